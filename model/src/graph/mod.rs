@@ -1,0 +1,377 @@
+//! Validated simple undirected graphs.
+
+mod adjacency;
+mod traversal;
+
+pub use adjacency::{count_neighbours, fill_neighbours, sort_and_merge};
+
+/// A simple undirected graph on the nodes `0..n`: no self-loops, no repeated edges.
+///
+/// Neighbours are kept sorted, in one array for the whole graph. Connectivity is not assumed.
+///
+/// ```
+/// use muffliato_model::Graph;
+///
+/// //  0 - 1 - 2
+/// //      |
+/// //      3
+/// let graph = Graph::try_new(4, [(0, 1), (1, 2), (3, 1)])?;
+/// assert_eq!(graph.neighbours(1).collect::<Vec<_>>(), [0, 2, 3]);
+/// assert_eq!(graph.distances_from(0), [Some(0), Some(1), Some(2), Some(2)]);
+/// # Ok::<(), muffliato_model::GraphError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Graph {
+    /// `targets[offsets[v]..offsets[v + 1]]` are the neighbours of v.
+    offsets: Vec<usize>,
+    targets: Vec<u32>,
+    labels: Option<Vec<String>>,
+    positions: Option<Vec<[f64; 2]>>,
+}
+
+/// Why a graph could not be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GraphError {
+    /// There is no graph without nodes.
+    #[error("the graph has no nodes; give it at least one")]
+    Empty,
+    /// An edge names a node that is not there.
+    #[error("edge {u}-{v} names a node outside 0..{nodes}; nodes are numbered from 0")]
+    NodeOutOfRange {
+        /// One end of the edge.
+        u: usize,
+        /// The other end.
+        v: usize,
+        /// How many nodes there are.
+        nodes: usize,
+    },
+    /// An edge joins a node to itself.
+    #[error("edge {node}-{node} is a self-loop; remove it (a node's own weight comes from the weight scheme)")]
+    SelfLoop {
+        /// The node.
+        node: usize,
+    },
+    /// The graph is larger than this crate stores.
+    #[error(
+        "the graph would have {nodes} nodes and {edges} edges; the limits are {} nodes and {} edges",
+        Graph::MAX_NODES,
+        Graph::MAX_EDGES
+    )]
+    TooLarge {
+        /// Nodes asked for.
+        nodes: u128,
+        /// Edges asked for.
+        edges: u128,
+    },
+    /// A list that goes with the nodes has another length.
+    #[error("{given} {what} were given for {nodes} nodes; give one for each node")]
+    WrongLength {
+        /// What the list holds.
+        what: &'static str,
+        /// Its length.
+        given: usize,
+        /// How many nodes there are.
+        nodes: usize,
+    },
+    /// Two nodes have the same label.
+    #[error("nodes {first} and {second} are both labelled {label:?}; labels must differ")]
+    RepeatedLabel {
+        /// The label.
+        label: String,
+        /// The first node that has it.
+        first: usize,
+        /// The second.
+        second: usize,
+    },
+    /// A parameter of a graph family makes no sense.
+    #[error("{family}: {parameter} is {value}, but {expected}")]
+    BadParameter {
+        /// The family's name.
+        family: &'static str,
+        /// The parameter's name.
+        parameter: &'static str,
+        /// Its value.
+        value: String,
+        /// What would be accepted.
+        expected: String,
+    },
+    /// A random graph with the property asked for was not found.
+    #[error("{family}: no {wanted} graph in {draws} draws; {remedy}")]
+    NotFound {
+        /// The family's name.
+        family: &'static str,
+        /// The property asked for.
+        wanted: &'static str,
+        /// How many graphs were drawn.
+        draws: usize,
+        /// What to change.
+        remedy: &'static str,
+    },
+}
+
+impl Graph {
+    /// The largest number of nodes that is stored.
+    pub const MAX_NODES: usize = 1 << 26;
+    /// The largest number of edges that is stored.
+    pub const MAX_EDGES: usize = 1 << 28;
+
+    /// The graph on `0..nodes` with these edges. The same edge given twice, in either
+    /// direction, is one edge; a self-loop or a node out of range is an error.
+    pub fn try_new(
+        nodes: usize,
+        edges: impl IntoIterator<Item = (usize, usize)>,
+    ) -> Result<Self, GraphError> {
+        if nodes == 0 {
+            return Err(GraphError::Empty);
+        }
+        Self::check_size(nodes as u128, 0)?;
+        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        for (u, v) in edges {
+            if u >= nodes || v >= nodes {
+                return Err(GraphError::NodeOutOfRange { u, v, nodes });
+            }
+            if u == v {
+                return Err(GraphError::SelfLoop { node: u });
+            }
+            if pairs.len() == 2 * Self::MAX_EDGES {
+                Self::check_size(nodes as u128, pairs.len() as u128)?;
+            }
+            pairs.push((u as u32, v as u32));
+        }
+
+        let mut offsets = vec![0; nodes + 1];
+        count_neighbours(&pairs, &mut offsets);
+        let mut targets = vec![0; 2 * pairs.len()];
+        fill_neighbours(&pairs, &mut offsets, &mut targets);
+        let kept = sort_and_merge(&mut offsets, &mut targets);
+        targets.truncate(kept);
+        targets.shrink_to_fit();
+        Self::check_size(nodes as u128, kept as u128 / 2)?;
+        Ok(Self {
+            offsets,
+            targets,
+            labels: None,
+            positions: None,
+        })
+    }
+
+    /// `Err` if a graph of this size is larger than this crate stores. Families call it before
+    /// they allocate.
+    pub(crate) fn check_size(nodes: u128, edges: u128) -> Result<(), GraphError> {
+        if nodes > Self::MAX_NODES as u128 || edges > Self::MAX_EDGES as u128 {
+            return Err(GraphError::TooLarge { nodes, edges });
+        }
+        Ok(())
+    }
+
+    /// The same graph with a label on each node; labels must differ.
+    pub fn with_labels(mut self, labels: Vec<String>) -> Result<Self, GraphError> {
+        self.check_length("labels", labels.len())?;
+        let mut seen = std::collections::HashMap::with_capacity(labels.len());
+        for (second, label) in labels.iter().enumerate() {
+            if let Some(first) = seen.insert(label, second) {
+                let label = label.clone();
+                return Err(GraphError::RepeatedLabel {
+                    label,
+                    first,
+                    second,
+                });
+            }
+        }
+        self.labels = Some(labels);
+        Ok(self)
+    }
+
+    /// The same graph with a position in the plane for each node.
+    pub fn with_positions(mut self, positions: Vec<[f64; 2]>) -> Result<Self, GraphError> {
+        self.check_length("positions", positions.len())?;
+        self.positions = Some(positions);
+        Ok(self)
+    }
+
+    fn check_length(&self, what: &'static str, given: usize) -> Result<(), GraphError> {
+        let nodes = self.nodes();
+        if given == nodes {
+            Ok(())
+        } else {
+            Err(GraphError::WrongLength { what, given, nodes })
+        }
+    }
+
+    /// The number of nodes, n >= 1.
+    pub fn nodes(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// The number of undirected edges.
+    pub fn edge_count(&self) -> usize {
+        self.targets.len() / 2
+    }
+
+    /// The neighbours of `node` in increasing order; none if `node` is out of range.
+    pub fn neighbours(&self, node: usize) -> impl ExactSizeIterator<Item = usize> + Clone + '_ {
+        self.neighbour_slice(node).iter().map(|&w| w as usize)
+    }
+
+    fn neighbour_slice(&self, node: usize) -> &[u32] {
+        match (self.offsets.get(node), self.offsets.get(node + 1)) {
+            (Some(&start), Some(&end)) => &self.targets[start..end],
+            _ => &[],
+        }
+    }
+
+    /// The adjacency as it is stored: `targets[offsets[v]..offsets[v + 1]]` are the neighbours
+    /// of v in increasing order.
+    pub fn adjacency(&self) -> (&[usize], &[u32]) {
+        (&self.offsets, &self.targets)
+    }
+
+    /// The number of neighbours of `node`; 0 if `node` is out of range.
+    pub fn degree(&self, node: usize) -> usize {
+        self.neighbour_slice(node).len()
+    }
+
+    /// The largest degree.
+    pub fn max_degree(&self) -> usize {
+        (0..self.nodes()).map(|v| self.degree(v)).max().unwrap_or(0)
+    }
+
+    /// Whether u and v are joined by an edge.
+    pub fn has_edge(&self, u: usize, v: usize) -> bool {
+        u32::try_from(v).is_ok_and(|v| self.neighbour_slice(u).binary_search(&v).is_ok())
+    }
+
+    /// Each edge once, as (u, v) with u < v, in increasing order.
+    pub fn edges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        (0..self.nodes()).flat_map(move |u| {
+            self.neighbours(u)
+                .filter(move |&v| u < v)
+                .map(move |v| (u, v))
+        })
+    }
+
+    /// The labels, if the nodes have any beside their numbers.
+    pub fn labels(&self) -> Option<&[String]> {
+        self.labels.as_deref()
+    }
+
+    /// What `node` is called: its label, or its number.
+    pub fn label(&self, node: usize) -> String {
+        match self.labels().and_then(|labels| labels.get(node)) {
+            Some(label) => label.clone(),
+            None => node.to_string(),
+        }
+    }
+
+    /// The node that is called `name`: by its label, or by its number where nodes have no labels.
+    pub fn node(&self, name: &str) -> Option<usize> {
+        match self.labels() {
+            Some(labels) => labels.iter().position(|label| label == name),
+            None => name.parse().ok().filter(|&node| node < self.nodes()),
+        }
+    }
+
+    /// Where each node lies in the plane, if the graph came with positions.
+    pub fn positions(&self) -> Option<&[[f64; 2]]> {
+        self.positions.as_deref()
+    }
+
+    /// The graph induced by the `kept` nodes, renumbered in the order given; labels are the
+    /// old ones (or the old numbers), positions move along.
+    ///
+    /// A node that is out of range is left out, and so is a second mention of a node.
+    pub fn induced(&self, kept: &[usize]) -> Result<Self, GraphError> {
+        let mut new_number = vec![usize::MAX; self.nodes()];
+        let mut old_number = Vec::with_capacity(kept.len());
+        for &node in kept {
+            if node < self.nodes() && new_number[node] == usize::MAX {
+                new_number[node] = old_number.len();
+                old_number.push(node);
+            }
+        }
+        let edges = old_number.iter().flat_map(|&u| {
+            self.neighbours(u)
+                .filter(move |&v| u < v)
+                .map(move |v| (u, v))
+        });
+        let inside = edges
+            .map(|(u, v)| (new_number[u], new_number[v]))
+            .filter(|&(_, v)| v != usize::MAX);
+        let mut graph = Self::try_new(old_number.len(), inside)?;
+        graph.labels = Some(old_number.iter().map(|&v| self.label(v)).collect());
+        graph.positions = self
+            .positions()
+            .map(|at| old_number.iter().map(|&v| at[v]).collect());
+        Ok(graph)
+    }
+
+    /// The same nodes without the edges of those for which `away` says true: one step of a
+    /// protocol with dropout. `away` must have one entry for each node.
+    pub fn isolating(&self, away: &[bool]) -> Result<Self, GraphError> {
+        self.check_length("availabilities", away.len())?;
+        let mut graph = Self::try_new(
+            self.nodes(),
+            self.edges().filter(|&(u, v)| !away[u] && !away[v]),
+        )?;
+        graph.labels.clone_from(&self.labels);
+        graph.positions.clone_from(&self.positions);
+        Ok(graph)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edge_given_in_both_directions_is_one_edge() {
+        let graph = Graph::try_new(3, [(2, 0), (0, 2), (0, 1), (0, 2)]).unwrap();
+        assert_eq!(graph.edges().collect::<Vec<_>>(), [(0, 1), (0, 2)]);
+        assert_eq!(graph.degree(0), 2);
+        assert!(graph.has_edge(2, 0) && !graph.has_edge(1, 2) && !graph.has_edge(0, 9));
+    }
+
+    #[test]
+    fn errors_name_the_place() {
+        assert_eq!(Graph::try_new(0, []), Err(GraphError::Empty));
+        assert_eq!(
+            Graph::try_new(2, [(0, 2)]),
+            Err(GraphError::NodeOutOfRange {
+                u: 0,
+                v: 2,
+                nodes: 2
+            })
+        );
+        assert_eq!(
+            Graph::try_new(2, [(1, 1)]),
+            Err(GraphError::SelfLoop { node: 1 })
+        );
+        let labels = ["a", "b", "a"].map(String::from).to_vec();
+        let error = Graph::try_new(3, []).unwrap().with_labels(labels);
+        assert!(error.unwrap_err().to_string().contains("0 and 2"));
+        assert!(matches!(
+            Graph::try_new(Graph::MAX_NODES + 1, []),
+            Err(GraphError::TooLarge { .. })
+        ));
+    }
+
+    #[test]
+    fn induced_graphs_keep_labels_and_drop_outside_edges() {
+        let graph = Graph::try_new(4, [(0, 1), (1, 2), (2, 3)]).unwrap();
+        let kept = graph.induced(&[3, 2, 0, 3, 99]).unwrap();
+        assert_eq!(kept.edges().collect::<Vec<_>>(), [(0, 1)]);
+        assert_eq!(kept.labels().unwrap(), ["3", "2", "0"]);
+        assert_eq!(kept.node("2"), Some(1));
+        assert_eq!(graph.node("2"), Some(2));
+    }
+
+    #[test]
+    fn isolating_a_node_removes_its_edges_and_keeps_its_place() {
+        let graph = Graph::try_new(3, [(0, 1), (1, 2)]).unwrap();
+        let away = graph.isolating(&[false, false, true]).unwrap();
+        assert_eq!(away.nodes(), 3);
+        assert_eq!(away.edges().collect::<Vec<_>>(), [(0, 1)]);
+        assert!(graph.isolating(&[true]).is_err());
+    }
+}

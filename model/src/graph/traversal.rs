@@ -1,0 +1,105 @@
+//! Distances and components, by breadth-first search.
+
+use super::{Graph, GraphError};
+
+impl Graph {
+    /// The number of edges on a shortest path from `source` to each node; `None` where there is
+    /// no path. All `None` if `source` is out of range.
+    pub fn distances_from(&self, source: usize) -> Vec<Option<usize>> {
+        self.distances_from_any(&[source])
+    }
+
+    /// The distance from the nearest of `sources` to each node.
+    pub fn distances_from_any(&self, sources: &[usize]) -> Vec<Option<usize>> {
+        let mut distance = vec![None; self.nodes()];
+        let mut queue = Vec::new();
+        for &source in sources.iter().filter(|&&source| source < self.nodes()) {
+            if distance[source].is_none() {
+                distance[source] = Some(0);
+                queue.push((source, 0));
+            }
+        }
+        let mut next = 0;
+        while let Some(&(node, so_far)) = queue.get(next) {
+            next += 1;
+            for neighbour in self.neighbours(node) {
+                if distance[neighbour].is_none() {
+                    distance[neighbour] = Some(so_far + 1);
+                    queue.push((neighbour, so_far + 1));
+                }
+            }
+        }
+        distance
+    }
+
+    /// The connected components, each as its sorted nodes, in the order of their smallest node.
+    pub fn components(&self) -> Vec<Vec<usize>> {
+        let mut seen = vec![false; self.nodes()];
+        let mut components = Vec::new();
+        for start in 0..self.nodes() {
+            if seen[start] {
+                continue;
+            }
+            seen[start] = true;
+            let mut component = vec![start];
+            let mut next = 0;
+            while let Some(&node) = component.get(next) {
+                next += 1;
+                for neighbour in self.neighbours(node) {
+                    if !std::mem::replace(&mut seen[neighbour], true) {
+                        component.push(neighbour);
+                    }
+                }
+            }
+            component.sort_unstable();
+            components.push(component);
+        }
+        components
+    }
+
+    /// Whether there is a path between any two nodes.
+    pub fn is_connected(&self) -> bool {
+        self.distances_from(0).iter().all(Option::is_some)
+    }
+
+    /// The largest component as a graph of its own (the first of them, if several are equally
+    /// large), with the old names as labels; the graph itself if it is connected.
+    pub fn giant_component(&self) -> Result<Self, GraphError> {
+        let components = self.components();
+        if components.len() == 1 {
+            return Ok(self.clone());
+        }
+        let size = components.iter().map(Vec::len).max().unwrap_or(0);
+        match components.iter().find(|component| component.len() == size) {
+            Some(largest) => self.induced(largest),
+            None => Err(GraphError::Empty),
+        }
+    }
+
+    /// The largest distance between two nodes; `None` if the graph is not connected.
+    pub fn diameter(&self) -> Option<usize> {
+        (0..self.nodes())
+            .map(|source| self.distances_from(source).into_iter().max_by_key(|d| d.map_or(usize::MAX, |d| d))?)
+            .try_fold(0, |largest, distance| Some(largest.max(distance?)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Graph;
+
+    #[test]
+    fn distances_components_and_diameter() {
+        // 0 - 1 - 2   3 - 4 - 5 - 6   7
+        let graph = Graph::try_new(8, [(0, 1), (1, 2), (3, 4), (4, 5), (5, 6)]).unwrap();
+        assert_eq!(graph.distances_from(0)[..4], [Some(0), Some(1), Some(2), None]);
+        assert_eq!(graph.distances_from_any(&[3, 6])[4..7], [Some(1), Some(1), Some(0)]);
+        assert_eq!(graph.distances_from(99), [None; 8]);
+        assert_eq!(graph.components(), [vec![0, 1, 2], vec![3, 4, 5, 6], vec![7]]);
+        assert!(!graph.is_connected());
+        assert_eq!(graph.diameter(), None);
+        let giant = graph.giant_component().unwrap();
+        assert_eq!(giant.labels().unwrap(), ["3", "4", "5", "6"]);
+        assert_eq!(giant.diameter(), Some(3));
+    }
+}

@@ -1,0 +1,45 @@
+//! The vocabulary that the two engines of muffliato share: graphs, weight schemes,
+//! protocols and observers. It is data only: no arithmetic on weights happens here, so that
+//! the exact engine and the floating-point engine stay independent of each other.
+//!
+//! | what | where |
+//! | --- | --- |
+//! | a validated simple graph, its distances and components | [`Graph`] |
+//! | the textual form of a graph (`hypercube:11`, `karate`, a file's path) | [`GraphSpec`] |
+//! | how a graph becomes a gossip matrix | [`WeightScheme`], [`CustomWeights`], [`Network`] |
+//! | what is injected, mixed and sent at each step | [`Protocol`], [`Step`] |
+//! | who sees what | [`Observer`] |
+//! | exact parameters (`1/3`, `0.05`) | [`Fraction`] |
+//!
+//! ```
+//! use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+//!
+//! let graph = "karate".parse::<GraphSpec>()?.build()?;
+//! assert_eq!((graph.nodes(), graph.edge_count()), (34, 78));
+//!
+//! let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+//! let protocol = Protocol::one_shot(network, 2)?;
+//! let observer = Observer::full(3);
+//! assert_eq!(protocol.messages_to(&observer)?, 12); // six neighbours, two steps
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub mod families;
+mod fraction;
+pub mod graph;
+mod observer;
+#[cfg(feature = "petgraph")]
+mod petgraph;
+mod protocol;
+#[cfg(feature = "readers")]
+pub mod readers;
+mod spec;
+mod weights;
+
+pub use fraction::{Fraction, FractionError};
+pub use graph::{Graph, GraphError};
+pub use observer::{Observer, ObserverError};
+pub use protocol::{Noise, Protocol, ProtocolError, Schedule, Step};
+pub use spec::{GraphSpec, SpecError};
+pub use weights::{CustomWeights, Network, WeightError, WeightScheme};
