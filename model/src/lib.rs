@@ -41,5 +41,5 @@ pub use fraction::{Fraction, FractionError};
 pub use graph::{Graph, GraphError};
 pub use observer::{Observer, ObserverError};
 pub use protocol::{Noise, Protocol, ProtocolError, Schedule, Step};
-pub use spec::{GraphSpec, SpecError};
+pub use spec::{EdgeProbability, Family, FilePath, GraphSpec, Sides, SpecError};
 pub use weights::{CustomWeights, Network, WeightError, WeightScheme};

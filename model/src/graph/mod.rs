@@ -47,7 +47,9 @@ pub enum GraphError {
         nodes: usize,
     },
     /// An edge joins a node to itself.
-    #[error("edge {node}-{node} is a self-loop; remove it (a node's own weight comes from the weight scheme)")]
+    #[error(
+        "edge {node}-{node} is a self-loop; remove it (a node's own weight comes from the weight scheme)"
+    )]
     SelfLoop {
         /// The node.
         node: usize,
@@ -215,10 +217,10 @@ impl Graph {
     }
 
     fn neighbour_slice(&self, node: usize) -> &[u32] {
-        match (self.offsets.get(node), self.offsets.get(node + 1)) {
-            (Some(&start), Some(&end)) => &self.targets[start..end],
-            _ => &[],
+        if node >= self.nodes() {
+            return &[];
         }
+        &self.targets[self.offsets[node]..self.offsets[node + 1]]
     }
 
     /// The adjacency as it is stored: `targets[offsets[v]..offsets[v + 1]]` are the neighbours
@@ -268,7 +270,10 @@ impl Graph {
     pub fn node(&self, name: &str) -> Option<usize> {
         match self.labels() {
             Some(labels) => labels.iter().position(|label| label == name),
-            None => name.parse().ok().filter(|&node| node < self.nodes()),
+            None => name
+                .parse()
+                .ok()
+                .filter(|&node: &usize| node < self.nodes() && node.to_string() == name),
         }
     }
 
@@ -330,6 +335,7 @@ mod tests {
         assert_eq!(graph.edges().collect::<Vec<_>>(), [(0, 1), (0, 2)]);
         assert_eq!(graph.degree(0), 2);
         assert!(graph.has_edge(2, 0) && !graph.has_edge(1, 2) && !graph.has_edge(0, 9));
+        assert_eq!(graph.neighbours(usize::MAX).len(), 0);
     }
 
     #[test]
@@ -364,6 +370,7 @@ mod tests {
         assert_eq!(kept.labels().unwrap(), ["3", "2", "0"]);
         assert_eq!(kept.node("2"), Some(1));
         assert_eq!(graph.node("2"), Some(2));
+        assert_eq!(graph.node("+2"), None);
     }
 
     #[test]

@@ -79,7 +79,11 @@ impl Graph {
     /// The largest distance between two nodes; `None` if the graph is not connected.
     pub fn diameter(&self) -> Option<usize> {
         (0..self.nodes())
-            .map(|source| self.distances_from(source).into_iter().max_by_key(|d| d.map_or(usize::MAX, |d| d))?)
+            .map(|source| {
+                self.distances_from(source)
+                    .into_iter()
+                    .max_by_key(|d| d.map_or(usize::MAX, |d| d))?
+            })
             .try_fold(0, |largest, distance| Some(largest.max(distance?)))
     }
 }
@@ -92,10 +96,19 @@ mod tests {
     fn distances_components_and_diameter() {
         // 0 - 1 - 2   3 - 4 - 5 - 6   7
         let graph = Graph::try_new(8, [(0, 1), (1, 2), (3, 4), (4, 5), (5, 6)]).unwrap();
-        assert_eq!(graph.distances_from(0)[..4], [Some(0), Some(1), Some(2), None]);
-        assert_eq!(graph.distances_from_any(&[3, 6])[4..7], [Some(1), Some(1), Some(0)]);
+        assert_eq!(
+            graph.distances_from(0)[..4],
+            [Some(0), Some(1), Some(2), None]
+        );
+        assert_eq!(
+            graph.distances_from_any(&[3, 6])[4..7],
+            [Some(1), Some(1), Some(0)]
+        );
         assert_eq!(graph.distances_from(99), [None; 8]);
-        assert_eq!(graph.components(), [vec![0, 1, 2], vec![3, 4, 5, 6], vec![7]]);
+        assert_eq!(
+            graph.components(),
+            [vec![0, 1, 2], vec![3, 4, 5, 6], vec![7]]
+        );
         assert!(!graph.is_connected());
         assert_eq!(graph.diameter(), None);
         let giant = graph.giant_component().unwrap();

@@ -1,0 +1,140 @@
+//! Social networks from the literature, small enough to be kept in the source.
+
+use crate::{Graph, GraphError};
+
+/// Zachary's karate club: 34 members, 78 pairs of members who met outside the club.
+///
+/// Node v is the member v + 1 of the paper, as in networkx: 0 is the instructor, 33 the
+/// president. The edges are those of W. W. Zachary, "An information flow model for conflict
+/// and fission in small groups", Journal of Anthropological Research 33 (1977), 452-473,
+/// without the strengths of the ties.
+pub fn karate() -> Result<Graph, GraphError> {
+    from_rows(&KARATE)
+}
+
+/// The marriages between 15 Florentine families of the fifteenth century, labelled by the
+/// families' names, in the order of networkx. The Pucci, who have no marriage to another of
+/// the families, are left out as usual.
+///
+/// J. F. Padgett's data, as published by R. L. Breiger and P. E. Pattison, "Cumulated social
+/// roles: the duality of persons and their algebras", Social Networks 8 (1986), 215-256.
+pub fn florentine() -> Result<Graph, GraphError> {
+    let rows = FLORENTINE.map(|(_, above)| above);
+    let names = FLORENTINE.map(|(name, _)| name.to_string());
+    from_rows(&rows)?.with_labels(names.to_vec())
+}
+
+/// The graph in which `rows[u]` holds the neighbours of u with a number above u.
+fn from_rows(rows: &[&[usize]]) -> Result<Graph, GraphError> {
+    let edges = rows
+        .iter()
+        .enumerate()
+        .flat_map(|(u, above)| above.iter().map(move |&v| (u, v)));
+    Graph::try_new(rows.len(), edges)
+}
+
+#[rustfmt::skip]
+const KARATE: [&[usize]; 34] = [
+    &[1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 17, 19, 21, 31], // 0
+    &[2, 3, 7, 13, 17, 19, 21, 30], // 1
+    &[3, 7, 8, 9, 13, 27, 28, 32], // 2
+    &[7, 12, 13], // 3
+    &[6, 10], // 4
+    &[6, 10, 16], // 5
+    &[16], // 6
+    &[], // 7
+    &[30, 32, 33], // 8
+    &[33], // 9
+    &[], // 10
+    &[], // 11
+    &[], // 12
+    &[33], // 13
+    &[32, 33], // 14
+    &[32, 33], // 15
+    &[], // 16
+    &[], // 17
+    &[32, 33], // 18
+    &[33], // 19
+    &[32, 33], // 20
+    &[], // 21
+    &[32, 33], // 22
+    &[25, 27, 29, 32, 33], // 23
+    &[25, 27, 31], // 24
+    &[31], // 25
+    &[29, 33], // 26
+    &[33], // 27
+    &[31, 33], // 28
+    &[32, 33], // 29
+    &[32, 33], // 30
+    &[32, 33], // 31
+    &[33], // 32
+    &[], // 33
+];
+
+const FLORENTINE: [(&str, &[usize]); 15] = [
+    ("Acciaiuoli", &[1]),
+    ("Medici", &[5, 6, 7, 8, 9]),
+    ("Castellani", &[3, 4, 5]),
+    ("Peruzzi", &[4, 11]),
+    ("Strozzi", &[6, 11]),
+    ("Barbadori", &[]),
+    ("Ridolfi", &[7]),
+    ("Tornabuoni", &[12]),
+    ("Albizzi", &[12, 13]),
+    ("Salviati", &[10]),
+    ("Pazzi", &[]),
+    ("Bischeri", &[12]),
+    ("Guadagni", &[14]),
+    ("Ginori", &[]),
+    ("Lamberteschi", &[]),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::families::fingerprint::fingerprint;
+
+    #[test]
+    fn karate_has_the_published_degrees() {
+        let graph = karate().unwrap();
+        assert_eq!((graph.nodes(), graph.edge_count()), (34, 78));
+        let degrees: Vec<_> = (0..34).map(|v| graph.degree(v)).collect();
+        let published = [
+            16, 9, 10, 6, 3, 4, 4, 4, 5, 2, 3, 1, 2, 5, 2, 2, 2, 2, 2, 3, 2, 2, 2, 5, 3, 3, 2, 4,
+            3, 4, 4, 6, 12, 17,
+        ];
+        assert_eq!(degrees, published);
+        assert_eq!(graph.diameter(), Some(5));
+        assert_eq!(graph.labels(), None);
+        // Instructor and president are the opponents; they share no tie.
+        assert!(!graph.has_edge(0, 33));
+    }
+
+    #[test]
+    fn the_medici_have_the_most_marriages() {
+        let graph = florentine().unwrap();
+        assert_eq!((graph.nodes(), graph.edge_count()), (15, 20));
+        let medici = graph.node("Medici").unwrap();
+        assert_eq!((medici, graph.degree(medici)), (1, 6));
+        assert_eq!(graph.max_degree(), 6);
+        let allies: Vec<_> = graph.neighbours(medici).map(|v| graph.label(v)).collect();
+        let published = [
+            "Acciaiuoli",
+            "Barbadori",
+            "Ridolfi",
+            "Tornabuoni",
+            "Albizzi",
+            "Salviati",
+        ];
+        assert_eq!(allies, published);
+        assert!(graph.is_connected());
+        assert_eq!(graph.node("Pucci"), None);
+    }
+
+    /// Both tables were compared with networkx 3.6.1, edge by edge; this keeps them as they are.
+    #[test]
+    fn tables_are_those_that_were_compared_with_networkx() {
+        assert_eq!(fingerprint(&karate().unwrap()), 12975346636691516990);
+        assert_eq!(fingerprint(&florentine().unwrap()), 16381515710715584736);
+    }
+}

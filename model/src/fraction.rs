@@ -1,0 +1,235 @@
+//! Exact parameters.
+
+use std::{fmt, str::FromStr};
+
+/// An exact rational parameter (`tau`, `g`, a custom weight) in lowest terms.
+///
+/// It carries a number from the user to an engine; it does no arithmetic. It is read as `3/4`,
+/// `0.75`, `7.5e-1` or `2`, always exactly: `0.1` is one tenth, not the nearest binary float.
+///
+/// ```
+/// use muffliato_model::Fraction;
+///
+/// let tau: Fraction = "0.05".parse()?;
+/// assert_eq!(tau, Fraction::try_new(1, 20)?);
+/// assert_eq!(tau.to_string(), "1/20");
+/// # Ok::<(), muffliato_model::FractionError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fraction {
+    numerator: i128,
+    denominator: i128,
+}
+
+/// Why a fraction could not be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FractionError {
+    /// The denominator is zero.
+    #[error("{numerator}/0 is not a number; give a denominator other than 0")]
+    ZeroDenominator {
+        /// The numerator that came with it.
+        numerator: i128,
+    },
+    /// Numerator or denominator do not fit.
+    #[error("{text:?} needs more than 127 bits as a fraction; give a shorter number")]
+    TooLong {
+        /// What was given.
+        text: String,
+    },
+    /// The text is not a number.
+    #[error("{text:?} is not a number; write it like 3/4, 0.75 or 7.5e-1")]
+    NotANumber {
+        /// What was given.
+        text: String,
+    },
+}
+
+impl Fraction {
+    /// The number 0.
+    pub const ZERO: Self = Self::integer(0);
+    /// The number 1.
+    pub const ONE: Self = Self::integer(1);
+
+    /// A whole number.
+    pub const fn integer(value: i64) -> Self {
+        Self {
+            numerator: value as i128,
+            denominator: 1,
+        }
+    }
+
+    /// `numerator / denominator` in lowest terms; an error if the denominator is zero.
+    pub fn try_new(numerator: i128, denominator: i128) -> Result<Self, FractionError> {
+        if denominator == 0 {
+            return Err(FractionError::ZeroDenominator { numerator });
+        }
+        let too_long = || FractionError::TooLong {
+            text: format!("{numerator}/{denominator}"),
+        };
+        // i128::MIN has no counterpart of the other sign.
+        let negative = (numerator < 0) != (denominator < 0);
+        let (above, below) = (numerator.unsigned_abs(), denominator.unsigned_abs());
+        let divisor = greatest_common_divisor(above, below);
+        let above = i128::try_from(above / divisor).map_err(|_| too_long())?;
+        let below = i128::try_from(below / divisor).map_err(|_| too_long())?;
+        Ok(Self {
+            numerator: if negative { -above } else { above },
+            denominator: below,
+        })
+    }
+
+    /// The numerator, in lowest terms; it carries the sign.
+    pub fn numerator(self) -> i128 {
+        self.numerator
+    }
+
+    /// The denominator, in lowest terms; positive.
+    pub fn denominator(self) -> i128 {
+        self.denominator
+    }
+
+    /// Whether the number is below 0.
+    pub fn is_negative(self) -> bool {
+        self.numerator < 0
+    }
+
+    /// Whether the number is 0.
+    pub fn is_zero(self) -> bool {
+        self.numerator == 0
+    }
+}
+
+fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+impl fmt::Display for Fraction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.denominator == 1 {
+            write!(f, "{}", self.numerator)
+        } else {
+            write!(f, "{}/{}", self.numerator, self.denominator)
+        }
+    }
+}
+
+impl FromStr for Fraction {
+    type Err = FractionError;
+
+    fn from_str(text: &str) -> Result<Self, FractionError> {
+        let text = text.trim();
+        match text.split_once('/') {
+            Some((above, below)) => {
+                Self::try_new(whole(above.trim(), text)?, whole(below.trim(), text)?)
+            }
+            None => decimal(text),
+        }
+    }
+}
+
+fn whole(digits: &str, text: &str) -> Result<i128, FractionError> {
+    let unsigned = digits.strip_prefix(['+', '-']).unwrap_or(digits);
+    if unsigned.is_empty() || !unsigned.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(FractionError::NotANumber { text: text.into() });
+    }
+    digits
+        .parse()
+        .map_err(|_| FractionError::TooLong { text: text.into() })
+}
+
+/// `mantissa[.digits][e exponent]`, exactly.
+fn decimal(text: &str) -> Result<Fraction, FractionError> {
+    let not_a_number = || FractionError::NotANumber { text: text.into() };
+    let too_long = || FractionError::TooLong { text: text.into() };
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, whole(exponent, text)?),
+        None => (text, 0),
+    };
+    let (before, after) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if !after.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(not_a_number());
+    }
+    let numerator = whole(&format!("{before}{after}"), text)?;
+    if numerator == 0 {
+        return Ok(Fraction::ZERO);
+    }
+    let shift = exponent
+        .checked_sub(after.len() as i128)
+        .ok_or_else(too_long)?;
+    let power = u32::try_from(shift.unsigned_abs())
+        .ok()
+        .and_then(|shift| 10_i128.checked_pow(shift))
+        .ok_or_else(too_long)?;
+    if shift < 0 {
+        Fraction::try_new(numerator, power)
+    } else {
+        let numerator = numerator.checked_mul(power).ok_or_else(too_long)?;
+        Fraction::try_new(numerator, 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn decimals_are_exact() {
+        for (text, numerator, denominator) in [
+            ("0.1", 1, 10),
+            ("-2.50", -5, 2),
+            ("7.5e-1", 3, 4),
+            ("12E2", 1200, 1),
+            (".5", 1, 2),
+            ("+6/-8", -3, 4),
+            ("0e999999999999", 0, 1),
+        ] {
+            let expected = Fraction::try_new(numerator, denominator);
+            assert_eq!(text.parse(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_number_is_said() {
+        for text in [
+            "", "x", "1/", "/2", "1..2", "1.2.3", "1e", "--1", "1/2/3", "NaN", "inf", ".",
+        ] {
+            assert!(
+                matches!(
+                    text.parse::<Fraction>(),
+                    Err(FractionError::NotANumber { .. })
+                ),
+                "{text}"
+            );
+        }
+        assert!(matches!(
+            "1/0".parse::<Fraction>(),
+            Err(FractionError::ZeroDenominator { .. })
+        ));
+        for text in ["1e-99", "1e99", "1e-99999999999999999999", &"9".repeat(60)] {
+            assert!(
+                matches!(text.parse::<Fraction>(), Err(FractionError::TooLong { .. })),
+                "{text}"
+            );
+        }
+        assert!(Fraction::try_new(i128::MIN, 1).is_err());
+        assert!(Fraction::try_new(i128::MIN, i128::MIN).is_ok());
+    }
+
+    proptest! {
+        #[test]
+        fn text_form_round_trips(numerator in any::<i64>(), denominator in 1..i64::MAX) {
+            let fraction = Fraction::try_new(numerator.into(), denominator.into()).unwrap();
+            prop_assert_eq!(fraction.to_string().parse(), Ok(fraction));
+        }
+
+        #[test]
+        fn no_text_panics(text in ".{0,24}", number in "[-+0-9./eE]{0,24}") {
+            let _ = (text.parse::<Fraction>(), number.parse::<Fraction>());
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Who sees what.
+
+use std::fmt;
+
+/// The honest-but-curious nodes whose view is accounted for.
+///
+/// | view | what is seen |
+/// | --- | --- |
+/// | [`Observer::paper`] | the messages that v receives at times 0..T-1, and its own input |
+/// | [`Observer::full`] (default) | the same, and the noise that v itself drew |
+/// | [`Observer::coalition`] | the union of the full views of its members |
+///
+/// ```
+/// use muffliato_model::Observer;
+///
+/// assert_eq!(Observer::full(3).to_string(), "full:3");
+/// assert_eq!(Observer::coalition([4, 1, 4])?.to_string(), "coalition:1,4");
+/// # Ok::<(), muffliato_model::ObserverError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Observer {
+    /// Sorted, without repetitions, not empty.
+    members: Vec<usize>,
+    knows_own_noise: bool,
+}
+
+/// Why an observer could not be made, or does not fit a protocol.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ObserverError {
+    /// A coalition needs a member.
+    #[error("a coalition without members sees nothing; name at least one node")]
+    NoMembers,
+    /// A member is not a node of the protocol.
+    #[error("observer {node} is outside 0..{nodes}; nodes are numbered from 0")]
+    OutOfRange {
+        /// The member.
+        node: usize,
+        /// How many nodes there are.
+        nodes: usize,
+    },
+}
+
+impl Observer {
+    /// The view of one node as printed in the paper: it has forgotten the noise that it drew.
+    pub fn paper(node: usize) -> Self {
+        Self {
+            members: vec![node],
+            knows_own_noise: false,
+        }
+    }
+
+    /// The view of one node, with the noise that it drew.
+    pub fn full(node: usize) -> Self {
+        Self {
+            members: vec![node],
+            knows_own_noise: true,
+        }
+    }
+
+    /// The union of the full views of several nodes.
+    pub fn coalition(members: impl IntoIterator<Item = usize>) -> Result<Self, ObserverError> {
+        let mut members: Vec<_> = members.into_iter().collect();
+        members.sort_unstable();
+        members.dedup();
+        if members.is_empty() {
+            return Err(ObserverError::NoMembers);
+        }
+        Ok(Self {
+            members,
+            knows_own_noise: true,
+        })
+    }
+
+    /// The observing nodes, in increasing order.
+    pub fn members(&self) -> &[usize] {
+        &self.members
+    }
+
+    /// Whether the observing nodes remember the noise that they drew.
+    pub fn knows_own_noise(&self) -> bool {
+        self.knows_own_noise
+    }
+
+    /// Whether `node` is one of the observing nodes.
+    pub fn contains(&self, node: usize) -> bool {
+        self.members.binary_search(&node).is_ok()
+    }
+
+    /// `Err` with the first member that is not in `0..nodes`.
+    pub fn check(&self, nodes: usize) -> Result<(), ObserverError> {
+        match self.members.iter().find(|&&node| node >= nodes) {
+            Some(&node) => Err(ObserverError::OutOfRange { node, nodes }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Observer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match (self.members.len(), self.knows_own_noise) {
+            (_, false) => "paper",
+            (1, true) => "full",
+            _ => "coalition",
+        };
+        let names: Vec<_> = self.members.iter().map(usize::to_string).collect();
+        write!(f, "{kind}:{}", names.join(","))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coalitions_are_sets() {
+        let coalition = Observer::coalition([5, 2, 5]).unwrap();
+        assert_eq!(coalition.members(), [2, 5]);
+        assert!(coalition.contains(5) && !coalition.contains(3));
+        assert_eq!(Observer::coalition([3]).unwrap(), Observer::full(3));
+        assert_eq!(Observer::coalition([]), Err(ObserverError::NoMembers));
+        assert_eq!(
+            coalition.check(5),
+            Err(ObserverError::OutOfRange { node: 5, nodes: 5 })
+        );
+        assert_eq!(Observer::paper(0).to_string(), "paper:0");
+    }
+}

@@ -1,0 +1,512 @@
+//! All algorithms of the paper as one linear-Gaussian process.
+//!
+//! The state is one number a node. At step t = 0..T every node **injects** (adds its input of this
+//! step, if any, and fresh Gaussian noise of standard deviation `s_t sigma`, if any), **sends** its
+//! state to its neighbours of that step, and **mixes** (`y <- W_t y`, or the two-term Chebyshev
+//! recursion).
+//!
+//! | protocol | inputs at | noise s_t |
+//! | --- | --- | --- |
+//! | [`Protocol::one_shot`], [`Protocol::time_varying`], [`Protocol::randomized`] | t = 0 | 1 at t = 0, else 0 |
+//! | [`Protocol::gradient_descent`], [`Protocol::gradient_descent_on`], K steps a round | t = 0, K, 2K, ... | 1 at those t, else 0 |
+//! | any of them, [refreshed](Protocol::refreshed) | as before | 1 at inputs, `tau` at all other t |
+
+use crate::{Fraction, Graph, Network, Observer, ObserverError};
+use std::sync::Arc;
+
+/// Which graph and which weights each step runs on.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Schedule {
+    /// The same network at every step.
+    Fixed(Network),
+    /// One network after the other, each for a number of consecutive steps.
+    Varying {
+        /// The networks in the order of their use; all have the same number of nodes.
+        networks: Vec<Network>,
+        /// For how many steps each is used.
+        each: usize,
+    },
+    /// One edge a step, whose two ends exchange their values and average them (Algorithm 2).
+    EdgeSequence {
+        /// The graph that the edges belong to.
+        graph: Arc<Graph>,
+        /// The edge of each step.
+        edges: Vec<(usize, usize)>,
+    },
+}
+
+/// One gossip step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step<'a> {
+    /// All edges of a network.
+    Network(&'a Network),
+    /// The two ends of one edge average their values; nobody else does anything.
+    EdgeAverage {
+        /// How many nodes there are.
+        nodes: usize,
+        /// The edge.
+        edge: (usize, usize),
+    },
+}
+
+impl Step<'_> {
+    /// The nodes outside `members` that send a message to a member at this step, each once, in
+    /// increasing order: `N_t(V)`.
+    pub fn senders_to(&self, members: &[usize]) -> Vec<usize> {
+        let mut senders = Vec::new();
+        match *self {
+            Step::Network(network) => {
+                for &member in members {
+                    senders.extend(network.graph().neighbours(member));
+                }
+            }
+            Step::EdgeAverage { edge: (u, v), .. } => {
+                for (from, to) in [(u, v), (v, u)] {
+                    if members.contains(&to) {
+                        senders.push(from);
+                    }
+                }
+            }
+        }
+        senders.sort_unstable();
+        senders.dedup();
+        senders.retain(|sender| !members.contains(sender));
+        senders
+    }
+}
+
+/// The standard deviation of the noise that each node adds at a step, in units of `sigma`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Noise {
+    /// `s_t = 1`: an input is protected at this step.
+    Full,
+    /// `s_t = tau`.
+    Refresh(Fraction),
+    /// `s_t = 0`.
+    None,
+}
+
+/// What is injected when, what noise, which network at each step, and how it is mixed.
+///
+/// ```
+/// use muffliato_model::{Fraction, Graph, Network, Noise, Protocol, WeightScheme};
+///
+/// let ring = Graph::try_new(4, [(0, 1), (1, 2), (2, 3), (3, 0)])?;
+/// let network = Network::try_new(ring, WeightScheme::Metropolis)?;
+/// let tau = "0.1".parse::<Fraction>()?;
+/// let protocol = Protocol::one_shot(network, 3)?.refreshed(tau)?;
+/// assert_eq!(protocol.noise(0), Noise::Full);
+/// assert_eq!(protocol.noise(2), Noise::Refresh(tau));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Protocol {
+    schedule: Schedule,
+    rounds: usize,
+    gossip_steps: usize,
+    refresh: Option<Fraction>,
+    acceleration: Option<Fraction>,
+    reaction: Option<Vec<Fraction>>,
+}
+
+/// Why a protocol makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProtocolError {
+    /// Nothing is sent in 0 steps.
+    #[error("a protocol of 0 gossip steps sends nothing; give at least 1 step")]
+    NoSteps,
+    /// Gradient descent without rounds.
+    #[error("gradient descent of 0 rounds sends nothing; give at least 1 round")]
+    NoRounds,
+    /// More steps than can be counted.
+    #[error("{rounds} rounds of {gossip_steps} gossip steps are too many to count")]
+    TooManySteps {
+        /// The rounds.
+        rounds: usize,
+        /// The steps in each.
+        gossip_steps: usize,
+    },
+    /// Networks of different sizes.
+    #[error(
+        "network {index} has {found} nodes, the first one has {expected}; all steps need the same nodes"
+    )]
+    NodeCount {
+        /// Which network.
+        index: usize,
+        /// Its nodes.
+        found: usize,
+        /// The nodes of the first network.
+        expected: usize,
+    },
+    /// The edge of a step is not in the graph.
+    #[error("step {step} uses the edge {u}-{v}, which the graph does not have")]
+    NoSuchEdge {
+        /// The step.
+        step: usize,
+        /// One end.
+        u: usize,
+        /// The other end.
+        v: usize,
+    },
+    /// tau is not positive.
+    #[error(
+        "the refresh noise tau is {tau}; it must be positive (without it, use the protocol as it is)"
+    )]
+    Refresh {
+        /// The value.
+        tau: Fraction,
+    },
+    /// g is outside its range.
+    #[error("the acceleration g is {g}; it must lie between 1 and 2")]
+    Acceleration {
+        /// The value.
+        g: Fraction,
+    },
+    /// Randomized gossip has no Chebyshev recursion.
+    #[error(
+        "randomized gossip cannot be accelerated by the Chebyshev recursion; use a synchronous protocol"
+    )]
+    AcceleratedRandomized,
+    /// One reaction factor a node.
+    #[error("{given} reaction factors were given for {nodes} nodes; give 1 - nu a_w for each node")]
+    Reactions {
+        /// How many were given.
+        given: usize,
+        /// How many nodes there are.
+        nodes: usize,
+    },
+    /// The observer is not part of the protocol.
+    #[error(transparent)]
+    Observer(#[from] ObserverError),
+}
+
+impl Protocol {
+    /// Muffliato (Algorithm 1) for `steps` >= 1 gossip steps: every node adds noise once and gossips.
+    pub fn one_shot(network: Network, steps: usize) -> Result<Self, ProtocolError> {
+        Self::gradient_descent(network, 1, steps)
+    }
+
+    /// Muffliato on a new network at each step (time-varying graphs, dropout): `W_0, W_1, ...`.
+    pub fn time_varying(networks: Vec<Network>) -> Result<Self, ProtocolError> {
+        if networks.is_empty() {
+            return Err(ProtocolError::NoSteps);
+        }
+        let steps = networks.len();
+        let schedule = Schedule::Varying { networks, each: 1 };
+        Self::new(schedule, 1, steps)
+    }
+
+    /// Randomized Muffliato (Algorithm 2), given the edge of each step.
+    pub fn randomized(
+        graph: impl Into<Arc<Graph>>,
+        edges: Vec<(usize, usize)>,
+    ) -> Result<Self, ProtocolError> {
+        let graph = graph.into();
+        let outside = |&(u, v): &(usize, usize)| !graph.has_edge(u, v);
+        if let Some(step) = edges.iter().position(outside) {
+            let (u, v) = edges[step];
+            return Err(ProtocolError::NoSuchEdge { step, u, v });
+        }
+        let steps = edges.len();
+        Self::new(Schedule::EdgeSequence { graph, edges }, 1, steps)
+    }
+
+    /// Muffliato-GD (Algorithm 3) on a fixed network: each of `rounds` >= 1 rounds adds a gradient
+    /// and noise at every node, then gossips for `gossip_steps` = K >= 1 steps.
+    pub fn gradient_descent(
+        network: Network,
+        rounds: usize,
+        gossip_steps: usize,
+    ) -> Result<Self, ProtocolError> {
+        Self::new(Schedule::Fixed(network), rounds, gossip_steps)
+    }
+
+    /// Muffliato-GD with a network for each round.
+    pub fn gradient_descent_on(
+        networks: Vec<Network>,
+        gossip_steps: usize,
+    ) -> Result<Self, ProtocolError> {
+        let rounds = networks.len();
+        let each = gossip_steps;
+        Self::new(Schedule::Varying { networks, each }, rounds, gossip_steps)
+    }
+
+    fn new(schedule: Schedule, rounds: usize, gossip_steps: usize) -> Result<Self, ProtocolError> {
+        if rounds == 0 {
+            return Err(ProtocolError::NoRounds);
+        }
+        if gossip_steps == 0 {
+            return Err(ProtocolError::NoSteps);
+        }
+        if rounds.checked_mul(gossip_steps).is_none() {
+            return Err(ProtocolError::TooManySteps {
+                rounds,
+                gossip_steps,
+            });
+        }
+        if let Schedule::Varying { networks, .. } = &schedule {
+            let expected = networks[0].graph().nodes();
+            for (index, network) in networks.iter().enumerate() {
+                let found = network.graph().nodes();
+                if found != expected {
+                    return Err(ProtocolError::NodeCount {
+                        index,
+                        found,
+                        expected,
+                    });
+                }
+            }
+        }
+        Ok(Self {
+            schedule,
+            rounds,
+            gossip_steps,
+            refresh: None,
+            acceleration: None,
+            reaction: None,
+        })
+    }
+
+    /// The same protocol with fresh noise of standard deviation `tau sigma` (tau > 0) at every
+    /// step that has no input.
+    pub fn refreshed(mut self, tau: Fraction) -> Result<Self, ProtocolError> {
+        if tau.is_negative() || tau.is_zero() {
+            return Err(ProtocolError::Refresh { tau });
+        }
+        self.refresh = Some(tau);
+        Ok(self)
+    }
+
+    /// The same protocol with the Chebyshev recursion `y_{t+1} = g W_t y_t + (1 - g) y_{t-1}`,
+    /// 1 <= g <= 2, after a first plain step; in gradient descent it starts anew each round.
+    pub fn accelerated(mut self, g: Fraction) -> Result<Self, ProtocolError> {
+        let above_one = g.numerator().saturating_sub(g.denominator());
+        if above_one < 0 || above_one > g.denominator() {
+            return Err(ProtocolError::Acceleration { g });
+        }
+        if matches!(self.schedule, Schedule::EdgeSequence { .. }) {
+            return Err(ProtocolError::AcceleratedRandomized);
+        }
+        self.acceleration = Some(g);
+        Ok(self)
+    }
+
+    /// Gradient descent on quadratic losses `a_w/2 (theta - b_w)^2` with step size nu: before the
+    /// inputs of each later round, node w multiplies its state by `1 - nu a_w`, given for every node.
+    pub fn reacting(mut self, factors: Vec<Fraction>) -> Result<Self, ProtocolError> {
+        let (given, nodes) = (factors.len(), self.nodes());
+        if given != nodes {
+            return Err(ProtocolError::Reactions { given, nodes });
+        }
+        self.reaction = Some(factors);
+        Ok(self)
+    }
+
+    /// The number of nodes.
+    pub fn nodes(&self) -> usize {
+        match &self.schedule {
+            Schedule::Fixed(network) => network.graph().nodes(),
+            Schedule::Varying { networks, .. } => networks[0].graph().nodes(),
+            Schedule::EdgeSequence { graph, .. } => graph.nodes(),
+        }
+    }
+
+    /// The number of gossip steps T in all rounds together.
+    pub fn steps(&self) -> usize {
+        self.rounds * self.gossip_steps
+    }
+
+    /// The number of rounds; 1 for averaging.
+    pub fn rounds(&self) -> usize {
+        self.rounds
+    }
+
+    /// The number of gossip steps K of each round; T for averaging.
+    pub fn gossip_steps(&self) -> usize {
+        self.gossip_steps
+    }
+
+    /// Which network each step runs on.
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// The network of a protocol that uses one and the same at every step.
+    pub fn fixed_network(&self) -> Option<&Network> {
+        match &self.schedule {
+            Schedule::Fixed(network) => Some(network),
+            _ => None,
+        }
+    }
+
+    /// The step at time `t`; the last one if `t` is beyond the end.
+    pub fn step(&self, t: usize) -> Step<'_> {
+        let t = t.min(self.steps() - 1);
+        match &self.schedule {
+            Schedule::Fixed(network) => Step::Network(network),
+            Schedule::Varying { networks, each } => Step::Network(&networks[t / each]),
+            Schedule::EdgeSequence { graph, edges } => Step::EdgeAverage {
+                nodes: graph.nodes(),
+                edge: edges[t],
+            },
+        }
+    }
+
+    /// Whether inputs enter at time `t`, the beginning of a round.
+    pub fn has_input(&self, t: usize) -> bool {
+        t.is_multiple_of(self.gossip_steps)
+    }
+
+    /// The noise that every node adds at time `t`.
+    pub fn noise(&self, t: usize) -> Noise {
+        match self.refresh {
+            _ if self.has_input(t) => Noise::Full,
+            Some(tau) => Noise::Refresh(tau),
+            None => Noise::None,
+        }
+    }
+
+    /// The standard deviation of the fresh noise in units of sigma, if the protocol is refreshed.
+    pub fn refresh(&self) -> Option<Fraction> {
+        self.refresh
+    }
+
+    /// The Chebyshev parameter g, if the protocol is accelerated.
+    pub fn acceleration(&self) -> Option<Fraction> {
+        self.acceleration
+    }
+
+    /// The factors `1 - nu a_w` by which nodes react to their state, if they do.
+    pub fn reaction(&self) -> Option<&[Fraction]> {
+        self.reaction.as_deref()
+    }
+
+    /// The number of messages that reach the observer from outside, at times 0..T-1: `T_v`, or
+    /// `sum_t |N_t(V)|` for a coalition.
+    pub fn messages_to(&self, observer: &Observer) -> Result<usize, ProtocolError> {
+        observer.check(self.nodes())?;
+        let at = |t| self.step(t).senders_to(observer.members()).len();
+        Ok(match &self.schedule {
+            Schedule::Fixed(_) => self.steps() * at(0),
+            _ => (0..self.steps()).map(at).sum(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::WeightScheme;
+
+    fn path(nodes: usize) -> Network {
+        let graph = Graph::try_new(nodes, (1..nodes).map(|v| (v - 1, v))).unwrap();
+        Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+    }
+
+    fn fraction(text: &str) -> Fraction {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn rounds_say_when_inputs_and_noise_enter() {
+        let protocol = Protocol::gradient_descent(path(3), 2, 3).unwrap();
+        let refreshed = protocol.clone().refreshed(fraction("1/8")).unwrap();
+        assert_eq!(protocol.steps(), 6);
+        for t in 0..6 {
+            let input = t == 0 || t == 3;
+            assert_eq!(protocol.has_input(t), input);
+            assert_eq!(protocol.noise(t) == Noise::Full, input);
+            let between = Noise::Refresh(fraction("1/8"));
+            assert_eq!(
+                refreshed.noise(t),
+                if input { Noise::Full } else { between }
+            );
+        }
+    }
+
+    #[test]
+    fn coalitions_hear_each_outside_neighbour_once() {
+        let protocol = Protocol::one_shot(path(4), 2).unwrap();
+        assert_eq!(protocol.step(0).senders_to(&[0, 2]), [1, 3]);
+        assert_eq!(protocol.step(0).senders_to(&[1, 2]), [0, 3]);
+        let pair = Observer::coalition([1, 2]).unwrap();
+        assert_eq!(protocol.messages_to(&pair), Ok(4));
+        let outside = ObserverError::OutOfRange { node: 4, nodes: 4 };
+        assert_eq!(
+            protocol.messages_to(&Observer::full(4)),
+            Err(outside.into())
+        );
+    }
+
+    #[test]
+    fn randomized_messages_run_along_the_active_edge_only() {
+        let graph = Graph::try_new(3, [(0, 1), (1, 2)]).unwrap();
+        let protocol = Protocol::randomized(graph, vec![(0, 1), (2, 1), (0, 1)]).unwrap();
+        assert_eq!(protocol.step(0).senders_to(&[1]), [0]);
+        assert_eq!(protocol.step(1).senders_to(&[1]), [2]);
+        assert_eq!(protocol.step(1).senders_to(&[0]), [] as [usize; 0]);
+        assert_eq!(protocol.messages_to(&Observer::full(1)), Ok(3));
+        assert_eq!(protocol.messages_to(&Observer::full(0)), Ok(2));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        use ProtocolError::*;
+        assert_eq!(Protocol::one_shot(path(3), 0), Err(NoSteps));
+        assert_eq!(Protocol::time_varying(vec![]), Err(NoSteps));
+        assert_eq!(Protocol::gradient_descent(path(3), 0, 1), Err(NoRounds));
+        assert_eq!(Protocol::gradient_descent(path(3), 1, 0), Err(NoSteps));
+        assert_eq!(
+            Protocol::gradient_descent_on(vec![path(3)], 0),
+            Err(NoSteps)
+        );
+        assert_eq!(Protocol::gradient_descent_on(vec![], 2), Err(NoRounds));
+        assert!(matches!(
+            Protocol::gradient_descent(path(3), usize::MAX, 2),
+            Err(TooManySteps { .. })
+        ));
+        assert_eq!(
+            Protocol::time_varying(vec![path(3), path(4)]),
+            Err(NodeCount {
+                index: 1,
+                found: 4,
+                expected: 3
+            })
+        );
+        let graph = || Graph::try_new(3, [(0, 1), (1, 2)]).unwrap();
+        assert_eq!(
+            Protocol::randomized(graph(), vec![(0, 1), (0, 2)]),
+            Err(NoSuchEdge {
+                step: 1,
+                u: 0,
+                v: 2
+            })
+        );
+        assert_eq!(Protocol::randomized(graph(), vec![]), Err(NoSteps));
+        let randomized = Protocol::randomized(graph(), vec![(0, 1)]).unwrap();
+        assert_eq!(
+            randomized.accelerated(Fraction::ONE),
+            Err(AcceleratedRandomized)
+        );
+        let plain = Protocol::one_shot(path(3), 1).unwrap();
+        assert!(matches!(
+            plain.clone().refreshed(Fraction::ZERO),
+            Err(Refresh { .. })
+        ));
+        assert!(matches!(
+            plain.clone().accelerated(fraction("0.99")),
+            Err(Acceleration { .. })
+        ));
+        assert!(matches!(
+            plain.clone().accelerated(fraction("2.01")),
+            Err(Acceleration { .. })
+        ));
+        assert!(plain.clone().accelerated(fraction("2")).is_ok());
+        assert_eq!(
+            plain.reacting(vec![Fraction::ONE]),
+            Err(Reactions { given: 1, nodes: 3 })
+        );
+    }
+}

@@ -1,0 +1,375 @@
+//! graph6, [nauty's format](https://users.cecs.anu.edu.au/~bdm/data/formats.txt) of a graph as
+//! a short text:
+//!
+//! ```text
+//! D?{     the star on five nodes with the centre 4
+//!
+//! D       68 = 63 + 5: five nodes
+//! ?{      63 + 000000, 63 + 111100: the pairs 01 02 12 03 13 23  04 14 24 34 (padding 00)
+//! ```
+
+use super::gathered::Gathered;
+use super::{Format, Place, ReadError, Reading};
+use crate::Graph;
+
+/// How a graph6 file may begin.
+pub(super) const MAGIC: &str = ">>graph6<<";
+
+/// Six bits are written as the byte that is this much larger.
+const BIAS: u8 = 63;
+/// Six ones; one or two of them announce a longer number of nodes.
+const TILDE: u8 = b'~';
+
+/// Why a graph6 file is refused. Columns are counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Graph6Problem {
+    /// A byte that graph6 does not use.
+    #[error(
+        "column {column} has the byte {found:#04x}, and graph6 has only those from 0x3f '?' to 0x7e '~'; convert other formats (sparse6 begins with ':', digraph6 with '&') with nauty's copyg -g"
+    )]
+    IllegalByte {
+        /// Where it is.
+        column: usize,
+        /// The byte.
+        found: u8,
+    },
+    /// The text ends within the number of nodes.
+    #[error(
+        "the text ends within the number of nodes, after {found} of {expected} bytes; give the whole line"
+    )]
+    SizeCutShort {
+        /// Its bytes that are there.
+        found: usize,
+        /// How many it should have.
+        expected: usize,
+    },
+    /// The number of nodes is written in more bytes than it needs.
+    #[error(
+        "{nodes} nodes are written in {found} bytes instead of {expected}; write the number in the shortest form"
+    )]
+    SizeTooLong {
+        /// The number of nodes.
+        nodes: u64,
+        /// In how many bytes it is written.
+        found: usize,
+        /// In how many it should be.
+        expected: usize,
+    },
+    /// The adjacency matrix has another length than the number of nodes tells.
+    #[error(
+        "{found} bytes follow the number of nodes, and {nodes} nodes need {expected}; give the whole line"
+    )]
+    WrongLength {
+        /// The number of nodes.
+        nodes: u64,
+        /// How many bytes there should be.
+        expected: u128,
+        /// How many there are.
+        found: usize,
+    },
+    /// The bits that fill up the last byte are not zero.
+    #[error("the last byte {found:#04x} has ones after the last pair of nodes; write zeros there")]
+    Padding {
+        /// The last byte.
+        found: u8,
+    },
+    /// There is more than one graph.
+    #[error("the file has {count} graphs, the second in this line; put each in a file of its own")]
+    SeveralGraphs {
+        /// How many there are.
+        count: usize,
+    },
+}
+
+/// The graph that a graph6 text describes, with or without the header `>>graph6<<`.
+///
+/// The inverse of [`graph6`]: every text without header that is accepted is what [`graph6`]
+/// writes for the graph.
+///
+/// ```
+/// use muffliato_model::readers::{from_graph6, graph6};
+///
+/// let cycle = from_graph6("Dhc")?;
+/// assert_eq!(cycle.edges().collect::<Vec<_>>(), [(0, 1), (0, 4), (1, 2), (2, 3), (3, 4)]);
+/// assert_eq!(graph6(&cycle), "Dhc");
+/// # Ok::<(), muffliato_model::readers::ReadError>(())
+/// ```
+pub fn from_graph6(text: &str) -> Result<Graph, ReadError> {
+    read(text.as_bytes()).map(|reading| reading.graph)
+}
+
+/// The graph6 text of a graph, without header and line end; labels and positions are not in it.
+///
+/// It has about n²/12 characters however few edges there are: it is meant for graphs of up to
+/// some thousand nodes.
+pub fn graph6(graph: &Graph) -> String {
+    let nodes = graph.nodes();
+    let mut sixes = size_sixes(nodes as u64);
+    let start = sixes.len();
+    sixes.resize(start + (nodes * (nodes - 1) / 2).div_ceil(6), 0);
+    for (u, v) in graph.edges() {
+        let pair = v * (v - 1) / 2 + u;
+        sixes[start + pair / 6] |= 0b100000 >> (pair % 6);
+    }
+    sixes.iter().map(|&six| char::from(BIAS + six)).collect()
+}
+
+/// Reads a graph6 file; see [`Format::Graph6`].
+pub(super) fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
+    let at = |line| move |problem| ReadError::Graph6 { line, problem };
+    let body = bytes.strip_prefix(MAGIC.as_bytes()).unwrap_or(bytes);
+    let lines = body.split(|&byte| byte == b'\n');
+    let mut graphs = lines
+        .map(|text| text.strip_suffix(b"\r").unwrap_or(text))
+        .zip(1..)
+        .filter(|(text, _)| !text.is_empty());
+    let (text, line) = graphs.next().ok_or(ReadError::NoNodes)?;
+
+    let header = if line == 1 {
+        bytes.len() - body.len()
+    } else {
+        0
+    };
+    let is_illegal = |byte: &u8| !(BIAS..=TILDE).contains(byte);
+    if let Some(place) = text.iter().position(is_illegal) {
+        return Err(at(line)(Graph6Problem::IllegalByte {
+            column: header + place + 1,
+            found: text[place],
+        }));
+    }
+    if let Some((_, second)) = graphs.next() {
+        let count = 2 + graphs.count();
+        return Err(at(second)(Graph6Problem::SeveralGraphs { count }));
+    }
+
+    let (nodes, pairs) = size(text).map_err(at(line))?;
+    check_pairs(nodes, pairs).map_err(at(line))?;
+    // The pairs of nodes are all there, so that their number fits.
+    let nodes = nodes as usize;
+    let mut gathered = Gathered::default();
+    let mut bits = pairs.iter().flat_map(|byte| {
+        let six = byte - BIAS;
+        (0..6).map(move |bit| six & (0b100000 >> bit) != 0)
+    });
+    for v in 0..nodes {
+        for u in 0..v {
+            if bits.next() == Some(true) {
+                gathered.add(u as u32, v as u32, Place::Line(line));
+            }
+        }
+    }
+    gathered.numbered(Format::Graph6, nodes)
+}
+
+/// How many tildes, and then how many groups of six bits, write the number of nodes.
+fn size_form(nodes: u64) -> (usize, usize) {
+    match nodes {
+        0..=62 => (0, 1),
+        63..=258_047 => (1, 3),
+        _ => (2, 6),
+    }
+}
+
+/// The number of nodes in groups of six bits, before [`BIAS`] is added.
+fn size_sixes(nodes: u64) -> Vec<u8> {
+    let (tildes, groups) = size_form(nodes);
+    let mut sixes = vec![TILDE - BIAS; tildes];
+    sixes.extend(
+        (0..groups)
+            .rev()
+            .map(|group| (nodes >> (6 * group) & 0b111111) as u8),
+    );
+    sixes
+}
+
+/// The number of nodes at the beginning of a text of legal bytes, and the rest of the text.
+fn size(text: &[u8]) -> Result<(u64, &[u8]), Graph6Problem> {
+    let tildes = text
+        .iter()
+        .take(2)
+        .take_while(|&&byte| byte == TILDE)
+        .count();
+    let groups = [1, 3, 6][tildes];
+    let Some((written, rest)) = text.split_at_checked(tildes + groups) else {
+        return Err(Graph6Problem::SizeCutShort {
+            found: text.len(),
+            expected: tildes + groups,
+        });
+    };
+    let groups_written = written[tildes..].iter();
+    let nodes = groups_written.fold(0, |number, byte| number << 6 | u64::from(byte - BIAS));
+    let (shortest_tildes, shortest_groups) = size_form(nodes);
+    if tildes != shortest_tildes {
+        return Err(Graph6Problem::SizeTooLong {
+            nodes,
+            found: tildes + groups,
+            expected: shortest_tildes + shortest_groups,
+        });
+    }
+    Ok((nodes, rest))
+}
+
+/// `Ok` if there is a bit for each pair of nodes, and zeros up to a whole number of bytes.
+fn check_pairs(nodes: u64, pairs: &[u8]) -> Result<(), Graph6Problem> {
+    let bits = u128::from(nodes) * u128::from(nodes.saturating_sub(1)) / 2;
+    let expected = bits.div_ceil(6);
+    let found = pairs.len();
+    if found as u128 != expected {
+        return Err(Graph6Problem::WrongLength {
+            nodes,
+            expected,
+            found,
+        });
+    }
+    let padding = expected * 6 - bits;
+    match pairs.last() {
+        Some(&last) if (last - BIAS) & ((1 << padding) - 1) != 0 => {
+            Err(Graph6Problem::Padding { found: last })
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(bytes: &[u8]) -> (usize, Graph6Problem) {
+        match read(bytes) {
+            Err(ReadError::Graph6 { line, problem }) => (line, problem),
+            other => panic!("{bytes:?} gives {other:?}"),
+        }
+    }
+
+    /// Edges as networkx 3.6.1 reads them.
+    #[test]
+    fn known_texts() {
+        let cases = [
+            ("@", 1, &[][..]),
+            ("A?", 2, &[]),
+            ("A_", 2, &[(0, 1)]),
+            ("Dhc", 5, &[(0, 1), (0, 4), (1, 2), (2, 3), (3, 4)]),
+            ("D?{", 5, &[(0, 4), (1, 4), (2, 4), (3, 4)]),
+            ("C~", 4, &[(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]),
+            // The example of nauty's formats.txt.
+            ("DQc", 5, &[(0, 2), (0, 4), (1, 3), (3, 4)]),
+        ];
+        for (text, nodes, edges) in cases {
+            let graph = from_graph6(text).unwrap();
+            assert_eq!(graph, Graph::try_new(nodes, edges.iter().copied()).unwrap());
+            assert_eq!(graph6(&graph), text);
+        }
+    }
+
+    /// Files as networkx 3.6.1 writes them: the Petersen graph and Zachary's karate club.
+    #[test]
+    fn files_written_by_networkx() {
+        let petersen = read(b">>graph6<<IheA@GUAo\n").unwrap().graph;
+        assert_eq!(
+            (
+                petersen.nodes(),
+                petersen.edge_count(),
+                petersen.max_degree()
+            ),
+            (10, 15, 3)
+        );
+        assert_eq!(petersen.diameter(), Some(2));
+        let karate = read(b">>graph6<<a~aC^a_GCWO?c?{??????@_B?????E??????o?????????????????@_???@???KG???????Ca@???C???EO__qkF?K[zNw\n");
+        let karate = karate.unwrap().graph;
+        assert_eq!((karate.nodes(), karate.edge_count()), (34, 78));
+    }
+
+    /// The examples of nauty's formats.txt, and the paths on 62, 63 and 64 nodes as networkx
+    /// 3.6.1 begins them.
+    #[test]
+    fn numbers_of_nodes_in_all_three_forms() {
+        for (nodes, written) in [
+            (30, &[93][..]),
+            (12_345, &[126, 66, 63, 120]),
+            (460_175_067, &[126, 126, 63, 90, 90, 90, 90, 90]),
+            (62, b"}"),
+            (63, b"~??~"),
+            (64, b"~?@?"),
+            (258_047, b"~}~~"),
+            (258_048, b"~~???~??"),
+        ] {
+            let sixes = size_sixes(nodes);
+            assert_eq!(
+                sixes.iter().map(|six| six + BIAS).collect::<Vec<_>>(),
+                written
+            );
+            assert_eq!(size(written), Ok((nodes, &[][..])));
+        }
+        for nodes in [62, 63, 64] {
+            let path = Graph::try_new(nodes, (1..nodes).map(|v| (v - 1, v))).unwrap();
+            assert_eq!(from_graph6(&graph6(&path)), Ok(path));
+        }
+    }
+
+    #[test]
+    fn header_and_line_ends_are_optional() {
+        let cycle = from_graph6("Dhc");
+        for text in ["Dhc\n", "Dhc\r\n", ">>graph6<<Dhc", ">>graph6<<\nDhc\n\n"] {
+            assert_eq!(from_graph6(text), cycle, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn illegal_bytes_are_named_with_their_place() {
+        let illegal = |column, found| (1, Graph6Problem::IllegalByte { column, found });
+        assert_eq!(problem(b"Dh "), illegal(3, b' '));
+        assert_eq!(problem(b"Dh\xff"), illegal(3, 0xff));
+        assert_eq!(problem(b">>graph6<<D\x7fc"), illegal(12, 0x7f));
+        assert_eq!(problem(b":Dhc\n:Dhc"), illegal(1, b':'));
+        assert_eq!(problem(b"\nD>c").0, 2);
+    }
+
+    #[test]
+    fn lengths_are_checked_before_anything_is_allocated() {
+        let short = |found, expected| (1, Graph6Problem::SizeCutShort { found, expected });
+        assert_eq!(problem(b"~"), short(1, 4));
+        assert_eq!(problem(b"~??"), short(3, 4));
+        assert_eq!(problem(b"~~?????"), short(7, 8));
+        let length = |nodes, expected, found| {
+            (
+                1,
+                Graph6Problem::WrongLength {
+                    nodes,
+                    expected,
+                    found,
+                },
+            )
+        };
+        assert_eq!(problem(b"Dh"), length(5, 2, 1));
+        assert_eq!(problem(b"Dhcc"), length(5, 2, 3));
+        assert_eq!(problem(b"@?"), length(1, 0, 1));
+        assert_eq!(
+            problem(b"~~~~~~~~"),
+            length(68_719_476_735, 393_530_540_221_957_231_958, 0)
+        );
+    }
+
+    #[test]
+    fn only_the_text_that_is_written_is_read() {
+        assert_eq!(problem(b"Dhd"), (1, Graph6Problem::Padding { found: b'd' }));
+        let too_long = |found| Graph6Problem::SizeTooLong {
+            nodes: 5,
+            found,
+            expected: 1,
+        };
+        assert_eq!(problem(b"~??Dhc"), (1, too_long(4)));
+        assert_eq!(problem(b"~~?????Dhc"), (1, too_long(8)));
+    }
+
+    #[test]
+    fn one_graph_a_file() {
+        assert_eq!(
+            problem(b"Dhc\n\nC~\nC~\n"),
+            (3, Graph6Problem::SeveralGraphs { count: 3 })
+        );
+        for nothing in ["", "\n", ">>graph6<<", "?"] {
+            assert_eq!(from_graph6(nothing), Err(ReadError::NoNodes));
+        }
+    }
+}

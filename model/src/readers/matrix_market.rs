@@ -1,0 +1,438 @@
+//! Matrix Market files in coordinate form, as
+//! [NIST](https://math.nist.gov/MatrixMarket/formats.html) describes them:
+//!
+//! ```text
+//! %%MatrixMarket matrix coordinate real symmetric     banner
+//! % path on three nodes                               comment
+//! 3 3 2                                               rows, columns, entries
+//! 2 1 0.5                                             row, column, value
+//! 3 2 0.5
+//! ```
+
+use super::error::excerpt;
+use super::gathered::Gathered;
+use super::{Format, Place, ReadError, Reading};
+use crate::Graph;
+
+/// How a Matrix Market file begins.
+pub(super) const MAGIC: &str = "%%MatrixMarket";
+
+/// A file may declare this many nodes however short it is; beyond, at most one for each byte.
+const NODES_OF_A_SHORT_FILE: usize = 1_000_000;
+
+/// Why a Matrix Market file is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MatrixMarketProblem {
+    /// The first line does not announce a matrix that is a graph.
+    #[error(
+        "found {found:?}; the first line must be '%%MatrixMarket matrix coordinate', then 'pattern', 'real' or 'integer', then 'symmetric' or 'general': write it so, e.g. with scipy.io.mmwrite of a sparse matrix"
+    )]
+    Banner {
+        /// The line.
+        found: String,
+    },
+    /// The line after the comments is not three numbers.
+    #[error("found {found:?}; give the numbers of rows, columns and entries")]
+    Size {
+        /// The line; empty if the file ends before.
+        found: String,
+    },
+    /// The matrix is not square.
+    #[error(
+        "the matrix has {rows} rows and {columns} columns; give a square one, with a row for each node"
+    )]
+    NotSquare {
+        /// Its rows.
+        rows: u64,
+        /// Its columns.
+        columns: u64,
+    },
+    /// More nodes are declared than a file of this size could use.
+    #[error(
+        "{declared} nodes are declared, and a file of this size may have {limit}; remove the nodes without edges"
+    )]
+    TooManyNodes {
+        /// How many are declared.
+        declared: u64,
+        /// How many may be.
+        limit: usize,
+    },
+    /// A line is not an entry.
+    #[error("found {found:?}; write {expected}")]
+    Entry {
+        /// The line.
+        found: String,
+        /// What an entry of this matrix consists of.
+        expected: &'static str,
+    },
+    /// An entry is not in the matrix.
+    #[error(
+        "entry {row} {column} is outside the matrix; rows and columns are counted from 1 to {nodes}"
+    )]
+    OutOfRange {
+        /// Its row.
+        row: u64,
+        /// Its column.
+        column: u64,
+        /// How many rows and columns there are.
+        nodes: usize,
+    },
+    /// There are more entries than were declared.
+    #[error(
+        "this entry comes after the {declared} that are declared; correct the size line or remove it"
+    )]
+    TooManyEntries {
+        /// How many are declared.
+        declared: u64,
+    },
+    /// The file ends before all entries have come.
+    #[error(
+        "the file ends after {found} of {declared} entries; fetch the whole file or correct the size line"
+    )]
+    TooFewEntries {
+        /// How many there are.
+        found: u64,
+        /// How many are declared.
+        declared: u64,
+    },
+}
+
+/// What stands in the third column.
+#[derive(Clone, Copy, PartialEq)]
+enum Values {
+    Absent,
+    Real,
+    Integer,
+}
+
+impl Values {
+    /// What an entry consists of.
+    fn entry(self) -> &'static str {
+        match self {
+            Self::Absent => "a row and a column",
+            Self::Real => "a row, a column and a real number",
+            Self::Integer => "a row, a column and an integer",
+        }
+    }
+
+    fn accept(self, value: &str) -> bool {
+        match self {
+            Self::Absent => false,
+            Self::Real => value.parse::<f64>().is_ok(),
+            Self::Integer => whole(value.strip_prefix(['-', '+']).unwrap_or(value)),
+        }
+    }
+}
+
+/// Reads a Matrix Market file; see [`Format::MatrixMarket`].
+///
+/// Nothing is allocated by a number that the file declares, except for the nodes, of which there
+/// are at most 1 000 000 or one for each byte.
+pub(super) fn read(text: &str) -> Result<Reading, ReadError> {
+    let at = |line| move |problem| ReadError::MatrixMarket { line, problem };
+    let end = text.lines().count() + 1;
+    let mut lines = text.lines().zip(1..);
+    let (first, _) = lines.next().unwrap_or_default();
+    let values = banner(first).map_err(at(1))?;
+
+    let mut lines = lines.filter(|(text, _)| {
+        !matches!(
+            text.trim_ascii_start().as_bytes().first(),
+            None | Some(b'%')
+        )
+    });
+    let (size_line, line) = lines.next().unwrap_or(("", end));
+    let (nodes, declared) = size(size_line, text.len()).map_err(at(line))?;
+
+    let mut gathered = Gathered::default();
+    let mut found = 0;
+    for (text, line) in lines {
+        if found == declared {
+            return Err(at(line)(MatrixMarketProblem::TooManyEntries { declared }));
+        }
+        let (row, column) = entry(text, values, nodes).map_err(at(line))?;
+        gathered.add(row, column, Place::Line(line));
+        if values != Values::Absent && found == 0 {
+            gathered.ignored_columns = Some(line);
+        }
+        found += 1;
+    }
+    if found < declared {
+        return Err(at(end)(MatrixMarketProblem::TooFewEntries {
+            found,
+            declared,
+        }));
+    }
+    gathered.numbered(Format::MatrixMarket, nodes)
+}
+
+fn banner(line: &str) -> Result<Values, MatrixMarketProblem> {
+    let lower_case = line.to_ascii_lowercase();
+    let words: Vec<&str> = lower_case.split_ascii_whitespace().collect();
+    match words[..] {
+        [
+            "%%matrixmarket",
+            "matrix",
+            "coordinate",
+            values,
+            "symmetric" | "general",
+        ] => match values {
+            "pattern" => Some(Values::Absent),
+            "real" => Some(Values::Real),
+            "integer" => Some(Values::Integer),
+            _ => None,
+        },
+        _ => None,
+    }
+    .ok_or_else(|| MatrixMarketProblem::Banner {
+        found: excerpt(line),
+    })
+}
+
+/// The numbers of nodes and of entries in the size line of a file of so many bytes.
+fn size(line: &str, bytes: usize) -> Result<(usize, u64), MatrixMarketProblem> {
+    let Some(([rows, columns, entries], None)) = numbers(line) else {
+        return Err(MatrixMarketProblem::Size {
+            found: excerpt(line),
+        });
+    };
+    if rows != columns {
+        return Err(MatrixMarketProblem::NotSquare { rows, columns });
+    }
+    let limit = bytes.clamp(NODES_OF_A_SHORT_FILE, Graph::MAX_NODES);
+    match usize::try_from(rows) {
+        Ok(nodes) if nodes <= limit => Ok((nodes, entries)),
+        _ => Err(MatrixMarketProblem::TooManyNodes {
+            declared: rows,
+            limit,
+        }),
+    }
+}
+
+/// The two nodes of an entry, counted from 0.
+fn entry(line: &str, values: Values, nodes: usize) -> Result<(u32, u32), MatrixMarketProblem> {
+    let Some((row, column)) = numbers(line).and_then(|([row, column], value)| {
+        let complete = match value {
+            None => values == Values::Absent,
+            Some(value) => values.accept(value),
+        };
+        complete.then_some((row, column))
+    }) else {
+        return Err(MatrixMarketProblem::Entry {
+            found: excerpt(line),
+            expected: values.entry(),
+        });
+    };
+    // There are fewer than 2^32 nodes, so that no number is cut.
+    let node = |index: u64| {
+        (1..=nodes as u64)
+            .contains(&index)
+            .then(|| (index - 1) as u32)
+    };
+    match (node(row), node(column)) {
+        (Some(u), Some(v)) => Ok((u, v)),
+        _ => Err(MatrixMarketProblem::OutOfRange { row, column, nodes }),
+    }
+}
+
+/// The N numbers at the beginning of a line, and the one field after them, if there is one.
+/// `None` for any other line.
+fn numbers<const N: usize>(line: &str) -> Option<([u64; N], Option<&str>)> {
+    let mut fields = line.split_ascii_whitespace();
+    let mut numbers = [0; N];
+    for number in &mut numbers {
+        *number = fields.next().filter(|field| whole(field))?.parse().ok()?;
+    }
+    let rest = fields.next();
+    fields.next().is_none().then_some((numbers, rest))
+}
+
+/// Whether a text consists of one or more decimal digits.
+fn whole(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::SelfLoop;
+    use super::*;
+
+    fn cycle() -> Graph {
+        Graph::try_new(4, [(0, 1), (1, 2), (2, 3), (3, 0)]).unwrap()
+    }
+
+    fn problem(text: &str) -> (usize, MatrixMarketProblem) {
+        match read(text) {
+            Err(ReadError::MatrixMarket { line, problem }) => (line, problem),
+            other => panic!("{text:?} gives {other:?}"),
+        }
+    }
+
+    /// The lines after the banner of a pattern matrix.
+    fn pattern(rest: &str) -> String {
+        format!("%%MatrixMarket matrix coordinate pattern symmetric\n{rest}")
+    }
+
+    /// Files as SciPy 1.17.1 writes them: `mmwrite(file, nx.to_scipy_sparse_array(cycle_graph(4)))`
+    /// with different dtypes, `field` and `symmetry`.
+    #[test]
+    fn files_written_by_scipy() {
+        let symmetric = [
+            "%%MatrixMarket matrix coordinate pattern symmetric\n%\n4 4 4\n2 1\n3 2\n4 1\n4 3\n",
+            "%%MatrixMarket matrix coordinate integer symmetric\n%\n4 4 4\n2 1 1\n3 2 1\n4 1 1\n4 3 1\n",
+            "%%MatrixMarket matrix coordinate real symmetric\n%\n4 4 4\n2 1 2.5E-1\n3 2 2.5E-1\n4 1 2.5E-1\n4 3 2.5E-1\n",
+        ];
+        for (text, ignored_columns) in symmetric.into_iter().zip([None, Some(4), Some(4)]) {
+            let reading = read(text).unwrap();
+            assert_eq!(reading.graph, cycle(), "{text}");
+            assert_eq!(reading.repeated_edges, 0);
+            assert_eq!(reading.ignored_columns, ignored_columns);
+        }
+        let general = read(
+            "%%MatrixMarket matrix coordinate real general\n%\n4 4 8\n1 2 2.5E-1\n1 4 2.5E-1\n2 1 2.5E-1\n2 3 2.5E-1\n3 2 2.5E-1\n3 4 2.5E-1\n4 1 2.5E-1\n4 3 2.5E-1\n",
+        )
+        .unwrap();
+        assert_eq!(general.graph, cycle());
+        assert_eq!(general.repeated_edges, 4);
+
+        let diagonal =
+            read("%%MatrixMarket matrix coordinate integer symmetric\n%\n3 3 2\n1 1 1\n2 1 1\n")
+                .unwrap();
+        assert_eq!(diagonal.graph, Graph::try_new(3, [(0, 1)]).unwrap());
+        assert_eq!(
+            diagonal.self_loops,
+            [SelfLoop {
+                node: 0,
+                label: "0".into(),
+                place: Place::Line(4)
+            }]
+        );
+        assert_eq!(
+            problem("%%MatrixMarket matrix array real symmetric\n%\n1 1\n0\n"),
+            (
+                1,
+                MatrixMarketProblem::Banner {
+                    found: "%%MatrixMarket matrix array real symmetric".into()
+                }
+            )
+        );
+    }
+
+    #[test]
+    fn case_comments_blank_lines_and_line_ends_do_not_matter() {
+        let text = "%%matrixmarket MATRIX Coordinate  Integer GENERAL\r\n% c\r\n\r\n2 2 1\r\n% c\r\n 1\t2 -07\r\n\r\n";
+        assert_eq!(
+            read(text).unwrap().graph,
+            Graph::try_new(2, [(0, 1)]).unwrap()
+        );
+    }
+
+    #[test]
+    fn other_kinds_of_matrices_are_refused() {
+        for banner in [
+            "",
+            "4 4 4",
+            "%%MatrixMarket",
+            "%%MatrixMarket matrix coordinate complex general",
+            "%%MatrixMarket matrix coordinate real skew-symmetric",
+            "%%MatrixMarket matrix coordinate complex hermitian",
+            "%%MatrixMarket vector coordinate real general",
+            "%%MatrixMarket matrix coordinate real general more",
+        ] {
+            let found = banner.to_owned();
+            assert_eq!(problem(banner), (1, MatrixMarketProblem::Banner { found }));
+        }
+    }
+
+    #[test]
+    fn size_lines_are_checked_before_anything_is_allocated() {
+        let size = |found: &str| MatrixMarketProblem::Size {
+            found: found.into(),
+        };
+        assert_eq!(problem(&pattern("")), (2, size("")));
+        assert_eq!(problem(&pattern("% c\n\n")), (4, size("")));
+        for line in [
+            "2 2",
+            "2 2 1 1",
+            "2 2 x",
+            "-2 2 1",
+            "+2 2 1",
+            "2 2 99999999999999999999",
+        ] {
+            assert_eq!(problem(&pattern(line)), (2, size(line)));
+        }
+        assert_eq!(
+            problem(&pattern("2 3 0")),
+            (
+                2,
+                MatrixMarketProblem::NotSquare {
+                    rows: 2,
+                    columns: 3
+                }
+            )
+        );
+        let declared = u64::MAX;
+        let limit = 1_000_000;
+        assert_eq!(
+            problem(&pattern(&format!("{declared} {declared} {declared}"))),
+            (2, MatrixMarketProblem::TooManyNodes { declared, limit })
+        );
+        assert!(read(&pattern("1000000 1000000 0")).is_ok());
+        assert!(read(&pattern("1000001 1000001 0")).is_err());
+        let long = pattern("1000001 1000001 0\n") + &"%".repeat(1_000_000);
+        assert!(read(&long).is_ok());
+        assert_eq!(read(&pattern("0 0 0")), Err(ReadError::NoNodes));
+    }
+
+    #[test]
+    fn entries_are_checked() {
+        let entry = |found: &str, values: Values| MatrixMarketProblem::Entry {
+            found: found.into(),
+            expected: values.entry(),
+        };
+        for line in ["1", "1 x", "1 2 1", "1 2 1 1", "1.0 2", "-1 2"] {
+            let text = pattern(&format!("3 3 1\n{line}"));
+            assert_eq!(problem(&text), (3, entry(line, Values::Absent)));
+        }
+        for (name, values, bad) in [
+            ("real", Values::Real, ["1 2", "1 2 x", "1 2 1.0 0"]),
+            ("integer", Values::Integer, ["1 2", "1 2 1.0", "1 2 -"]),
+        ] {
+            for line in bad {
+                let text =
+                    format!("%%MatrixMarket matrix coordinate {name} general\n3 3 1\n{line}\n");
+                assert_eq!(problem(&text), (3, entry(line, values)));
+            }
+        }
+        for (row, column) in [(0, 1), (1, 0), (4, 1), (1, 4), (1, u64::MAX)] {
+            let outside = MatrixMarketProblem::OutOfRange {
+                row,
+                column,
+                nodes: 3,
+            };
+            assert_eq!(
+                problem(&pattern(&format!("3 3 1\n{row} {column}"))),
+                (3, outside)
+            );
+        }
+    }
+
+    #[test]
+    fn entries_are_counted() {
+        assert_eq!(
+            problem(&pattern("3 3 1\n1 2\n2 3\n")),
+            (4, MatrixMarketProblem::TooManyEntries { declared: 1 })
+        );
+        assert_eq!(
+            problem(&pattern("3 3 3\n1 2\n2 3\n")),
+            (
+                5,
+                MatrixMarketProblem::TooFewEntries {
+                    found: 2,
+                    declared: 3
+                }
+            )
+        );
+    }
+}

@@ -1,0 +1,443 @@
+//! Node-link JSON, as networkx' `node_link_data` and D3 write it:
+//!
+//! ```json
+//! {"directed": false, "multigraph": false, "graph": {},
+//!  "nodes": [{"id": "ann"}, {"id": "bob"}],
+//!  "links": [{"source": "ann", "target": "bob"}]}
+//! ```
+//!
+//! Older versions of networkx write `links`, newer ones `edges`. Of a repeated key the last
+//! counts, as in Python. While it is read, a file takes about a hundred bytes of memory for
+//! each of its own.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::error::excerpt;
+use super::gathered::{Gathered, next_node};
+use super::{Format, Place, ReadError, Reading};
+
+/// Why a node-link file is refused. Nodes and links are counted from 0.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NodeLinkProblem {
+    /// The file is not JSON.
+    #[error(
+        "line {line}, column {column}: {message}; give JSON, e.g. json.dump(networkx.node_link_data(graph), file)"
+    )]
+    Json {
+        /// The line, counted from 1.
+        line: usize,
+        /// The column, as serde_json counts.
+        column: usize,
+        /// What serde_json says.
+        message: String,
+    },
+    /// The whole file or an entry of the outermost object is not what it should be.
+    #[error(
+        "{key} is {found}, and should be {expected}; write the file with networkx.node_link_data"
+    )]
+    Key {
+        /// The key, or `the file`.
+        key: &'static str,
+        /// What was found.
+        found: String,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// There are both `links` and `edges`.
+    #[error("there are both \"links\" and \"edges\"; keep the one that holds the edges")]
+    LinksAndEdges,
+    /// The graph is directed.
+    #[error(
+        "\"directed\" is true, and gossip needs an undirected graph; convert it with to_undirected()"
+    )]
+    Directed,
+    /// A node has no id, or one that is not accepted.
+    #[error(
+        "nodes[{node}]: \"id\" is {found}, and should be {ID}; relabel the nodes, e.g. with networkx.convert_node_labels_to_integers"
+    )]
+    Id {
+        /// Which node.
+        node: usize,
+        /// What was found.
+        found: String,
+    },
+    /// Two nodes have the same label.
+    #[error(
+        "nodes[{first}] and nodes[{second}] are both called {label:?}; give each node an id of its own"
+    )]
+    RepeatedId {
+        /// The first node.
+        first: usize,
+        /// The second.
+        second: usize,
+        /// What both are called.
+        label: String,
+    },
+    /// An end of a link is missing, or is not an id.
+    #[error("{list}[{link}]: {end:?} is {found}, and should be {ID}; name the node by its id")]
+    End {
+        /// The key of the list: `links` or `edges`.
+        list: &'static str,
+        /// Which link.
+        link: usize,
+        /// Which end: `source` or `target`.
+        end: &'static str,
+        /// What was found.
+        found: String,
+    },
+    /// An end of a link is not among the nodes.
+    #[error(
+        "{list}[{link}]: {end:?} is {found}, which is not the id of a node; add it to \"nodes\" (1 and \"1\" are different ids)"
+    )]
+    UnknownNode {
+        /// The key of the list: `links` or `edges`.
+        list: &'static str,
+        /// Which link.
+        link: usize,
+        /// Which end: `source` or `target`.
+        end: &'static str,
+        /// The id, as JSON.
+        found: String,
+    },
+}
+
+const ID: &str = "a string, a number below 2^53 or an integer of 64 bits, or true or false";
+
+/// Reads node-link JSON; see [`Format::NodeLink`].
+pub(super) fn read(text: &str) -> Result<Reading, ReadError> {
+    let file: Value = serde_json::from_str(text).map_err(not_json)?;
+    let Value::Object(file) = &file else {
+        return Err(wrong("the file", Some(&file), "an object"));
+    };
+    match file.get("directed") {
+        None | Some(Value::Bool(false)) => {}
+        Some(Value::Bool(true)) => return Err(NodeLinkProblem::Directed.into()),
+        other => return Err(wrong("\"directed\"", other, "true or false")),
+    }
+    let nodes = match file.get("nodes") {
+        Some(Value::Array(nodes)) => nodes,
+        other => return Err(wrong("\"nodes\"", other, "a list of objects")),
+    };
+    let (list, links) = match (file.get("links"), file.get("edges")) {
+        (Some(Value::Array(links)), None) => ("links", links),
+        (None, Some(Value::Array(edges))) => ("edges", edges),
+        (Some(_), Some(_)) => return Err(NodeLinkProblem::LinksAndEdges.into()),
+        (None, other @ Some(_)) => return Err(wrong("\"edges\"", other, "a list of objects")),
+        (other, None) => return Err(wrong("\"links\"", other, "a list of objects")),
+    };
+
+    let nodes = Nodes::new(nodes)?;
+    let mut gathered = Gathered::default();
+    for (link, value) in links.iter().enumerate() {
+        let source = nodes.end(list, link, value, "source")?;
+        let target = nodes.end(list, link, value, "target")?;
+        gathered.add(source, target, Place::Link(link));
+    }
+    gathered.labelled(Format::NodeLink, nodes.labels)
+}
+
+/// The declared nodes.
+struct Nodes {
+    labels: Vec<String>,
+    /// The number of the node with a label, and whether its id is a string.
+    numbers: HashMap<String, (u32, bool)>,
+}
+
+impl Nodes {
+    fn new(nodes: &[Value]) -> Result<Self, ReadError> {
+        let mut labels = Vec::new();
+        let mut numbers = HashMap::new();
+        for (node, value) in nodes.iter().enumerate() {
+            let value = value.get("id");
+            let Some((label, is_string)) = value.and_then(id) else {
+                let found = describe(value);
+                return Err(NodeLinkProblem::Id { node, found }.into());
+            };
+            let number = (next_node(node)?, is_string);
+            if let Some((first, _)) = numbers.insert(label.clone(), number) {
+                return Err(NodeLinkProblem::RepeatedId {
+                    first: first as usize,
+                    second: node,
+                    label: excerpt(&label),
+                }
+                .into());
+            }
+            labels.push(label);
+        }
+        Ok(Self { labels, numbers })
+    }
+
+    /// The number of the node at one end of a link.
+    fn end(
+        &self,
+        list: &'static str,
+        link: usize,
+        value: &Value,
+        end: &'static str,
+    ) -> Result<u32, NodeLinkProblem> {
+        let value = value.get(end);
+        let found = || describe(value);
+        let Some((label, is_string)) = value.and_then(id) else {
+            return Err(NodeLinkProblem::End {
+                list,
+                link,
+                end,
+                found: found(),
+            });
+        };
+        match self.numbers.get(&label) {
+            Some(&(number, declared)) if declared == is_string => Ok(number),
+            _ => Err(NodeLinkProblem::UnknownNode {
+                list,
+                link,
+                end,
+                found: found(),
+            }),
+        }
+    }
+}
+
+/// The label that an id gives, and whether the id is a string; `None` if it is not an id.
+///
+/// Integers of more than 64 bits come as rounded floating-point numbers, so that two of them
+/// could be mistaken for each other: they are no ids.
+fn id(value: &Value) -> Option<(String, bool)> {
+    const EXACT: f64 = (1_u64 << 53) as f64;
+    match value {
+        Value::String(label) => Some((label.clone(), true)),
+        Value::Bool(truth) => Some((truth.to_string(), false)),
+        Value::Number(number) => {
+            let is_exact = number.is_i64()
+                || number.is_u64()
+                || number.as_f64().is_some_and(|number| number.abs() < EXACT);
+            is_exact.then(|| (number.to_string(), false))
+        }
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+fn wrong(key: &'static str, found: Option<&Value>, expected: &'static str) -> ReadError {
+    let found = describe(found);
+    NodeLinkProblem::Key {
+        key,
+        found,
+        expected,
+    }
+    .into()
+}
+
+fn describe(value: Option<&Value>) -> String {
+    match value {
+        None => "missing".into(),
+        Some(Value::Array(_)) => "a list".into(),
+        Some(Value::Object(_)) => "an object".into(),
+        Some(scalar) => excerpt(&scalar.to_string()),
+    }
+}
+
+fn not_json(error: serde_json::Error) -> NodeLinkProblem {
+    let (line, column) = (error.line(), error.column());
+    let text = error.to_string();
+    let place = format!(" at line {line} column {column}");
+    let message = text.strip_suffix(&place).unwrap_or(&text).to_owned();
+    NodeLinkProblem::Json {
+        line,
+        column,
+        message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::SelfLoop;
+    use super::*;
+    use crate::Graph;
+
+    fn problem(text: &str) -> NodeLinkProblem {
+        match read(text) {
+            Err(ReadError::NodeLink(problem)) => problem,
+            other => panic!("{text} gives {other:?}"),
+        }
+    }
+
+    /// A file with these nodes and links.
+    fn file(nodes: &str, links: &str) -> String {
+        format!(r#"{{"nodes": [{nodes}], "links": [{links}]}}"#)
+    }
+
+    /// Files as networkx 3.6.1 writes them: `json.dumps(node_link_data(graph, edges=...))`.
+    #[test]
+    fn files_written_by_networkx() {
+        let path = Graph::try_new(3, [(0, 1), (1, 2)]).unwrap();
+        for text in [
+            r#"{"directed": false, "multigraph": false, "graph": {}, "nodes": [{"id": 0}, {"id": 1}, {"id": 2}], "links": [{"source": 0, "target": 1}, {"source": 1, "target": 2}]}"#,
+            r#"{"directed": false, "multigraph": false, "graph": {}, "nodes": [{"id": 0}, {"id": 1}, {"id": 2}], "edges": [{"source": 0, "target": 1}, {"source": 1, "target": 2}]}"#,
+            r#"{"directed": false, "multigraph": false, "graph": {}, "nodes": [{"id": 2}, {"id": 1}, {"id": 0}], "links": [{"source": 2, "target": 1}, {"source": 1, "target": 0}]}"#,
+        ] {
+            assert_eq!(read(text).unwrap().graph, path, "{text}");
+        }
+
+        // networkx.Graph([("a b", "c"), ("c", 7), ("c", "c")])
+        let named = read(
+            r#"{"directed": false, "multigraph": false, "graph": {}, "nodes": [{"id": "a b"}, {"id": "c"}, {"id": 7}], "links": [{"source": "a b", "target": "c"}, {"source": "c", "target": 7}, {"source": "c", "target": "c"}]}"#,
+        )
+        .unwrap();
+        assert_eq!(named.graph.labels().unwrap(), ["a b", "c", "7"]);
+        assert_eq!(named.graph.edges().collect::<Vec<_>>(), [(0, 1), (1, 2)]);
+        let place = Place::Link(2);
+        assert_eq!(
+            named.self_loops,
+            [SelfLoop {
+                node: 1,
+                label: "c".into(),
+                place
+            }]
+        );
+
+        // networkx.MultiGraph([(0, 1), (0, 1), (1, 0), (2, 0)])
+        let several = read(
+            r#"{"directed": false, "multigraph": true, "graph": {}, "nodes": [{"id": 0}, {"id": 1}, {"id": 2}], "edges": [{"source": 0, "target": 1, "key": 0}, {"source": 0, "target": 1, "key": 1}, {"source": 0, "target": 1, "key": 2}, {"source": 0, "target": 2, "key": 0}]}"#,
+        )
+        .unwrap();
+        assert_eq!(several.graph, Graph::try_new(3, [(0, 1), (0, 2)]).unwrap());
+        assert_eq!(several.repeated_edges, 2);
+
+        // networkx.DiGraph([(0, 1)])
+        let directed = r#"{"directed": true, "multigraph": false, "graph": {}, "nodes": [{"id": 0}, {"id": 1}], "links": [{"source": 0, "target": 1}]}"#;
+        assert_eq!(problem(directed), NodeLinkProblem::Directed);
+
+        // networkx.grid_2d_graph(1, 2): its nodes are pairs.
+        let grid = r#"{"directed": false, "multigraph": false, "graph": {}, "nodes": [{"id": [0, 0]}, {"id": [0, 1]}], "edges": [{"source": [0, 0], "target": [0, 1]}]}"#;
+        let found = "a list".into();
+        assert_eq!(problem(grid), NodeLinkProblem::Id { node: 0, found });
+    }
+
+    #[test]
+    fn nodes_are_numbered_in_their_order() {
+        let text = file(
+            r#"{"id": 1.5}, {"id": true}, {"id": "x"}, {"id": -3}"#,
+            r#"{"source": "x", "target": 1.5}, {"source": true, "target": -3}"#,
+        );
+        let graph = read(&text).unwrap().graph;
+        assert_eq!(graph.labels().unwrap(), ["1.5", "true", "x", "-3"]);
+        assert_eq!(graph.edges().collect::<Vec<_>>(), [(0, 2), (1, 3)]);
+    }
+
+    #[test]
+    fn errors_of_syntax_have_line_and_column() {
+        assert_eq!(
+            problem("{\n \"nodes\": [,]}"),
+            NodeLinkProblem::Json {
+                line: 2,
+                column: 12,
+                message: "expected value".into()
+            }
+        );
+        assert!(matches!(problem(""), NodeLinkProblem::Json { line: 1, .. }));
+        let deep = "[".repeat(100_000);
+        assert!(matches!(
+            problem(&deep),
+            NodeLinkProblem::Json { line: 1, .. }
+        ));
+    }
+
+    #[test]
+    fn wrong_shapes_are_named() {
+        let key = |key, found: &str, expected| NodeLinkProblem::Key {
+            key,
+            found: found.into(),
+            expected,
+        };
+        let list = "a list of objects";
+        for (text, expected) in [
+            ("[]", key("the file", "a list", "an object")),
+            ("{}", key("\"nodes\"", "missing", list)),
+            (r#"{"nodes": {}}"#, key("\"nodes\"", "an object", list)),
+            (r#"{"nodes": []}"#, key("\"links\"", "missing", list)),
+            (r#"{"nodes": [], "links": 5}"#, key("\"links\"", "5", list)),
+            (
+                r#"{"nodes": [], "edges": null}"#,
+                key("\"edges\"", "null", list),
+            ),
+            (
+                r#"{"directed": "no"}"#,
+                key("\"directed\"", "\"no\"", "true or false"),
+            ),
+        ] {
+            assert_eq!(problem(text), expected);
+        }
+        assert_eq!(
+            problem(r#"{"nodes": [], "links": [], "edges": []}"#),
+            NodeLinkProblem::LinksAndEdges
+        );
+        assert_eq!(read(&file("", "")), Err(ReadError::NoNodes));
+    }
+
+    #[test]
+    fn ids_are_checked() {
+        let id = |node, found: &str| NodeLinkProblem::Id {
+            node,
+            found: found.into(),
+        };
+        assert_eq!(problem(&file("0", "")), id(0, "missing"));
+        assert_eq!(
+            problem(&file(r#"{"id": 0}, {"name": 1}"#, "")),
+            id(1, "missing")
+        );
+        assert_eq!(problem(&file(r#"{"id": null}"#, "")), id(0, "null"));
+        let huge = problem(&file(r#"{"id": 100000000000000000001}"#, ""));
+        assert!(
+            matches!(huge, NodeLinkProblem::Id { node: 0, .. }),
+            "{huge:?}"
+        );
+        for (nodes, label) in [
+            (r#"{"id": "a"}, {"id": 1}, {"id": "a"}"#, "a"),
+            (r#"{"id": "7"}, {"id": 1}, {"id": 7}"#, "7"),
+        ] {
+            assert_eq!(
+                problem(&file(nodes, "")),
+                NodeLinkProblem::RepeatedId {
+                    first: 0,
+                    second: 2,
+                    label: label.into()
+                }
+            );
+        }
+    }
+
+    #[test]
+    fn ends_of_links_are_checked() {
+        let nodes = r#"{"id": 0}, {"id": 1}"#;
+        let good = r#"{"source": 0, "target": 1}"#;
+        assert_eq!(
+            problem(&file(nodes, &format!(r#"{good}, {{"source": 0}}"#))),
+            NodeLinkProblem::End {
+                list: "links",
+                link: 1,
+                end: "target",
+                found: "missing".into()
+            }
+        );
+        for unknown in ["2", "\"0\"", "0.5"] {
+            let error = problem(&file(
+                nodes,
+                &format!(r#"{{"source": {unknown}, "target": 1}}"#),
+            ));
+            assert_eq!(
+                error,
+                NodeLinkProblem::UnknownNode {
+                    list: "links",
+                    link: 0,
+                    end: "source",
+                    found: unknown.into()
+                }
+            );
+            let message =
+                format!("links[0]: \"source\" is {unknown}, which is not the id of a node");
+            assert!(error.to_string().starts_with(&message), "{error}");
+        }
+    }
+}

@@ -1,0 +1,519 @@
+//! How a graph becomes a gossip matrix: symmetric, non-negative, rows sum to exactly 1,
+//! support inside the edges and the diagonal.
+
+use crate::{Fraction, Graph};
+use std::{fmt, str::FromStr, sync::Arc};
+
+/// The weights that a gossip step puts on the edges of a graph. The engines do the arithmetic.
+///
+/// As text: `metropolis`, `max-degree-inverse`, `lazy` (the lazy version of Metropolis) or
+/// `lazy:SCHEME`. Custom weights are data and have no such form.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum WeightScheme {
+    /// `W_uv = 1 / (1 + max(d_u, d_v))`. Its diagonal is positive, so it is never periodic. The
+    /// paper's experiments call it the Hamilton scheme.
+    Metropolis,
+    /// `W_uv = 1 / max(d_u, d_v)`, as in the caption of the paper's Table 1. On a bipartite regular
+    /// graph it has the eigenvalue -1, and so no spectral gap.
+    MaxDegreeInverse,
+    /// `(I + W) / 2` for the W of another scheme.
+    Lazy(Box<WeightScheme>),
+    /// Weights that the user gives.
+    Custom(CustomWeights),
+}
+
+/// Validated weights over one common denominator, for one graph.
+///
+/// ```
+/// use muffliato_model::{CustomWeights, Fraction, Graph, WeightError};
+///
+/// let graph = Graph::try_new(3, [(0, 1), (1, 2)])?;
+/// let weights = CustomWeights::from_rows(&graph, &[
+///     ["1/2", "1/2", "0"],
+///     ["1/2", "1/4", "1/4"],
+///     ["0", "1/4", "3/4"],
+/// ].map(|row| row.map(|entry| entry.parse::<Fraction>().unwrap()).to_vec()))?;
+/// assert_eq!(weights.denominator(), 4);
+///
+/// let wrong = CustomWeights::try_new(&graph, 2, [(0, 0, 1), (0, 1, 1), (1, 0, 1), (1, 1, 1), (2, 2, 1)]);
+/// assert_eq!(wrong, Err(WeightError::RowSum { row: 2, sum: "1/2".into() }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CustomWeights {
+    denominator: i128,
+    diagonal: Vec<i128>,
+    /// One numerator for each entry of the graph's adjacency, in its order.
+    off_diagonal: Vec<i128>,
+}
+
+/// Why weights were refused. Values are given as fractions.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WeightError {
+    /// The common denominator is not positive.
+    #[error("the common denominator of the weights is {denominator}; it must be positive")]
+    Denominator {
+        /// The value.
+        denominator: i128,
+    },
+    /// An entry lies outside the matrix.
+    #[error("the weight at row {row}, column {column} lies outside the {nodes} x {nodes} matrix")]
+    OutOfRange {
+        /// Its row.
+        row: usize,
+        /// Its column.
+        column: usize,
+        /// How many nodes there are.
+        nodes: usize,
+    },
+    /// The matrix does not have one row and one column for each node.
+    #[error("row {row} of the weights has {length} entries; the graph has {nodes} nodes")]
+    Shape {
+        /// The first row of a wrong length, or the first that is missing.
+        row: usize,
+        /// Its length.
+        length: usize,
+        /// How many nodes there are.
+        nodes: usize,
+    },
+    /// An entry is given twice.
+    #[error("the weight at row {row}, column {column} is given twice; give it once")]
+    Repeated {
+        /// Its row.
+        row: usize,
+        /// Its column.
+        column: usize,
+    },
+    /// An entry is negative.
+    #[error("the weight at row {row}, column {column} is {value}; weights must not be negative")]
+    Negative {
+        /// Its row.
+        row: usize,
+        /// Its column.
+        column: usize,
+        /// Its value.
+        value: String,
+    },
+    /// An entry is not zero where the graph has no edge.
+    #[error(
+        "the weight at row {row}, column {column} is {value}, but the graph has no edge {row}-{column}; add the edge or make it 0"
+    )]
+    NoEdge {
+        /// Its row.
+        row: usize,
+        /// Its column.
+        column: usize,
+        /// Its value.
+        value: String,
+    },
+    /// The matrix is not symmetric.
+    #[error(
+        "the weight at row {row}, column {column} is {value}, but at row {column}, column {row} it is {mirrored}; make the matrix symmetric"
+    )]
+    Asymmetric {
+        /// Its row.
+        row: usize,
+        /// Its column.
+        column: usize,
+        /// Its value.
+        value: String,
+        /// The value on the other side of the diagonal.
+        mirrored: String,
+    },
+    /// A row does not sum to 1.
+    #[error(
+        "row {row} of the weights sums to {sum}; it must sum to exactly 1 (adjust the entry at row {row}, column {row})"
+    )]
+    RowSum {
+        /// The row.
+        row: usize,
+        /// Its sum.
+        sum: String,
+    },
+    /// The common denominator or a sum does not fit into 127 bits.
+    #[error("the weights have no common denominator of at most 127 bits; give simpler fractions")]
+    TooLong,
+    /// Custom weights were made for another graph.
+    #[error("the custom weights were made for another graph; make them for this one")]
+    OtherGraph,
+    /// The text names no scheme.
+    #[error(
+        "{text:?} is no weight scheme; use metropolis, max-degree-inverse, lazy or lazy:SCHEME"
+    )]
+    Unknown {
+        /// What was given.
+        text: String,
+    },
+}
+
+impl CustomWeights {
+    /// The weights `numerator / denominator` at the given (row, column), 0 elsewhere. Returns `Ok`
+    /// exactly if the matrix is symmetric, non-negative, zero outside the edges and the diagonal,
+    /// and each row sums to 1.
+    pub fn try_new(
+        graph: &Graph,
+        denominator: i128,
+        entries: impl IntoIterator<Item = (usize, usize, i128)>,
+    ) -> Result<Self, WeightError> {
+        if denominator <= 0 {
+            return Err(WeightError::Denominator { denominator });
+        }
+        let nodes = graph.nodes();
+        let (offsets, targets) = graph.adjacency();
+        let mut diagonal = vec![None; nodes];
+        let mut off_diagonal = vec![None; targets.len()];
+        for (row, column, numerator) in entries {
+            if row >= nodes || column >= nodes {
+                return Err(WeightError::OutOfRange { row, column, nodes });
+            }
+            let slot = if row == column {
+                &mut diagonal[row]
+            } else if let Some(place) = entry_place(offsets, targets, row, column) {
+                &mut off_diagonal[place]
+            } else if numerator == 0 {
+                continue;
+            } else {
+                let value = shown(numerator, denominator);
+                return Err(WeightError::NoEdge { row, column, value });
+            };
+            if slot.replace(numerator).is_some() {
+                return Err(WeightError::Repeated { row, column });
+            }
+        }
+        let filled =
+            |slots: Vec<Option<i128>>| slots.into_iter().map(Option::unwrap_or_default).collect();
+        let weights = Self {
+            denominator,
+            diagonal: filled(diagonal),
+            off_diagonal: filled(off_diagonal),
+        };
+        check_stochastic(
+            offsets,
+            targets,
+            &weights.diagonal,
+            &weights.off_diagonal,
+            denominator,
+        )?;
+        Ok(weights)
+    }
+
+    /// The weights of a full matrix, row by row; see [`CustomWeights::try_new`].
+    pub fn from_rows(graph: &Graph, rows: &[Vec<Fraction>]) -> Result<Self, WeightError> {
+        let nodes = graph.nodes();
+        for row in 0..nodes.max(rows.len()) {
+            let length = rows.get(row).map_or(0, Vec::len);
+            if length != nodes || row >= nodes {
+                return Err(WeightError::Shape { row, length, nodes });
+            }
+        }
+        let entries = || {
+            rows.iter().enumerate().flat_map(|(row, entries)| {
+                let numbered = entries.iter().enumerate();
+                numbered.map(move |(column, &value)| (row, column, value))
+            })
+        };
+        let mut denominator = 1_i128;
+        for (_, _, value) in entries() {
+            denominator = least_common_multiple(denominator, value.denominator())
+                .ok_or(WeightError::TooLong)?;
+        }
+        let scaled = |value: Fraction| {
+            value
+                .numerator()
+                .checked_mul(denominator / value.denominator())
+        };
+        let numerators: Option<Vec<_>> = entries()
+            .map(|(row, column, value)| Some((row, column, scaled(value)?)))
+            .collect();
+        Self::try_new(graph, denominator, numerators.ok_or(WeightError::TooLong)?)
+    }
+
+    /// The common denominator of all weights.
+    pub fn denominator(&self) -> i128 {
+        self.denominator
+    }
+
+    /// The numerators on the diagonal.
+    pub fn diagonal(&self) -> &[i128] {
+        &self.diagonal
+    }
+
+    /// The numerators of the edges, one for each entry of [`Graph::adjacency`], in its order.
+    pub fn off_diagonal(&self) -> &[i128] {
+        &self.off_diagonal
+    }
+}
+
+/// The place of (row, column) in the adjacency arrays, if it is an edge.
+fn entry_place(offsets: &[usize], targets: &[u32], row: usize, column: usize) -> Option<usize> {
+    let start = offsets[row];
+    let neighbours = &targets[start..offsets[row + 1]];
+    let within = neighbours
+        .binary_search(&u32::try_from(column).ok()?)
+        .ok()?;
+    Some(start + within)
+}
+
+/// Returns `Ok` exactly if the matrix with these numerators on the diagonal and on the edges is
+/// non-negative, symmetric, and each row sums to `denominator`. Without allocating on success.
+pub(crate) fn check_stochastic(
+    offsets: &[usize],
+    targets: &[u32],
+    diagonal: &[i128],
+    off_diagonal: &[i128],
+    denominator: i128,
+) -> Result<(), WeightError> {
+    for (row, &own) in diagonal.iter().enumerate() {
+        let mut sum = own;
+        let mut negative = (own < 0).then_some((row, own));
+        for place in offsets[row]..offsets[row + 1] {
+            let (column, weight) = (targets[place] as usize, off_diagonal[place]);
+            if weight < 0 && negative.is_none() {
+                negative = Some((column, weight));
+            }
+            if row < column {
+                let mirror = entry_place(offsets, targets, column, row);
+                let mirrored = mirror.map_or(0, |place| off_diagonal[place]);
+                if weight != mirrored {
+                    return Err(WeightError::Asymmetric {
+                        row,
+                        column,
+                        value: shown(weight, denominator),
+                        mirrored: shown(mirrored, denominator),
+                    });
+                }
+            }
+            sum = sum.checked_add(weight).ok_or(WeightError::TooLong)?;
+        }
+        if let Some((column, weight)) = negative {
+            let value = shown(weight, denominator);
+            return Err(WeightError::Negative { row, column, value });
+        }
+        if sum != denominator {
+            let sum = shown(sum, denominator);
+            return Err(WeightError::RowSum { row, sum });
+        }
+    }
+    Ok(())
+}
+
+fn shown(numerator: i128, denominator: i128) -> String {
+    match Fraction::try_new(numerator, denominator) {
+        Ok(fraction) => fraction.to_string(),
+        Err(_) => format!("{numerator}/{denominator}"),
+    }
+}
+
+fn least_common_multiple(a: i128, b: i128) -> Option<i128> {
+    let reduced = Fraction::try_new(a, b).ok()?;
+    reduced.numerator().checked_mul(b)
+}
+
+impl fmt::Display for WeightScheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Metropolis => f.write_str("metropolis"),
+            Self::MaxDegreeInverse => f.write_str("max-degree-inverse"),
+            Self::Lazy(inner) => write!(f, "lazy:{inner}"),
+            Self::Custom(_) => f.write_str("custom"),
+        }
+    }
+}
+
+impl FromStr for WeightScheme {
+    type Err = WeightError;
+
+    fn from_str(text: &str) -> Result<Self, WeightError> {
+        let mut inner = text;
+        let mut lazy = 0;
+        while let Some(rest) = inner.strip_prefix("lazy:") {
+            inner = rest;
+            lazy += 1;
+        }
+        let mut scheme = match inner {
+            "metropolis" => Self::Metropolis,
+            "max-degree-inverse" => Self::MaxDegreeInverse,
+            "lazy" => Self::Lazy(Box::new(Self::Metropolis)),
+            _ => return Err(WeightError::Unknown { text: text.into() }),
+        };
+        if lazy > 64 {
+            return Err(WeightError::Unknown { text: text.into() });
+        }
+        for _ in 0..lazy {
+            scheme = Self::Lazy(Box::new(scheme));
+        }
+        Ok(scheme)
+    }
+}
+
+/// A graph with weights: what one synchronous gossip step runs on. Cheap to clone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Network {
+    graph: Arc<Graph>,
+    weights: WeightScheme,
+}
+
+impl Network {
+    /// `graph` with `weights`; an error if custom weights were made for another graph.
+    pub fn try_new(
+        graph: impl Into<Arc<Graph>>,
+        weights: WeightScheme,
+    ) -> Result<Self, WeightError> {
+        let graph = graph.into();
+        let mut scheme = &weights;
+        while let WeightScheme::Lazy(inner) = scheme {
+            scheme = inner;
+        }
+        if let WeightScheme::Custom(custom) = scheme {
+            let (offsets, targets) = graph.adjacency();
+            let fits = custom.diagonal.len() == graph.nodes()
+                && custom.off_diagonal.len() == targets.len();
+            if !fits
+                || check_stochastic(
+                    offsets,
+                    targets,
+                    &custom.diagonal,
+                    &custom.off_diagonal,
+                    custom.denominator,
+                )
+                .is_err()
+            {
+                return Err(WeightError::OtherGraph);
+            }
+        }
+        Ok(Self { graph, weights })
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// The weights on it.
+    pub fn weights(&self) -> &WeightScheme {
+        &self.weights
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path3() -> Graph {
+        Graph::try_new(3, [(0, 1), (1, 2)]).unwrap()
+    }
+
+    fn fractions(rows: [[&str; 3]; 3]) -> Vec<Vec<Fraction>> {
+        rows.map(|row| row.map(|entry| entry.parse().unwrap()).to_vec())
+            .to_vec()
+    }
+
+    #[test]
+    fn every_flaw_is_named_with_its_place() {
+        let graph = path3();
+        let refused = |rows| CustomWeights::from_rows(&graph, &fractions(rows)).unwrap_err();
+        assert_eq!(
+            refused([
+                ["1/2", "1/2", "0"],
+                ["1/3", "1/3", "1/3"],
+                ["0", "1/3", "2/3"]
+            ]),
+            WeightError::Asymmetric {
+                row: 0,
+                column: 1,
+                value: "1/2".into(),
+                mirrored: "1/3".into()
+            }
+        );
+        assert_eq!(
+            refused([
+                ["3/2", "-1/2", "0"],
+                ["-1/2", "1", "1/2"],
+                ["0", "1/2", "1/2"]
+            ]),
+            WeightError::Negative {
+                row: 0,
+                column: 1,
+                value: "-1/2".into()
+            }
+        );
+        assert_eq!(
+            refused([
+                ["1/2", "1/2", "0"],
+                ["1/2", "1/2", "0.1"],
+                ["0", "0.1", "0.9"]
+            ]),
+            WeightError::RowSum {
+                row: 1,
+                sum: "11/10".into()
+            }
+        );
+        assert_eq!(
+            refused([["1/2", "0", "1/2"], ["0", "1", "0"], ["1/2", "0", "1/2"]]),
+            WeightError::NoEdge {
+                row: 0,
+                column: 2,
+                value: "1/2".into()
+            }
+        );
+        assert_eq!(
+            CustomWeights::from_rows(&graph, &fractions([["1"; 3]; 3])[..2]),
+            Err(WeightError::Shape {
+                row: 2,
+                length: 0,
+                nodes: 3
+            })
+        );
+        assert_eq!(
+            CustomWeights::try_new(&graph, 1, [(0, 0, 1), (0, 0, 1)]),
+            Err(WeightError::Repeated { row: 0, column: 0 })
+        );
+        assert_eq!(
+            CustomWeights::try_new(&graph, 1, [(0, 3, 1)]),
+            Err(WeightError::OutOfRange {
+                row: 0,
+                column: 3,
+                nodes: 3
+            })
+        );
+        assert_eq!(
+            CustomWeights::try_new(&graph, 0, []),
+            Err(WeightError::Denominator { denominator: 0 })
+        );
+        assert_eq!(
+            CustomWeights::try_new(&graph, 1, [(0, 0, i128::MAX), (0, 1, 1), (1, 0, 1)]),
+            Err(WeightError::TooLong)
+        );
+    }
+
+    #[test]
+    fn custom_weights_belong_to_their_graph() {
+        let identity = CustomWeights::try_new(&path3(), 1, (0..3).map(|v| (v, v, 1))).unwrap();
+        let network = |graph: Graph, weights| Network::try_new(graph, weights);
+        assert!(network(path3(), WeightScheme::Custom(identity.clone())).is_ok());
+        let lazy = WeightScheme::Lazy(Box::new(WeightScheme::Custom(identity)));
+        let other = Graph::try_new(4, [(0, 1), (1, 2)]).unwrap();
+        assert_eq!(network(other, lazy), Err(WeightError::OtherGraph));
+    }
+
+    #[test]
+    fn schemes_have_a_textual_form() {
+        for text in [
+            "metropolis",
+            "max-degree-inverse",
+            "lazy:metropolis",
+            "lazy:lazy:max-degree-inverse",
+        ] {
+            assert_eq!(text.parse::<WeightScheme>().unwrap().to_string(), text);
+        }
+        assert_eq!("lazy".parse::<WeightScheme>(), "lazy:metropolis".parse());
+        assert!("custom".parse::<WeightScheme>().is_err());
+        assert!(
+            format!("{}metropolis", "lazy:".repeat(100_000))
+                .parse::<WeightScheme>()
+                .is_err()
+        );
+    }
+}

@@ -1,0 +1,203 @@
+//! sqrt, ln and exp of rationals.
+//!
+//! Each function returns an interval that contains the exact value, and is about `2^-bits` wide
+//! relative to it. All series have non-negative terms, so that a partial sum is a lower end and
+//! a bound on the rest gives the upper one.
+
+use super::interval::{Interval, power_of_two};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+
+/// Encloses the square roots of the numbers in `x`; `None` if one of them is negative.
+pub fn sqrt(x: &Interval, bits: u32) -> Option<Interval> {
+    if x.lower().is_negative() {
+        return None;
+    }
+    let (lower, _) = root(x.lower(), bits);
+    let (_, upper) = root(x.upper(), bits);
+    Some(Interval::new(lower, upper))
+}
+
+/// Lower and upper bounds on the root of `x >= 0`, equal if the root is rational.
+fn root(x: &BigRational, bits: u32) -> (BigRational, BigRational) {
+    let (above, below) = (x.numer().sqrt(), x.denom().sqrt());
+    if &above * &above == *x.numer() && &below * &below == *x.denom() {
+        let exact = BigRational::new(above, below);
+        return (exact.clone(), exact);
+    }
+    // floor(sqrt(x 4^shift)) has at least `bits` bits.
+    let missing = x.denom().bits().saturating_sub(x.numer().bits());
+    let shift = u64::from(bits) + missing / 2 + 1;
+    let scaled = (x.numer() << (2 * shift)) / x.denom();
+    let floor = scaled.sqrt();
+    let scale = power_of_two(shift);
+    (
+        BigRational::new(floor.clone(), scale.clone()),
+        BigRational::new(floor + 1, scale),
+    )
+}
+
+/// Encloses the exponentials of the numbers in `x`.
+pub fn exp(x: &Interval, bits: u32) -> Interval {
+    let lower = exp_of(x.lower(), bits);
+    let upper = exp_of(x.upper(), bits);
+    Interval::new(lower.lower().clone(), upper.upper().clone())
+}
+
+fn exp_of(x: &BigRational, bits: u32) -> Interval {
+    if x.is_zero() {
+        return Interval::exact(BigRational::one());
+    }
+    // exp(|x|) = exp(|x| / 2^halvings)^(2^halvings) with an argument of at most 1/2.
+    let magnitude = x.abs();
+    let halvings = (magnitude.numer().bits() + 2).saturating_sub(magnitude.denom().bits());
+    let work = bits + 32 + 2 * halvings as u32;
+    let argument = magnitude / BigRational::from_integer(power_of_two(halvings));
+    let argument = Interval::exact(argument).rounded(work);
+
+    let one = Interval::exact(BigRational::one());
+    let tiny = BigRational::new(BigInt::one(), power_of_two(work.into()));
+    let (mut sum, mut term) = (one.clone(), one.clone());
+    let mut i = 0;
+    while *term.upper() > tiny {
+        i += 1;
+        let divisor = Interval::exact(BigRational::new(1.into(), i.into()));
+        term = (&(&term * &argument) * &divisor).rounded(work);
+        sum = (&sum + &term).rounded(work);
+    }
+    // The terms at least halve from here on: the rest is at most the last term.
+    let mut power = Interval::new(sum.lower().clone(), sum.upper() + term.upper());
+    for _ in 0..halvings {
+        power = (&power * &power).rounded(work);
+    }
+    if x.is_negative() {
+        power = power.inverse().unwrap_or(power); // exp is positive
+    }
+    power.rounded(bits)
+}
+
+/// Encloses the natural logarithms of the numbers in `x`; `None` if one of them is not positive.
+pub fn ln(x: &Interval, bits: u32) -> Option<Interval> {
+    if !x.lower().is_positive() {
+        return None;
+    }
+    let lower = ln_of(x.lower(), bits);
+    let upper = ln_of(x.upper(), bits);
+    Some(Interval::new(lower.lower().clone(), upper.upper().clone()))
+}
+
+/// `ln x = e ln 2 + 2 artanh((m-1)/(m+1))` with `x = m 2^e`, `1/2 < m < 2`.
+fn ln_of(x: &BigRational, bits: u32) -> Interval {
+    if x.is_one() {
+        return Interval::exact(BigRational::zero());
+    }
+    let work = bits + 64;
+    let exponent = x.numer().bits() as i64 - x.denom().bits() as i64;
+    let scale = BigRational::from_integer(power_of_two(exponent.unsigned_abs()));
+    let mantissa = if exponent >= 0 { x / scale } else { x * scale };
+    let one = BigRational::one();
+    let argument = (&mantissa - &one) / (&mantissa + &one);
+    let part = twice_artanh(&argument, work);
+    if exponent == 0 {
+        return part.rounded(bits);
+    }
+    let ln_two = twice_artanh(&BigRational::new(1.into(), 3.into()), work);
+    let whole = &Interval::exact(BigRational::from_integer(exponent.into())) * &ln_two;
+    (&whole + &part).rounded(bits)
+}
+
+/// `2 artanh(z) = 2 sum z^(2i+1) / (2i+1)` for `|z| <= 1/3`.
+fn twice_artanh(z: &BigRational, work: u32) -> Interval {
+    if z.is_negative() {
+        return -&twice_artanh(&-z, work);
+    }
+    let z = Interval::exact(z.clone()).rounded(work);
+    let square = (&z * &z).rounded(work);
+    let two = Interval::exact(BigRational::from_integer(2.into()));
+    let mut power = (&two * &z).rounded(work);
+    let mut sum = power.clone();
+    let tiny = power.upper() / BigRational::from_integer(power_of_two(work.into()));
+    let mut i = 1;
+    while *power.upper() > tiny {
+        i += 2;
+        power = (&power * &square).rounded(work);
+        let divisor = Interval::exact(BigRational::new(1.into(), i.into()));
+        sum = (&sum + &(&power * &divisor)).rounded(work);
+    }
+    // z^2 <= 1/9: all later terms together are below the last one.
+    Interval::new(sum.lower().clone(), sum.upper() + power.upper())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_traits::ToPrimitive;
+
+    fn exact(above: i64, below: i64) -> Interval {
+        Interval::exact(BigRational::new(above.into(), below.into()))
+    }
+
+    /// The enclosure is narrow, and the float lies within a few units in its last place.
+    fn assert_near(interval: &Interval, float: f64, what: &str) {
+        let width = interval.width().to_f64().unwrap();
+        assert!(width <= 2e-30 * float.abs(), "{what}: width {width}");
+        let middle = interval.midpoint().to_f64().unwrap();
+        assert!(
+            (middle - float).abs() <= 1e-15 * float.abs(),
+            "{what}: {middle} against {float}"
+        );
+    }
+
+    #[test]
+    fn elementary_functions_agree_with_floats_over_a_wide_range() {
+        // Dyadic numbers, so that the float is the same number.
+        for (above, below) in [
+            (3, 8),
+            (2, 1),
+            (7, 2),
+            (1, 1 << 20),
+            (123_456_789, 4),
+            (1_048_575, 1 << 20),
+        ] {
+            let float = above as f64 / below as f64;
+            let x = exact(above, below);
+            assert_near(&sqrt(&x, 120).unwrap(), float.sqrt(), "sqrt");
+            assert_near(&ln(&x, 120).unwrap(), float.ln(), "ln");
+            if float < 500.0 {
+                assert_near(&exp(&x, 120), float.exp(), "exp");
+                assert_near(&exp(&-&x, 120), (-float).exp(), "exp of a negative number");
+            }
+        }
+        assert_near(&exp(&exact(-700, 1), 120), (-700.0_f64).exp(), "exp(-700)");
+    }
+
+    #[test]
+    fn exp_and_ln_are_inverse() {
+        for (above, below) in [(1, 3), (-5, 2), (40, 1), (-1, 1000)] {
+            let x = exact(above, below);
+            let back = ln(&exp(&x, 200), 200).unwrap();
+            assert!(back.contains(x.lower()), "{above}/{below}: {back}");
+        }
+    }
+
+    #[test]
+    fn what_is_rational_stays_exact() {
+        assert_eq!(sqrt(&exact(49, 4), 10), Some(exact(7, 2)));
+        assert_eq!(sqrt(&exact(0, 1), 10), Some(exact(0, 1)));
+        assert_eq!(exp(&exact(0, 1), 10), exact(1, 1));
+        assert_eq!(ln(&exact(1, 1), 10), Some(exact(0, 1)));
+        assert_eq!(sqrt(&exact(-1, 1), 10), None);
+        assert_eq!(ln(&exact(0, 1), 10), None);
+    }
+
+    #[test]
+    fn squares_of_roots_enclose() {
+        for value in 1..200 {
+            let x = exact(value, 7);
+            let root = sqrt(&x, 30).unwrap();
+            let square = &root * &root;
+            assert!(square.contains(x.lower()));
+        }
+    }
+}

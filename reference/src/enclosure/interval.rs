@@ -1,0 +1,222 @@
+//! Intervals with rational ends.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+use std::{
+    cmp::Ordering,
+    fmt,
+    ops::{Add, Mul, Neg, Sub},
+};
+
+/// A closed interval of reals with rational ends, `lower <= upper`. Sums and products enclose every
+/// sum and product of numbers inside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interval {
+    lower: BigRational,
+    upper: BigRational,
+}
+
+impl Interval {
+    /// The smallest interval that holds both ends, in either order.
+    pub fn new(one_end: BigRational, other_end: BigRational) -> Self {
+        if one_end <= other_end {
+            Self {
+                lower: one_end,
+                upper: other_end,
+            }
+        } else {
+            Self {
+                lower: other_end,
+                upper: one_end,
+            }
+        }
+    }
+
+    /// A number that is known exactly.
+    pub fn exact(value: BigRational) -> Self {
+        Self {
+            lower: value.clone(),
+            upper: value,
+        }
+    }
+
+    /// The lower end.
+    pub fn lower(&self) -> &BigRational {
+        &self.lower
+    }
+
+    /// The upper end.
+    pub fn upper(&self) -> &BigRational {
+        &self.upper
+    }
+
+    /// `upper - lower`.
+    pub fn width(&self) -> BigRational {
+        &self.upper - &self.lower
+    }
+
+    /// The number halfway between the ends.
+    pub fn midpoint(&self) -> BigRational {
+        (&self.lower + &self.upper) / BigRational::from_integer(2.into())
+    }
+
+    /// Whether `value` lies inside.
+    pub fn contains(&self, value: &BigRational) -> bool {
+        self.lower <= *value && *value <= self.upper
+    }
+
+    /// How the enclosed numbers compare, if the intervals decide it.
+    pub fn compare(&self, other: &Self) -> Option<Ordering> {
+        if self.upper < other.lower {
+            Some(Ordering::Less)
+        } else if self.lower > other.upper {
+            Some(Ordering::Greater)
+        } else if self.lower == self.upper && self == other {
+            Some(Ordering::Equal)
+        } else {
+            None
+        }
+    }
+
+    /// `1 / x` for every x inside; `None` if 0 is inside.
+    pub fn inverse(&self) -> Option<Self> {
+        let contains_zero = !self.lower.is_positive() && !self.upper.is_negative();
+        (!contains_zero).then(|| Self::new(self.upper.recip(), self.lower.recip()))
+    }
+
+    /// The larger of two enclosed numbers.
+    pub fn max(&self, other: &Self) -> Self {
+        Self {
+            lower: self.lower.clone().max(other.lower.clone()),
+            upper: self.upper.clone().max(other.upper.clone()),
+        }
+    }
+
+    /// An interval around this one whose ends have about `bits` significant bits, so that long
+    /// computations stay short.
+    pub fn rounded(&self, bits: u32) -> Self {
+        Self {
+            lower: round_down(&self.lower, bits),
+            upper: -round_down(&-&self.upper, bits),
+        }
+    }
+}
+
+/// The largest number with about `bits` significant bits that is at most `value`.
+pub(super) fn round_down(value: &BigRational, bits: u32) -> BigRational {
+    let short = value.numer().bits() <= bits.into() && value.denom().bits() <= bits.into();
+    if value.is_zero() || short {
+        return value.clone();
+    }
+    let magnitude = value.numer().bits() as i64 - value.denom().bits() as i64;
+    let shift = i64::from(bits) - magnitude;
+    let scale = power_of_two(shift.unsigned_abs());
+    if shift >= 0 {
+        let floor = (value.numer() * &scale).div_floor(value.denom());
+        BigRational::new(floor, scale)
+    } else {
+        let floor = value.numer().div_floor(&(value.denom() * &scale));
+        BigRational::from_integer(floor * scale)
+    }
+}
+
+pub(super) fn power_of_two(exponent: u64) -> BigInt {
+    BigInt::one() << exponent
+}
+
+impl Add for &Interval {
+    type Output = Interval;
+
+    fn add(self, other: Self) -> Interval {
+        Interval {
+            lower: &self.lower + &other.lower,
+            upper: &self.upper + &other.upper,
+        }
+    }
+}
+
+impl Neg for &Interval {
+    type Output = Interval;
+
+    fn neg(self) -> Interval {
+        Interval {
+            lower: -&self.upper,
+            upper: -&self.lower,
+        }
+    }
+}
+
+impl Sub for &Interval {
+    type Output = Interval;
+
+    fn sub(self, other: Self) -> Interval {
+        self + &-other
+    }
+}
+
+impl Mul for &Interval {
+    type Output = Interval;
+
+    fn mul(self, other: Self) -> Interval {
+        let products = [
+            &self.lower * &other.lower,
+            &self.lower * &other.upper,
+            &self.upper * &other.lower,
+            &self.upper * &other.upper,
+        ];
+        let [first, rest @ ..] = products;
+        rest.into_iter()
+            .fold(Interval::exact(first), |hull, product| Interval {
+                lower: hull.lower.min(product.clone()),
+                upper: hull.upper.max(product),
+            })
+    }
+}
+
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{}, {}]", self.lower, self.upper)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ratio(above: i64, below: i64) -> BigRational {
+        BigRational::new(above.into(), below.into())
+    }
+
+    #[test]
+    fn products_of_all_signs() {
+        let a = Interval::new(ratio(-1, 1), ratio(2, 1));
+        let b = Interval::new(ratio(-3, 1), ratio(1, 2));
+        assert_eq!(&a * &b, Interval::new(ratio(-6, 1), ratio(3, 1)));
+        assert_eq!(&a - &b, Interval::new(ratio(-3, 2), ratio(5, 1)));
+        assert_eq!(a.inverse(), None);
+        let c = Interval::new(ratio(-4, 1), ratio(-2, 1));
+        assert_eq!(c.inverse(), Some(Interval::new(ratio(-1, 2), ratio(-1, 4))));
+        assert_eq!(c.compare(&a), Some(Ordering::Less));
+        assert_eq!(a.compare(&b), None);
+    }
+
+    #[test]
+    fn rounding_goes_outward_and_stays_close() {
+        assert_eq!(
+            Interval::exact(ratio(1, 3)).rounded(20),
+            Interval::exact(ratio(1, 3))
+        );
+        for value in [
+            ratio(4_000_000, 12_000_003),
+            ratio(-1_000_000_007, 3),
+            ratio(-1, 1_000_000_007),
+        ] {
+            let rounded = Interval::exact(value.clone()).rounded(20);
+            assert!(rounded.contains(&value));
+            assert!(rounded.width() <= value.abs() * ratio(1, 1 << 17));
+            assert!(rounded.lower() < rounded.upper());
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! What can be wrong with a question to the engine.
+
+use muffliato_model::{ObserverError, ProtocolError};
+
+/// Why the engine could not answer. Messages name the place and the remedy.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReferenceError {
+    /// The protocol makes no sense.
+    #[error(transparent)]
+    Protocol(#[from] ProtocolError),
+    /// The observer is not part of the protocol.
+    #[error(transparent)]
+    Observer(#[from] ObserverError),
+    /// A source is not a node of the protocol.
+    #[error("source {source_node} is outside 0..{nodes}; nodes are numbered from 0")]
+    SourceOutOfRange {
+        /// The source.
+        source_node: usize,
+        /// How many nodes there are.
+        nodes: usize,
+    },
+    /// A source is one of the observers, who know their own input anyway.
+    #[error("node {node} is both source and observer; a node keeps no secret from itself")]
+    SourceObserves {
+        /// The node.
+        node: usize,
+    },
+    /// A group without members.
+    #[error("no source was given; name at least one node whose input is protected")]
+    NoSource,
+    /// More inputs than signs can be enumerated for.
+    #[error(
+        "{inputs} inputs of mixed correlation are too many to enumerate all signs (the limit is {limit}); use the upper bound for vectors, which needs no enumeration"
+    )]
+    TooManyInputs {
+        /// The inputs: sources times rounds.
+        inputs: usize,
+        /// The most that are enumerated.
+        limit: usize,
+    },
+    /// The formula is stated for one network at all steps.
+    #[error(
+        "{formula} is stated for one fixed network; this protocol changes it (use the general bound)"
+    )]
+    NotFixed {
+        /// The formula.
+        formula: &'static str,
+    },
+    /// The formula is stated for rounds with one network each.
+    #[error(
+        "{formula} is stated for rounds of synchronous gossip; this protocol activates single edges"
+    )]
+    NotSynchronous {
+        /// The formula.
+        formula: &'static str,
+    },
+    /// The formula divides by the weight of an edge.
+    #[error(
+        "the edge {u}-{v} has weight 0, and the bound divides by it; give it a positive weight or remove it"
+    )]
+    ZeroWeight {
+        /// One end.
+        u: usize,
+        /// The other end.
+        v: usize,
+    },
+    /// The formula needs somebody to hear the observer's neighbours.
+    #[error(
+        "observer {observer} has no neighbour outside; the bound is not defined (nothing is leaked)"
+    )]
+    NoNeighbour {
+        /// The observer.
+        observer: String,
+    },
+    /// A list that goes with the nodes, the rounds or the edges has another length.
+    #[error("{given} {what} were given, {expected} are needed")]
+    WrongLength {
+        /// What the list holds.
+        what: &'static str,
+        /// Its length.
+        given: usize,
+        /// The length that is needed.
+        expected: usize,
+    },
+    /// A parameter is outside its range.
+    #[error("{parameter} is {value}, but {expected}")]
+    BadParameter {
+        /// The parameter's name.
+        parameter: &'static str,
+        /// Its value.
+        value: String,
+        /// What would be accepted.
+        expected: &'static str,
+    },
+    /// The gossip matrix has no spectral gap, so that gossip does not converge to the mean.
+    #[error("the spectral gap is 0 ({reason}), so gossip does not converge; {remedy}")]
+    NoGap {
+        /// Why.
+        reason: &'static str,
+        /// What to use instead.
+        remedy: &'static str,
+    },
+    /// One node has nobody to gossip with.
+    #[error("a graph of one node has no spectral gap; give at least two nodes")]
+    SingleNode,
+    /// The exact computation would take too much memory.
+    #[error(
+        "the exact state of {nodes} nodes over {steps} steps has {entries} numbers, more than {limit}; use fewer nodes or steps, or the fast engine"
+    )]
+    TooLarge {
+        /// The nodes.
+        nodes: usize,
+        /// The steps.
+        steps: usize,
+        /// The numbers that would be stored.
+        entries: u128,
+        /// The most that are stored.
+        limit: u128,
+    },
+    /// A parameter does not fit the integer type.
+    #[error("{value} does not fit the integer type of this computation; use BigInt")]
+    DoesNotFit {
+        /// The value.
+        value: String,
+    },
+}

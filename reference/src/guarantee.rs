@@ -1,0 +1,155 @@
+//! From leakage to a guarantee (SPEC section 7), and the two baselines.
+//!
+//! A view of leakage rho tells two inputs apart exactly as well as a Gaussian shift
+//! `mu = Delta sqrt(rho) / sigma`. Everything here is exact or an enclosure.
+
+use crate::{
+    ReferenceError,
+    enclosure::{Interval, ln, sqrt},
+};
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+
+/// The sensitivity Delta of an input and the standard deviation sigma of the noise; both positive.
+///
+/// ```
+/// use muffliato_reference::guarantee::NoiseScale;
+/// use num_rational::BigRational;
+///
+/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
+/// let scale = NoiseScale::try_new(ratio(1, 1), ratio(2, 1))?;
+/// // A leakage of 1/2 at order 3: 3 * 1/2 * (1/2)^2 / 2
+/// assert_eq!(scale.rdp(&ratio(1, 2), &ratio(3, 1))?, ratio(3, 16));
+/// # Ok::<(), muffliato_reference::ReferenceError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoiseScale {
+    sensitivity: BigRational,
+    sigma: BigRational,
+}
+
+impl NoiseScale {
+    /// `Err` unless both are positive.
+    pub fn try_new(sensitivity: BigRational, sigma: BigRational) -> Result<Self, ReferenceError> {
+        require_positive("the sensitivity", &sensitivity)?;
+        require_positive("sigma", &sigma)?;
+        Ok(Self { sensitivity, sigma })
+    }
+
+    /// The unit of every loss at order alpha, `L = alpha Delta^2 / (2 sigma^2)`: the LDP loss.
+    pub fn unit(&self, alpha: &BigRational) -> Result<BigRational, ReferenceError> {
+        if *alpha <= BigRational::one() {
+            return Err(ReferenceError::BadParameter {
+                parameter: "alpha",
+                value: alpha.to_string(),
+                expected: "it must be above 1",
+            });
+        }
+        Ok(alpha * self.zcdp(&BigRational::one())?)
+    }
+
+    /// The Renyi loss of order alpha: `alpha mu^2 / 2 = L rho`.
+    pub fn rdp(
+        &self,
+        leakage: &BigRational,
+        alpha: &BigRational,
+    ) -> Result<BigRational, ReferenceError> {
+        check_leakage(leakage)?;
+        Ok(self.unit(alpha)? * leakage)
+    }
+
+    /// The zero-concentrated loss `mu^2 / 2`.
+    pub fn zcdp(&self, leakage: &BigRational) -> Result<BigRational, ReferenceError> {
+        check_leakage(leakage)?;
+        let ratio = &self.sensitivity / &self.sigma;
+        Ok(&ratio * &ratio * leakage / BigRational::from_integer(2.into()))
+    }
+
+    /// Encloses the `mu` of Gaussian differential privacy, `Delta sqrt(rho) / sigma`.
+    pub fn gdp(&self, leakage: &BigRational, bits: u32) -> Result<Interval, ReferenceError> {
+        check_leakage(leakage)?;
+        let root = sqrt(&Interval::exact(leakage.clone()), bits);
+        let root = root.unwrap_or_else(|| Interval::exact(BigRational::zero())); // leakage >= 0
+        Ok(&root * &Interval::exact(&self.sensitivity / &self.sigma))
+    }
+}
+
+/// Encloses Mironov's conversion of (alpha, eps)-RDP to (epsilon, delta)-DP,
+/// `epsilon = eps + ln(1/delta) / (alpha - 1)`.
+pub fn mironov_epsilon(
+    rdp: &BigRational,
+    alpha: &BigRational,
+    delta: &BigRational,
+    bits: u32,
+) -> Result<Interval, ReferenceError> {
+    if *alpha <= BigRational::one() {
+        return Err(ReferenceError::BadParameter {
+            parameter: "alpha",
+            value: alpha.to_string(),
+            expected: "it must be above 1",
+        });
+    }
+    let bad_delta = || ReferenceError::BadParameter {
+        parameter: "delta",
+        value: delta.to_string(),
+        expected: "it must lie strictly between 0 and 1",
+    };
+    if !delta.is_positive() || *delta >= BigRational::one() {
+        return Err(bad_delta());
+    }
+    let logarithm = ln(&Interval::exact(delta.recip()), bits).ok_or_else(bad_delta)?;
+    let order = Interval::exact((alpha - BigRational::one()).recip());
+    Ok(&Interval::exact(rdp.clone()) + &(&logarithm * &order))
+}
+
+/// The squared error of local differential privacy at the Renyi loss `epsilon` of order alpha:
+/// `alpha Delta^2 / (2 n epsilon)`.
+pub fn local_error(
+    nodes: usize,
+    alpha: &BigRational,
+    sensitivity: &BigRational,
+    epsilon: &BigRational,
+) -> Result<BigRational, ReferenceError> {
+    require_positive("epsilon", epsilon)?;
+    require_positive(
+        "the number of nodes",
+        &BigRational::from_integer(nodes.into()),
+    )?;
+    let twice = BigRational::from_integer((2 * nodes as u128).into());
+    Ok(alpha * sensitivity * sensitivity / (twice * epsilon))
+}
+
+/// The squared error of a trusted aggregator at the same loss: `alpha Delta^2 / (2 n^2 epsilon)`.
+pub fn central_error(
+    nodes: usize,
+    alpha: &BigRational,
+    sensitivity: &BigRational,
+    epsilon: &BigRational,
+) -> Result<BigRational, ReferenceError> {
+    let local = local_error(nodes, alpha, sensitivity, epsilon)?;
+    Ok(local / BigRational::from_integer(nodes.into()))
+}
+
+fn require_positive(parameter: &'static str, value: &BigRational) -> Result<(), ReferenceError> {
+    if value.is_positive() {
+        Ok(())
+    } else {
+        Err(ReferenceError::BadParameter {
+            parameter,
+            value: value.to_string(),
+            expected: "it must be positive",
+        })
+    }
+}
+
+fn check_leakage(leakage: &BigRational) -> Result<(), ReferenceError> {
+    if leakage.is_negative() {
+        Err(ReferenceError::BadParameter {
+            parameter: "the leakage",
+            value: leakage.to_string(),
+            expected: "it must not be negative",
+        })
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,113 @@
+//! The exact reference engine of muffliato: slow, rational, and meant to be read beside the paper.
+//!
+//! It answers, for one run of a gossip protocol, how much of its input a node u leaks to a node v:
+//! what the paper's formulas say ([`PaperBounds`], [`bounds`]) and what is true ([`View::leakage`]).
+//! Every number is a rational in lowest terms or a rigorous interval with rational ends; there are
+//! no floats.
+//!
+//! # The smallest surprise
+//!
+//! Three nodes in a row, two gossip steps: the paper promises node 0 a third of the local
+//! (LDP) loss towards node 2. Node 2 in fact learns everything.
+//!
+//! ```text
+//!     0 --- 1 --- 2          W = 1/3 | 2 1 0 |    at t = 0 node 2 hears  y_1
+//!                                    | 1 1 1 |    at t = 1               (y_0 + y_1 + y_2) / 3
+//!                                    | 0 1 2 |    and it knows           y_2 - x_2
+//! ```
+//!
+//! ```
+//! use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+//! use muffliato_reference::{PaperBounds, Process};
+//!
+//! let path = "path:3".parse::<GraphSpec>()?.build()?;
+//! let network = Network::try_new(path, WeightScheme::Metropolis)?;
+//! let protocol = Protocol::one_shot(network, 2)?;
+//!
+//! let promised = PaperBounds::<num_bigint::BigInt>::of(&protocol)?.pairwise(0, &Observer::full(2))?;
+//! let lost = Process::<num_bigint::BigInt>::run(&protocol)?.view(&Observer::full(2))?.leakage(0)?;
+//! assert_eq!(promised.to_string(), "1/3");
+//! assert_eq!(lost.to_string(), "1");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where to look
+//!
+//! | topic | items |
+//! | --- | --- |
+//! | gossip matrices and their products | [`GossipMatrix`] |
+//! | the run of a protocol | [`Process`] |
+//! | what an observer sees; exact leakage and rank | [`View`] |
+//! | groups and repeated inputs | [`View::loss`], [`Loss`] |
+//! | the attack: the optimal distinguishing statistic | [`View::statistic`] |
+//! | the paper's formulas | [`PaperBounds`], [`bounds`] |
+//! | expected error of a protocol | [`Process::expected_error`], [`utility`] |
+//! | rigorous sqrt, ln, exp, eigenvalues | [`enclosure`] |
+//! | spectral gap, acceleration, steps to converge | [`spectral`] |
+//! | from leakage to a guarantee; baselines | [`guarantee`] |
+//! | the arithmetic underneath, on slices | [`arithmetic`] |
+//!
+//! # Cost
+//!
+//! With m messages seen (`m = T d_v`), n nodes and D draws (n for one-shot protocols, n for each
+//! round of gradient descent, n for each step of refreshed ones):
+//!
+//! - running a protocol takes `T d n D` integer products, d the mean degree;
+//! - a view takes `m^2 D` products for the Gram matrix and about `m r (m/2 + n)` products and exact
+//!   divisions for its elimination, r <= min(m + 1, D) its rank.
+//!
+//! Entries of `W^t` have about `t log2(c)` bits, c the common denominator of W (up to the least common
+//! multiple of 1 + degrees), and the pivots of the elimination up to r times twice that. All pairs of a
+//! graph cost n views.
+//!
+//! # Integers
+//!
+//! Everything is generic over [`ExactInteger`], with `BigInt` as the default, so that the proofs can
+//! run the very same code on machine integers.
+
+pub mod arithmetic;
+pub mod bounds;
+pub mod enclosure;
+mod error;
+mod expected_error;
+mod gossip_matrix;
+pub mod guarantee;
+mod inputs;
+mod integer;
+mod process;
+mod rational;
+pub mod spectral;
+mod statistic;
+pub mod utility;
+mod view;
+
+pub use bounds::PaperBounds;
+pub use error::ReferenceError;
+pub use expected_error::ExpectedError;
+pub use gossip_matrix::GossipMatrix;
+pub use inputs::{Loss, MAX_ENUMERATED_INPUTS};
+pub use integer::ExactInteger;
+pub use process::Process;
+pub use rational::rational;
+pub use statistic::Statistic;
+pub use view::{LossModel, Observation, View};
+
+use muffliato_model::Observer;
+
+/// `Err` unless `source` is a node that does not observe.
+pub(crate) fn check_source(
+    source: usize,
+    nodes: usize,
+    observer: &Observer,
+) -> Result<(), ReferenceError> {
+    if source >= nodes {
+        return Err(ReferenceError::SourceOutOfRange {
+            source_node: source,
+            nodes,
+        });
+    }
+    if observer.contains(source) {
+        return Err(ReferenceError::SourceObserves { node: source });
+    }
+    Ok(())
+}

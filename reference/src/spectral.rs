@@ -1,0 +1,178 @@
+//! The spectral gap, the acceleration that belongs to it, and how many steps converge.
+
+use crate::{
+    GossipMatrix, ReferenceError,
+    enclosure::{Interval, eigenvalue, ln, sqrt},
+    expected_error::check_length,
+};
+use muffliato_model::{Fraction, Graph, Network};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+/// Encloses the spectral gap `lambda_W`: the smallest `1 - |lambda|` over all eigenvalues of W other
+/// than one copy of 1. It is exactly 0 if the graph is not connected or the walk is periodic.
+pub fn spectral_gap(network: &Network, bits: u32) -> Result<Interval, ReferenceError> {
+    let w = GossipMatrix::<BigInt>::of_network(network)?;
+    let n = w.nodes();
+    let at = |rank| eigenvalue(n, w.numerators(), w.denominator(), rank, bits);
+    let (Some(second), Some(last)) = (at(2), at(n)) else {
+        return Err(ReferenceError::SingleNode);
+    };
+    Ok(&Interval::exact(BigRational::one()) - &second.max(&-&last))
+}
+
+/// Encloses `lambda(p)`: the second smallest eigenvalue of the Laplacian of the graph with the
+/// activation probability of each edge (in the order of [`Graph::edges`]) as its weight.
+pub fn randomized_gap(
+    graph: &Graph,
+    intensities: &[BigRational],
+    bits: u32,
+) -> Result<Interval, ReferenceError> {
+    check_intensities(graph, intensities)?;
+    let n = graph.nodes();
+    let denominator = intensities.iter().fold(BigInt::one(), |lcm, p| {
+        num_integer::lcm(lcm, p.denom().clone())
+    });
+    let mut laplacian = vec![BigInt::zero(); n * n];
+    for ((u, v), p) in graph.edges().zip(intensities) {
+        let weight = (p * BigRational::from_integer(denominator.clone())).to_integer();
+        for (row, column) in [(u, v), (v, u)] {
+            laplacian[row * n + column] -= &weight;
+            laplacian[row * n + row] += &weight;
+        }
+    }
+    let second_smallest = n.checked_sub(1).filter(|&rank| rank > 0);
+    second_smallest
+        .and_then(|rank| eigenvalue(n, &laplacian, &denominator, rank, bits))
+        .ok_or(ReferenceError::SingleNode)
+}
+
+/// `Err` unless there is a non-negative probability for each edge and they sum to at most 1.
+pub(crate) fn check_intensities(
+    graph: &Graph,
+    intensities: &[BigRational],
+) -> Result<(), ReferenceError> {
+    check_length("edge intensities", intensities.len(), graph.edge_count())?;
+    let sum: BigRational = intensities.iter().sum();
+    if intensities.iter().any(Signed::is_negative) || sum > BigRational::one() {
+        return Err(ReferenceError::BadParameter {
+            parameter: "the sum of the edge intensities",
+            value: sum.to_string(),
+            expected: "intensities are probabilities: none is negative and they sum to at most 1",
+        });
+    }
+    Ok(())
+}
+
+/// Encloses the Chebyshev parameter `g = 2 (1 - sqrt(l (1 - l/4))) / (1 - l/2)^2` of a gap l in (0, 1].
+pub fn acceleration(gap: &Interval, bits: u32) -> Result<Interval, ReferenceError> {
+    require_gap(gap)?;
+    let ratio =
+        |above: i64, below: i64| Interval::exact(BigRational::new(above.into(), below.into()));
+    let one = ratio(1, 1);
+    let quarter = &one - &(gap * &ratio(1, 4));
+    let root = sqrt(&(gap * &quarter), bits).ok_or_else(|| no_gap(gap))?;
+    let half = &one - &(gap * &ratio(1, 2));
+    let below = (&half * &half).inverse().ok_or_else(|| no_gap(gap))?;
+    Ok((&(&ratio(2, 1) * &(&one - &root)) * &below).rounded(bits))
+}
+
+/// A fraction between 1 and 2 within `2^-30` of the Chebyshev parameter of the network, for an
+/// exact protocol.
+pub fn rational_acceleration(network: &Network) -> Result<Fraction, ReferenceError> {
+    let g = acceleration(&spectral_gap(network, 48)?, 64)?;
+    let below = 1_i128 << 32;
+    let scaled = g.midpoint() * BigRational::from_integer(below.into());
+    let above = scaled.round().to_integer().to_i128().unwrap_or(below);
+    Fraction::try_new(above.clamp(below, 2 * below), below).map_err(|_| no_gap(&g))
+}
+
+/// Which rate a number of steps is computed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rate {
+    /// `sqrt(lambda_W)`: accelerated synchronous gossip (Theorem 2), the rounds of GD (Theorem 5).
+    Accelerated,
+    /// `lambda(p)`: randomized gossip (Theorem 3, as printed).
+    Randomized,
+}
+
+/// Encloses `T_stop = ln( (n / sigma^2) max(sigma^2, variance) ) / rate`, where `variance` is
+/// `(1/n) sum (x_v - mean)^2`. The number of steps is its ceiling, [`ceiling`].
+pub fn steps_to_converge(
+    rate: Rate,
+    gap: &Interval,
+    nodes: usize,
+    variance: &BigRational,
+    sigma_squared: &BigRational,
+    bits: u32,
+) -> Result<Interval, ReferenceError> {
+    if !sigma_squared.is_positive() {
+        return Err(ReferenceError::BadParameter {
+            parameter: "sigma^2",
+            value: sigma_squared.to_string(),
+            expected: "it must be positive",
+        });
+    }
+    let noise = sigma_squared.clone().max(variance.clone());
+    let argument = BigRational::from_integer(nodes.into()) * noise / sigma_squared;
+    steps(rate, gap, argument, bits)
+}
+
+/// Encloses the number of gossip steps of a round of gradient descent before rounding up:
+/// `ln(max(n, zeta^2 / (D sigma^2 + rho^2))) / sqrt(lambda_W)`, given the ratio.
+pub fn gossip_steps_per_round(
+    gap: &Interval,
+    nodes: usize,
+    heterogeneity: &BigRational,
+    bits: u32,
+) -> Result<Interval, ReferenceError> {
+    let argument = BigRational::from_integer(nodes.into()).max(heterogeneity.clone());
+    steps(Rate::Accelerated, gap, argument, bits)
+}
+
+fn steps(
+    rate: Rate,
+    gap: &Interval,
+    argument: BigRational,
+    bits: u32,
+) -> Result<Interval, ReferenceError> {
+    require_gap(gap)?;
+    let rate = match rate {
+        Rate::Accelerated => sqrt(gap, bits),
+        Rate::Randomized => Some(gap.clone()),
+    };
+    let inverse = rate.and_then(|rate| rate.inverse());
+    let logarithm = ln(&Interval::exact(argument), bits);
+    match (logarithm, inverse) {
+        (Some(logarithm), Some(inverse)) => Ok((&logarithm * &inverse).rounded(bits)),
+        _ => Err(no_gap(gap)),
+    }
+}
+
+/// The smallest integer that is at least every number inside: a number of steps that is enough.
+pub fn ceiling(steps: &Interval) -> BigInt {
+    steps.upper().ceil().to_integer()
+}
+
+fn require_gap(gap: &Interval) -> Result<(), ReferenceError> {
+    if gap.lower().is_positive() {
+        Ok(())
+    } else {
+        Err(no_gap(gap))
+    }
+}
+
+fn no_gap(gap: &Interval) -> ReferenceError {
+    if gap.upper().is_positive() {
+        ReferenceError::NoGap {
+            reason: "or too small for the precision asked for",
+            remedy: "ask for more bits",
+        }
+    } else {
+        ReferenceError::NoGap {
+            reason: "the graph is not connected, or the weights are periodic",
+            remedy: "use a connected graph (its giant component) and Metropolis or lazy weights",
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! The exact loss of a view: leakage (SPEC section 5).
+//!
+//! Stack the observed rows into a matrix A over the draws, and append the unit rows of the draws
+//! that the observer knows. With S the diagonal matrix of standard deviations `s_t` and G the Gram
+//! matrix `A S^2 A^T`, the view under two inputs of u that differ by Delta is a pair of Gaussians with
+//! the same covariance `sigma^2 G`, whose means differ by `Delta a` with `a = A e_u`. Its Renyi
+//! divergence is *exactly* `L a^T G^+ a` with the unit `L = alpha Delta^2 / (2 sigma^2)`. That is
+//!
+//! ```text
+//! leakage(u -> v) = || Pi e_u ||^2   in [0, 1],
+//! ```
+//!
+//! Pi the orthogonal projector onto the row space of A S.
+
+use crate::{
+    ExactInteger, Process, ReferenceError,
+    arithmetic::{divide_by_content, eliminate, quadratic_form, weighted_dot},
+    rational::fitted,
+};
+use muffliato_model::{Noise, Observer};
+use num_bigint::BigInt;
+use num_rational::Ratio;
+use std::fmt;
+
+/// One thing that an observer sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Observation {
+    /// The message that `sender` sent at `time`.
+    Message {
+        /// When.
+        time: usize,
+        /// By whom.
+        sender: usize,
+    },
+    /// The noise that an observing `node` drew itself at `time`.
+    OwnNoise {
+        /// When.
+        time: usize,
+        /// By whom.
+        node: usize,
+    },
+}
+
+/// What a loss was computed for. Every number of gradient descent carries it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LossModel {
+    /// Each node has one input: the loss is exact.
+    SingleInput,
+    /// Gradients are bounded inputs of the nodes, and the gradients of others do not react to them.
+    GradientsAsInputs,
+    /// Quadratic losses, with the linear reaction of every node to its state.
+    QuadraticLosses,
+}
+
+impl fmt::Display for LossModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::SingleInput => "one input a node",
+            Self::GradientsAsInputs => "gradients as inputs",
+            Self::QuadraticLosses => "quadratic losses",
+        })
+    }
+}
+
+/// Everything that an observer sees of a run, reduced so that losses can be read off.
+#[derive(Clone, Debug)]
+pub struct View<I = BigInt> {
+    pub(crate) observer: Observer,
+    pub(crate) model: LossModel,
+    pub(crate) nodes: usize,
+    pub(crate) rounds: usize,
+    pub(crate) observations: Vec<Observation>,
+    /// Each observation is `scale` times the primitive integer row that was eliminated.
+    pub(crate) scales: Vec<Ratio<I>>,
+    /// The Gram matrix and, beside it, one column for each input (round by round, node by node),
+    /// as [`eliminate`] left them.
+    pub(crate) gram: Vec<I>,
+    pub(crate) border: Vec<I>,
+    pub(crate) pivots: Vec<usize>,
+    /// The Gram matrix was multiplied by this to make it whole: the squared denominator of tau.
+    pub(crate) unit: I,
+}
+
+impl<I: ExactInteger> Process<I> {
+    /// What `observer` sees of the run.
+    ///
+    /// Costs about `m^2 (m + n R)` integer operations for m messages and R rounds, on integers that
+    /// grow to about m times the length of an entry of `W^T`.
+    pub fn view(&self, observer: &Observer) -> Result<View<I>, ReferenceError> {
+        let protocol = self.protocol();
+        let nodes = protocol.nodes();
+        observer.check(nodes)?;
+        let width = self.width();
+
+        let mut rows: Vec<Vec<I>> = Vec::new();
+        let mut scales = Vec::new();
+        let mut observations = Vec::new();
+        if observer.knows_own_noise() {
+            for (block, &time) in self.draw_times().iter().enumerate() {
+                for &node in observer.members() {
+                    let mut row = vec![I::zero(); width];
+                    row[block * nodes + node] = I::one();
+                    rows.push(row);
+                    scales.push(Ratio::from_integer(I::one()));
+                    observations.push(Observation::OwnNoise { time, node });
+                }
+            }
+        }
+        for time in 0..protocol.steps() {
+            for sender in protocol.step(time).senders_to(observer.members()) {
+                let (coefficients, denominator) = self.row(time, sender);
+                let mut row = coefficients.to_vec();
+                let content = divide_by_content(&mut row);
+                rows.push(row);
+                scales.push(Ratio::new(content, denominator.clone()));
+                observations.push(Observation::Message { time, sender });
+            }
+        }
+
+        let (variances, unit) = self.variances()?;
+        let size = rows.len();
+        let mut gram = vec![I::zero(); size * size];
+        for i in 0..size {
+            for j in i..size {
+                gram[i * size + j] = weighted_dot(&rows[i], &rows[j], &variances);
+            }
+        }
+        let inputs = self.input_blocks();
+        let columns = inputs.len() * nodes;
+        let mut border = Vec::with_capacity(size * columns);
+        for row in &rows {
+            for &start in &inputs {
+                border.extend_from_slice(&row[start..start + nodes]);
+            }
+        }
+        let mut pivots = vec![0; size];
+        let rank = eliminate(size, &mut gram, columns, &mut border, &mut pivots);
+        pivots.truncate(rank);
+
+        Ok(View {
+            observer: observer.clone(),
+            model: match (protocol.rounds(), protocol.reaction()) {
+                (1, _) => LossModel::SingleInput,
+                (_, None) => LossModel::GradientsAsInputs,
+                (_, Some(_)) => LossModel::QuadraticLosses,
+            },
+            nodes,
+            rounds: inputs.len(),
+            observations,
+            scales,
+            gram,
+            border,
+            pivots,
+            unit,
+        })
+    }
+
+    /// The variance of each draw in units of sigma^2, all multiplied by the second value.
+    pub(crate) fn variances(&self) -> Result<(Vec<I>, I), ReferenceError> {
+        let protocol = self.protocol();
+        let (refresh, unit) = match protocol.refresh() {
+            Some(tau) => {
+                let (above, below) = (
+                    fitted::<I>(tau.numerator())?,
+                    fitted::<I>(tau.denominator())?,
+                );
+                (above.times(&above), below.times(&below))
+            }
+            None => (I::zero(), I::one()),
+        };
+        let of = |&t: &usize| match protocol.noise(t) {
+            Noise::Full => unit.clone(),
+            _ => refresh.clone(),
+        };
+        let variances = self
+            .draw_times()
+            .iter()
+            .flat_map(|t| std::iter::repeat_n(of(t), protocol.nodes()))
+            .collect();
+        Ok((variances, unit))
+    }
+}
+
+impl<I: ExactInteger> View<I> {
+    /// The observing nodes.
+    pub fn observer(&self) -> &Observer {
+        &self.observer
+    }
+
+    /// What the losses of this view are computed for.
+    pub fn model(&self) -> LossModel {
+        self.model
+    }
+
+    /// The number of messages seen: `T_v`.
+    pub fn messages(&self) -> usize {
+        let is_message = |seen: &&Observation| matches!(seen, Observation::Message { .. });
+        self.observations.iter().filter(is_message).count()
+    }
+
+    /// The rank of the observed rows (messages and known draws).
+    pub fn rank(&self) -> usize {
+        self.pivots.len()
+    }
+
+    /// `leakage(u -> v)`: the exact loss of `source` in units of L, for scalar inputs.
+    ///
+    /// With one input a node it lies in [0, 1], and vectors lose the same. With several rounds it is
+    /// the largest loss over all bounded scalar inputs; for vectors see [`View::loss`].
+    pub fn leakage(&self, source: usize) -> Result<Ratio<I>, ReferenceError> {
+        Ok(self.loss(&[source])?.scalar)
+    }
+
+    /// The leakage of every node; `None` for the observing nodes themselves.
+    pub fn leakages(&self) -> Result<Vec<Option<Ratio<I>>>, ReferenceError> {
+        (0..self.nodes)
+            .map(|u| {
+                (!self.observer.contains(u))
+                    .then(|| self.leakage(u))
+                    .transpose()
+            })
+            .collect()
+    }
+
+    /// `e_i^T Pi e_j` for the inputs i and j, each given as (round, node); 0 for a node or a round
+    /// that does not exist.
+    pub fn projection(&self, i: (usize, usize), j: (usize, usize)) -> Ratio<I> {
+        let column = |(round, node)| {
+            (round < self.rounds && node < self.nodes).then_some(round * self.nodes + node)
+        };
+        match (column(i), column(j)) {
+            (Some(i), Some(j)) => Ratio::new(
+                self.projection_numerator(i, j),
+                self.projection_denominator(),
+            ),
+            _ => Ratio::from_integer(I::zero()),
+        }
+    }
+
+    /// The numerator of `e_i^T Pi e_j` for two columns of the border.
+    pub(crate) fn projection_numerator(&self, i: usize, j: usize) -> I {
+        let (size, columns) = (self.observations.len(), self.rounds * self.nodes);
+        let pivots = self.pivots.iter().map(|&row| {
+            (
+                &self.gram[row * size + row],
+                &self.border[row * columns + i],
+                &self.border[row * columns + j],
+            )
+        });
+        quadratic_form(pivots).times(&self.unit)
+    }
+
+    /// The denominator that goes with every [`View::projection_numerator`].
+    pub(crate) fn projection_denominator(&self) -> I {
+        let size = self.observations.len();
+        match self.pivots.last() {
+            Some(&row) => self.gram[row * size + row].clone(),
+            None => I::one(),
+        }
+    }
+}
