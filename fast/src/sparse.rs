@@ -1,0 +1,258 @@
+//! Gossip matrices in compressed rows, and their product with blocks of vectors.
+//!
+//! All weights are computed without cancellation, so that each is within a known number of roundings
+//! of the exact one. For Metropolis weights, with `m_vw = max(d_v, d_w)`:
+//!
+//! ```text
+//! W_vw = 1 / (1 + m_vw),      W_vv = 1/(1 + d_v) + sum_w (m_vw - d_v) / ((1 + d_v)(1 + m_vw))
+//! ```
+
+use crate::FastError;
+use muffliato_model::{CustomWeights, Graph, Network, WeightScheme};
+
+/// A gossip matrix: the graph's adjacency with a weight for each entry, and the diagonal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SparseWeights {
+    offsets: Vec<usize>,
+    columns: Vec<u32>,
+    values: Vec<f64>,
+    diagonal: Vec<f64>,
+    roundings: u64,
+    max_degree: usize,
+}
+
+/// Below this number of entries a product is not worth sharing among threads.
+#[cfg(feature = "parallel")]
+const PARALLEL_ENTRIES: usize = 1 << 15;
+
+impl SparseWeights {
+    /// The gossip matrix of a network, each weight within [`SparseWeights::roundings`] roundings of
+    /// the exact one.
+    pub fn of_network(network: &Network) -> Result<Self, FastError> {
+        Self::of_scheme(network.graph(), network.weights())
+    }
+
+    fn of_scheme(graph: &Graph, scheme: &WeightScheme) -> Result<Self, FastError> {
+        match scheme {
+            WeightScheme::Metropolis => Ok(Self::of_degrees(graph, 1)),
+            WeightScheme::MaxDegreeInverse => Ok(Self::of_degrees(graph, 0)),
+            WeightScheme::Lazy(inner) => {
+                let mut weights = Self::of_scheme(graph, inner)?;
+                weights.values.iter_mut().for_each(|weight| *weight /= 2.0);
+                let lazy = |weight: &mut f64| *weight = (1.0 + *weight) / 2.0;
+                weights.diagonal.iter_mut().for_each(lazy);
+                weights.roundings += 1;
+                Ok(weights)
+            }
+            WeightScheme::Custom(weights) => Ok(Self::of_custom(graph, weights)),
+            other => Err(FastError::UnknownScheme {
+                scheme: other.to_string(),
+            }),
+        }
+    }
+
+    /// `W_vw = 1 / (offset + max(d_v, d_w))`: Metropolis for 1, the inverse of the larger degree for 0.
+    fn of_degrees(graph: &Graph, offset: usize) -> Self {
+        // Degrees are below 2^26, so that their products are exact floats.
+        let shifted = |v| (graph.degree(v) + offset) as f64;
+        let mut values = Vec::with_capacity(2 * graph.edge_count());
+        let mut diagonal = Vec::with_capacity(graph.nodes());
+        for v in 0..graph.nodes() {
+            let own = shifted(v);
+            let mut rest = if offset == 1 || graph.degree(v) == 0 {
+                1.0 / own.max(1.0)
+            } else {
+                0.0
+            };
+            for w in graph.neighbours(v) {
+                let larger = own.max(shifted(w));
+                values.push(1.0 / larger);
+                rest += (larger - own) / (own * larger);
+            }
+            diagonal.push(rest);
+        }
+        Self::new(graph, values, diagonal, graph.max_degree() as u64 + 1)
+    }
+
+    fn of_custom(graph: &Graph, weights: &CustomWeights) -> Self {
+        let denominator = weights.denominator() as f64;
+        let float = |&numerator: &i128| numerator as f64 / denominator;
+        let values = weights.off_diagonal().iter().map(float).collect();
+        let diagonal = weights.diagonal().iter().map(float).collect();
+        Self::new(graph, values, diagonal, 3)
+    }
+
+    fn new(graph: &Graph, values: Vec<f64>, diagonal: Vec<f64>, roundings: u64) -> Self {
+        let (offsets, columns) = graph.adjacency();
+        Self {
+            offsets: offsets.to_vec(),
+            columns: columns.to_vec(),
+            values,
+            diagonal,
+            roundings,
+            max_degree: graph.max_degree(),
+        }
+    }
+
+    /// The number of nodes.
+    pub fn nodes(&self) -> usize {
+        self.diagonal.len()
+    }
+
+    /// The number of entries off the diagonal.
+    pub fn entries(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The largest number of neighbours of a node.
+    pub fn max_degree(&self) -> usize {
+        self.max_degree
+    }
+
+    /// Each stored weight lies within the factors `(1 + 2^-53)^-k` and `(1 + 2^-53)^k` of the exact
+    /// one, k this number.
+    pub fn roundings(&self) -> u64 {
+        self.roundings
+    }
+
+    /// How many roundings one product with the matrix adds to each entry of a non-negative vector:
+    /// those of the weight, of the product and of the sum.
+    pub fn step_roundings(&self) -> u64 {
+        self.roundings + self.max_degree as u64 + 1
+    }
+
+    /// The neighbours of v in increasing order, and the weights of their edges.
+    pub fn row(&self, v: usize) -> (&[u32], &[f64]) {
+        let range = self.offsets[v]..self.offsets[v + 1];
+        (&self.columns[range.clone()], &self.values[range])
+    }
+
+    /// The weight that v gives to itself.
+    pub fn own(&self, v: usize) -> f64 {
+        self.diagonal[v]
+    }
+
+    /// The weight in row v, column w; 0 where there is no edge.
+    pub fn weight(&self, v: usize, w: usize) -> f64 {
+        if v == w {
+            return self.own(v);
+        }
+        let (columns, values) = self.row(v);
+        match columns.binary_search(&(w as u32)) {
+            Ok(place) => values[place],
+            Err(_) => 0.0,
+        }
+    }
+
+    /// `out = W x` for a block of `width` vectors, stored node by node (`x[v * width + k]`).
+    ///
+    /// Each row is summed in the order of the diagonal and then the neighbours, whatever the number
+    /// of threads. Both slices have `nodes * width` entries; anything else is an error.
+    pub fn apply(&self, x: &[f64], width: usize, out: &mut [f64]) -> Result<(), FastError> {
+        for given in [x.len(), out.len()] {
+            let expected = self.nodes() * width;
+            if given != expected {
+                return Err(FastError::WrongLength {
+                    what: "entries of a block of vectors",
+                    given,
+                    expected,
+                });
+            }
+        }
+        if width == 0 {
+            return Ok(());
+        }
+        #[cfg(feature = "parallel")]
+        if (self.entries() + self.nodes()) * width > PARALLEL_ENTRIES {
+            use rayon::prelude::*;
+            let rows = (self.nodes() / (8 * rayon::current_num_threads())).max(64);
+            out.par_chunks_mut(rows * width)
+                .enumerate()
+                .for_each(|(chunk, out)| self.apply_rows(x, width, chunk * rows, out));
+            return Ok(());
+        }
+        self.apply_rows(x, width, 0, out);
+        Ok(())
+    }
+
+    /// The rows of `W x` from `first` on, as many as fit into `out`.
+    fn apply_rows(&self, x: &[f64], width: usize, first: usize, out: &mut [f64]) {
+        for (v, out) in (first..).zip(out.chunks_exact_mut(width)) {
+            let own = self.diagonal[v];
+            let (columns, values) = self.row(v);
+            if width == 1 {
+                let mut sum = own * x[v];
+                for (&w, &weight) in columns.iter().zip(values) {
+                    sum += weight * x[w as usize];
+                }
+                out[0] = sum;
+                continue;
+            }
+            for (sum, entry) in out.iter_mut().zip(&x[v * width..]) {
+                *sum = own * entry;
+            }
+            for (&w, &weight) in columns.iter().zip(values) {
+                let start = w as usize * width;
+                for (sum, entry) in out.iter_mut().zip(&x[start..start + width]) {
+                    *sum += weight * entry;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muffliato_model::GraphSpec;
+
+    fn weights(graph: &str, scheme: &str) -> SparseWeights {
+        let graph = graph.parse::<GraphSpec>().unwrap().build().unwrap();
+        let network = Network::try_new(graph, scheme.parse().unwrap()).unwrap();
+        SparseWeights::of_network(&network).unwrap()
+    }
+
+    #[test]
+    fn rows_sum_to_one_up_to_rounding() {
+        for graph in [
+            "karate",
+            "star:9",
+            "path:2",
+            "path:1",
+            "erdos-renyi:60:q=0.05:seed=2",
+        ] {
+            for scheme in [
+                "metropolis",
+                "max-degree-inverse",
+                "lazy",
+                "lazy:max-degree-inverse",
+            ] {
+                let w = weights(graph, scheme);
+                let mut out = vec![0.0; w.nodes()];
+                w.apply(&vec![1.0; w.nodes()], 1, &mut out).unwrap();
+                for sum in out {
+                    assert!((sum - 1.0).abs() < 1e-14, "{graph} {scheme}: {sum}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_block_is_its_columns() {
+        let w = weights("karate", "metropolis");
+        let x: Vec<f64> = (0..34 * 3).map(|k| (k * k % 101) as f64).collect();
+        let mut block = vec![0.0; x.len()];
+        w.apply(&x, 3, &mut block).unwrap();
+        for k in 0..3 {
+            let column: Vec<f64> = (0..34).map(|v| x[v * 3 + k]).collect();
+            let mut out = vec![0.0; 34];
+            w.apply(&column, 1, &mut out).unwrap();
+            for v in 0..34 {
+                assert_eq!(block[v * 3 + k], out[v]);
+                let dense: f64 = (0..34).map(|u| w.weight(v, u) * column[u]).sum();
+                assert!((dense - out[v]).abs() < 1e-12);
+            }
+        }
+        assert!(w.apply(&x, 4, &mut block).is_err());
+    }
+}
