@@ -3,8 +3,12 @@
 
 mod enclosure;
 mod error;
+mod leakage;
+mod progress;
 mod sparse;
 
-pub use enclosure::Enclosure;
+pub use enclosure::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 pub use error::FastError;
+pub use leakage::Leakage;
+pub use progress::Progress;
 pub use sparse::SparseWeights;
