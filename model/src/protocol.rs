@@ -11,7 +11,7 @@
 //! | [`Protocol::gradient_descent`], [`Protocol::gradient_descent_on`], K steps a round | t = 0, K, 2K, ... | 1 at those t, else 0 |
 //! | any of them, [refreshed](Protocol::refreshed) | as before | 1 at inputs, `tau` at all other t |
 
-use crate::{Fraction, Graph, Network, Observer, ObserverError};
+use crate::{Fraction, Graph, GraphError, Network, Observer, ObserverError};
 use std::sync::Arc;
 
 /// Which graph and which weights each step runs on.
@@ -354,6 +354,20 @@ impl Protocol {
         }
     }
 
+    /// The graph of all edges that some step may use: the graph itself where it is fixed, the union
+    /// of all graphs where it varies. What is farther than T on it is never reached.
+    /// `Err` if the union is too large.
+    pub fn graph(&self) -> Result<Arc<Graph>, GraphError> {
+        match &self.schedule {
+            Schedule::Fixed(network) => Ok(network.shared_graph()),
+            Schedule::EdgeSequence { graph, .. } => Ok(Arc::clone(graph)),
+            Schedule::Varying { networks, .. } => {
+                let edges = networks.iter().flat_map(|network| network.graph().edges());
+                Graph::try_new(self.nodes(), edges).map(Arc::new)
+            }
+        }
+    }
+
     /// Whether inputs enter at time `t`, the beginning of a round.
     pub fn has_input(&self, t: usize) -> bool {
         t.is_multiple_of(self.gossip_steps)
@@ -449,6 +463,17 @@ mod tests {
         assert_eq!(protocol.step(1).senders_to(&[0]), [] as [usize; 0]);
         assert_eq!(protocol.messages_to(&Observer::full(1)), Ok(3));
         assert_eq!(protocol.messages_to(&Observer::full(0)), Ok(2));
+    }
+
+    #[test]
+    fn a_varying_protocol_may_use_every_edge_of_any_step() {
+        let edge = |u, v| {
+            let graph = Graph::try_new(4, [(u, v)]).unwrap();
+            Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+        };
+        let protocol = Protocol::time_varying(vec![edge(0, 1), edge(1, 2), edge(0, 1)]).unwrap();
+        let union = protocol.graph().unwrap();
+        assert_eq!(union.edges().collect::<Vec<_>>(), [(0, 1), (1, 2)]);
     }
 
     #[test]

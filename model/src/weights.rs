@@ -391,6 +391,11 @@ impl Network {
         &self.graph
     }
 
+    /// The graph, shared.
+    pub fn shared_graph(&self) -> Arc<Graph> {
+        Arc::clone(&self.graph)
+    }
+
     /// The weights on it.
     pub fn weights(&self) -> &WeightScheme {
         &self.weights

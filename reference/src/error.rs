@@ -1,6 +1,6 @@
 //! What can be wrong with a question to the engine.
 
-use muffliato_model::{ObserverError, ProtocolError};
+use muffliato_model::{GraphError, ObserverError, ProtocolError};
 
 /// Why the engine could not answer. Messages name the place and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -9,6 +9,9 @@ pub enum ReferenceError {
     /// The protocol makes no sense.
     #[error(transparent)]
     Protocol(#[from] ProtocolError),
+    /// The graphs of a time-varying protocol are too many.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
     /// The observer is not part of the protocol.
     #[error(transparent)]
     Observer(#[from] ObserverError),

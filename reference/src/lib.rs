@@ -24,10 +24,12 @@
 //! let network = Network::try_new(path, WeightScheme::Metropolis)?;
 //! let protocol = Protocol::one_shot(network, 2)?;
 //!
-//! let promised = PaperBounds::<num_bigint::BigInt>::of(&protocol)?.pairwise(0, &Observer::full(2))?;
-//! let lost = Process::<num_bigint::BigInt>::run(&protocol)?.view(&Observer::full(2))?.leakage(0)?;
-//! assert_eq!(promised.to_string(), "1/3");
-//! assert_eq!(lost.to_string(), "1");
+//! let bounds: PaperBounds = PaperBounds::of(&protocol)?;
+//! let process: Process = Process::run(&protocol)?;
+//!
+//! let observer = Observer::full(2);
+//! assert_eq!(bounds.pairwise(0, &observer)?.to_string(), "1/3");
+//! assert_eq!(process.view(&observer)?.leakage(0)?.to_string(), "1");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -41,6 +43,8 @@
 //! | groups and repeated inputs | [`View::loss`], [`Loss`] |
 //! | the attack: the optimal distinguishing statistic | [`View::statistic`] |
 //! | the paper's formulas | [`PaperBounds`], [`bounds`] |
+//! | proved bounds for refreshed protocols | [`first_passage_bound`], [`refreshed_walk_bound`] |
+//! | all pairs of a protocol, by distance | [`Account`] |
 //! | expected error of a protocol | [`Process::expected_error`], [`utility`] |
 //! | rigorous sqrt, ln, exp, eigenvalues | [`enclosure`] |
 //! | spectral gap, acceleration, steps to converge | [`spectral`] |
@@ -65,8 +69,10 @@
 //! Everything is generic over [`ExactInteger`], with `BigInt` as the default, so that the proofs can
 //! run the very same code on machine integers.
 
+mod account;
 pub mod arithmetic;
 pub mod bounds;
+pub mod decimal;
 pub mod enclosure;
 mod error;
 mod expected_error;
@@ -76,11 +82,13 @@ mod inputs;
 mod integer;
 mod process;
 mod rational;
+mod refreshed;
 pub mod spectral;
 mod statistic;
 pub mod utility;
 mod view;
 
+pub use account::{Account, DistanceSummary, ObserverSummary, Pair, Spread};
 pub use bounds::PaperBounds;
 pub use error::ReferenceError;
 pub use expected_error::ExpectedError;
@@ -89,6 +97,7 @@ pub use inputs::{Loss, MAX_ENUMERATED_INPUTS};
 pub use integer::ExactInteger;
 pub use process::Process;
 pub use rational::rational;
+pub use refreshed::{first_passage_bound, refreshed_walk_bound};
 pub use statistic::Statistic;
 pub use view::{LossModel, Observation, View};
 

@@ -59,41 +59,23 @@ impl<I: ExactInteger> Process<I> {
         let width = draw_times.len() * nodes;
 
         let mut states = Vec::with_capacity(steps + 1);
-        let mut state = State {
-            numerators: vec![I::zero(); nodes * width],
-            denominator: I::one(),
-        };
-        let mut previous: Option<State<I>> = None;
-        let mut matrix = GossipMatrix::of_step(protocol.step(0))?;
+        let mut gossip = Gossip::new(protocol, State::zero(nodes, width), width)?;
         let mut block = 0;
         for t in 0..steps {
             if protocol.has_input(t) {
-                previous = None;
+                gossip.previous = None;
                 if t > 0 {
-                    state.react(protocol, width)?;
+                    gossip.state.react(protocol, width)?;
                 }
             }
             if protocol.noise(t) != Noise::None {
-                state.inject(nodes, width, block);
+                gossip.state.inject(nodes, width, block);
                 block += 1;
             }
-            states.push(state.clone());
-            if t > 0 && !matches!(protocol.schedule(), Schedule::Fixed(_)) {
-                matrix = GossipMatrix::of_step(protocol.step(t))?;
-            }
-            let mut mixed = state.mixed(&matrix, width);
-            if let (Some(g), Some(previous)) = (protocol.acceleration(), &previous) {
-                let (above, below) = (fitted::<I>(g.numerator())?, fitted::<I>(g.denominator())?);
-                // Over the new denominator `below * mixed.denominator`, g is `above` and the
-                // previous state counts `(below - above)` times the ratio of denominators.
-                let ratio = mixed.denominator.over(&previous.denominator);
-                let behind = below.less(&above).times(&ratio);
-                chebyshev_step(&mut mixed.numerators, &previous.numerators, &above, &behind);
-                mixed.denominator *= &below;
-            }
-            previous = Some(std::mem::replace(&mut state, mixed));
+            states.push(gossip.state.clone());
+            gossip.mix(t)?;
         }
-        states.push(state);
+        states.push(gossip.state);
         Ok(Self {
             protocol: protocol.clone(),
             draw_times,
@@ -154,6 +136,13 @@ impl<I: ExactInteger> Process<I> {
 }
 
 impl<I: ExactInteger> State<I> {
+    pub fn zero(nodes: usize, width: usize) -> Self {
+        Self {
+            numerators: vec![I::zero(); nodes * width],
+            denominator: I::one(),
+        }
+    }
+
     /// Every node adds the draw of this block, with coefficient 1.
     fn inject(&mut self, nodes: usize, width: usize, block: usize) {
         for w in 0..nodes {
@@ -182,20 +171,62 @@ impl<I: ExactInteger> State<I> {
         self.denominator *= &common;
         Ok(())
     }
+}
 
-    /// `W y`.
-    fn mixed(&self, matrix: &GossipMatrix<I>, width: usize) -> Self {
-        let mut numerators = vec![I::zero(); self.numerators.len()];
-        multiply(
-            matrix.numerators(),
-            &self.numerators,
-            matrix.nodes(),
+/// A state on its way through the gossip steps of a protocol.
+pub(crate) struct Gossip<'a, I> {
+    protocol: &'a Protocol,
+    matrix: GossipMatrix<I>,
+    width: usize,
+    pub state: State<I>,
+    /// The state one step before, for the Chebyshev recursion; none at the beginning of a round.
+    previous: Option<State<I>>,
+}
+
+impl<'a, I: ExactInteger> Gossip<'a, I> {
+    /// Starts at time 0 with `width` numbers for each node.
+    pub fn new(
+        protocol: &'a Protocol,
+        state: State<I>,
+        width: usize,
+    ) -> Result<Self, ReferenceError> {
+        Ok(Self {
+            protocol,
+            matrix: GossipMatrix::of_step(protocol.step(0))?,
             width,
+            state,
+            previous: None,
+        })
+    }
+
+    /// The step at time t: `y <- W_t y`, or `y_{t+1} = g W_t y_t + (1 - g) y_{t-1}`.
+    pub fn mix(&mut self, t: usize) -> Result<(), ReferenceError> {
+        if t > 0 && !matches!(self.protocol.schedule(), Schedule::Fixed(_)) {
+            self.matrix = GossipMatrix::of_step(self.protocol.step(t))?;
+        }
+        let mut numerators = vec![I::zero(); self.state.numerators.len()];
+        multiply(
+            self.matrix.numerators(),
+            &self.state.numerators,
+            self.matrix.nodes(),
+            self.width,
             &mut numerators,
         );
-        Self {
-            numerators,
-            denominator: self.denominator.times(matrix.denominator()),
+        let mut denominator = self.state.denominator.times(self.matrix.denominator());
+        if let (Some(g), Some(previous)) = (self.protocol.acceleration(), &self.previous) {
+            let (above, below) = (fitted::<I>(g.numerator())?, fitted::<I>(g.denominator())?);
+            // Over the new denominator `below * denominator`, g is `above`, and the previous state
+            // counts `below - above` times the ratio of the denominators.
+            let ratio = denominator.over(&previous.denominator);
+            let behind = below.less(&above).times(&ratio);
+            chebyshev_step(&mut numerators, &previous.numerators, &above, &behind);
+            denominator *= &below;
         }
+        let mixed = State {
+            numerators,
+            denominator,
+        };
+        self.previous = Some(std::mem::replace(&mut self.state, mixed));
+        Ok(())
     }
 }

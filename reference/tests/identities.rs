@@ -3,7 +3,11 @@
 use muffliato_model::{
     CustomWeights, Fraction, Graph, GraphSpec, Network, Observer, Protocol, WeightScheme,
 };
-use muffliato_reference::{Observation, PaperBounds, Process, View, bounds::random_walk_bound};
+use muffliato_reference::{
+    Account, Observation, PaperBounds, Process, View, bounds::random_walk_bound,
+    enclosure::inertia, first_passage_bound, refreshed_walk_bound,
+};
+use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use quickcheck::{Arbitrary, Gen};
@@ -338,6 +342,133 @@ fn the_statistic_realises_the_loss(case: Case) {
         }
         assert_eq!(shift, statistic.leakage);
         assert_eq!(variance, statistic.leakage);
+    }
+}
+
+#[quickcheck]
+fn refreshed_leakage_is_below_its_closed_forms(case: Case) {
+    let observer = Observer::full(case.observer);
+    for protocol in case.protocols() {
+        let protocol = protocol.refreshed(case.tau()).unwrap();
+        if protocol.rounds() > 1 {
+            assert!(first_passage_bound::<BigInt>(&protocol, case.source, &observer).is_err());
+            continue;
+        }
+        let leakage = view(&protocol, &observer).leakage(case.source).unwrap();
+        let passage = first_passage_bound(&protocol, case.source, &observer).unwrap();
+        assert!(leakage <= passage);
+        match refreshed_walk_bound(&protocol, case.source, &observer) {
+            Ok(walk) => assert!(passage <= walk),
+            Err(_) => assert!(protocol.acceleration().is_some()),
+        }
+    }
+}
+
+/// The inertia of `G - floor I` for the messages to the observer, its own draws known: whether every
+/// eigenvalue of their covariance is at least `floor`.
+fn covariance_is_above(protocol: &Protocol, observer: usize, floor: &BigRational) -> bool {
+    let process: Process = Process::run(protocol).unwrap();
+    let nodes = protocol.nodes();
+    let tau: BigRational = muffliato_reference::rational(protocol.refresh().unwrap()).unwrap();
+    let variance = |draw: usize| match draw {
+        _ if draw % nodes == observer => BigRational::zero(),
+        _ if draw < nodes => BigRational::one(),
+        _ => &tau * &tau,
+    };
+    let mut rows = Vec::new();
+    for t in 0..protocol.steps() {
+        for sender in protocol.step(t).senders_to(&[observer]) {
+            rows.push(process.coefficients(t, sender).unwrap());
+        }
+    }
+    let size = rows.len();
+    let entries: Vec<BigRational> = (0..size * size)
+        .map(|k| {
+            let (i, j) = (k / size, k % size);
+            let pairs = rows[i].iter().zip(&rows[j]).enumerate();
+            let covariance: BigRational = pairs.map(|(draw, (x, y))| x * y * variance(draw)).sum();
+            if i == j {
+                covariance - floor
+            } else {
+                covariance
+            }
+        })
+        .collect();
+    let common = entries.iter().fold(BigInt::one(), |lcm, entry| {
+        num_integer::lcm(lcm, entry.denom().clone())
+    });
+    let mut whole: Vec<BigInt> = entries
+        .iter()
+        .map(|entry| (entry * BigRational::from_integer(common.clone())).to_integer())
+        .collect();
+    inertia(size, &mut whole).negative == 0
+}
+
+#[quickcheck]
+fn refreshed_messages_have_a_covariance_of_a_quarter_of_tau_squared(case: Case) {
+    let tau: BigRational = muffliato_reference::rational(case.tau()).unwrap();
+    let smaller = (&tau * &tau).min(BigRational::one());
+    let quarter = smaller / whole(4);
+    let plain = [
+        case.one_shot(),
+        Protocol::time_varying(case.dropouts()).unwrap(),
+    ];
+    for protocol in plain {
+        let refreshed = protocol.refreshed(case.tau()).unwrap();
+        assert!(covariance_is_above(&refreshed, case.observer, &quarter));
+    }
+}
+
+#[test]
+fn refreshed_messages_do_not_have_a_covariance_of_tau_squared() {
+    // Two nodes, two steps: G = [[1, 1/2], [1/2, 1/4 + tau^2]] has determinant tau^2, trace above 1 + tau^2.
+    let pair = Graph::try_new(2, [(0, 1)]).unwrap();
+    let network = Network::try_new(pair, WeightScheme::Metropolis).unwrap();
+    let tau = Fraction::try_new(1, 10).unwrap();
+    let protocol = Protocol::one_shot(network, 2)
+        .unwrap()
+        .refreshed(tau)
+        .unwrap();
+    let floor = |above: i64, below: i64| BigRational::new(above.into(), below.into());
+    assert!(!covariance_is_above(&protocol, 0, &floor(1, 100)));
+    assert!(covariance_is_above(&protocol, 0, &floor(1, 400)));
+}
+
+#[quickcheck]
+fn an_account_holds_every_pair_once(case: Case) {
+    let protocol = case.one_shot();
+    let nodes = case.graph.nodes();
+    let observers: Vec<_> = (0..nodes).map(Observer::full).collect();
+    let account = Account::of(&protocol, &observers).unwrap();
+    assert_eq!(account.pairs.len(), nodes * (nodes - 1));
+    let bounds: PaperBounds = PaperBounds::of(&protocol).unwrap();
+    for pair in &account.pairs {
+        let observer = &account.observers[pair.observer].observer;
+        let bound = bounds.pairwise(pair.source, observer).unwrap();
+        assert_eq!(pair.paper_bound.as_ref(), Some(&bound));
+        assert_eq!(
+            pair.distance,
+            case.graph.distances_from(observer.members()[0])[pair.source]
+        );
+    }
+    let summaries = account.by_distance();
+    assert_eq!(
+        summaries.iter().map(|row| row.pairs).sum::<usize>(),
+        account.pairs.len()
+    );
+    for row in summaries {
+        let at = |pair: &&muffliato_reference::Pair| pair.distance == row.distance;
+        let sum: BigRational = account
+            .pairs
+            .iter()
+            .filter(at)
+            .map(|pair| &pair.leakage)
+            .sum();
+        assert!(row.leakage.mean.contains(&(sum / whole(row.pairs))));
+        assert!(
+            row.leakage.min <= *row.leakage.mean.upper()
+                && *row.leakage.mean.lower() <= row.leakage.max
+        );
     }
 }
 

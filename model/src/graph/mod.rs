@@ -30,7 +30,7 @@ pub struct Graph {
 }
 
 /// Why a graph could not be made.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GraphError {
     /// There is no graph without nodes.

@@ -1,0 +1,151 @@
+//! All pairs of a protocol, and their summary by distance.
+
+use crate::{PaperBounds, Process, ReferenceError, enclosure::Interval};
+use muffliato_model::{Observer, Protocol};
+use num_rational::BigRational;
+use num_traits::Zero;
+use std::collections::BTreeMap;
+
+/// Who leaks how much to whom: one entry for each pair of source and observer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// What each observer sees.
+    pub observers: Vec<ObserverSummary>,
+    /// The pairs, observer by observer, sources in increasing order.
+    pub pairs: Vec<Pair>,
+}
+
+/// How much one observer sees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObserverSummary {
+    /// The observer.
+    pub observer: Observer,
+    /// The messages that it receives, T_v.
+    pub messages: usize,
+    /// The rank of what it sees.
+    pub rank: usize,
+}
+
+/// One source towards one observer, in units of L.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// Whose input is protected.
+    pub source: usize,
+    /// Which of [`Account::observers`] observes.
+    pub observer: usize,
+    /// The distance between them on [`Protocol::graph`]; `None` if there is no path.
+    pub distance: Option<usize>,
+    /// What Theorem 1 promises; `None` for protocols that it is not about.
+    pub paper_bound: Option<BigRational>,
+    /// The exact loss.
+    pub leakage: BigRational,
+}
+
+/// All pairs at one distance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DistanceSummary {
+    /// The distance; `None` collects the pairs without a path.
+    pub distance: Option<usize>,
+    /// How many pairs.
+    pub pairs: usize,
+    /// What Theorem 1 promises, where it does.
+    pub paper_bound: Option<Spread>,
+    /// The exact loss.
+    pub leakage: Spread,
+}
+
+/// The smallest, the mean and the largest of a set of numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spread {
+    /// The smallest.
+    pub min: BigRational,
+    /// Encloses the mean (whose exact fraction can be very long).
+    pub mean: Interval,
+    /// The largest.
+    pub max: BigRational,
+}
+
+impl Account {
+    /// The account of `protocol` towards each of `observers`, one after the other.
+    pub fn of(protocol: &Protocol, observers: &[Observer]) -> Result<Self, ReferenceError> {
+        for observer in observers {
+            observer.check(protocol.nodes())?;
+        }
+        let process: Process = Process::run(protocol)?;
+        let bounds = match protocol.rounds() {
+            1 => Some(PaperBounds::of(protocol)?),
+            _ => None,
+        };
+        let graph = protocol.graph()?;
+        let mut account = Self {
+            observers: Vec::with_capacity(observers.len()),
+            pairs: Vec::new(),
+        };
+        for (number, observer) in observers.iter().enumerate() {
+            let view = process.view(observer)?;
+            account.observers.push(ObserverSummary {
+                observer: observer.clone(),
+                messages: view.messages(),
+                rank: view.rank(),
+            });
+            let distances = graph.distances_from_any(observer.members());
+            let promised = match &bounds {
+                Some(bounds) => Some(bounds.pairwise_all(observer)?),
+                None => None,
+            };
+            for (source, leakage) in view.leakages()?.into_iter().enumerate() {
+                if let Some(leakage) = leakage {
+                    account.pairs.push(Pair {
+                        source,
+                        observer: number,
+                        distance: distances[source],
+                        paper_bound: promised.as_ref().map(|all| all[source].clone()),
+                        leakage,
+                    });
+                }
+            }
+        }
+        Ok(account)
+    }
+
+    /// The pairs gathered by distance, nearest first, those without a path last.
+    pub fn by_distance(&self) -> Vec<DistanceSummary> {
+        let mut groups: BTreeMap<usize, Vec<&Pair>> = BTreeMap::new();
+        for pair in &self.pairs {
+            groups
+                .entry(pair.distance.unwrap_or(usize::MAX))
+                .or_default()
+                .push(pair);
+        }
+        groups
+            .values()
+            .filter_map(|pairs| {
+                let bounds: Option<Vec<_>> =
+                    pairs.iter().map(|pair| pair.paper_bound.as_ref()).collect();
+                Some(DistanceSummary {
+                    distance: pairs[0].distance,
+                    pairs: pairs.len(),
+                    paper_bound: bounds.and_then(|all| Spread::of(all.into_iter())),
+                    leakage: Spread::of(pairs.iter().map(|pair| &pair.leakage))?,
+                })
+            })
+            .collect()
+    }
+}
+
+impl Spread {
+    /// `None` for no numbers.
+    fn of<'a>(numbers: impl Iterator<Item = &'a BigRational> + Clone) -> Option<Self> {
+        const BITS: u32 = 80;
+        let mut sum = Interval::exact(BigRational::zero());
+        for number in numbers.clone() {
+            sum = (&sum + &Interval::exact(number.clone())).rounded(BITS);
+        }
+        let count = BigRational::new(1.into(), numbers.clone().count().max(1).into());
+        Some(Self {
+            min: numbers.clone().min()?.clone(),
+            mean: &sum * &Interval::exact(count),
+            max: numbers.max()?.clone(),
+        })
+    }
+}

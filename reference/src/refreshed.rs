@@ -1,0 +1,99 @@
+//! Closed forms for the refreshed protocol: what the paper's theorem becomes once it is repaired.
+//!
+//! With fresh noise of standard deviation `tau sigma` at every step, `leakage = a^T G^+ a` is the least
+//! squared norm of draws that explain the signal `a` of u in the view. Draws that explain it: whenever
+//! a path of the gossip from u reaches, for the first time, a node w at a time t at which w sends to
+//! the observer, inject what arrives there at (t, w). All later messages then carry the signal by
+//! themselves. For u that does not send its own input to the observer (a neighbour, who loses all of
+//! it), only fresh draws are used, so that
+//!
+//! ```text
+//! leakage(u -> v) <= [u in N_0(v)] + tau^-2 sum_{t=1..T-1} sum_{w in N_t(v)} f_{t,w}^2 ,
+//! ```
+//!
+//! `f_{t,w}` the probability that the random walk from u meets the senders first at time t in w. As
+//! `f_{t,w} <= (W_{0:t})_{w,u}`, the same holds with the entries of the powers in its place.
+
+use crate::{
+    ExactInteger, ReferenceError, check_source,
+    process::{Gossip, State},
+    rational::rational,
+};
+use muffliato_model::{Observer, Protocol};
+use num_rational::Ratio;
+use num_traits::{One, Zero};
+
+/// The first-passage bound on the leakage of a refreshed averaging protocol, in units of L: proved,
+/// and not above [`refreshed_walk_bound`].
+///
+/// It holds for fixed, time-varying and randomized gossip, accelerated or not (where f is what the
+/// recursion brings, of either sign), and for coalitions; it is not capped at 1.
+pub fn first_passage_bound<I: ExactInteger>(
+    protocol: &Protocol,
+    source: usize,
+    observer: &Observer,
+) -> Result<Ratio<I>, ReferenceError> {
+    bound(protocol, source, observer, true)
+}
+
+/// The walk bound on the leakage of a refreshed averaging protocol, in units of L: proved for
+/// protocols that are not accelerated.
+///
+/// `[u in N_0(v)] + tau^-2 sum_{t=1..T-1} sum_{w in N_t(v)} (W_{0:t})_{w,u}^2`: the sum of Theorem 1 with
+/// `tau^2` in place of `||(W_{0:t})_w||^2`. It is not capped at 1.
+pub fn refreshed_walk_bound<I: ExactInteger>(
+    protocol: &Protocol,
+    source: usize,
+    observer: &Observer,
+) -> Result<Ratio<I>, ReferenceError> {
+    if protocol.acceleration().is_some() {
+        return Err(ReferenceError::BadParameter {
+            parameter: "the protocol",
+            value: "accelerated".into(),
+            expected: "the walk bound is proved for plain gossip; use the first-passage bound",
+        });
+    }
+    bound(protocol, source, observer, false)
+}
+
+/// Sums the squares of what arrives at the senders; `absorbing` takes it out of the walk there.
+fn bound<I: ExactInteger>(
+    protocol: &Protocol,
+    source: usize,
+    observer: &Observer,
+    absorbing: bool,
+) -> Result<Ratio<I>, ReferenceError> {
+    let nodes = protocol.nodes();
+    observer.check(nodes)?;
+    check_source(source, nodes, observer)?;
+    let tau = match protocol.refresh() {
+        Some(tau) if protocol.rounds() == 1 => rational::<I>(tau)?,
+        _ => {
+            return Err(ReferenceError::BadParameter {
+                parameter: "the protocol",
+                value: "not refreshed averaging".into(),
+                expected: "this bound needs one round with fresh noise at every step",
+            });
+        }
+    };
+    let mut start = State::zero(nodes, 1);
+    start.numerators[source] = I::one();
+    let mut gossip = Gossip::new(protocol, start, 1)?;
+    let mut sum = Ratio::zero();
+    for t in 0..protocol.steps() {
+        let deviation = if t == 0 { Ratio::one() } else { tau.clone() };
+        for w in protocol.step(t).senders_to(observer.members()) {
+            let State {
+                numerators,
+                denominator,
+            } = &mut gossip.state;
+            let draw = Ratio::new(numerators[w].clone(), denominator.clone()) / deviation.clone();
+            sum += draw.clone() * draw;
+            if absorbing {
+                numerators[w] = I::zero();
+            }
+        }
+        gossip.mix(t)?;
+    }
+    Ok(sum)
+}
