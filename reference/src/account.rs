@@ -37,7 +37,8 @@ pub struct Pair {
     pub distance: Option<usize>,
     /// What Theorem 1 promises; `None` for protocols that it is not about.
     pub paper_bound: Option<BigRational>,
-    /// The exact loss.
+    /// The exact loss. For gradient descent, whose inputs are vectors, an upper bound on it that is
+    /// exact where no correlation is negative ([`View::loss_upper`](crate::View::loss_upper)).
     pub leakage: BigRational,
 }
 
@@ -50,7 +51,7 @@ pub struct DistanceSummary {
     pub pairs: usize,
     /// What Theorem 1 promises, where it does.
     pub paper_bound: Option<Spread>,
-    /// The exact loss.
+    /// The loss, as in [`Pair::leakage`].
     pub leakage: Spread,
 }
 
@@ -93,16 +94,14 @@ impl Account {
                 Some(bounds) => Some(bounds.pairwise_all(observer)?),
                 None => None,
             };
-            for (source, leakage) in view.leakages()?.into_iter().enumerate() {
-                if let Some(leakage) = leakage {
-                    account.pairs.push(Pair {
-                        source,
-                        observer: number,
-                        distance: distances[source],
-                        paper_bound: promised.as_ref().map(|all| all[source].clone()),
-                        leakage,
-                    });
-                }
+            for source in (0..protocol.nodes()).filter(|&u| !observer.contains(u)) {
+                account.pairs.push(Pair {
+                    source,
+                    observer: number,
+                    distance: distances[source],
+                    paper_bound: promised.as_ref().map(|all| all[source].clone()),
+                    leakage: view.loss_upper(&[source])?,
+                });
             }
         }
         Ok(account)

@@ -1,0 +1,47 @@
+//! The leakage of your own graph: `cargo run -p muffliato-reference --example own_graph`.
+
+use muffliato_model::{Graph, Network, Observer, Protocol, WeightScheme};
+use muffliato_reference::{Account, PaperBounds, Process, decimal::rounded_up};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    //  ann - bob - cem - eve
+    //         \    /
+    //          dot
+    let names = ["ann", "bob", "cem", "dot", "eve"]
+        .map(String::from)
+        .to_vec();
+    let edges = [(0, 1), (1, 2), (1, 3), (2, 3), (2, 4)];
+    let graph = Graph::try_new(5, edges)?.with_labels(names)?;
+    let (ann, eve) = (graph.node("ann").unwrap(), graph.node("eve").unwrap());
+
+    // Everybody adds Gaussian noise once and gossips for three steps.
+    let network = Network::try_new(graph.clone(), WeightScheme::Metropolis)?;
+    let protocol = Protocol::one_shot(network, 3)?;
+
+    // One pair: what the paper promises ann towards eve, and what eve learns.
+    let bounds: PaperBounds = PaperBounds::of(&protocol)?;
+    let process: Process = Process::run(&protocol)?;
+    let view = process.view(&Observer::full(eve))?;
+    println!("ann -> eve, in multiples of the local (LDP) loss:");
+    println!(
+        "  promised by Theorem 1  {}",
+        bounds.pairwise(ann, &Observer::full(eve))?
+    );
+    println!("  exact                  {}", view.leakage(ann)?);
+
+    // How eve does it: multiply each message by its coefficient and add up.
+    println!("eve's statistic:");
+    for (seen, coefficient) in view.statistic(&[ann])?.coefficients {
+        println!("  {coefficient} x {seen:?}");
+    }
+
+    // All pairs, by distance, after the repair: fresh noise of a tenth of sigma at each step.
+    let refreshed = protocol.refreshed("0.1".parse()?)?;
+    let everybody: Vec<_> = (0..graph.nodes()).map(Observer::full).collect();
+    println!("refreshed, largest leakage by distance:");
+    for row in Account::of(&refreshed, &everybody)?.by_distance() {
+        let distance = row.distance.map_or("none".into(), |d| d.to_string());
+        println!("  {distance}: {}", rounded_up(&row.leakage.max, 3));
+    }
+    Ok(())
+}

@@ -1,0 +1,245 @@
+//! The formulas that are not covered by the findings, against hand computations.
+
+use muffliato_model::{Fraction, GraphSpec, Network, Observer, Protocol, WeightScheme};
+use muffliato_reference::{
+    ExpectedError, GossipMatrix, PaperBounds, Process,
+    bounds::{
+        RoundExponent, erdos_renyi_bound, gd_bound_general, gd_bound_simple, random_walk_bound,
+        time_varying_coalition_gd,
+    },
+    enclosure::Interval,
+    guarantee::{NoiseScale, central_error, local_error, mironov_epsilon},
+    spectral::{
+        Rate, ceiling, gossip_steps_per_round, randomized_gap, rational_acceleration, spectral_gap,
+        steps_to_converge,
+    },
+    utility::{accelerated_error, randomized_error},
+};
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+
+fn ratio(above: i64, below: i64) -> BigRational {
+    BigRational::new(above.into(), below.into())
+}
+
+fn metropolis(text: &str) -> Network {
+    let graph = text.parse::<GraphSpec>().unwrap().build().unwrap();
+    Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+}
+
+#[test]
+fn rows_and_columns_differ_for_time_varying_matrices() {
+    // 0-1 average, then 1-2: W_{0:2} = W_1 W_0 has rows (1/2, 1/2, 0) and (1/4, 1/4, 1/2) twice.
+    let graph = "path:3".parse::<GraphSpec>().unwrap().build().unwrap();
+    let protocol = Protocol::randomized(graph, vec![(0, 1), (1, 2), (0, 1)]).unwrap();
+    let bounds: PaperBounds = PaperBounds::of(&protocol).unwrap();
+    // Node 0 hears 1 at t = 0 (row e_1) and at t = 2 (row (1/4, 1/4, 1/2), norm 3/8).
+    let all = bounds.pairwise_all(&Observer::full(0)).unwrap();
+    assert_eq!(all, [ratio(1, 6), ratio(7, 6), ratio(2, 3)]);
+}
+
+#[test]
+fn coalitions_of_two_on_a_path_of_four() {
+    let protocol = Protocol::one_shot(metropolis("path:4"), 2).unwrap();
+    let ends = Observer::coalition([0, 3]).unwrap();
+    let bounds: PaperBounds = PaperBounds::of(&protocol).unwrap();
+    // t = 0: e_1, e_2. t = 1: (1,1,1,0)/3 and (0,1,1,1)/3.
+    assert_eq!(bounds.pairwise(1, &ends), Ok(ratio(5, 3)));
+    assert_eq!(bounds.mean_loss(&ends), Ok(ratio(5, 6)));
+    // Corollary 1: n W^-2 sum_t P(X^t in V | X^0 = 1)^2 = 4 * 9 * ((1/3)^2 + (1/3)^2).
+    let w: GossipMatrix = GossipMatrix::of_network(protocol.fixed_network().unwrap()).unwrap();
+    let square = w.power(2);
+    let twice = square.entry(1, 0) + square.entry(1, 3);
+    let expected = ratio(36, 1) * (ratio(1, 9) + &twice * &twice);
+    assert_eq!(random_walk_bound(&protocol, 1, &ends), Ok(expected));
+}
+
+#[test]
+fn erdos_renyi_bound_of_an_observer_and_of_a_coalition() {
+    let bound = |members, degree, noise, alpha| {
+        erdos_renyi_bound(20, members, degree, 3, &ratio(1, 4), &noise, &alpha)
+    };
+    let one = bound(1, 4, ratio(1, 1), ratio(2, 1)).unwrap();
+    assert_eq!(one.neighbour_probability, ratio(1, 4));
+    assert_eq!(one.neighbour, ratio(1, 1));
+    assert_eq!(one.stranger, ratio(24, 16));
+    let two = bound(2, 8, ratio(1, 1), ratio(2, 1)).unwrap();
+    assert_eq!(two.neighbour_probability, ratio(7, 16));
+    assert_eq!(two.stranger, ratio(4, 1));
+    assert!(bound(1, 4, ratio(99, 100), ratio(2, 1)).is_err());
+    assert!(bound(1, 4, ratio(1, 1), ratio(1, 1)).is_err());
+    assert!(bound(0, 4, ratio(1, 1), ratio(2, 1)).is_err());
+    assert!(bound(1, 20, ratio(1, 1), ratio(2, 1)).is_err());
+}
+
+#[test]
+fn gradient_descent_bounds_on_a_path() {
+    // P3, three rounds of K = 2, observer 2, source 0. One round: rows e_1 and (1,1,1)/3 of node 1.
+    let protocol = Protocol::gradient_descent(metropolis("path:3"), 3, 2).unwrap();
+    let observer = Observer::full(2);
+    assert_eq!(gd_bound_simple(&protocol, 0, &observer), Ok(ratio(3, 1)));
+    // Exponent K - 1 = 1: rounds 0, 1, 2 after the input start at W^0, W^1, W^2; a round sums rows 1 of
+    // W^s and W^(s+1), and row 1 of W^s is (1,1,1)/3 for every s >= 1.
+    let printed = gd_bound_general(&protocol, 0, &observer, RoundExponent::AsPrinted);
+    assert_eq!(printed, Ok(ratio(3, 3) + ratio(2 * 2, 3) + ratio(2, 3)));
+    let full = gd_bound_general(&protocol, 0, &observer, RoundExponent::Full);
+    assert_eq!(full, printed);
+}
+
+#[test]
+fn colluders_under_time_varying_graphs() {
+    let rounds = vec![metropolis("path:4"), metropolis("ring:4")];
+    let protocol = Protocol::gradient_descent_on(rounds, 3).unwrap();
+    // K = 3 steps a round. Path: N(0) = {1}, a stranger pays 3 * 1 / (4 - 1); ring: 3 is a neighbour and pays 1.
+    let bound = time_varying_coalition_gd(&protocol, 3, &Observer::full(0));
+    assert_eq!(bound, Ok(ratio(4, 1)));
+}
+
+#[test]
+fn error_of_averaging_by_hand() {
+    // Two nodes, one step: both hold the mean, with noise (1/2, 1/2).
+    let process: Process =
+        Process::run(&Protocol::one_shot(metropolis("path:2"), 1).unwrap()).unwrap();
+    let error = process
+        .averaging_error(&[ratio(1, 1), ratio(-1, 1)])
+        .unwrap();
+    assert_eq!(
+        error,
+        ExpectedError {
+            bias: ratio(0, 1),
+            noise: ratio(1, 4)
+        }
+    );
+    assert_eq!(error.total(&ratio(8, 1)), ratio(2, 1));
+    // Refreshed at t = 1 of two steps: one more draw of tau^2 = 1/4 goes through the same step.
+    let refreshed = Protocol::one_shot(metropolis("path:2"), 2).unwrap();
+    let refreshed = refreshed
+        .refreshed(Fraction::try_new(1, 2).unwrap())
+        .unwrap();
+    let process: Process = Process::run(&refreshed).unwrap();
+    let error = process
+        .averaging_error(&[ratio(1, 1), ratio(-1, 1)])
+        .unwrap();
+    assert_eq!(error.noise, ratio(1, 4) + ratio(1, 16));
+    // Gradient descent: two rounds of the inputs (1, 0), averaged exactly, against the target 1.
+    let descent = Protocol::gradient_descent(metropolis("path:2"), 2, 1).unwrap();
+    let process: Process = Process::run(&descent).unwrap();
+    let inputs = vec![vec![ratio(1, 1), ratio(0, 1)]; 2];
+    let error = process.expected_error(&inputs, &ratio(1, 1)).unwrap();
+    assert_eq!(
+        error,
+        ExpectedError {
+            bias: ratio(0, 1),
+            noise: ratio(1, 2)
+        }
+    );
+}
+
+#[test]
+fn two_ways_to_the_error_of_the_accelerated_protocol() {
+    // By the process with rational g, and by moments of W with g as an interval.
+    let network = metropolis("florentine");
+    let values: Vec<_> = (0..15).map(|v| ratio(v * v % 11, 2)).collect();
+    let sigma_squared = ratio(3, 7);
+    for (steps, g) in [(1, (1, 1)), (4, (5, 4)), (7, (13, 8)), (5, (2, 1))] {
+        let protocol = Protocol::one_shot(network.clone(), steps).unwrap();
+        let fraction = Fraction::try_new(g.0, g.1).unwrap();
+        let process: Process = Process::run(&protocol.accelerated(fraction).unwrap()).unwrap();
+        let exact = process
+            .averaging_error(&values)
+            .unwrap()
+            .total(&sigma_squared);
+        let g = Interval::exact(ratio(g.0 as i64, g.1 as i64));
+        let enclosed = accelerated_error(&network, steps, &g, &values, &sigma_squared, 80).unwrap();
+        assert!(enclosed.contains(&exact), "T = {steps}");
+        assert!(enclosed.width() < ratio(1, 1 << 40));
+    }
+}
+
+#[test]
+fn expected_error_of_randomized_gossip_is_the_mean_over_all_edge_sequences() {
+    let network = metropolis("star:4");
+    let graph = network.graph();
+    let edges: Vec<_> = graph.edges().collect();
+    let intensities = [ratio(1, 2), ratio(1, 3), ratio(1, 6)];
+    let values = [3, 1, -4, 1].map(|x| ratio(x, 1));
+    let sigma_squared = ratio(2, 5);
+    let mut expected = BigRational::zero();
+    for sequence in 0..27 {
+        let drawn = [sequence % 3, sequence / 3 % 3, sequence / 9];
+        let protocol =
+            Protocol::randomized(graph.clone(), drawn.map(|k| edges[k]).to_vec()).unwrap();
+        let process: Process = Process::run(&protocol).unwrap();
+        let error = process
+            .averaging_error(&values)
+            .unwrap()
+            .total(&sigma_squared);
+        let probability = drawn
+            .iter()
+            .fold(BigRational::one(), |p, &k| p * &intensities[k]);
+        expected += probability * error;
+    }
+    let exact = randomized_error(graph, &intensities, 3, &values, &sigma_squared).unwrap();
+    assert_eq!(exact, expected);
+}
+
+#[test]
+fn gaps_of_known_graphs() {
+    // Metropolis on a cycle of n: eigenvalues (1 + 2 cos(2 pi k / n)) / 3.
+    let gap = spectral_gap(&metropolis("ring:6"), 50).unwrap();
+    assert!(gap.contains(&ratio(1, 3)));
+    // Hypercube of dimension m: eigenvalues 1 - 2k/(m+1).
+    assert!(
+        spectral_gap(&metropolis("hypercube:4"), 50)
+            .unwrap()
+            .contains(&ratio(2, 5))
+    );
+    // Complete graph: W = J.
+    assert_eq!(
+        spectral_gap(&metropolis("complete:5"), 50),
+        Ok(Interval::exact(ratio(1, 1)))
+    );
+    // Randomized gossip with p = 2 W / n has the gap 2 lambda / n.
+    let ring = metropolis("ring:6");
+    let gap = randomized_gap(ring.graph(), &vec![ratio(1, 9); 6], 50).unwrap();
+    assert!(gap.contains(&ratio(1, 9)));
+}
+
+#[test]
+fn accelerations_and_numbers_of_steps() {
+    let network = metropolis("hypercube:4");
+    let lambda = 0.4_f64;
+    let g = 2.0 * (1.0 - (lambda * (1.0 - lambda / 4.0)).sqrt()) / (1.0 - lambda / 2.0).powi(2);
+    let rational = rational_acceleration(&network).unwrap();
+    let float = rational.numerator() as f64 / rational.denominator() as f64;
+    assert!((float - g).abs() < 1e-9, "{float} against {g}");
+
+    let gap = Interval::exact(ratio(2, 5));
+    let steps = |rate| steps_to_converge(rate, &gap, 16, &ratio(1, 2), &ratio(1, 8), 60).unwrap();
+    let logarithm = (16.0_f64 * 4.0).ln();
+    let near = |interval: &Interval, float: f64| {
+        (interval.midpoint().to_f64().unwrap() - float).abs() < 1e-12
+    };
+    assert!(near(&steps(Rate::Accelerated), logarithm / lambda.sqrt()));
+    assert!(near(&steps(Rate::Randomized), logarithm / lambda));
+    assert_eq!(ceiling(&steps(Rate::Accelerated)), 7.into());
+    let per_round = gossip_steps_per_round(&gap, 16, &ratio(100, 1), 60).unwrap();
+    assert!(near(&per_round, 100.0_f64.ln() / lambda.sqrt()));
+}
+
+#[test]
+fn leakage_becomes_a_guarantee() {
+    let scale = NoiseScale::try_new(ratio(2, 1), ratio(3, 1)).unwrap();
+    let half = ratio(1, 2);
+    assert_eq!(scale.unit(&ratio(5, 1)), Ok(ratio(10, 9)));
+    assert_eq!(scale.rdp(&half, &ratio(5, 1)), Ok(ratio(5, 9)));
+    assert_eq!(scale.zcdp(&half), Ok(ratio(1, 9)));
+    let mu = scale.gdp(&ratio(1, 4), 40).unwrap();
+    assert_eq!(mu, Interval::exact(ratio(1, 3)));
+    let epsilon = mironov_epsilon(&half, &ratio(3, 1), &ratio(1, 100), 60).unwrap();
+    assert!((epsilon.midpoint().to_f64().unwrap() - (0.5 + 100.0_f64.ln() / 2.0)).abs() < 1e-12);
+    let (alpha, one) = (ratio(2, 1), ratio(1, 1));
+    let local = local_error(10, &alpha, &one, &half).unwrap();
+    assert_eq!(local, ratio(1, 5));
+    assert_eq!(central_error(10, &alpha, &one, &half), Ok(ratio(1, 50)));
+}

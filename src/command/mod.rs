@@ -1,0 +1,37 @@
+//! What the command understands.
+
+mod account;
+mod table;
+mod tour;
+
+use clap::{Parser, Subcommand};
+
+/// Privacy accounting for gossip averaging: what each node of a graph leaks to each other node.
+///
+/// Without a subcommand it takes you on a tour of the karate club. Losses are multiples of the local
+/// (LDP) loss L = alpha Delta^2 / (2 sigma^2): 0 is perfect privacy, 1 is no better than telling the
+/// noisy value to everybody. They are exact, and rounded up where they are printed.
+#[derive(Parser)]
+#[command(version, max_term_width = 100)]
+pub struct Command {
+    #[command(subcommand)]
+    topic: Option<Topic>,
+}
+
+#[derive(Subcommand)]
+enum Topic {
+    /// The tour: the paper's promise, the exact loss and the repair, on the karate club.
+    Tour,
+    /// The account of a graph: the paper's bound and the exact loss, by distance.
+    Account(account::Account),
+}
+
+impl Command {
+    /// Runs the command; returns what it prints.
+    pub fn run(self) -> anyhow::Result<String> {
+        match self.topic {
+            None | Some(Topic::Tour) => tour::run(),
+            Some(Topic::Account(account)) => account.run(),
+        }
+    }
+}
