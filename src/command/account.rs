@@ -63,10 +63,10 @@ impl FromStr for Kind {
         let sizes = text
             .strip_prefix("gd:")
             .and_then(|sizes| sizes.split_once('x'));
-        if let Some((rounds, steps)) = sizes {
-            if let (Ok(rounds), Ok(steps)) = (rounds.parse(), steps.parse()) {
-                return Ok(Self::GradientDescent { rounds, steps });
-            }
+        if let Some((rounds, steps)) = sizes
+            && let (Ok(rounds), Ok(steps)) = (rounds.parse(), steps.parse())
+        {
+            return Ok(Self::GradientDescent { rounds, steps });
         }
         bail!(
             "no such protocol; use one-shot, refreshed:TAU (such as refreshed:0.05) or gd:ROUNDSxSTEPS (such as gd:3x2)"

@@ -23,7 +23,7 @@ enum Topic {
     /// The tour: the paper's promise, the exact loss and the repair, on the karate club.
     Tour,
     /// The account of a graph: the paper's bound and the exact loss, by distance.
-    Account(account::Account),
+    Account(Box<account::Account>),
 }
 
 impl Command {
