@@ -86,7 +86,7 @@ pub struct SeededNoise {
 
 impl SeededNoise {
     /// The noise of this seed.
-    pub fn new(seed: u64) -> Self {
+    pub const fn new(seed: u64) -> Self {
         Self { seed }
     }
 }
