@@ -17,7 +17,7 @@
 //!   sum can betray x, whatever sigma is (I. Mironov, "On significance of the least significant bits for differential
 //!   privacy", 2012, for Laplace noise; J. Jin, E. McMurtry, B. Rubinstein and O. Ohrimenko, "Are we there yet? Timing
 //!   and floating-point attacks on differential privacy systems", 2022, for Gaussian noise).
-//! - **Bounded tails.** A float sampler cannot return values beyond about 10 to 40 deviations, so that some
+//! - **Bounded tails.** A float sampler cannot return values beyond about 14 deviations, so that some
 //!   outputs are possible under one input only: a failure probability that is tiny, and not zero.
 //! - **Time.** Drawing takes a time that depends on what is drawn.
 //!

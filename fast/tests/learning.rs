@@ -176,6 +176,13 @@ fn means_move_as_under_a_trusted_aggregator() {
     }
     assert!(distance(&muffliato.output, &trusted.output) < 1e-13);
     assert_eq!(muffliato.means.len(), 13);
+    // The output weighs the means before each round, not the last one.
+    let weight = |t: usize| (1.0_f64 - 0.7 * 0.5 / 2.0).powi(-(t as i32 + 1));
+    let total: f64 = (0..12).map(weight).sum();
+    let weighed: f64 = (0..12)
+        .map(|t| weight(t) / total * trusted.means[t][0])
+        .sum();
+    assert!((trusted.output[0] - weighed).abs() < 1e-13);
     assert!(trusted.disagreements.iter().all(|&spread| spread < 1e-28));
     assert!(muffliato.disagreements.iter().all(|&spread| spread > 1e-6));
     // With the same sigma, LDP has the same numbers: what differs is who may see them.

@@ -64,6 +64,13 @@ fn protocols() -> Vec<(&'static str, Protocol)> {
             gd(graphs.gradient_descent(3, 3).unwrap()),
         ),
         (
+            "descent of one-step rounds, reacting",
+            Protocol::gradient_descent(path(), 4, 1)
+                .unwrap()
+                .reacting(factors.clone())
+                .unwrap(),
+        ),
+        (
             "descent, reacting",
             gd(Protocol::gradient_descent(path(), 3, 2)
                 .unwrap()
