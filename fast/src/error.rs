@@ -1,6 +1,6 @@
 //! What can be wrong with a question to the engine.
 
-use muffliato_model::{ObserverError, ProtocolError};
+use muffliato_model::{GraphError, ObserverError, ProtocolError, WeightError};
 
 /// Why the engine could not answer. Messages name the place and the remedy.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -91,4 +91,28 @@ pub enum FastError {
     /// The caller asked to stop.
     #[error("cancelled")]
     Cancelled,
+    /// A graph could not be made.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// Weights do not fit their graph.
+    #[error(transparent)]
+    Weights(#[from] WeightError),
+    /// Noise that was given in advance lacks a draw.
+    #[error(
+        "no noise of {width} coordinates was given for node {node} at step {step}; give one block for each step that draws noise"
+    )]
+    NoiseNotGiven {
+        /// The node.
+        node: usize,
+        /// The step.
+        step: usize,
+        /// How many coordinates were asked for.
+        width: usize,
+    },
+    /// The operating system's generator failed.
+    #[error("the operating system gave no random bytes: {reason}")]
+    SystemRandomness {
+        /// What it said.
+        reason: String,
+    },
 }

@@ -1,0 +1,99 @@
+//! What every entry point checks of its numbers.
+
+use crate::FastError;
+use muffliato_model::Fraction;
+
+/// `Err` unless there are `expected` entries.
+pub(crate) fn length(what: &'static str, given: usize, expected: usize) -> Result<(), FastError> {
+    if given == expected {
+        return Ok(());
+    }
+    Err(FastError::WrongLength {
+        what,
+        given,
+        expected,
+    })
+}
+
+/// `Err` with the first entry that is NaN or infinite, in a block of `width` entries a node.
+pub(crate) fn finite(what: &'static str, block: &[f64], width: usize) -> Result<(), FastError> {
+    match block.iter().position(|value| !value.is_finite()) {
+        None => Ok(()),
+        Some(place) => Err(FastError::NotFinite {
+            what,
+            node: place / width.max(1),
+            value: block[place],
+        }),
+    }
+}
+
+/// `Err` unless `value` is a finite number, at least 0.
+pub(crate) fn not_negative(parameter: &'static str, value: f64) -> Result<(), FastError> {
+    if value.is_finite() && value >= 0.0 {
+        return Ok(());
+    }
+    Err(bad(
+        parameter,
+        value,
+        "it must be a finite number, at least 0",
+    ))
+}
+
+/// `Err` unless `value` is a finite number above 0.
+pub(crate) fn positive(parameter: &'static str, value: f64) -> Result<(), FastError> {
+    if value.is_finite() && value > 0.0 {
+        return Ok(());
+    }
+    Err(bad(parameter, value, "it must be a finite number above 0"))
+}
+
+/// `Err` unless `value` is a probability.
+pub(crate) fn probability(parameter: &'static str, value: f64) -> Result<(), FastError> {
+    if (0.0..=1.0).contains(&value) {
+        return Ok(());
+    }
+    Err(bad(parameter, value, "it is a probability, from 0 to 1"))
+}
+
+/// `Err` unless g is in the range of the Chebyshev recursion.
+pub(crate) fn acceleration(g: Option<f64>) -> Result<(), FastError> {
+    match g {
+        Some(g) if !(1.0..=2.0).contains(&g) => {
+            Err(bad("the acceleration g", g, "it must lie between 1 and 2"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The error for a parameter outside its range.
+pub(crate) fn bad(
+    parameter: &'static str,
+    value: impl ToString,
+    expected: &'static str,
+) -> FastError {
+    FastError::BadParameter {
+        parameter,
+        value: value.to_string(),
+        expected,
+    }
+}
+
+/// The most bytes that a function of this crate stores for its result without being asked by size.
+pub(crate) const MEMORY_LIMIT: u128 = 4 << 30;
+
+/// `Err` if `bytes` are more than [`MEMORY_LIMIT`].
+pub(crate) fn memory(bytes: u128, remedy: &'static str) -> Result<(), FastError> {
+    if bytes <= MEMORY_LIMIT {
+        return Ok(());
+    }
+    Err(FastError::TooMuchMemory {
+        bytes,
+        limit: MEMORY_LIMIT,
+        remedy,
+    })
+}
+
+/// The float next to a fraction, up to three roundings.
+pub(crate) fn float(fraction: Fraction) -> f64 {
+    fraction.numerator() as f64 / fraction.denominator() as f64
+}

@@ -1,0 +1,185 @@
+//! How the nodes combine their local steps: by gossip, or as in the baselines.
+
+use crate::{
+    FastError, Progress, SparseWeights, checks,
+    noise::NoiseSource,
+    simulation::{GossipState, NetworkSequence},
+};
+
+/// Gossip between two local steps.
+#[derive(Clone, Copy)]
+pub struct Gossip<'a> {
+    /// The network of each round.
+    pub networks: &'a dyn NetworkSequence,
+    /// The number K >= 1 of gossip steps in each round; see [`gossip_steps_for`].
+    pub steps: usize,
+    /// The Chebyshev parameter g, from 1 to 2, as the spectral gap has it; `None` for plain gossip.
+    pub acceleration: Option<f64>,
+    /// Fresh noise of standard deviation `tau nu sigma` at each gossip step after the first of a round; 0 for none.
+    pub tau: f64,
+}
+
+/// How the nodes combine their local steps.
+#[derive(Clone, Copy)]
+pub enum Aggregation<'a> {
+    /// Muffliato.
+    Gossip(Gossip<'a>),
+    /// A trusted server takes the exact mean of the noisy updates, with the same noise at each node as in gossip, and
+    /// gives it to all: what gossip tends to for many steps.
+    TrustedAggregator,
+    /// Everybody sees every noisy update, and all take their mean. To promise the same loss towards everybody
+    /// as gossip does in the mean, the noise must be larger: it has this standard deviation instead of
+    /// the descent's sigma; see [`ldp_sigma`].
+    Ldp {
+        /// The standard deviation of the noise on each gradient; at least 0.
+        sigma: f64,
+    },
+}
+
+/// The number of gossip steps a round of the paper's utility theorem:
+/// `K = ceil( ln(max(n, zeta^2 / (D sigma^2 + rho^2))) / sqrt(lambda_W) )`, at least 1.
+///
+/// `gap` is lambda_W, `heterogeneity` is zeta^2 (how far local gradients are from their mean at the optimum),
+/// `gradient_variance` is rho^2 (0 for full gradients). [`FastError::NoGap`] for a gap of 0; numbers outside their
+/// range, and heterogeneity without any noise, for which no K is enough, are [`FastError::BadParameter`].
+///
+/// ```
+/// use muffliato_fast::learning::gossip_steps_for;
+///
+/// assert_eq!(gossip_steps_for(0.25, 2000, 9, 1.0, 0.0, 0.0)?, 16); // ln(2000) / 0.5 = 15.2
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
+pub fn gossip_steps_for(
+    gap: f64,
+    nodes: usize,
+    dimension: usize,
+    sigma: f64,
+    heterogeneity: f64,
+    gradient_variance: f64,
+) -> Result<usize, FastError> {
+    if gap == 0.0 {
+        return Err(FastError::NoGap {
+            reason: "it was given as 0",
+            remedy: "use a connected graph with Metropolis or lazy weights",
+        });
+    }
+    checks::positive("the spectral gap", gap)?;
+    checks::probability("the spectral gap", gap)?;
+    checks::not_negative("sigma", sigma)?;
+    checks::not_negative("the heterogeneity", heterogeneity)?;
+    checks::not_negative("the gradient variance", gradient_variance)?;
+    let noise = dimension as f64 * sigma * sigma + gradient_variance;
+    let ratio = if heterogeneity == 0.0 {
+        0.0
+    } else {
+        heterogeneity / noise
+    };
+    let steps = ((nodes as f64).max(ratio).max(1.0).ln() / gap.sqrt()).ceil();
+    if !steps.is_finite() {
+        let expected = "without noise no number of gossip steps is enough; give a sigma above 0";
+        return Err(checks::bad("sigma", sigma, expected));
+    }
+    Ok((steps as usize).max(1))
+}
+
+/// The standard deviation of noise on each gradient at which `rounds` rounds cost everybody the Renyi loss
+/// `epsilon` of order `alpha` towards everybody (LDP): `sigma^2 = rounds alpha Delta^2 / (2 epsilon)`, rounded up.
+///
+/// `sensitivity` is Delta, the most by which a gradient can change: twice the bound of [clipped](super::clip)
+/// gradients. All are finite and above 0, anything else is an error.
+pub fn ldp_sigma(
+    rounds: usize,
+    alpha: f64,
+    sensitivity: f64,
+    epsilon: f64,
+) -> Result<f64, FastError> {
+    checks::positive("the number of rounds", rounds as f64)?;
+    checks::positive("alpha", alpha)?;
+    checks::positive("the sensitivity", sensitivity)?;
+    checks::positive("epsilon", epsilon)?;
+    let square = rounds as f64 * alpha / 2.0 / epsilon;
+    // At most four roundings before the root and three after it, each of at most 2^-53.
+    let sigma = square.sqrt() * sensitivity * (1.0 + 16.0 * f64::EPSILON);
+    if !(square.is_normal() && sigma.is_normal()) {
+        let expected = "it must be a float: change alpha, the sensitivity or epsilon";
+        return Err(checks::bad("the standard deviation", sigma, expected));
+    }
+    Ok(sigma)
+}
+
+impl Aggregation<'_> {
+    /// Gossip steps a round, 1 for the baselines.
+    pub(super) fn steps(&self) -> usize {
+        match self {
+            Self::Gossip(gossip) => gossip.steps,
+            Self::TrustedAggregator | Self::Ldp { .. } => 1,
+        }
+    }
+
+    pub(super) fn check(&self, nodes: usize) -> Result<(), FastError> {
+        match self {
+            Self::Gossip(gossip) => {
+                checks::length("nodes of the loss", nodes, gossip.networks.nodes())?;
+                checks::positive("the number of gossip steps", gossip.steps as f64)?;
+                checks::acceleration(gossip.acceleration)?;
+                checks::not_negative("tau", gossip.tau)
+            }
+            Self::TrustedAggregator => Ok(()),
+            Self::Ldp { sigma } => checks::not_negative("the sigma of LDP", *sigma),
+        }
+    }
+
+    /// One round on the updates of all nodes, `width` for each, with noise `scale sigma`. Noise is drawn at step
+    /// `round K + k`, as in the [`Protocol`](muffliato_model::Protocol) of the same rounds.
+    pub(super) fn combine(
+        &self,
+        updates: Vec<f64>,
+        width: usize,
+        round: usize,
+        noise: Noise<'_>,
+        known: &mut Option<SparseWeights>,
+        report: &Report<'_>,
+    ) -> Result<Vec<f64>, FastError> {
+        let mut state = GossipState::try_new(updates, width)?;
+        let first = round * self.steps();
+        let sigma = match self {
+            Self::Ldp { sigma } => *sigma,
+            _ => noise.sigma,
+        };
+        state.add_noise(first, noise.scale * sigma, noise.source)?;
+        let Self::Gossip(gossip) = self else {
+            let mean = state.mean();
+            report.progress.check(first + 1, report.total)?;
+            return Ok(mean.repeat(state.nodes()));
+        };
+        let weights = match known.take().filter(|_| gossip.networks.is_fixed()) {
+            Some(weights) => weights,
+            None => SparseWeights::of_network(&gossip.networks.network(round)?)?,
+        };
+        state = state.accelerated(gossip.acceleration)?;
+        for k in 0..gossip.steps {
+            if k > 0 && gossip.tau > 0.0 {
+                state.add_noise(first + k, gossip.tau * noise.scale * sigma, noise.source)?;
+            }
+            state.mix(&weights)?;
+            report.progress.check(first + k + 1, report.total)?;
+        }
+        *known = Some(weights);
+        state.check_finite()?;
+        Ok(state.into_values())
+    }
+}
+
+/// Noise of standard deviation `scale sigma`.
+#[derive(Clone, Copy)]
+pub(super) struct Noise<'a> {
+    pub source: &'a dyn NoiseSource,
+    pub sigma: f64,
+    pub scale: f64,
+}
+
+/// Whom to tell about the steps of all rounds.
+pub(super) struct Report<'a> {
+    pub progress: &'a dyn Progress,
+    pub total: usize,
+}

@@ -1,0 +1,226 @@
+//! Rounds of a local gradient step and an aggregation.
+
+use super::{
+    Aggregation, IterateWeights, LocalLoss,
+    aggregation::{Noise, Report},
+    clip,
+    iterates::RunningMean,
+};
+use crate::{
+    FastError, Progress, checks,
+    noise::NoiseSource,
+    simulation::mean,
+    stream::{below, stream},
+};
+
+/// On what a node computes its gradient.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sampling {
+    /// On all its examples: Muffliato-GD.
+    AllExamples,
+    /// On one of its examples in each round, uniform and independent: Muffliato-SGD. The same seed gives the same
+    /// examples.
+    OneExample {
+        /// The seed.
+        seed: u64,
+    },
+}
+
+/// Muffliato-GD and -SGD (Algorithm 3).
+///
+/// ```
+/// use muffliato_fast::learning::{Aggregation, Descent, Gossip, QuadraticLoss};
+/// use muffliato_fast::noise::SeededNoise;
+/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+///
+/// let graph = "hypercube:4".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let centres = (0..16).map(f64::from).collect();
+/// let loss = QuadraticLoss::try_new(1, vec![1.0; 16], centres)?;
+///
+/// let descent = Descent { rounds: 30, step_size: 0.5, sigma: 0.1, ..Descent::default() };
+/// let gossip = Aggregation::Gossip(Gossip { networks: &network, steps: 8, acceleration: None, tau: 0.0 });
+/// let trajectory = descent.run(&loss, &[0.0; 16], gossip, &SeededNoise::new(1), &())?;
+/// assert!((trajectory.means[30][0] - 7.5).abs() < 0.2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Descent {
+    /// The number T of rounds.
+    pub rounds: usize,
+    /// The step size nu > 0.
+    pub step_size: f64,
+    /// The standard deviation of the noise on each gradient, at least 0; on the updates it is `nu sigma`.
+    pub sigma: f64,
+    /// The most that the norm of a gradient (the one that is used: of all examples, or of the one drawn) may be; longer
+    /// ones are [scaled down](clip). The sensitivity of a gradient is then at most twice this.
+    pub clip: Option<f64>,
+    /// On what gradients are computed.
+    pub sampling: Sampling,
+    /// How much each iterate counts in the output.
+    pub weights: IterateWeights,
+}
+
+impl Default for Descent {
+    /// One round of full gradients, step size 1, sigma 1, no clipping, all iterates alike.
+    fn default() -> Self {
+        Self {
+            rounds: 1,
+            step_size: 1.0,
+            sigma: 1.0,
+            clip: None,
+            sampling: Sampling::AllExamples,
+            weights: IterateWeights::Uniform,
+        }
+    }
+}
+
+/// What a descent went through.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trajectory {
+    /// The weighted mean of `means[t]` over t < T: the output of the algorithm.
+    pub output: Vec<f64>,
+    /// The mean over the nodes at the beginning of each round, and at the end: T + 1 vectors.
+    pub means: Vec<Vec<f64>>,
+    /// The parameters of each node at the end, node by node.
+    pub parameters: Vec<f64>,
+    /// `(1/2n) sum_v ||theta_v - mean||^2` after each round.
+    pub disagreements: Vec<f64>,
+}
+
+impl Descent {
+    /// Runs the descent from `start`, the parameters of all nodes, node by node.
+    ///
+    /// Reports the gossip steps of all rounds as progress. Errors: parameters outside their range, lengths that do
+    /// not fit, values or gradients that are not finite (a step size that is too large diverges), whatever the
+    /// networks and the noise return, and [`FastError::Cancelled`].
+    pub fn run(
+        &self,
+        loss: &dyn LocalLoss,
+        start: &[f64],
+        aggregation: Aggregation<'_>,
+        noise: &dyn NoiseSource,
+        progress: &dyn Progress,
+    ) -> Result<Trajectory, FastError> {
+        let (nodes, width) = (loss.nodes(), loss.dimension());
+        self.check()?;
+        aggregation.check(nodes)?;
+        if nodes == 0 || width == 0 {
+            let expected = "the loss needs a node and a parameter";
+            return Err(checks::bad("the number of parameters", width, expected));
+        }
+        checks::length(
+            "starting parameters",
+            start.len(),
+            nodes.saturating_mul(width),
+        )?;
+        checks::finite("starting parameter", start, width)?;
+        let Some(total) = self.rounds.checked_mul(aggregation.steps()) else {
+            let expected = "the gossip steps of all rounds must be countable";
+            return Err(checks::bad("the number of rounds", self.rounds, expected));
+        };
+        let report = Report { progress, total };
+        progress.check(0, total)?;
+
+        let noise = Noise {
+            source: noise,
+            sigma: self.sigma,
+            scale: self.step_size,
+        };
+        let mut parameters = start.to_vec();
+        let mut known = None;
+        let mut means = vec![mean(&parameters, width)];
+        let mut disagreements = Vec::new();
+        let mut output = RunningMean::new(self.weights, self.step_size, width);
+        for round in 0..self.rounds {
+            output.add(&means[round]);
+            self.local_steps(loss, round, &mut parameters)?;
+            checks::finite("update", &parameters, width)?;
+            parameters =
+                aggregation.combine(parameters, width, round, noise, &mut known, &report)?;
+            let centre = mean(&parameters, width);
+            disagreements.push(spread(&parameters, &centre));
+            means.push(centre);
+        }
+        Ok(Trajectory {
+            output: output.into_mean(),
+            means,
+            parameters,
+            disagreements,
+        })
+    }
+
+    fn check(&self) -> Result<(), FastError> {
+        checks::positive("the number of rounds", self.rounds as f64)?;
+        checks::positive("the step size", self.step_size)?;
+        checks::not_negative("sigma", self.sigma)?;
+        if let Some(bound) = self.clip {
+            checks::positive("the clipping bound", bound)?;
+        }
+        self.weights.check(self.step_size)
+    }
+
+    /// `theta_v - nu grad` at every node.
+    fn local_steps(
+        &self,
+        loss: &dyn LocalLoss,
+        round: usize,
+        parameters: &mut [f64],
+    ) -> Result<(), FastError> {
+        let width = loss.dimension();
+        let step = |node: usize, theta: &mut [f64], gradient: &mut Vec<f64>| {
+            gradient.resize(width, 0.0);
+            let example = match self.sampling {
+                Sampling::AllExamples => None,
+                Sampling::OneExample { seed } => {
+                    let mut generator = stream("examples", seed, node, round);
+                    Some(below(&mut generator, loss.examples(node)))
+                }
+            };
+            loss.gradient(node, example, theta, gradient);
+            if let Some(&value) = gradient.iter().find(|entry| !entry.is_finite()) {
+                let what = "gradient";
+                return Err(FastError::NotFinite { what, node, value });
+            }
+            if let Some(bound) = self.clip {
+                clip(gradient, bound)?;
+            }
+            for (theta, slope) in theta.iter_mut().zip(gradient) {
+                *theta -= self.step_size * *slope;
+            }
+            Ok(())
+        };
+        #[cfg(feature = "parallel")]
+        let failed = {
+            use rayon::prelude::*;
+            parameters
+                .par_chunks_mut(width)
+                .with_min_len(16)
+                .enumerate()
+                .map_init(Vec::new, |gradient, (node, theta)| {
+                    step(node, theta, gradient)
+                })
+                .find_map_first(Result::err)
+        };
+        #[cfg(not(feature = "parallel"))]
+        let failed = {
+            let mut gradient = Vec::new();
+            let nodes = parameters.chunks_exact_mut(width).enumerate();
+            nodes
+                .map(|(node, theta)| step(node, theta, &mut gradient))
+                .find_map(Result::err)
+        };
+        failed.map_or(Ok(()), Err)
+    }
+}
+
+/// `(1/2n) sum_v ||theta_v - centre||^2`.
+fn spread(parameters: &[f64], centre: &[f64]) -> f64 {
+    let nodes = parameters.chunks_exact(centre.len());
+    let count = nodes.len() as f64;
+    let squares = nodes.flat_map(|theta| {
+        let pairs = theta.iter().zip(centre);
+        pairs.map(|(entry, centre)| (entry - centre) * (entry - centre))
+    });
+    squares.sum::<f64>() / (2.0 * count)
+}

@@ -1,0 +1,28 @@
+//! What the nodes minimise.
+
+/// A differentiable local loss `phi_v` for each node v, the mean of one term for each example of the node.
+///
+/// Implementations may rely on `node < nodes()`, `example < examples(node)`, and slices of `dimension()` entries.
+/// A gradient that is not finite ends a descent with an error.
+pub trait LocalLoss: Sync {
+    /// The number of nodes n.
+    fn nodes(&self) -> usize;
+
+    /// The number D of parameters.
+    fn dimension(&self) -> usize;
+
+    /// How many examples `node` holds, at least 1.
+    fn examples(&self, node: usize) -> usize;
+
+    /// `phi_v(theta)`.
+    fn value(&self, node: usize, theta: &[f64]) -> f64;
+
+    /// Writes the gradient of one example's term, or of `phi_v` itself for `None`.
+    fn gradient(&self, node: usize, example: Option<usize>, theta: &[f64], out: &mut [f64]);
+
+    /// `phi(theta) = (1/n) sum_v phi_v(theta)`.
+    fn mean_value(&self, theta: &[f64]) -> f64 {
+        let values = (0..self.nodes()).map(|node| self.value(node, theta));
+        values.sum::<f64>() / self.nodes() as f64
+    }
+}

@@ -1,0 +1,33 @@
+//! Muffliato-GD and Muffliato-SGD (Algorithm 3), and the baselines they are compared with.
+//!
+//! Each of T rounds, with step size nu:
+//!
+//! ```text
+//! hat_v   = theta_v - nu grad phi_v(theta_v)                  a local step, on all examples or on a random one
+//! theta_v = P_K(W_t) applied to  hat + nu sigma N(0, 1)       K steps of gossip, which start anew each round
+//! ```
+//!
+//! The output is the weighted mean of `bar theta^t = (1/n) sum_v theta_v^t` over t < T.
+//!
+//! | what | where |
+//! | --- | --- |
+//! | what nodes minimise | [`LocalLoss`], [`LogisticLoss`], [`QuadraticLoss`] |
+//! | the descent, and how nodes combine their steps | [`Descent`], [`Aggregation`], [`Gossip`] |
+//! | how many gossip steps a round needs | [`gossip_steps_for`] |
+//! | bounded gradients | [`clip`] |
+
+mod aggregation;
+mod clipping;
+mod descent;
+mod iterates;
+mod logistic;
+mod loss;
+mod quadratic;
+
+pub use aggregation::{Aggregation, Gossip, gossip_steps_for, ldp_sigma};
+pub use clipping::clip;
+pub use descent::{Descent, Sampling, Trajectory};
+pub use iterates::IterateWeights;
+pub use logistic::{LogisticLoss, accuracy, even_shares};
+pub use loss::LocalLoss;
+pub use quadratic::QuadraticLoss;

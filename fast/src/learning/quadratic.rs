@@ -1,0 +1,92 @@
+//! Quadratic losses: `phi_v(theta) = (a_v / 2) ||theta - b_v||^2`.
+
+use super::LocalLoss;
+use crate::{FastError, checks};
+
+/// A quadratic loss with curvature `a_v` and centre `b_v` for each node. Its local step is linear,
+/// `theta - nu grad = (1 - nu a_v) theta + nu a_v b_v`, so that the descent is a linear process.
+///
+/// ```
+/// use muffliato_fast::learning::{LocalLoss, QuadraticLoss};
+///
+/// let loss = QuadraticLoss::try_new(1, vec![1.0, 3.0], vec![0.0, 4.0])?;
+/// assert_eq!(loss.minimizer(), [3.0]); // (1 * 0 + 3 * 4) / 4
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct QuadraticLoss {
+    dimension: usize,
+    curvatures: Vec<f64>,
+    centres: Vec<f64>,
+}
+
+impl QuadraticLoss {
+    /// One curvature > 0 for each node, and one centre of `dimension` >= 1 coordinates for each, node by node.
+    pub fn try_new(
+        dimension: usize,
+        curvatures: Vec<f64>,
+        centres: Vec<f64>,
+    ) -> Result<Self, FastError> {
+        if dimension == 0 || curvatures.is_empty() {
+            let expected = "there must be a parameter and a node";
+            return Err(checks::bad("the number of parameters", dimension, expected));
+        }
+        for &curvature in &curvatures {
+            checks::positive("a curvature", curvature)?;
+        }
+        let expected = curvatures.len().saturating_mul(dimension);
+        checks::length("coordinates of centres", centres.len(), expected)?;
+        checks::finite("centre", &centres, dimension)?;
+        Ok(Self {
+            dimension,
+            curvatures,
+            centres,
+        })
+    }
+
+    /// The minimum of the mean loss: `sum_v a_v b_v / sum_v a_v`.
+    pub fn minimizer(&self) -> Vec<f64> {
+        let total: f64 = self.curvatures.iter().sum();
+        let mut sum = vec![0.0; self.dimension];
+        for (centre, curvature) in self
+            .centres
+            .chunks_exact(self.dimension)
+            .zip(&self.curvatures)
+        {
+            for (sum, entry) in sum.iter_mut().zip(centre) {
+                *sum += curvature / total * entry;
+            }
+        }
+        sum
+    }
+
+    fn centre(&self, node: usize) -> &[f64] {
+        &self.centres[node * self.dimension..(node + 1) * self.dimension]
+    }
+}
+
+impl LocalLoss for QuadraticLoss {
+    fn nodes(&self) -> usize {
+        self.curvatures.len()
+    }
+
+    fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    fn examples(&self, _node: usize) -> usize {
+        1
+    }
+
+    fn value(&self, node: usize, theta: &[f64]) -> f64 {
+        let pairs = theta.iter().zip(self.centre(node));
+        let square: f64 = pairs.map(|(x, centre)| (x - centre) * (x - centre)).sum();
+        self.curvatures[node] / 2.0 * square
+    }
+
+    fn gradient(&self, node: usize, _example: Option<usize>, theta: &[f64], out: &mut [f64]) {
+        for ((out, x), centre) in out.iter_mut().zip(theta).zip(self.centre(node)) {
+            *out = self.curvatures[node] * (x - centre);
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! One participant of Muffliato, without input or output of its own.
+//!
+//! A [`Node`] holds its value, its row of the gossip matrix and its source of noise. Whoever moves messages
+//! (a socket, a queue, a test) asks it what to send, hands it what was received, and lets it advance:
+//!
+//! ```text
+//!            message()            receive(...)              advance()
+//! step t ──▶ to every neighbour ──▶ one from every neighbour ──▶ step t + 1
+//! ```
+//!
+//! Messages of a step may come in any order. A neighbour can be one step ahead (it has this node's message of
+//! step t and sends its own of t + 1), and never two, so a message of the next step is kept for later, and any
+//! other step is refused. What is refused changes nothing.
+//!
+//! The sum over the neighbours is taken in the order of their numbers, so that the numbers are those of the matrix
+//! engine bit for bit.
+
+mod error;
+
+pub use error::NodeError;
+
+use crate::{FastError, SparseWeights, checks, noise::NoiseSource, simulation::chebyshev};
+use std::fmt;
+
+/// The row of a gossip matrix that one node knows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeWeights {
+    node: usize,
+    own: f64,
+    /// In increasing order.
+    neighbours: Vec<usize>,
+    weights: Vec<f64>,
+}
+
+impl NodeWeights {
+    /// The weight of `node` on itself and on each of its neighbours.
+    ///
+    /// [`NodeError::Weights`] unless all are finite, not negative and sum to 1 (up to 1e-9), no neighbour is
+    /// named twice, and none is the node itself.
+    pub fn try_new(
+        node: usize,
+        own: f64,
+        neighbours: impl IntoIterator<Item = (usize, f64)>,
+    ) -> Result<Self, NodeError> {
+        let mut pairs: Vec<(usize, f64)> = neighbours.into_iter().collect();
+        pairs.sort_by_key(|&(neighbour, _)| neighbour);
+        let (neighbours, weights): (Vec<usize>, Vec<f64>) = pairs.into_iter().unzip();
+        let refused = |reason| Err(NodeError::Weights { node, reason });
+        if !weights.iter().chain([&own]).all(|weight| *weight >= 0.0) {
+            return refused("a weight is negative or not a number");
+        }
+        if ((own + weights.iter().sum::<f64>()) - 1.0).abs() > 1e-9 {
+            return refused("they do not sum to 1");
+        }
+        if neighbours.contains(&node) {
+            return refused("the node is listed as its own neighbour");
+        }
+        if neighbours.windows(2).any(|pair| pair[0] == pair[1]) {
+            return refused("a neighbour is listed twice");
+        }
+        Ok(Self {
+            node,
+            own,
+            neighbours,
+            weights,
+        })
+    }
+
+    /// Row `node` of a gossip matrix; an error if there is no such row.
+    pub fn of_row(weights: &SparseWeights, node: usize) -> Result<Self, NodeError> {
+        if node >= weights.nodes() {
+            let reason = "the gossip matrix has no such row";
+            return Err(NodeError::Weights { node, reason });
+        }
+        let (columns, values) = weights.row(node);
+        Ok(Self {
+            node,
+            own: weights.own(node),
+            neighbours: columns.iter().map(|&w| w as usize).collect(),
+            weights: values.to_vec(),
+        })
+    }
+
+    /// The neighbours in increasing order.
+    pub fn neighbours(&self) -> &[usize] {
+        &self.neighbours
+    }
+}
+
+/// What all nodes have agreed on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NodeProtocol {
+    /// The number of gossip steps T.
+    pub steps: usize,
+    /// The standard deviation of the noise at step 0; at least 0.
+    pub sigma: f64,
+    /// Fresh noise of standard deviation `tau sigma` at each later step; 0 for none.
+    pub tau: f64,
+    /// The Chebyshev parameter g, from 1 to 2; `None` for plain gossip.
+    pub acceleration: Option<f64>,
+}
+
+/// A participant that runs Muffliato: plain, accelerated, refreshed.
+///
+/// ```
+/// use muffliato_fast::node::{Node, NodeProtocol, NodeWeights};
+/// use muffliato_fast::noise::SystemNoise;
+///
+/// let protocol = NodeProtocol { steps: 1, sigma: 0.1, tau: 0.0, acceleration: None };
+/// let mut left = Node::try_new(vec![1.0], NodeWeights::try_new(0, 0.5, [(1, 0.5)])?, protocol, SystemNoise)?;
+/// let mut right = Node::try_new(vec![3.0], NodeWeights::try_new(1, 0.5, [(0, 0.5)])?, protocol, SystemNoise)?;
+///
+/// let (from_left, from_right) = (left.message().unwrap().to_vec(), right.message().unwrap().to_vec());
+/// left.receive(1, 0, &from_right)?;
+/// right.receive(0, 0, &from_left)?;
+/// assert!(left.advance()? && right.advance()?);
+/// assert_eq!(left.output(), right.output());
+/// assert!((left.output().unwrap()[0] - 2.0).abs() < 1.0);
+/// # Ok::<(), muffliato_fast::node::NodeError>(())
+/// ```
+pub struct Node<N> {
+    weights: NodeWeights,
+    protocol: NodeProtocol,
+    noise: N,
+    step: usize,
+    sent: bool,
+    value: Vec<f64>,
+    previous: Option<Vec<f64>>,
+    /// What came from each neighbour for this step, and for the next.
+    inbox: [Vec<Option<Vec<f64>>>; 2],
+}
+
+impl<N: NoiseSource> Node<N> {
+    /// A node that holds `value` (one number a coordinate, at least one) and draws its first noise.
+    pub fn try_new(
+        mut value: Vec<f64>,
+        weights: NodeWeights,
+        protocol: NodeProtocol,
+        noise: N,
+    ) -> Result<Self, NodeError> {
+        checks::not_negative("sigma", protocol.sigma)?;
+        checks::not_negative("tau", protocol.tau)?;
+        checks::acceleration(protocol.acceleration)?;
+        check_finite(&weights, &value)?;
+        if value.is_empty() {
+            let expected = "a value needs at least one";
+            return Err(checks::bad("the number of coordinates", 0, expected).into());
+        }
+        let empty = vec![None; weights.neighbours.len()];
+        if protocol.steps > 0 {
+            add_noise(&noise, &weights, 0, protocol.sigma, &mut value)?;
+        }
+        Ok(Self {
+            weights,
+            protocol,
+            noise,
+            step: 0,
+            sent: false,
+            value,
+            previous: None,
+            inbox: [empty.clone(), empty],
+        })
+    }
+
+    /// The step that the node is in, from 0 to T.
+    pub fn step(&self) -> usize {
+        self.step
+    }
+
+    /// Whom it sends to and hears from.
+    pub fn neighbours(&self) -> &[usize] {
+        &self.weights.neighbours
+    }
+
+    /// What to send to every neighbour at this step; `None` after the last step. Asking again gives the
+    /// same. The node does not advance before it was asked.
+    pub fn message(&mut self) -> Option<&[f64]> {
+        if self.step == self.protocol.steps {
+            return None;
+        }
+        self.sent = true;
+        Some(&self.value)
+    }
+
+    /// The result, after the last step.
+    pub fn output(&self) -> Option<&[f64]> {
+        (self.step == self.protocol.steps).then_some(&self.value[..])
+    }
+
+    /// Takes the message of neighbour `from` for `step`: this one, or the next, which is kept.
+    ///
+    /// On an error (a stranger, another step, a second message, another number of coordinates, a value
+    /// that is not finite) nothing changes.
+    pub fn receive(&mut self, from: usize, step: usize, values: &[f64]) -> Result<(), NodeError> {
+        let place = self.weights.neighbours.binary_search(&from);
+        let place = place.map_err(|_| NodeError::Stranger { from })?;
+        let ahead = step.checked_sub(self.step).filter(|&ahead| ahead <= 1);
+        let ahead = ahead.filter(|_| step < self.protocol.steps);
+        let ahead = ahead.ok_or(NodeError::WrongStep {
+            from,
+            step,
+            current: self.step,
+        })?;
+        if values.len() != self.value.len() {
+            return Err(NodeError::WrongWidth {
+                from,
+                given: values.len(),
+                expected: self.value.len(),
+            });
+        }
+        if let Some(&value) = values.iter().find(|value| !value.is_finite()) {
+            return Err(NodeError::NotFinite { from, value });
+        }
+        let slot = &mut self.inbox[ahead][place];
+        if slot.is_some() {
+            return Err(NodeError::Duplicate { from, step });
+        }
+        *slot = Some(values.to_vec());
+        Ok(())
+    }
+
+    /// The neighbours whose message of this step is still missing.
+    pub fn missing(&self) -> impl Iterator<Item = usize> + '_ {
+        let slots = self.inbox[0].iter().zip(&self.weights.neighbours);
+        let unfinished = self.step < self.protocol.steps;
+        slots.filter_map(move |(slot, &from)| (unfinished && slot.is_none()).then_some(from))
+    }
+
+    /// Mixes and goes to the next step, if its own message was asked for and all messages of this step are
+    /// there; otherwise, and after the last step, does nothing and returns `false`.
+    ///
+    /// On an error (the noise source fails, or the new value overflows) nothing changes.
+    pub fn advance(&mut self) -> Result<bool, NodeError> {
+        let finished = self.step == self.protocol.steps;
+        if finished || !self.sent || self.missing().next().is_some() {
+            return Ok(false);
+        }
+        let mut mixed: Vec<f64> = self
+            .value
+            .iter()
+            .map(|own| self.weights.own * own)
+            .collect();
+        for (slot, weight) in self.inbox[0].iter().zip(&self.weights.weights) {
+            for (sum, entry) in mixed.iter_mut().zip(slot.iter().flatten()) {
+                *sum += weight * entry;
+            }
+        }
+        if let (Some(g), Some(previous)) = (self.protocol.acceleration, &self.previous) {
+            chebyshev(g, &mut mixed, previous);
+        }
+        let next = self.step + 1;
+        if self.protocol.tau > 0.0 && next < self.protocol.steps {
+            let deviation = self.protocol.tau * self.protocol.sigma;
+            add_noise(&self.noise, &self.weights, next, deviation, &mut mixed)?;
+        }
+        check_finite(&self.weights, &mixed)?;
+
+        self.previous = Some(std::mem::replace(&mut self.value, mixed));
+        self.inbox[0].fill(None);
+        self.inbox.swap(0, 1);
+        self.step = next;
+        self.sent = false;
+        Ok(true)
+    }
+}
+
+fn add_noise(
+    noise: &impl NoiseSource,
+    weights: &NodeWeights,
+    step: usize,
+    deviation: f64,
+    value: &mut [f64],
+) -> Result<(), FastError> {
+    let mut drawn = vec![0.0; value.len()];
+    noise.fill(weights.node, step, deviation, &mut drawn)?;
+    for (value, drawn) in value.iter_mut().zip(drawn) {
+        *value += drawn;
+    }
+    Ok(())
+}
+
+fn check_finite(weights: &NodeWeights, value: &[f64]) -> Result<(), FastError> {
+    match value.iter().find(|entry| !entry.is_finite()) {
+        None => Ok(()),
+        Some(&value) => Err(FastError::NotFinite {
+            what: "value",
+            node: weights.node,
+            value,
+        }),
+    }
+}
+
+/// Says where the node is, not what it holds.
+impl<N> fmt::Debug for Node<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Node")
+            .field("node", &self.weights.node)
+            .field("step", &self.step)
+            .field("steps", &self.protocol.steps)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

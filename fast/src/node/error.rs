@@ -1,0 +1,64 @@
+//! Why a node refuses.
+
+use crate::FastError;
+
+/// Why a node could not be made, or refused a message. A refused message changes nothing.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NodeError {
+    /// The sender is not a neighbour.
+    #[error("a message came from {from}, who is not a neighbour")]
+    Stranger {
+        /// The sender.
+        from: usize,
+    },
+    /// The message belongs to another step.
+    #[error(
+        "a message of step {step} came from {from}, but the node is in step {current} and takes messages of this step and the next, up to the last"
+    )]
+    WrongStep {
+        /// The sender.
+        from: usize,
+        /// The step of the message.
+        step: usize,
+        /// The node's step.
+        current: usize,
+    },
+    /// The sender has already sent for that step.
+    #[error("a second message of step {step} came from {from}")]
+    Duplicate {
+        /// The sender.
+        from: usize,
+        /// The step of the message.
+        step: usize,
+    },
+    /// The message has another number of coordinates.
+    #[error("a message of {given} coordinates came from {from}, {expected} are needed")]
+    WrongWidth {
+        /// The sender.
+        from: usize,
+        /// How many came.
+        given: usize,
+        /// How many are needed.
+        expected: usize,
+    },
+    /// The message holds NaN or an infinity.
+    #[error("a message with the value {value} came from {from}; values must be finite")]
+    NotFinite {
+        /// The sender.
+        from: usize,
+        /// The value.
+        value: f64,
+    },
+    /// The weights are no row of a gossip matrix.
+    #[error("the weights of node {node} are no row of a gossip matrix: {reason}")]
+    Weights {
+        /// The node.
+        node: usize,
+        /// What is wrong.
+        reason: &'static str,
+    },
+    /// A parameter, the noise source or an overflow.
+    #[error(transparent)]
+    Engine(#[from] FastError),
+}

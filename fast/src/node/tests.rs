@@ -1,0 +1,296 @@
+use super::*;
+use crate::{
+    noise::{GivenNoise, SeededNoise},
+    simulation::Simulation,
+    stream::{below, stream},
+};
+use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
+
+const PLAIN: NodeProtocol = NodeProtocol {
+    steps: 3,
+    sigma: 1.0,
+    tau: 0.0,
+    acceleration: None,
+};
+
+fn karate() -> Network {
+    let graph = "karate".parse::<GraphSpec>().unwrap().build().unwrap();
+    Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+}
+
+/// A node in the middle of the path 0 - 1 - 2.
+fn middle() -> Node<SeededNoise> {
+    let weights = NodeWeights::try_new(1, 0.5, [(2, 0.25), (0, 0.25)]).unwrap();
+    Node::try_new(vec![1.0], weights, PLAIN, SeededNoise::new(0)).unwrap()
+}
+
+/// Delivers messages in a random order, each possibly long after it was sent and while others are a step
+/// ahead, until all nodes have finished; returns the outputs and how many messages came early.
+fn through_an_unordered_network(
+    network: &Network,
+    inputs: &[f64],
+    width: usize,
+    protocol: NodeProtocol,
+    order: u64,
+) -> (Vec<f64>, usize) {
+    let weights = SparseWeights::of_network(network).unwrap();
+    let mut nodes: Vec<_> = (0..weights.nodes())
+        .map(|v| {
+            let value = inputs[v * width..(v + 1) * width].to_vec();
+            let row = NodeWeights::of_row(&weights, v).unwrap();
+            Node::try_new(value, row, protocol, SeededNoise::new(11)).unwrap()
+        })
+        .collect();
+    let mut generator = stream("test", order, 0, 0);
+    let mut in_flight = Vec::new();
+    let mut early = 0;
+    let send = |node: &mut Node<SeededNoise>, from: usize, in_flight: &mut Vec<_>| {
+        let (step, to) = (node.step(), node.neighbours().to_vec());
+        if let Some(values) = node.message() {
+            let values = values.to_vec();
+            in_flight.extend(to.into_iter().map(|to| (from, to, step, values.clone())));
+        }
+    };
+    for (v, node) in nodes.iter_mut().enumerate() {
+        send(node, v, &mut in_flight);
+    }
+    while !in_flight.is_empty() {
+        let chosen = below(&mut generator, in_flight.len());
+        let (from, to, step, values) = in_flight.swap_remove(chosen);
+        early += usize::from(step == nodes[to].step() + 1);
+        nodes[to].receive(from, step, &values).unwrap();
+        while nodes[to].advance().unwrap() {
+            send(&mut nodes[to], to, &mut in_flight);
+        }
+    }
+    let outputs = nodes
+        .iter()
+        .flat_map(|node| node.output().unwrap().to_vec());
+    (outputs.collect(), early)
+}
+
+#[test]
+fn any_order_of_messages_gives_the_matrix_engines_numbers_bit_for_bit() {
+    let width = 3;
+    let inputs: Vec<f64> = (0..34 * width).map(|k| (k * 7 % 11) as f64 / 3.0).collect();
+    for (tau, g) in [
+        (None, None),
+        (None, Some("1.37")),
+        (Some("0.05"), None),
+        (Some("0.05"), Some("1.37")),
+    ] {
+        let mut protocol = Protocol::one_shot(karate(), 9).unwrap();
+        if let Some(tau) = tau {
+            protocol = protocol.refreshed(tau.parse().unwrap()).unwrap();
+        }
+        if let Some(g) = g {
+            protocol = protocol.accelerated(g.parse().unwrap()).unwrap();
+        }
+        let matrix = Simulation::new(&protocol)
+            .sigma(0.5)
+            .run(&inputs, width, &SeededNoise::new(11), &())
+            .unwrap();
+        let settings = NodeProtocol {
+            steps: 9,
+            sigma: 0.5,
+            tau: tau.map_or(0.0, |tau| tau.parse().unwrap()),
+            acceleration: g.map(|g| g.parse().unwrap()),
+        };
+        for order in 0..5 {
+            let (outputs, early) =
+                through_an_unordered_network(&karate(), &inputs, width, settings, order);
+            assert_eq!(outputs, matrix.values, "order {order}");
+            assert!(early > 100, "{early} messages came early");
+        }
+    }
+}
+
+#[test]
+fn what_is_refused_changes_nothing() {
+    let mut node = middle();
+    let sent = node.message().unwrap().to_vec();
+    node.receive(0, 0, &[4.0]).unwrap();
+    for (from, step, values, refused) in [
+        (0, 0, &[5.0][..], NodeError::Duplicate { from: 0, step: 0 }),
+        (3, 0, &[5.0], NodeError::Stranger { from: 3 }),
+        (1, 0, &[5.0], NodeError::Stranger { from: 1 }),
+        (
+            2,
+            2,
+            &[5.0],
+            NodeError::WrongStep {
+                from: 2,
+                step: 2,
+                current: 0,
+            },
+        ),
+        (
+            2,
+            0,
+            &[5.0, 5.0],
+            NodeError::WrongWidth {
+                from: 2,
+                given: 2,
+                expected: 1,
+            },
+        ),
+        (
+            2,
+            0,
+            &[],
+            NodeError::WrongWidth {
+                from: 2,
+                given: 0,
+                expected: 1,
+            },
+        ),
+        (
+            2,
+            0,
+            &[f64::INFINITY],
+            NodeError::NotFinite {
+                from: 2,
+                value: f64::INFINITY,
+            },
+        ),
+    ] {
+        assert_eq!(node.receive(from, step, values), Err(refused));
+    }
+    assert!(matches!(
+        node.receive(2, 0, &[f64::NAN]),
+        Err(NodeError::NotFinite { .. })
+    ));
+    assert_eq!(node.missing().collect::<Vec<_>>(), [2]);
+    assert!(!node.advance().unwrap());
+    node.receive(2, 0, &[8.0]).unwrap();
+    assert!(node.advance().unwrap());
+    assert_eq!(
+        node.message().unwrap(),
+        [0.5 * sent[0] + 0.25 * 4.0 + 0.25 * 8.0]
+    );
+    let late = NodeError::WrongStep {
+        from: 0,
+        step: 0,
+        current: 1,
+    };
+    assert_eq!(node.receive(0, 0, &[4.0]), Err(late));
+}
+
+#[test]
+fn early_messages_wait_for_their_step() {
+    let mut node = middle();
+    node.message();
+    for step in [1, 0] {
+        node.receive(0, step, &[step as f64]).unwrap();
+    }
+    let again = NodeError::Duplicate { from: 0, step: 1 };
+    assert_eq!(node.receive(0, 1, &[9.0]), Err(again));
+    node.receive(2, 0, &[0.0]).unwrap();
+    assert!(node.advance().unwrap());
+    assert_eq!(node.missing().collect::<Vec<_>>(), [2]);
+}
+
+#[test]
+fn a_node_does_not_advance_before_it_was_asked_what_to_send() {
+    let mut node = middle();
+    node.receive(0, 0, &[1.0]).unwrap();
+    node.receive(2, 0, &[1.0]).unwrap();
+    assert!(!node.advance().unwrap());
+    node.message();
+    assert!(node.advance().unwrap());
+}
+
+#[test]
+fn after_the_last_step_nothing_is_sent_or_taken() {
+    let mut node = middle();
+    for step in 0..3 {
+        assert!(node.output().is_none());
+        node.message();
+        node.receive(0, step, &[1.0]).unwrap();
+        node.receive(2, step, &[1.0]).unwrap();
+        assert!(node.advance().unwrap());
+    }
+    assert!(node.message().is_none() && node.output().is_some());
+    assert!(!node.advance().unwrap());
+    assert_eq!(node.missing().count(), 0);
+    assert!(node.receive(0, 3, &[1.0]).is_err());
+    // Before the last step, a message for the time after it is refused, too.
+    let mut node = middle();
+    assert!(node.receive(0, usize::MAX, &[1.0]).is_err());
+}
+
+#[test]
+fn an_overflow_and_a_failing_source_change_nothing() {
+    let weights = NodeWeights::try_new(0, 0.0, [(1, 1.0)]).unwrap();
+    let given = GivenNoise::try_new(1, 1, [(0, vec![0.0]), (1, vec![f64::MAX])]).unwrap();
+    let refreshed = NodeProtocol { tau: 0.1, ..PLAIN };
+    let mut node = Node::try_new(vec![1.0], weights, refreshed, &given).unwrap();
+    node.message();
+    node.receive(1, 0, &[f64::MAX]).unwrap();
+    for _ in 0..2 {
+        let overflow = NodeError::Engine(FastError::NotFinite {
+            what: "value",
+            node: 0,
+            value: f64::INFINITY,
+        });
+        assert_eq!(node.advance(), Err(overflow));
+        assert_eq!(node.step(), 0);
+    }
+
+    let weights = NodeWeights::try_new(0, 0.0, [(1, 1.0)]).unwrap();
+    let missing = GivenNoise::try_new(1, 1, [(0, vec![0.0])]).unwrap();
+    let mut node = Node::try_new(vec![1.0], weights, refreshed, &missing).unwrap();
+    node.message();
+    node.receive(1, 0, &[1.0]).unwrap();
+    assert!(node.advance().is_err());
+    assert_eq!((node.step(), node.message()), (0, Some(&[1.0][..])));
+}
+
+#[test]
+fn bad_weights_and_parameters_are_refused() {
+    for (own, neighbours) in [
+        (0.5, &[(1, 0.6)][..]),
+        (-0.5, &[(1, 1.5)]),
+        (f64::NAN, &[(1, 0.5)]),
+        (0.5, &[(1, f64::NAN)]),
+        (0.5, &[(0, 0.5)]),
+        (0.5, &[(1, 0.25), (1, 0.25)]),
+        (f64::INFINITY, &[]),
+    ] {
+        let refused = NodeWeights::try_new(0, own, neighbours.iter().copied());
+        assert!(
+            matches!(refused, Err(NodeError::Weights { .. })),
+            "{own} {neighbours:?}"
+        );
+    }
+    let matrix = SparseWeights::of_network(&karate()).unwrap();
+    assert!(NodeWeights::of_row(&matrix, 34).is_err());
+    let alone = || NodeWeights::try_new(0, 1.0, []).unwrap();
+    let made =
+        |value: Vec<f64>, protocol| Node::try_new(value, alone(), protocol, SeededNoise::new(0));
+    assert!(made(vec![], PLAIN).is_err());
+    assert!(made(vec![f64::NAN], PLAIN).is_err());
+    for protocol in [
+        NodeProtocol {
+            sigma: -1.0,
+            ..PLAIN
+        },
+        NodeProtocol {
+            tau: f64::NAN,
+            ..PLAIN
+        },
+        NodeProtocol {
+            acceleration: Some(2.5),
+            ..PLAIN
+        },
+    ] {
+        assert!(made(vec![1.0], protocol).is_err());
+    }
+    // A node without neighbours goes on by itself.
+    let mut node = made(vec![1.0], PLAIN).unwrap();
+    while node.message().is_some() {
+        assert!(node.advance().unwrap());
+    }
+    assert_eq!(node.step(), 3);
+    assert!(!format!("{node:?}").contains("value"));
+}

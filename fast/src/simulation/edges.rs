@@ -1,0 +1,234 @@
+//! Which edge is active when, in randomized gossip (Algorithm 2).
+//!
+//! At each tick of a clock the edge uv is active with probability `p_uv`, given or `2 W_uv / n`. The probabilities
+//! sum to at most 1; with what is left the tick is **idle**: nobody sends, nobody changes. For `p_uv = 2 W_uv / n` an
+//! idle tick has probability `(1/n) sum_v W_vv`.
+//!
+//! Idle ticks are left out of the [`Protocol`]: they change neither the state nor what anybody sees (views are accounted
+//! for given the whole sequence of edges). How many ticks passed is kept beside it.
+//!
+//! An edge is found in the table of cumulative sums `P_e = p_1 + ... + p_e` by bisection: a uniform number r chooses
+//! the first edge with `r < P_e`.
+
+use crate::{
+    FastError, SparseWeights, checks,
+    stream::{stream, unit},
+};
+use muffliato_model::{Graph, Network, Protocol};
+use std::sync::Arc;
+
+/// How likely each edge is active at a tick.
+///
+/// ```
+/// use muffliato_fast::simulation::EdgeActivation;
+/// use muffliato_model::{Graph, Network, WeightScheme};
+///
+/// let ring = Graph::try_new(4, [(0, 1), (1, 2), (2, 3), (3, 0)])?;
+/// let network = Network::try_new(ring, WeightScheme::Metropolis)?;
+/// let activation = EdgeActivation::of_network(&network)?;
+/// // Four edges of weight 1/3, each with probability 2/3/4; a third of the ticks is idle.
+/// assert!((activation.idle_probability() - 1.0 / 3.0).abs() < 1e-15);
+///
+/// let drawn = activation.draw(600, 7)?;
+/// assert_eq!(drawn.protocol()?.steps(), drawn.edges().len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct EdgeActivation {
+    graph: Arc<Graph>,
+    edges: Vec<(usize, usize)>,
+    cumulative: Vec<f64>,
+}
+
+/// Edges that were drawn, with the ticks at which they are active.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ActivatedEdges {
+    graph: Arc<Graph>,
+    edges: Vec<(usize, usize)>,
+    at: Vec<usize>,
+    ticks: usize,
+}
+
+/// How far above 1 the sum of intensities may be, to forgive rounding; it is then scaled to 1.
+const FORGIVEN: f64 = 1e-9;
+
+impl EdgeActivation {
+    /// Each edge with its given probability, in the order of [`Graph::edges`].
+    ///
+    /// Errors: another number of intensities than edges, one that is negative or not finite, a sum of 0 or
+    /// above 1.
+    pub fn try_new(graph: impl Into<Arc<Graph>>, intensities: &[f64]) -> Result<Self, FastError> {
+        let graph = graph.into();
+        checks::length("intensities", intensities.len(), graph.edge_count())?;
+        let mut sum = 0.0;
+        let mut cumulative = Vec::with_capacity(intensities.len());
+        for &intensity in intensities {
+            checks::not_negative("an intensity", intensity)?;
+            sum += intensity;
+            cumulative.push(sum);
+        }
+        if !(sum > 0.0 && sum <= 1.0 + FORGIVEN) {
+            let expected = "they are probabilities: their sum must be above 0, and at most 1";
+            return Err(checks::bad("the sum of all intensities", sum, expected));
+        }
+        if sum > 1.0 {
+            cumulative.iter_mut().for_each(|entry| *entry /= sum);
+        }
+        Ok(Self {
+            edges: graph.edges().collect(),
+            graph,
+            cumulative,
+        })
+    }
+
+    /// The edge uv with probability `2 W_uv / n`.
+    pub fn of_network(network: &Network) -> Result<Self, FastError> {
+        let weights = SparseWeights::of_network(network)?;
+        let nodes = weights.nodes() as f64;
+        let edges = network.graph().edges();
+        let intensities: Vec<f64> = edges
+            .map(|(u, v)| 2.0 * weights.weight(u, v) / nodes)
+            .collect();
+        Self::try_new(network.graph().clone(), &intensities)
+    }
+
+    /// The probability that no edge is active at a tick.
+    pub fn idle_probability(&self) -> f64 {
+        (1.0 - self.total()).max(0.0)
+    }
+
+    fn total(&self) -> f64 {
+        self.cumulative.last().copied().unwrap_or(0.0)
+    }
+
+    /// The edges that are active in `ticks` ticks of the clock; fewer than `ticks`, if some are idle.
+    pub fn draw(&self, ticks: usize, seed: u64) -> Result<ActivatedEdges, FastError> {
+        self.drawn(ticks, seed, 1.0)
+    }
+
+    /// `steps` active edges, without idle ticks: the same law, given that each tick has an edge.
+    pub fn draw_active(&self, steps: usize, seed: u64) -> Result<ActivatedEdges, FastError> {
+        self.drawn(steps, seed, self.total())
+    }
+
+    fn drawn(&self, ticks: usize, seed: u64, range: f64) -> Result<ActivatedEdges, FastError> {
+        let each = size_of::<((usize, usize), usize)>() as u128;
+        checks::memory(ticks as u128 * each, "draw fewer ticks")?;
+        let mut generator = stream("edges", seed, 0, 0);
+        let (mut edges, mut at) = (Vec::new(), Vec::new());
+        for tick in 0..ticks {
+            let mark = unit(&mut generator) * range;
+            let place = self.cumulative.partition_point(|&sum| sum <= mark);
+            if let Some(&edge) = self.edges.get(place) {
+                edges.push(edge);
+                at.push(tick);
+            }
+        }
+        Ok(ActivatedEdges {
+            graph: Arc::clone(&self.graph),
+            edges,
+            at,
+            ticks,
+        })
+    }
+}
+
+impl ActivatedEdges {
+    /// The active edges in order.
+    pub fn edges(&self) -> &[(usize, usize)] {
+        &self.edges
+    }
+
+    /// The tick of each active edge.
+    pub fn active_ticks(&self) -> &[usize] {
+        &self.at
+    }
+
+    /// How many ticks passed, the idle ones included.
+    pub fn ticks(&self) -> usize {
+        self.ticks
+    }
+
+    /// Randomized Muffliato on these edges, one step for each active one; an error if all ticks were
+    /// idle.
+    pub fn protocol(&self) -> Result<Protocol, FastError> {
+        Ok(Protocol::randomized(
+            Arc::clone(&self.graph),
+            self.edges.clone(),
+        )?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muffliato_model::WeightScheme;
+
+    fn star() -> Graph {
+        Graph::try_new(4, [(0, 1), (0, 2), (0, 3)]).unwrap()
+    }
+
+    /// Chi-square with 2 degrees of freedom is above 27.63 with probability 1e-6; so is a binomial count off by 5.5
+    /// standard deviations with less.
+    #[test]
+    fn edges_and_idle_ticks_follow_their_law() {
+        let law = [0.1, 0.0, 0.3, 0.6];
+        let activation = EdgeActivation::try_new(star(), &law[..3]).unwrap();
+        let ticks = 200_000;
+        let drawn = activation.draw(ticks, 3).unwrap();
+        let mut seen = [0; 4];
+        drawn.edges().iter().for_each(|&(_, v)| seen[v - 1] += 1);
+        seen[3] = ticks - drawn.edges().len();
+        assert_eq!(seen[1], 0);
+        let statistic: f64 = [0, 2, 3]
+            .map(|i| (seen[i] as f64 - ticks as f64 * law[i]).powi(2) / (ticks as f64 * law[i]))
+            .iter()
+            .sum();
+        assert!(
+            statistic < 27.63,
+            "chi-square {statistic}: {seen:?} (false-alarm rate 1e-6)"
+        );
+        assert!(drawn.active_ticks().is_sorted_by(|a, b| a < b));
+
+        let active = activation.draw_active(ticks, 3).unwrap();
+        assert_eq!((active.edges().len(), active.ticks()), (ticks, ticks));
+        let first = active.edges().iter().filter(|edge| edge.1 == 1).count() as f64;
+        let (mean, deviation) = (ticks as f64 / 4.0, (ticks as f64 * 3.0 / 16.0).sqrt());
+        assert!((first - mean).abs() < 5.5 * deviation, "{first} of {ticks}");
+    }
+
+    #[test]
+    fn weights_give_intensities() {
+        let network = Network::try_new(star(), WeightScheme::Metropolis).unwrap();
+        let activation = EdgeActivation::of_network(&network).unwrap();
+        // Three edges of weight 1/4: 3 * 2/4/4.
+        assert!((activation.idle_probability() - 0.625).abs() < 1e-15);
+    }
+
+    #[test]
+    fn bad_input_is_refused() {
+        for intensities in [
+            &[0.5][..],
+            &[0.5, 0.5, f64::NAN],
+            &[0.5, 0.5, -0.1],
+            &[0.5, 0.5, 0.1],
+            &[0.0; 3],
+            &[f64::INFINITY; 3],
+        ] {
+            assert!(
+                EdgeActivation::try_new(star(), intensities).is_err(),
+                "{intensities:?}"
+            );
+        }
+        assert!(EdgeActivation::try_new(Graph::try_new(2, []).unwrap(), &[]).is_err());
+        let sure = EdgeActivation::try_new(star(), &[0.5, 0.25, 0.25 + 1e-12]).unwrap();
+        assert_eq!(sure.idle_probability(), 0.0);
+        assert_eq!(sure.draw(50, 0).unwrap().edges().len(), 50);
+        assert!(matches!(
+            sure.draw(usize::MAX, 0),
+            Err(FastError::TooMuchMemory { .. })
+        ));
+        let none = sure.draw(0, 0).unwrap();
+        assert!(matches!(none.protocol(), Err(FastError::Protocol(_))));
+    }
+}

@@ -1,0 +1,233 @@
+//! The run of a protocol: inject, send, mix, for each step in turn.
+
+use super::{GossipState, mean};
+use crate::{FastError, Progress, SparseWeights, checks, noise::NoiseSource};
+use muffliato_model::{Noise, Observer, Protocol, Schedule, Step};
+
+/// A protocol to be run on numbers, and what to record.
+///
+/// ```
+/// use muffliato_fast::{noise::SeededNoise, simulation::Simulation};
+/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+///
+/// let graph = "hypercube:5".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::one_shot(network, 12)?;
+/// let inputs: Vec<f64> = (0..32).map(f64::from).collect();
+///
+/// let outcome = Simulation::new(&protocol)
+///     .sigma(0.1)
+///     .recording_errors(1)
+///     .recording_messages_to(Observer::full(0))
+///     .run(&inputs, 1, &SeededNoise::new(7), &())?;
+/// assert!((outcome.values[31] - 15.5).abs() < 0.5);
+/// assert_eq!(outcome.errors.len(), 13); // before the first step, and after each
+/// assert_eq!(outcome.messages.len(), 5 * 12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Simulation<'a> {
+    protocol: &'a Protocol,
+    sigma: f64,
+    errors_every: usize,
+    observer: Option<Observer>,
+    target: Option<Vec<f64>>,
+}
+
+/// What came out of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The values of all nodes after the last step, node by node.
+    pub values: Vec<f64>,
+    /// Pairs of a time and the error `(1/2n) sum_v ||y_v - target||^2` at that time: after the injection
+    /// of step t for times t < T, and after the last step for T.
+    pub errors: Vec<(usize, f64)>,
+    /// What the observer received, by step and then by sender.
+    pub messages: Vec<Message>,
+}
+
+/// What one node sent to an observer at one step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Message {
+    /// The step.
+    pub step: usize,
+    /// The sender.
+    pub from: usize,
+    /// The sender's value, one number a coordinate.
+    pub values: Vec<f64>,
+}
+
+impl<'a> Simulation<'a> {
+    /// A run of `protocol` with `sigma` = 1 that records the final error only.
+    pub fn new(protocol: &'a Protocol) -> Self {
+        Self {
+            protocol,
+            sigma: 1.0,
+            errors_every: 0,
+            observer: None,
+            target: None,
+        }
+    }
+
+    /// Noise of this standard deviation where the protocol has `s_t = 1`; at least 0.
+    pub fn sigma(mut self, sigma: f64) -> Self {
+        self.sigma = sigma;
+        self
+    }
+
+    /// Records the error at times 0, `every`, 2 `every`, ... and at the end; 0 for the end only.
+    /// Each costs a pass over all values.
+    pub fn recording_errors(mut self, every: usize) -> Self {
+        self.errors_every = every;
+        self
+    }
+
+    /// Records the messages that reach `observer` from outside.
+    pub fn recording_messages_to(mut self, observer: Observer) -> Self {
+        self.observer = Some(observer);
+        self
+    }
+
+    /// Measures errors against `target`, one number a coordinate, instead of the mean of the inputs
+    /// (of the rounds so far, added up).
+    pub fn against(mut self, target: Vec<f64>) -> Self {
+        self.target = Some(target);
+        self
+    }
+
+    /// Runs the protocol on `inputs`: `width` numbers for each node (`inputs[v * width + k]`), and so on for
+    /// each round after the first.
+    ///
+    /// Errors are [`FastError::WrongLength`], [`FastError::NotFinite`] (also for values that overflow on the
+    /// way), [`FastError::BadParameter`] for a bad sigma, [`FastError::NotApplicable`] for reacting nodes without
+    /// a [target](Self::against), [`FastError::TooMuchMemory`] for more messages than can be kept, and
+    /// [`FastError::Cancelled`].
+    pub fn run(
+        &self,
+        inputs: &[f64],
+        width: usize,
+        noise: &dyn NoiseSource,
+        progress: &dyn Progress,
+    ) -> Result<Outcome, FastError> {
+        let protocol = self.protocol;
+        let (steps, block) = (protocol.steps(), protocol.nodes().saturating_mul(width));
+        checks::not_negative("sigma", self.sigma)?;
+        checks::length(
+            "inputs",
+            inputs.len(),
+            block.saturating_mul(protocol.rounds()),
+        )?;
+        self.check_record(width)?;
+        let mut target = self.target.clone().unwrap_or_else(|| vec![0.0; width]);
+        let g = protocol.acceleration().map(checks::float);
+        let factors: Option<Vec<f64>> = protocol
+            .reaction()
+            .map(|factors| factors.iter().copied().map(checks::float).collect());
+
+        let mut state = GossipState::try_new(vec![0.0; block], width)?.accelerated(g)?;
+        let mut rounds = inputs.chunks_exact(block);
+        for inputs in rounds.clone() {
+            checks::finite("input", inputs, width)?;
+        }
+        let mut weights = WeightsOfSteps::default();
+        let (mut errors, mut messages) = (Vec::new(), Vec::new());
+        for t in 0..steps {
+            progress.check(t, steps)?;
+            if protocol.has_input(t) {
+                state.restart();
+                if let (Some(factors), true) = (&factors, t > 0) {
+                    state.scale(factors)?;
+                }
+                let inputs = rounds.next().unwrap_or_default();
+                state.inject(inputs)?;
+                if self.target.is_none() {
+                    let means = mean(inputs, width);
+                    target
+                        .iter_mut()
+                        .zip(means)
+                        .for_each(|(sum, mean)| *sum += mean);
+                }
+            }
+            match protocol.noise(t) {
+                Noise::Full => state.add_noise(t, self.sigma, noise)?,
+                Noise::Refresh(tau) => {
+                    state.add_noise(t, self.sigma * checks::float(tau), noise)?
+                }
+                Noise::None => {}
+            }
+            if self.errors_every > 0 && t % self.errors_every == 0 {
+                errors.push((t, state.error(&target)?));
+            }
+            if let Some(observer) = &self.observer {
+                let senders = protocol.step(t).senders_to(observer.members());
+                messages.extend(senders.into_iter().map(|from| Message {
+                    step: t,
+                    from,
+                    values: state.value(from).to_vec(),
+                }));
+            }
+            match protocol.step(t) {
+                Step::EdgeAverage { edge: (u, v), .. } => state.average(u, v)?,
+                Step::Network(_) => state.mix(weights.at(protocol, t)?)?,
+            }
+        }
+        state.check_finite()?;
+        errors.push((steps, state.error(&target)?));
+        progress.check(steps, steps)?;
+        Ok(Outcome {
+            values: state.into_values(),
+            errors,
+            messages,
+        })
+    }
+
+    /// Whether what is to be recorded makes sense and fits into memory.
+    fn check_record(&self, width: usize) -> Result<(), FastError> {
+        match &self.target {
+            Some(target) => {
+                checks::length("coordinates of the target", target.len(), width)?;
+                checks::finite("target", target, width)?;
+            }
+            None if self.protocol.reaction().is_some() => {
+                return Err(FastError::NotApplicable {
+                    formula: "the error against the mean of the inputs",
+                    reason: "nodes that react do not average their inputs; give a target",
+                });
+            }
+            None => {}
+        }
+        if let Some(observer) = &self.observer {
+            let count = self.protocol.messages_to(observer)?;
+            let each = (size_of::<Message>() + width * size_of::<f64>()) as u128;
+            checks::memory(count as u128 * each, "record fewer steps or coordinates")?;
+        }
+        Ok(())
+    }
+}
+
+/// The gossip matrix of each step in turn, computed when the network changes.
+#[derive(Default)]
+struct WeightsOfSteps {
+    at: Option<(usize, SparseWeights)>,
+}
+
+impl WeightsOfSteps {
+    fn at(&mut self, protocol: &Protocol, t: usize) -> Result<&SparseWeights, FastError> {
+        let index = match protocol.schedule() {
+            Schedule::Varying { each, .. } => t / each,
+            _ => 0,
+        };
+        let kept = self.at.take().filter(|(known, _)| *known == index);
+        let found = match (kept, protocol.step(t)) {
+            (Some(kept), _) => kept,
+            (None, Step::Network(network)) => (index, SparseWeights::of_network(network)?),
+            (None, Step::EdgeAverage { .. }) => {
+                return Err(FastError::NotApplicable {
+                    formula: "a synchronous step",
+                    reason: "an edge average has no network; average its two ends",
+                });
+            }
+        };
+        Ok(&self.at.insert(found).1)
+    }
+}

@@ -1,0 +1,244 @@
+//! The values of all nodes, and what one step does to them.
+//!
+//! Values are kept node by node, `y[v * D + k]`, so that one pass over the gossip matrix mixes all D coordinates.
+//! The Chebyshev recursion `P_0 = 1, P_1 = X, P_{t+1} = g X P_t + (1-g) P_{t-1}` becomes
+//!
+//! ```text
+//! y_1 = W y_0,     y_{t+1} = g (W y_t) + (1 - g) y_{t-1}   for t >= 1.
+//! ```
+
+use crate::{FastError, SparseWeights, checks, noise::NoiseSource};
+
+/// The state of a gossip protocol in all nodes: a runner to drive step by step, where networks come
+/// from elsewhere or are too many to store.
+///
+/// ```
+/// use muffliato_fast::{SparseWeights, noise::SeededNoise, simulation::GossipState};
+/// use muffliato_model::{Graph, Network, WeightScheme};
+///
+/// let path = Graph::try_new(3, [(0, 1), (1, 2)])?;
+/// let weights = SparseWeights::of_network(&Network::try_new(path, WeightScheme::Metropolis)?)?;
+/// let mut state = GossipState::try_new(vec![3.0, 0.0, 0.0], 1)?;
+/// state.mix(&weights)?;
+/// assert_eq!(state.values(), [2.0, 1.0, 0.0]);
+/// state.add_noise(0, 0.1, &SeededNoise::new(1))?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct GossipState {
+    width: usize,
+    acceleration: Option<f64>,
+    current: Vec<f64>,
+    /// `y_{t-1}` where `has_previous`; otherwise room for it.
+    previous: Vec<f64>,
+    has_previous: bool,
+    mixed: Vec<f64>,
+}
+
+impl GossipState {
+    /// Starts from `values`, `width` >= 1 for each node, without acceleration.
+    ///
+    /// No values, a length that `width` does not divide, and values that are not finite are errors.
+    pub fn try_new(values: Vec<f64>, width: usize) -> Result<Self, FastError> {
+        if width == 0 || values.is_empty() {
+            let expected = "each node needs a value of at least one coordinate";
+            return Err(checks::bad("the number of coordinates", width, expected));
+        }
+        checks::length("values", values.len(), values.len().next_multiple_of(width))?;
+        checks::finite("value", &values, width)?;
+        Ok(Self {
+            width,
+            acceleration: None,
+            mixed: vec![0.0; values.len()],
+            current: values,
+            previous: Vec::new(),
+            has_previous: false,
+        })
+    }
+
+    /// The same state, mixed from here on by the Chebyshev recursion with parameter g, from 1 to 2;
+    /// `None` for plain gossip.
+    pub fn accelerated(mut self, g: Option<f64>) -> Result<Self, FastError> {
+        checks::acceleration(g)?;
+        self.acceleration = g;
+        self.restart();
+        Ok(self)
+    }
+
+    /// The number of nodes.
+    pub fn nodes(&self) -> usize {
+        self.current.len() / self.width
+    }
+
+    /// The number of coordinates of each value.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// All values, node by node.
+    pub fn values(&self) -> &[f64] {
+        &self.current
+    }
+
+    /// The value of one node: what it would send now. Empty if there is no such node.
+    pub fn value(&self, node: usize) -> &[f64] {
+        let start = node.saturating_mul(self.width);
+        let range = start..start.saturating_add(self.width);
+        self.current.get(range).unwrap_or(&[])
+    }
+
+    /// Gives up the values.
+    pub fn into_values(self) -> Vec<f64> {
+        self.current
+    }
+
+    /// Forgets the state before this one: the next step is plain, as at the beginning of a round.
+    pub fn restart(&mut self) {
+        self.has_previous = false;
+    }
+
+    /// Adds `inputs`, a block of the same shape; on an error nothing is added.
+    pub fn inject(&mut self, inputs: &[f64]) -> Result<(), FastError> {
+        checks::length("inputs", inputs.len(), self.current.len())?;
+        checks::finite("input", inputs, self.width)?;
+        for (value, input) in self.current.iter_mut().zip(inputs) {
+            *value += input;
+        }
+        Ok(())
+    }
+
+    /// Every node multiplies its value by its factor, finite and one for each node.
+    pub fn scale(&mut self, factors: &[f64]) -> Result<(), FastError> {
+        checks::length("factors", factors.len(), self.nodes())?;
+        checks::finite("factor", factors, 1)?;
+        for (value, factor) in self.current.chunks_exact_mut(self.width).zip(factors) {
+            value.iter_mut().for_each(|entry| *entry *= factor);
+        }
+        Ok(())
+    }
+
+    /// Every node adds its noise of `step`, of standard deviation `deviation` >= 0.
+    ///
+    /// If the source fails, the error of the first node that failed is returned, and the values must
+    /// not be used any more.
+    pub fn add_noise(
+        &mut self,
+        step: usize,
+        deviation: f64,
+        source: &dyn NoiseSource,
+    ) -> Result<(), FastError> {
+        checks::not_negative("the standard deviation", deviation)?;
+        let width = self.width;
+        let add = |node: usize, value: &mut [f64], drawn: &mut Vec<f64>| {
+            drawn.resize(width, 0.0);
+            source.fill(node, step, deviation, drawn)?;
+            for (value, noise) in value.iter_mut().zip(drawn) {
+                *value += *noise;
+            }
+            Ok(())
+        };
+        #[cfg(feature = "parallel")]
+        let failed = {
+            use rayon::prelude::*;
+            self.current
+                .par_chunks_mut(width)
+                .with_min_len(64)
+                .enumerate()
+                .map_init(Vec::new, |drawn, (node, value)| add(node, value, drawn))
+                .find_map_first(Result::err)
+        };
+        #[cfg(not(feature = "parallel"))]
+        let failed = {
+            let mut drawn = Vec::new();
+            let nodes = self.current.chunks_exact_mut(width).enumerate();
+            nodes
+                .map(|(node, value)| add(node, value, &mut drawn))
+                .find_map(Result::err)
+        };
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// One synchronous step: `y <- W y`, or the Chebyshev recursion.
+    pub fn mix(&mut self, weights: &SparseWeights) -> Result<(), FastError> {
+        weights.apply(&self.current, self.width, &mut self.mixed)?;
+        if let Some(g) = self.acceleration {
+            if self.has_previous {
+                chebyshev(g, &mut self.mixed, &self.previous);
+            }
+            self.previous.clone_from(&self.current);
+            self.has_previous = true;
+        }
+        std::mem::swap(&mut self.current, &mut self.mixed);
+        Ok(())
+    }
+
+    /// One step of randomized gossip: the two ends of an edge take the mean of their values.
+    ///
+    /// A node that is not there is an error.
+    pub fn average(&mut self, u: usize, v: usize) -> Result<(), FastError> {
+        for node in [u, v] {
+            if node >= self.nodes() {
+                let expected = "it must be the number of a node";
+                return Err(checks::bad("the end of an edge", node, expected));
+            }
+        }
+        for k in 0..self.width {
+            let (at_u, at_v) = (u * self.width + k, v * self.width + k);
+            let mean = 0.5 * self.current[at_u] + 0.5 * self.current[at_v];
+            self.current[at_u] = mean;
+            self.current[at_v] = mean;
+        }
+        Ok(())
+    }
+
+    /// The mean over the nodes, summed in their order.
+    pub fn mean(&self) -> Vec<f64> {
+        mean(&self.current, self.width)
+    }
+
+    /// `(1/2n) sum_v ||y_v - target||^2`; an error unless `target` has one entry a coordinate.
+    pub fn error(&self, target: &[f64]) -> Result<f64, FastError> {
+        checks::length("coordinates of the target", target.len(), self.width)?;
+        let mut sum = 0.0;
+        for value in self.current.chunks_exact(self.width) {
+            for (entry, target) in value.iter().zip(target) {
+                sum += (entry - target) * (entry - target);
+            }
+        }
+        Ok(sum / (2.0 * self.nodes() as f64))
+    }
+
+    /// The error against the mean of the values themselves: how far the nodes are from agreeing.
+    pub fn disagreement(&self) -> f64 {
+        self.error(&self.mean()).unwrap_or(f64::NAN)
+    }
+
+    /// `Err` with the first node whose value has overflowed; an overflow never goes away by mixing.
+    pub fn check_finite(&self) -> Result<(), FastError> {
+        checks::finite("value", &self.current, self.width)
+    }
+}
+
+/// `mixed <- g mixed + (1 - g) previous`, the one place where the order of operations is decided.
+pub(crate) fn chebyshev(g: f64, mixed: &mut [f64], previous: &[f64]) {
+    let behind = 1.0 - g;
+    for (mixed, previous) in mixed.iter_mut().zip(previous) {
+        *mixed = g * *mixed + behind * previous;
+    }
+}
+
+/// The mean of a block over the nodes.
+pub(crate) fn mean(block: &[f64], width: usize) -> Vec<f64> {
+    let mut sum = vec![0.0; width];
+    for value in block.chunks_exact(width) {
+        for (sum, entry) in sum.iter_mut().zip(value) {
+            *sum += entry;
+        }
+    }
+    let nodes = (block.len() / width) as f64;
+    sum.iter_mut().for_each(|sum| *sum /= nodes);
+    sum
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,165 @@
+//! Runs on networks that come one by one and are not stored.
+
+use super::{GossipState, NetworkSequence, mean};
+use crate::{FastError, Progress, SparseWeights, checks, noise::NoiseSource};
+use muffliato_model::Network;
+
+/// When a run ends, at the latest after a given number of steps. Errors are `(1/2n) sum_v ||y_v - c||^2`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stop {
+    /// Not before.
+    Never,
+    /// Once the error against the mean of the inputs is at most this. It may never be: what
+    /// remains in the end is half the squared mean of the noise, of mean `D sigma^2 / 2n`.
+    ErrorAtMost(f64),
+    /// Once the error against the mean of the current values is at most this: the nodes agree.
+    DisagreementAtMost(f64),
+}
+
+/// Muffliato on a [`NetworkSequence`], one network at a time: memory for the values and one network,
+/// however many steps there are.
+///
+/// ```
+/// use muffliato_fast::noise::SeededNoise;
+/// use muffliato_fast::simulation::{Dropout, ErdosRenyiSequence, Stop, StreamedRun};
+/// use muffliato_model::WeightScheme;
+///
+/// let graphs = ErdosRenyiSequence::try_new(100, 0.02, WeightScheme::Metropolis, 7)?;
+/// let dropout = Dropout::try_new(graphs, 0.5, 8)?;
+/// let run = StreamedRun {
+///     sigma: 1.0,
+///     most_steps: 5000,
+///     stop: Stop::DisagreementAtMost(3.0 / 100.0),
+///     ..StreamedRun::default()
+/// };
+/// let inputs = vec![0.5; 100];
+/// let mut messages = 0;
+/// let outcome = run.run(&dropout, &inputs, 1, &SeededNoise::new(9), &(), |step| {
+///     messages += 2 * step.network.graph().edge_count();
+///     Ok(())
+/// })?;
+/// assert!(outcome.steps < 5000 && messages > 0);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StreamedRun {
+    /// The standard deviation of the noise at step 0; at least 0.
+    pub sigma: f64,
+    /// Fresh noise of standard deviation `tau sigma` at each later step; 0 for none.
+    pub tau: f64,
+    /// The Chebyshev parameter g, from 1 to 2; `None` for plain gossip.
+    pub acceleration: Option<f64>,
+    /// After how many steps to end at the latest.
+    pub most_steps: usize,
+    /// When to end before.
+    pub stop: Stop,
+}
+
+impl Default for StreamedRun {
+    /// Plain gossip of one step with `sigma` = 1.
+    fn default() -> Self {
+        Self {
+            sigma: 1.0,
+            tau: 0.0,
+            acceleration: None,
+            most_steps: 1,
+            stop: Stop::Never,
+        }
+    }
+}
+
+/// One step as it happens: the values are those that are sent at this step.
+#[derive(Clone, Copy, Debug)]
+pub struct StreamedStep<'a> {
+    /// The number of the step, from 0.
+    pub step: usize,
+    /// The network of the step.
+    pub network: &'a Network,
+    /// Its gossip matrix.
+    pub weights: &'a SparseWeights,
+    /// The state, noise of this step included, before it is mixed.
+    pub state: &'a GossipState,
+}
+
+/// What came out of a [`StreamedRun`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct StreamedOutcome {
+    /// The values of all nodes after the last step.
+    pub values: Vec<f64>,
+    /// How many steps were made.
+    pub steps: usize,
+    /// Whether the condition to stop was met; `false` after `most_steps` without it.
+    pub stopped: bool,
+    /// The error against the mean of the inputs after each step.
+    pub errors: Vec<f64>,
+}
+
+impl StreamedRun {
+    /// Runs on `inputs`, `width` for each node, and calls `visit` before each step is mixed (for
+    /// accounting, recording, drawing); an error from it ends the run.
+    pub fn run(
+        &self,
+        networks: &dyn NetworkSequence,
+        inputs: &[f64],
+        width: usize,
+        noise: &dyn NoiseSource,
+        progress: &dyn Progress,
+        mut visit: impl FnMut(StreamedStep<'_>) -> Result<(), FastError>,
+    ) -> Result<StreamedOutcome, FastError> {
+        checks::not_negative("sigma", self.sigma)?;
+        checks::not_negative("tau", self.tau)?;
+        if let Stop::ErrorAtMost(level) | Stop::DisagreementAtMost(level) = self.stop {
+            checks::not_negative("the error to stop at", level)?;
+        }
+        let nodes = networks.nodes();
+        checks::length("inputs", inputs.len(), nodes.saturating_mul(width))?;
+        let mut state =
+            GossipState::try_new(inputs.to_vec(), width)?.accelerated(self.acceleration)?;
+        let target = mean(inputs, width);
+        let mut known: Option<(Network, SparseWeights)> = None;
+        let mut errors = Vec::new();
+        let mut stopped = false;
+        for step in 0..self.most_steps {
+            progress.check(step, self.most_steps)?;
+            if step == 0 {
+                state.add_noise(step, self.sigma, noise)?;
+            } else if self.tau > 0.0 {
+                state.add_noise(step, self.tau * self.sigma, noise)?;
+            }
+            let (network, weights) = match known.take().filter(|_| networks.is_fixed()) {
+                Some(known) => known,
+                None => {
+                    let network = networks.network(step)?;
+                    let weights = SparseWeights::of_network(&network)?;
+                    (network, weights)
+                }
+            };
+            visit(StreamedStep {
+                step,
+                network: &network,
+                weights: &weights,
+                state: &state,
+            })?;
+            state.mix(&weights)?;
+            known = Some((network, weights));
+            let error = state.error(&target)?;
+            errors.push(error);
+            stopped = match self.stop {
+                Stop::Never => false,
+                Stop::ErrorAtMost(level) => error <= level,
+                Stop::DisagreementAtMost(level) => state.disagreement() <= level,
+            };
+            if stopped {
+                break;
+            }
+        }
+        state.check_finite()?;
+        progress.check(self.most_steps, self.most_steps)?;
+        Ok(StreamedOutcome {
+            values: state.into_values(),
+            steps: errors.len(),
+            stopped,
+            errors,
+        })
+    }
+}

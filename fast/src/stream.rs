@@ -1,0 +1,77 @@
+//! A random stream of its own for each purpose, place and time.
+//!
+//! ChaCha maps a key of 32 bytes and a stream number of 8 bytes to a sequence of random words that cannot
+//! be told from uniform ones, and different keys or stream numbers give unrelated sequences:
+//!
+//! ```text
+//! key = seed (8 bytes) | place, such as a node (8) | purpose (16),     stream number = time
+//! ```
+//!
+//! So whoever draws needs no state from others, and results do not depend on who draws first: not on
+//! threads, nor on the order in which nodes act.
+
+use rand::{Rng, SeedableRng, rngs::ChaCha12Rng};
+
+/// The stream of `purpose` (at most 16 bytes count) under `seed`, at one place and time.
+pub(crate) fn stream(purpose: &'static str, seed: u64, place: usize, time: usize) -> ChaCha12Rng {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key[8..16].copy_from_slice(&(place as u64).to_le_bytes());
+    for (byte, letter) in key[16..].iter_mut().zip(purpose.bytes()) {
+        *byte = letter;
+    }
+    let mut generator = ChaCha12Rng::from_seed(key);
+    generator.set_stream(time as u64);
+    generator
+}
+
+/// Uniform on the multiples of `2^-53` in `[0, 1)`.
+pub(crate) fn unit(generator: &mut impl Rng) -> f64 {
+    (generator.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// Uniform on `0..bound` up to a bias of at most `bound 2^-64`; 0 if `bound` is 0.
+pub(crate) fn below(generator: &mut impl Rng, bound: usize) -> usize {
+    ((u128::from(generator.next_u64()) * bound as u128) >> 64) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_streams_are_frozen() {
+        let mut noise = stream("noise", 7, 3, 2);
+        assert_eq!(
+            [noise.next_u64(), noise.next_u64()],
+            [9117808312946072874, 11824632500393811330]
+        );
+    }
+
+    #[test]
+    fn purposes_seeds_places_and_times_have_streams_of_their_own() {
+        let words = [
+            stream("a", 0, 0, 0),
+            stream("b", 0, 0, 0),
+            stream("a", 1, 0, 0),
+            stream("a", 0, 1, 0),
+            stream("a", 0, 0, 1),
+        ]
+        .map(|mut generator| generator.next_u64());
+        for (i, word) in words.iter().enumerate() {
+            assert!(!words[..i].contains(word));
+        }
+    }
+
+    #[test]
+    fn numbers_stay_in_their_range() {
+        let mut generator = stream("test", 0, 0, 0);
+        let mut seen = [0; 5];
+        for _ in 0..1000 {
+            assert!((0.0..1.0).contains(&unit(&mut generator)));
+            seen[below(&mut generator, 5)] += 1;
+        }
+        assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
+        assert_eq!(below(&mut generator, 0), 0);
+    }
+}
