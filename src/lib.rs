@@ -18,14 +18,14 @@
 //! let observer = Observer::full(3);
 //!
 //! // The paper promises member 33 less than 0.9 % of the local loss towards member 3 ...
-//! let bounds: PaperBounds = PaperBounds::of(&protocol)?;
+//! let bounds = PaperBounds::of(&protocol)?;
 //! assert_eq!(bounds.pairwise(33, &observer)?.to_string(), "42837025/4854427082");
 //! // ... and member 3 learns all of it.
-//! let process: Process = Process::run(&protocol)?;
+//! let process = Process::run(&protocol)?;
 //! assert_eq!(process.view(&observer)?.leakage(33)?.to_string(), "1");
 //! // A twentieth of the noise, fresh at each step, hides almost half of it again.
 //! let refreshed = protocol.refreshed("0.05".parse()?)?;
-//! let process: Process = Process::run(&refreshed)?;
+//! let process = Process::run(&refreshed)?;
 //! let leakage = process.view(&observer)?.leakage(33)?;
 //! assert_eq!(muffliato::reference::decimal::rounded_up(&leakage, 2), "0.56");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

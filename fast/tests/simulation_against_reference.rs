@@ -92,7 +92,7 @@ fn given_noise_yields_the_exact_linear_map() {
     let width = 3;
     for (name, protocol) in protocols() {
         let nodes = protocol.nodes();
-        let process = Process::<BigInt>::run(&protocol).unwrap();
+        let process = Process::run(&protocol).unwrap();
         let block = nodes * width;
         let inputs: Vec<f64> = (0..protocol.rounds() * block).map(number).collect();
         let noise: Vec<(usize, Vec<f64>)> = process
@@ -170,7 +170,7 @@ fn the_mean_error_is_the_exact_expectation() {
             .map(|&value| BigRational::from_integer(value.into()))
             .collect();
         let variance = BigRational::from_float(sigma * sigma).unwrap();
-        let expected = Process::<BigInt>::run(&protocol)
+        let expected = Process::run(&protocol)
             .unwrap()
             .averaging_error(&exact)
             .unwrap()

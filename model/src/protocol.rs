@@ -51,6 +51,14 @@ pub enum Step<'a> {
 }
 
 impl Step<'_> {
+    /// Whether both steps run on one and the same network object, so that its matrix can be reused.
+    pub fn is_same_network(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Step::Network(one), Step::Network(other)) => std::ptr::eq(*one, *other),
+            _ => false,
+        }
+    }
+
     /// The nodes outside `members` that send a message to a member at this step, each once, in
     /// increasing order: `N_t(V)`.
     pub fn senders_to(&self, members: &[usize]) -> Vec<usize> {
@@ -341,6 +349,17 @@ impl Protocol {
         }
     }
 
+    /// The network of a round that uses one and the same at all its steps.
+    pub fn round_network(&self, round: usize) -> Option<&Network> {
+        match &self.schedule {
+            Schedule::Fixed(network) => Some(network),
+            Schedule::Varying { networks, each } if each.is_multiple_of(self.gossip_steps) => {
+                networks.get(round / (each / self.gossip_steps))
+            }
+            _ => None,
+        }
+    }
+
     /// The step at time `t`; the last one if `t` is beyond the end.
     pub fn step(&self, t: usize) -> Step<'_> {
         let t = t.min(self.steps() - 1);
@@ -403,7 +422,7 @@ impl Protocol {
         observer.check(self.nodes())?;
         let at = |t| self.step(t).senders_to(observer.members()).len();
         Ok(match &self.schedule {
-            Schedule::Fixed(_) => self.steps() * at(0),
+            Schedule::Fixed(_) => self.steps().saturating_mul(at(0)),
             _ => (0..self.steps()).map(at).sum(),
         })
     }

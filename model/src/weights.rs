@@ -46,6 +46,8 @@ pub struct CustomWeights {
     diagonal: Vec<i128>,
     /// One numerator for each entry of the graph's adjacency, in its order.
     off_diagonal: Vec<i128>,
+    /// The adjacency that they were made for.
+    fingerprint: u64,
 }
 
 /// Why weights were refused. Values are given as fractions.
@@ -135,6 +137,15 @@ pub enum WeightError {
     /// The common denominator or a sum does not fit into 127 bits.
     #[error("the weights have no common denominator of at most 127 bits; give simpler fractions")]
     TooLong,
+    /// A scheme is lazy too many times over.
+    #[error(
+        "the weights are lazy {depth} times over; the limit is {}",
+        WeightScheme::MAX_LAZY
+    )]
+    TooLazy {
+        /// How many times.
+        depth: usize,
+    },
     /// Custom weights were made for another graph.
     #[error("the custom weights were made for another graph; make them for this one")]
     OtherGraph,
@@ -188,6 +199,7 @@ impl CustomWeights {
             denominator,
             diagonal: filled(diagonal),
             off_diagonal: filled(off_diagonal),
+            fingerprint: fingerprint(graph),
         };
         check_stochastic(
             offsets,
@@ -299,6 +311,18 @@ pub(crate) fn check_stochastic(
     Ok(())
 }
 
+/// A hash of the adjacency (64-bit FNV-1a), to tell graphs apart.
+fn fingerprint(graph: &Graph) -> u64 {
+    let (offsets, targets) = graph.adjacency();
+    let words = offsets.iter().map(|&offset| offset as u64);
+    words
+        .chain(targets.iter().map(|&target| u64::from(target)))
+        .flat_map(u64::to_le_bytes)
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
+}
+
 fn shown(numerator: i128, denominator: i128) -> String {
     match Fraction::try_new(numerator, denominator) {
         Ok(fraction) => fraction.to_string(),
@@ -309,6 +333,11 @@ fn shown(numerator: i128, denominator: i128) -> String {
 fn least_common_multiple(a: i128, b: i128) -> Option<i128> {
     let reduced = Fraction::try_new(a, b).ok()?;
     reduced.numerator().checked_mul(b)
+}
+
+impl WeightScheme {
+    /// How many times over a scheme may be lazy.
+    pub const MAX_LAZY: usize = 64;
 }
 
 impl fmt::Display for WeightScheme {
@@ -338,8 +367,8 @@ impl FromStr for WeightScheme {
             "lazy" => Self::Lazy(Box::new(Self::Metropolis)),
             _ => return Err(WeightError::Unknown { text: text.into() }),
         };
-        if lazy > 64 {
-            return Err(WeightError::Unknown { text: text.into() });
+        if lazy > Self::MAX_LAZY {
+            return Err(WeightError::TooLazy { depth: lazy });
         }
         for _ in 0..lazy {
             scheme = Self::Lazy(Box::new(scheme));
@@ -363,25 +392,18 @@ impl Network {
     ) -> Result<Self, WeightError> {
         let graph = graph.into();
         let mut scheme = &weights;
+        let mut depth = 0;
         while let WeightScheme::Lazy(inner) = scheme {
             scheme = inner;
+            depth += 1;
         }
-        if let WeightScheme::Custom(custom) = scheme {
-            let (offsets, targets) = graph.adjacency();
-            let fits = custom.diagonal.len() == graph.nodes()
-                && custom.off_diagonal.len() == targets.len();
-            if !fits
-                || check_stochastic(
-                    offsets,
-                    targets,
-                    &custom.diagonal,
-                    &custom.off_diagonal,
-                    custom.denominator,
-                )
-                .is_err()
-            {
-                return Err(WeightError::OtherGraph);
-            }
+        if depth > WeightScheme::MAX_LAZY {
+            return Err(WeightError::TooLazy { depth });
+        }
+        if let WeightScheme::Custom(custom) = scheme
+            && custom.fingerprint != fingerprint(&graph)
+        {
+            return Err(WeightError::OtherGraph);
         }
         Ok(Self { graph, weights })
     }
@@ -499,8 +521,13 @@ mod tests {
         let network = |graph: Graph, weights| Network::try_new(graph, weights);
         assert!(network(path3(), WeightScheme::Custom(identity.clone())).is_ok());
         let lazy = WeightScheme::Lazy(Box::new(WeightScheme::Custom(identity)));
-        let other = Graph::try_new(4, [(0, 1), (1, 2)]).unwrap();
-        assert_eq!(network(other, lazy), Err(WeightError::OtherGraph));
+        let other = Graph::try_new(3, [(0, 2), (1, 2)]).unwrap();
+        assert_eq!(network(other, lazy.clone()), Err(WeightError::OtherGraph));
+        let lazier = (0..70).fold(lazy, |scheme, _| WeightScheme::Lazy(Box::new(scheme)));
+        assert_eq!(
+            network(path3(), lazier),
+            Err(WeightError::TooLazy { depth: 71 })
+        );
     }
 
     #[test]

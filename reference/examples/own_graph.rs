@@ -19,8 +19,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let protocol = Protocol::one_shot(network, 3)?;
 
     // One pair: what the paper promises ann towards eve, and what eve learns.
-    let bounds: PaperBounds = PaperBounds::of(&protocol)?;
-    let process: Process = Process::run(&protocol)?;
+    let bounds = PaperBounds::of(&protocol)?;
+    let process = Process::run(&protocol)?;
     let view = process.view(&Observer::full(eve))?;
     println!("ann -> eve, in multiples of the local (LDP) loss:");
     println!(

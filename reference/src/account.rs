@@ -1,6 +1,6 @@
 //! All pairs of a protocol, and their summary by distance.
 
-use crate::{PaperBounds, Process, ReferenceError, enclosure::Interval};
+use crate::{LossModel, PaperBounds, Process, ReferenceError, enclosure::Interval, order};
 use muffliato_model::{Observer, Protocol};
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 /// Who leaks how much to whom: one entry for each pair of source and observer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
+    /// What the losses are computed for.
+    pub model: LossModel,
     /// What each observer sees.
     pub observers: Vec<ObserverSummary>,
     /// The pairs, observer by observer, sources in increasing order.
@@ -35,7 +37,8 @@ pub struct Pair {
     pub observer: usize,
     /// The distance between them on [`Protocol::graph`]; `None` if there is no path.
     pub distance: Option<usize>,
-    /// What Theorem 1 promises; `None` for protocols that it is not about.
+    /// What Theorem 1 promises for the plain protocol, without fresh noise or acceleration; `None` for
+    /// gradient descent.
     pub paper_bound: Option<BigRational>,
     /// The exact loss. For gradient descent, whose inputs are vectors, an upper bound on it that is
     /// exact where no correlation is negative ([`View::loss_upper`](crate::View::loss_upper)).
@@ -72,13 +75,14 @@ impl Account {
         for observer in observers {
             observer.check(protocol.nodes())?;
         }
-        let process: Process = Process::run(protocol)?;
+        let process = Process::run(protocol)?;
         let bounds = match protocol.rounds() {
             1 => Some(PaperBounds::of(protocol)?),
             _ => None,
         };
         let graph = protocol.graph()?;
         let mut account = Self {
+            model: process.model(),
             observers: Vec::with_capacity(observers.len()),
             pairs: Vec::new(),
         };
@@ -142,9 +146,9 @@ impl Spread {
         }
         let count = BigRational::new(1.into(), numbers.clone().count().max(1).into());
         Some(Self {
-            min: numbers.clone().min()?.clone(),
+            min: numbers.clone().min_by(|a, b| order(a, b))?.clone(),
             mean: &sum * &Interval::exact(count),
-            max: numbers.max()?.clone(),
+            max: numbers.max_by(|a, b| order(a, b))?.clone(),
         })
     }
 }

@@ -42,21 +42,19 @@ pub enum ReferenceError {
         /// The most that are enumerated.
         limit: usize,
     },
-    /// The formula is stated for one network at all steps.
-    #[error(
-        "{formula} is stated for one fixed network; this protocol changes it (use the general bound)"
-    )]
-    NotFixed {
+    /// The formula is not about this protocol.
+    #[error("{formula} does not apply to this protocol: {reason}")]
+    NotApplicable {
         /// The formula.
         formula: &'static str,
+        /// Why, and what to use instead.
+        reason: &'static str,
     },
-    /// The formula is stated for rounds with one network each.
-    #[error(
-        "{formula} is stated for rounds of synchronous gossip; this protocol activates single edges"
-    )]
-    NotSynchronous {
-        /// The formula.
-        formula: &'static str,
+    /// A weight scheme that this engine does not know.
+    #[error("the reference engine does not know the weight scheme {scheme}")]
+    UnknownScheme {
+        /// The scheme.
+        scheme: String,
     },
     /// The formula divides by the weight of an edge.
     #[error(
@@ -120,11 +118,5 @@ pub enum ReferenceError {
         entries: u128,
         /// The most that are stored.
         limit: u128,
-    },
-    /// A parameter does not fit the integer type.
-    #[error("{value} does not fit the integer type of this computation; use BigInt")]
-    DoesNotFit {
-        /// The value.
-        value: String,
     },
 }

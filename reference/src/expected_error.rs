@@ -1,33 +1,31 @@
 //! The exact expected error of a protocol's output.
 
-use crate::{ExactInteger, Process, ReferenceError, rational::whole};
+use crate::{Process, ReferenceError, arithmetic::weighted_dot, rational::whole};
 use num_bigint::BigInt;
-use num_rational::Ratio;
+use num_rational::BigRational;
 use num_traits::Zero;
 
 /// The two parts of `(1/2n) sum_v E (y_v^T - target)^2`; the whole is `bias + sigma^2 noise`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ExpectedError<I: ExactInteger = BigInt> {
+pub struct ExpectedError {
     /// What would be left without noise: `(1/2n) || M_T x - target 1 ||^2`.
-    pub bias: Ratio<I>,
+    pub bias: BigRational,
     /// What noise of variance 1 adds: `(1/2n) sum_t s_t^2 || M_{t->T} ||_F^2`.
-    pub noise: Ratio<I>,
+    pub noise: BigRational,
 }
 
-impl<I: ExactInteger> ExpectedError<I> {
+impl ExpectedError {
     /// `bias + sigma^2 noise`.
-    pub fn total(&self, variance: &Ratio<I>) -> Ratio<I> {
+    pub fn total(&self, variance: &BigRational) -> BigRational {
         self.bias.clone() + variance.clone() * self.noise.clone()
     }
 }
 
-impl<I: ExactInteger> Process<I> {
+impl Process {
     /// The expected error of averaging `values`, one for each node, against their mean.
-    pub fn averaging_error(&self, values: &[Ratio<I>]) -> Result<ExpectedError<I>, ReferenceError> {
-        let nodes = Ratio::from_integer(whole(self.protocol().nodes())?);
-        let sum = values
-            .iter()
-            .fold(Ratio::zero(), |sum: Ratio<I>, x| sum + x.clone());
+    pub fn averaging_error(&self, values: &[BigRational]) -> Result<ExpectedError, ReferenceError> {
+        let nodes = whole(self.protocol().nodes());
+        let sum: BigRational = values.iter().sum();
         self.expected_error(&[values.to_vec()], &(sum / nodes))
     }
 
@@ -35,9 +33,9 @@ impl<I: ExactInteger> Process<I> {
     /// for each node) and a state that starts at 0.
     pub fn expected_error(
         &self,
-        inputs: &[Vec<Ratio<I>>],
-        target: &Ratio<I>,
-    ) -> Result<ExpectedError<I>, ReferenceError> {
+        inputs: &[Vec<BigRational>],
+        target: &BigRational,
+    ) -> Result<ExpectedError, ReferenceError> {
         let protocol = self.protocol();
         let (nodes, rounds) = (protocol.nodes(), protocol.rounds());
         check_length("rounds of inputs", inputs.len(), rounds)?;
@@ -45,26 +43,26 @@ impl<I: ExactInteger> Process<I> {
             check_length("input values", values.len(), nodes)?;
         }
         let blocks = self.input_blocks();
-        let (variances, unit) = self.variances()?;
-        let (mut bias, mut noise) = (Ratio::zero(), I::zero());
+        let (variances, unit) = self.variances();
+        let (mut bias, mut noise) = (BigRational::zero(), BigInt::zero());
         for v in 0..nodes {
             let (row, denominator) = self.row(protocol.steps(), v);
-            let mut mean = Ratio::zero();
+            let mut mean = BigRational::zero();
             for (values, &start) in inputs.iter().zip(&blocks) {
                 for (value, coefficient) in values.iter().zip(&row[start..start + nodes]) {
                     if !coefficient.is_zero() {
-                        mean +=
-                            value.clone() * Ratio::new(coefficient.clone(), denominator.clone());
+                        mean += value.clone()
+                            * BigRational::new(coefficient.clone(), denominator.clone());
                     }
                 }
             }
             let off = mean - target.clone();
             bias += off.clone() * off;
-            noise += &crate::arithmetic::weighted_dot(row, row, &variances);
+            noise += &weighted_dot(row, row, &variances);
         }
         let denominator = &self.state(protocol.steps()).denominator;
-        let noise = Ratio::new(noise, denominator.times(denominator).times(&unit));
-        let twice_nodes = Ratio::from_integer(whole(2 * nodes)?);
+        let noise = BigRational::new(noise, denominator * denominator * unit);
+        let twice_nodes = whole(2 * nodes);
         Ok(ExpectedError {
             bias: bias / twice_nodes.clone(),
             noise: noise / twice_nodes,

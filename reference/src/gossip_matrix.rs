@@ -1,12 +1,15 @@
-//! Gossip matrices: symmetric, non-negative, rows sum to exactly 1 (SPEC of the paper's section 2).
+//! Gossip matrices: symmetric, non-negative, rows sum to exactly 1.
 
 use crate::{
-    ExactInteger, ReferenceError,
+    ReferenceError,
     arithmetic::{fill_edge_average, fill_weights, make_lazy, multiply},
+    limits::check_work,
 };
 use muffliato_model::{CustomWeights, Graph, Network, Step, WeightScheme};
 use num_bigint::BigInt;
-use num_rational::Ratio;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
 
 /// A square matrix of rationals, as integer numerators over one common denominator.
 ///
@@ -16,47 +19,58 @@ use num_rational::Ratio;
 ///
 /// let path = Graph::try_new(3, [(0, 1), (1, 2)])?;
 /// let network = Network::try_new(path, WeightScheme::Metropolis)?;
-/// let w: GossipMatrix = GossipMatrix::of_network(&network)?;
+/// let w = GossipMatrix::of_network(&network)?;
 /// //     | 2 1 0 |
 /// // 1/3 | 1 1 1 |
 /// //     | 0 1 2 |
-/// assert_eq!(w.entry(0, 0).to_string(), "2/3");
-/// assert_eq!(w.power(2).entry(0, 2).to_string(), "1/9");
+/// assert_eq!(w.entry(0, 0).unwrap().to_string(), "2/3");
+/// assert_eq!(w.power(2)?.entry(0, 2).unwrap().to_string(), "1/9");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GossipMatrix<I = BigInt> {
+pub struct GossipMatrix {
     nodes: usize,
-    numerators: Vec<I>,
-    denominator: I,
+    numerators: Vec<BigInt>,
+    denominator: BigInt,
 }
 
-impl<I: ExactInteger> GossipMatrix<I> {
-    /// The identity, `W^0`.
-    pub fn identity(nodes: usize) -> Self {
-        let mut numerators = vec![I::zero(); nodes * nodes];
-        for v in 0..nodes {
-            numerators[v * nodes + v] = I::one();
-        }
-        Self {
-            nodes,
-            numerators,
-            denominator: I::one(),
-        }
+impl GossipMatrix {
+    /// The gossip matrix of a network: symmetric, non-negative, rows sum to 1, support inside the
+    /// edges and the diagonal. [`ReferenceError::TooLarge`] for more than some 7000 nodes.
+    pub fn of_network(network: &Network) -> Result<Self, ReferenceError> {
+        Self::of_scheme(network.graph(), network.weights())
     }
 
     /// The matrix of one gossip step.
     pub fn of_step(step: Step<'_>) -> Result<Self, ReferenceError> {
         match step {
             Step::Network(network) => Self::of_network(network),
-            Step::EdgeAverage { nodes, edge } => Ok(Self::edge_average(nodes, edge)),
+            Step::EdgeAverage { nodes, edge } => {
+                let mut matrix = Self::zero(nodes)?;
+                fill_edge_average(nodes, edge, &mut matrix.numerators);
+                matrix.denominator = 2.into();
+                Ok(matrix)
+            }
         }
     }
 
-    /// The gossip matrix of a network: symmetric, non-negative, rows sum to 1, support inside the
-    /// edges and the diagonal.
-    pub fn of_network(network: &Network) -> Result<Self, ReferenceError> {
-        Self::of_scheme(network.graph(), network.weights())
+    /// All matrices are made here.
+    fn zero(nodes: usize) -> Result<Self, ReferenceError> {
+        check_work(nodes, nodes, 1)?;
+        Ok(Self {
+            nodes,
+            numerators: vec![BigInt::zero(); nodes * nodes],
+            denominator: BigInt::one(),
+        })
+    }
+
+    /// `W^0`.
+    fn identity(nodes: usize) -> Result<Self, ReferenceError> {
+        let mut matrix = Self::zero(nodes)?;
+        for v in 0..nodes {
+            matrix.numerators[v * nodes + v] = BigInt::one();
+        }
+        Ok(matrix)
     }
 
     fn of_scheme(graph: &Graph, scheme: &WeightScheme) -> Result<Self, ReferenceError> {
@@ -74,10 +88,8 @@ impl<I: ExactInteger> GossipMatrix<I> {
                 Ok(matrix)
             }
             WeightScheme::Custom(weights) => Self::of_custom(graph, weights),
-            other => Err(ReferenceError::BadParameter {
-                parameter: "weight scheme",
-                value: other.to_string(),
-                expected: "this engine does not know it",
+            other => Err(ReferenceError::UnknownScheme {
+                scheme: other.to_string(),
             }),
         }
     }
@@ -87,56 +99,30 @@ impl<I: ExactInteger> GossipMatrix<I> {
         graph: &Graph,
         inverse: impl Fn(usize, usize) -> usize,
     ) -> Result<Self, ReferenceError> {
-        let whole = |v, w| {
-            let value = inverse(v, w);
-            I::from_usize(value).ok_or_else(|| ReferenceError::DoesNotFit {
-                value: value.to_string(),
-            })
-        };
-        let mut denominator = I::one();
-        for (v, w) in graph.edges() {
-            denominator = denominator.lcm(&whole(v, w)?);
-        }
         let nodes = graph.nodes();
-        let mut numerators = vec![I::zero(); nodes * nodes];
-        for (v, row) in numerators.chunks_exact_mut(nodes).enumerate() {
-            let inverse = |w| whole(v, w).unwrap_or_else(|_| I::one()); // fitted above
-            fill_weights(v, graph.neighbours(v), inverse, &denominator, row);
+        let mut matrix = Self::zero(nodes)?;
+        for (v, w) in graph.edges() {
+            matrix.denominator = matrix.denominator.lcm(&inverse(v, w).into());
         }
-        Ok(Self {
-            nodes,
-            numerators,
-            denominator,
-        })
+        for (v, row) in matrix.numerators.chunks_exact_mut(nodes).enumerate() {
+            let inverse = |w| inverse(v, w).into();
+            fill_weights(v, graph.neighbours(v), inverse, &matrix.denominator, row);
+        }
+        Ok(matrix)
     }
 
     fn of_custom(graph: &Graph, weights: &CustomWeights) -> Result<Self, ReferenceError> {
-        let fitted = crate::rational::fitted::<I>;
         let nodes = graph.nodes();
-        let mut numerators = vec![I::zero(); nodes * nodes];
+        let mut matrix = Self::zero(nodes)?;
         let mut edge_weights = weights.off_diagonal().iter();
         for (v, &own) in weights.diagonal().iter().enumerate() {
-            numerators[v * nodes + v] = fitted(own)?;
+            matrix.numerators[v * nodes + v] = own.into();
             for (w, &weight) in graph.neighbours(v).zip(&mut edge_weights) {
-                numerators[v * nodes + w] = fitted(weight)?;
+                matrix.numerators[v * nodes + w] = weight.into();
             }
         }
-        Ok(Self {
-            nodes,
-            numerators,
-            denominator: fitted(weights.denominator())?,
-        })
-    }
-
-    /// `I - (e_u - e_v)(e_u - e_v)^T / 2`: one step of Algorithm 2.
-    fn edge_average(nodes: usize, edge: (usize, usize)) -> Self {
-        let mut numerators = vec![I::zero(); nodes * nodes];
-        fill_edge_average(nodes, edge, &mut numerators);
-        Self {
-            nodes,
-            numerators,
-            denominator: I::one() + I::one(),
-        }
+        matrix.denominator = weights.denominator().into();
+        Ok(matrix)
     }
 
     /// The number of rows.
@@ -145,28 +131,29 @@ impl<I: ExactInteger> GossipMatrix<I> {
     }
 
     /// The numerators, row by row.
-    pub fn numerators(&self) -> &[I] {
+    pub fn numerators(&self) -> &[BigInt] {
         &self.numerators
     }
 
-    /// The numerators of one row.
-    pub fn row(&self, v: usize) -> &[I] {
-        &self.numerators[v * self.nodes..(v + 1) * self.nodes]
-    }
-
     /// The common denominator.
-    pub fn denominator(&self) -> &I {
+    pub fn denominator(&self) -> &BigInt {
         &self.denominator
     }
 
-    /// The entry in row v, column w.
-    pub fn entry(&self, v: usize, w: usize) -> Ratio<I> {
-        Ratio::new(self.row(v)[w].clone(), self.denominator.clone())
+    /// The entry in row v, column w; `None` outside the matrix.
+    pub fn entry(&self, v: usize, w: usize) -> Option<BigRational> {
+        let inside = v < self.nodes && w < self.nodes;
+        inside.then(|| BigRational::new(self.row(v)[w].clone(), self.denominator.clone()))
     }
 
-    /// The product `self * right`.
-    pub fn times(&self, right: &Self) -> Self {
-        let mut numerators = vec![I::zero(); self.numerators.len()];
+    /// The numerators of one row.
+    pub(crate) fn row(&self, v: usize) -> &[BigInt] {
+        &self.numerators[v * self.nodes..(v + 1) * self.nodes]
+    }
+
+    /// The product `self * right` of two matrices of the same size.
+    pub(crate) fn times(&self, right: &Self) -> Self {
+        let mut numerators = vec![BigInt::zero(); self.numerators.len()];
         multiply(
             &self.numerators,
             &right.numerators,
@@ -177,14 +164,43 @@ impl<I: ExactInteger> GossipMatrix<I> {
         Self {
             nodes: self.nodes,
             numerators,
-            denominator: self.denominator.times(&right.denominator),
+            denominator: &self.denominator * &right.denominator,
         }
     }
 
-    /// `W^exponent`.
-    pub fn power(&self, exponent: usize) -> Self {
-        (0..exponent).fold(Self::identity(self.nodes), |product, _| {
-            self.times(&product)
-        })
+    /// `W^0, W^1, W^2, ...`, as many as are asked for; `Err` if they are too many to go through.
+    pub(crate) fn powers(
+        &self,
+        count: usize,
+    ) -> Result<impl Iterator<Item = Self>, ReferenceError> {
+        check_work(self.nodes, self.nodes, count)?;
+        let first = Self::identity(self.nodes)?;
+        Ok(std::iter::successors(Some(first), |power| Some(self.times(power))).take(count))
+    }
+
+    /// `W^exponent`; [`ReferenceError::TooLarge`] where that takes too long.
+    pub fn power(&self, exponent: usize) -> Result<Self, ReferenceError> {
+        let last = self.powers(exponent.saturating_add(1))?.last();
+        last.map_or_else(|| Self::identity(self.nodes), Ok)
+    }
+
+    /// `W_{0:t} = W_{t-1} ... W_0` for t = 0, 1, ..., one for each of `steps`; the last step is not applied.
+    pub(crate) fn products<'a>(
+        nodes: usize,
+        steps: impl ExactSizeIterator<Item = Step<'a>>,
+    ) -> Result<Vec<Self>, ReferenceError> {
+        check_work(nodes, nodes, steps.len())?;
+        let mut products = vec![Self::identity(nodes)?];
+        let mut known: Option<(Step<'a>, Self)> = None;
+        let count = steps.len();
+        for step in steps.take(count.saturating_sub(1)) {
+            let matrix = match known.take() {
+                Some((same, matrix)) if same.is_same_network(&step) => matrix,
+                _ => Self::of_step(step)?,
+            };
+            products.push(matrix.times(&products[products.len() - 1]));
+            known = Some((step, matrix));
+        }
+        Ok(products)
     }
 }

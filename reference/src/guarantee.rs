@@ -1,4 +1,4 @@
-//! From leakage to a guarantee (SPEC section 7), and the two baselines.
+//! From leakage to a guarantee, and the two baselines.
 //!
 //! A view of leakage rho tells two inputs apart exactly as well as a Gaussian shift
 //! `mu = Delta sqrt(rho) / sigma`. Everything here is exact or an enclosure.
@@ -8,7 +8,7 @@ use crate::{
     enclosure::{Interval, ln, sqrt},
 };
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed};
 
 /// The sensitivity Delta of an input and the standard deviation sigma of the noise; both positive.
 ///
@@ -38,13 +38,7 @@ impl NoiseScale {
 
     /// The unit of every loss at order alpha, `L = alpha Delta^2 / (2 sigma^2)`: the LDP loss.
     pub fn unit(&self, alpha: &BigRational) -> Result<BigRational, ReferenceError> {
-        if *alpha <= BigRational::one() {
-            return Err(ReferenceError::BadParameter {
-                parameter: "alpha",
-                value: alpha.to_string(),
-                expected: "it must be above 1",
-            });
-        }
+        check_order(alpha)?;
         Ok(alpha * self.zcdp(&BigRational::one())?)
     }
 
@@ -69,7 +63,7 @@ impl NoiseScale {
     pub fn gdp(&self, leakage: &BigRational, bits: u32) -> Result<Interval, ReferenceError> {
         check_leakage(leakage)?;
         let root = sqrt(&Interval::exact(leakage.clone()), bits);
-        let root = root.unwrap_or_else(|| Interval::exact(BigRational::zero())); // leakage >= 0
+        let root = root.ok_or_else(|| negative_leakage(leakage))?;
         Ok(&root * &Interval::exact(&self.sensitivity / &self.sigma))
     }
 }
@@ -82,11 +76,12 @@ pub fn mironov_epsilon(
     delta: &BigRational,
     bits: u32,
 ) -> Result<Interval, ReferenceError> {
-    if *alpha <= BigRational::one() {
+    check_order(alpha)?;
+    if rdp.is_negative() {
         return Err(ReferenceError::BadParameter {
-            parameter: "alpha",
-            value: alpha.to_string(),
-            expected: "it must be above 1",
+            parameter: "the Renyi loss",
+            value: rdp.to_string(),
+            expected: "it must not be negative",
         });
     }
     let bad_delta = || ReferenceError::BadParameter {
@@ -110,6 +105,8 @@ pub fn local_error(
     sensitivity: &BigRational,
     epsilon: &BigRational,
 ) -> Result<BigRational, ReferenceError> {
+    check_order(alpha)?;
+    require_positive("the sensitivity", sensitivity)?;
     require_positive("epsilon", epsilon)?;
     require_positive(
         "the number of nodes",
@@ -144,12 +141,29 @@ fn require_positive(parameter: &'static str, value: &BigRational) -> Result<(), 
 
 fn check_leakage(leakage: &BigRational) -> Result<(), ReferenceError> {
     if leakage.is_negative() {
-        Err(ReferenceError::BadParameter {
-            parameter: "the leakage",
-            value: leakage.to_string(),
-            expected: "it must not be negative",
-        })
+        Err(negative_leakage(leakage))
     } else {
         Ok(())
+    }
+}
+
+fn negative_leakage(leakage: &BigRational) -> ReferenceError {
+    ReferenceError::BadParameter {
+        parameter: "the leakage",
+        value: leakage.to_string(),
+        expected: "it must not be negative",
+    }
+}
+
+/// `Err` unless the order of a Renyi divergence is above 1.
+fn check_order(alpha: &BigRational) -> Result<(), ReferenceError> {
+    if *alpha > BigRational::one() {
+        Ok(())
+    } else {
+        Err(ReferenceError::BadParameter {
+            parameter: "alpha",
+            value: alpha.to_string(),
+            expected: "it must be above 1",
+        })
     }
 }

@@ -24,8 +24,8 @@
 //! let network = Network::try_new(path, WeightScheme::Metropolis)?;
 //! let protocol = Protocol::one_shot(network, 2)?;
 //!
-//! let bounds: PaperBounds = PaperBounds::of(&protocol)?;
-//! let process: Process = Process::run(&protocol)?;
+//! let bounds = PaperBounds::of(&protocol)?;
+//! let process = Process::run(&protocol)?;
 //!
 //! let observer = Observer::full(2);
 //! assert_eq!(bounds.pairwise(0, &observer)?.to_string(), "1/3");
@@ -66,8 +66,8 @@
 //!
 //! # Integers
 //!
-//! Everything is generic over [`ExactInteger`], with `BigInt` as the default, so that the proofs can
-//! run the very same code on machine integers.
+//! The engine counts with [`BigInt`], which never overflows. The core underneath ([`arithmetic`]) is generic over
+//! [`ExactInteger`], so that the proofs can run the very same code on machine integers.
 
 mod account;
 pub mod arithmetic;
@@ -80,9 +80,11 @@ mod gossip_matrix;
 pub mod guarantee;
 mod inputs;
 mod integer;
+mod limits;
 mod process;
 mod rational;
 mod refreshed;
+mod sources;
 pub mod spectral;
 mod statistic;
 pub mod utility;
@@ -95,28 +97,12 @@ pub use expected_error::ExpectedError;
 pub use gossip_matrix::GossipMatrix;
 pub use inputs::{Loss, MAX_ENUMERATED_INPUTS};
 pub use integer::ExactInteger;
+pub use limits::{MAX_BITS, MAX_ENTRIES};
 pub use process::Process;
-pub use rational::rational;
+pub use rational::{order, rational};
 pub use refreshed::{first_passage_bound, refreshed_walk_bound};
 pub use statistic::Statistic;
 pub use view::{LossModel, Observation, View};
 
-use muffliato_model::Observer;
-
-/// `Err` unless `source` is a node that does not observe.
-pub(crate) fn check_source(
-    source: usize,
-    nodes: usize,
-    observer: &Observer,
-) -> Result<(), ReferenceError> {
-    if source >= nodes {
-        return Err(ReferenceError::SourceOutOfRange {
-            source_node: source,
-            nodes,
-        });
-    }
-    if observer.contains(source) {
-        return Err(ReferenceError::SourceObserves { node: source });
-    }
-    Ok(())
-}
+pub use num_bigint::BigInt;
+pub use num_rational::BigRational;

@@ -5,38 +5,38 @@
 //! the same place as the noise that protects it, so the same row tells how inputs reach w.
 
 use crate::{
-    ExactInteger, GossipMatrix, ReferenceError,
+    GossipMatrix, LossModel, ReferenceError,
     arithmetic::{chebyshev_step, multiply},
-    rational::{fitted, rational},
+    limits::check_work,
+    rational::rational,
 };
-use muffliato_model::{Noise, Protocol, Schedule};
+use muffliato_model::{Noise, Protocol};
 use num_bigint::BigInt;
-use num_rational::Ratio;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
 
 /// The coefficients of all states of a protocol, at times 0..=T.
 ///
 /// At a time t < T they are those of the messages that are sent at t (after the injection of that
 /// step); at T they are those of the output.
 #[derive(Clone, Debug)]
-pub struct Process<I = BigInt> {
+pub struct Process {
     protocol: Protocol,
     /// The times at which noise is drawn, in order.
     draw_times: Vec<usize>,
-    states: Vec<State<I>>,
+    states: Vec<State>,
 }
 
 /// The coefficients of all nodes at one time, over a common denominator.
 #[derive(Clone, Debug)]
-pub(crate) struct State<I> {
+pub(crate) struct State {
     /// One row a node, one column a draw.
-    pub numerators: Vec<I>,
-    pub denominator: I,
+    pub numerators: Vec<BigInt>,
+    pub denominator: BigInt,
 }
 
-impl<I: ExactInteger> Process<I> {
-    /// The most numbers that a run stores.
-    pub const MAX_ENTRIES: u128 = 50_000_000;
-
+impl Process {
     /// Runs `protocol` on symbols: inject, send, mix, for each step in turn.
     pub fn run(protocol: &Protocol) -> Result<Self, ReferenceError> {
         let (nodes, steps) = (protocol.nodes(), protocol.steps());
@@ -44,15 +44,7 @@ impl<I: ExactInteger> Process<I> {
             Some(_) => steps,
             None => protocol.rounds(),
         };
-        let entries = nodes as u128 * nodes as u128 * drawn as u128 * (steps as u128 + 1);
-        if entries > Self::MAX_ENTRIES {
-            return Err(ReferenceError::TooLarge {
-                nodes,
-                steps,
-                entries,
-                limit: Self::MAX_ENTRIES,
-            });
-        }
+        check_work(nodes, nodes.saturating_mul(drawn), steps)?;
         let draw_times: Vec<_> = (0..steps)
             .filter(|&t| protocol.noise(t) != Noise::None)
             .collect();
@@ -65,7 +57,7 @@ impl<I: ExactInteger> Process<I> {
             if protocol.has_input(t) {
                 gossip.previous = None;
                 if t > 0 {
-                    gossip.state.react(protocol, width)?;
+                    gossip.state.react(protocol, width);
                 }
             }
             if protocol.noise(t) != Noise::None {
@@ -88,6 +80,15 @@ impl<I: ExactInteger> Process<I> {
         &self.protocol
     }
 
+    /// What losses of this run are computed for.
+    pub fn model(&self) -> LossModel {
+        match (self.protocol.rounds(), self.protocol.reaction()) {
+            (1, _) => LossModel::SingleInput,
+            (_, None) => LossModel::GradientsAsInputs,
+            (_, Some(_)) => LossModel::QuadraticLosses,
+        }
+    }
+
     /// The times at which noise is drawn.
     pub fn draw_times(&self) -> &[usize] {
         &self.draw_times
@@ -98,12 +99,12 @@ impl<I: ExactInteger> Process<I> {
         self.draw_times.len() * self.protocol.nodes()
     }
 
-    pub(crate) fn state(&self, t: usize) -> &State<I> {
+    pub(crate) fn state(&self, t: usize) -> &State {
         &self.states[t]
     }
 
     /// The coefficients of node w's state at time t over all draws, and their denominator.
-    pub(crate) fn row(&self, t: usize, w: usize) -> (&[I], &I) {
+    pub(crate) fn row(&self, t: usize, w: usize) -> (&[BigInt], &BigInt) {
         let state = self.state(t);
         let width = self.width();
         (
@@ -115,12 +116,12 @@ impl<I: ExactInteger> Process<I> {
     /// The coefficients of the state of `node` at `time` (of its message, if `time < T`) over all draws:
     /// for each time in [`Process::draw_times`], one coefficient for each node. `None` if there is no
     /// such time or node.
-    pub fn coefficients(&self, time: usize, node: usize) -> Option<Vec<Ratio<I>>> {
+    pub fn coefficients(&self, time: usize, node: usize) -> Option<Vec<BigRational>> {
         if time > self.protocol.steps() || node >= self.protocol.nodes() {
             return None;
         }
         let (row, denominator) = self.row(time, node);
-        let over = |entry: &I| Ratio::new(entry.clone(), denominator.clone());
+        let over = |entry: &BigInt| BigRational::new(entry.clone(), denominator.clone());
         Some(row.iter().map(over).collect())
     }
 
@@ -135,11 +136,11 @@ impl<I: ExactInteger> Process<I> {
     }
 }
 
-impl<I: ExactInteger> State<I> {
+impl State {
     pub fn zero(nodes: usize, width: usize) -> Self {
         Self {
-            numerators: vec![I::zero(); nodes * width],
-            denominator: I::one(),
+            numerators: vec![BigInt::zero(); nodes * width],
+            denominator: BigInt::one(),
         }
     }
 
@@ -151,45 +152,37 @@ impl<I: ExactInteger> State<I> {
     }
 
     /// Node w multiplies its state by `1 - nu a_w` (quadratic losses).
-    fn react(&mut self, protocol: &Protocol, width: usize) -> Result<(), ReferenceError> {
+    fn react(&mut self, protocol: &Protocol, width: usize) {
         let Some(factors) = protocol.reaction() else {
-            return Ok(());
+            return;
         };
-        let factors = factors
-            .iter()
-            .map(|&factor| rational::<I>(factor))
-            .collect::<Result<Vec<_>, _>>()?;
+        let factors: Vec<_> = factors.iter().map(|&factor| rational(factor)).collect();
         let common = factors
             .iter()
-            .fold(I::one(), |lcm, factor| lcm.lcm(factor.denom()));
+            .fold(BigInt::one(), |lcm, factor| lcm.lcm(factor.denom()));
         for (row, factor) in self.numerators.chunks_exact_mut(width).zip(&factors) {
-            let scale = common.over(factor.denom()).times(factor.numer());
+            let scale = &common / factor.denom() * factor.numer();
             for entry in row {
                 *entry *= &scale;
             }
         }
         self.denominator *= &common;
-        Ok(())
     }
 }
 
 /// A state on its way through the gossip steps of a protocol.
-pub(crate) struct Gossip<'a, I> {
+pub(crate) struct Gossip<'a> {
     protocol: &'a Protocol,
-    matrix: GossipMatrix<I>,
+    matrix: GossipMatrix,
     width: usize,
-    pub state: State<I>,
+    pub state: State,
     /// The state one step before, for the Chebyshev recursion; none at the beginning of a round.
-    previous: Option<State<I>>,
+    previous: Option<State>,
 }
 
-impl<'a, I: ExactInteger> Gossip<'a, I> {
+impl<'a> Gossip<'a> {
     /// Starts at time 0 with `width` numbers for each node.
-    pub fn new(
-        protocol: &'a Protocol,
-        state: State<I>,
-        width: usize,
-    ) -> Result<Self, ReferenceError> {
+    pub fn new(protocol: &'a Protocol, state: State, width: usize) -> Result<Self, ReferenceError> {
         Ok(Self {
             protocol,
             matrix: GossipMatrix::of_step(protocol.step(0))?,
@@ -201,10 +194,11 @@ impl<'a, I: ExactInteger> Gossip<'a, I> {
 
     /// The step at time t: `y <- W_t y`, or `y_{t+1} = g W_t y_t + (1 - g) y_{t-1}`.
     pub fn mix(&mut self, t: usize) -> Result<(), ReferenceError> {
-        if t > 0 && !matches!(self.protocol.schedule(), Schedule::Fixed(_)) {
-            self.matrix = GossipMatrix::of_step(self.protocol.step(t))?;
+        let step = self.protocol.step(t);
+        if t > 0 && !step.is_same_network(&self.protocol.step(t - 1)) {
+            self.matrix = GossipMatrix::of_step(step)?;
         }
-        let mut numerators = vec![I::zero(); self.state.numerators.len()];
+        let mut numerators = vec![BigInt::zero(); self.state.numerators.len()];
         multiply(
             self.matrix.numerators(),
             &self.state.numerators,
@@ -212,15 +206,15 @@ impl<'a, I: ExactInteger> Gossip<'a, I> {
             self.width,
             &mut numerators,
         );
-        let mut denominator = self.state.denominator.times(self.matrix.denominator());
+        let mut denominator = &self.state.denominator * self.matrix.denominator();
         if let (Some(g), Some(previous)) = (self.protocol.acceleration(), &self.previous) {
-            let (above, below) = (fitted::<I>(g.numerator())?, fitted::<I>(g.denominator())?);
+            let (above, below) = (BigInt::from(g.numerator()), BigInt::from(g.denominator()));
             // Over the new denominator `below * denominator`, g is `above`, and the previous state
             // counts `below - above` times the ratio of the denominators.
-            let ratio = denominator.over(&previous.denominator);
-            let behind = below.less(&above).times(&ratio);
+            let ratio = &denominator / &previous.denominator;
+            let behind = (&below - &above) * ratio;
             chebyshev_step(&mut numerators, &previous.numerators, &above, &behind);
-            denominator *= &below;
+            denominator *= below;
         }
         let mixed = State {
             numerators,

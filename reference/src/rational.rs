@@ -1,25 +1,23 @@
 //! From the exact parameters of the model to rationals.
 
-use crate::{ExactInteger, ReferenceError};
 use muffliato_model::Fraction;
-use num_rational::Ratio;
+use num_rational::BigRational;
+use std::cmp::Ordering;
 
-/// The integer `value`; an error if it does not fit a machine type.
-pub(crate) fn fitted<I: ExactInteger>(value: i128) -> Result<I, ReferenceError> {
-    I::from_i128(value).ok_or_else(|| ReferenceError::DoesNotFit {
-        value: value.to_string(),
-    })
+/// The rational number that the fraction stands for.
+pub fn rational(fraction: Fraction) -> BigRational {
+    BigRational::new(fraction.numerator().into(), fraction.denominator().into())
 }
 
-/// The integer `value`; an error if it does not fit a machine type.
-pub(crate) fn whole<I: ExactInteger>(value: usize) -> Result<I, ReferenceError> {
-    fitted(value as i128)
+/// How two numbers compare, by their cross products.
+///
+/// The comparison of num-rational itself recurses along continued fractions, which overflows the stack on
+/// numbers of tens of thousands of digits; this one does not.
+pub fn order(a: &BigRational, b: &BigRational) -> Ordering {
+    (a.numer() * b.denom()).cmp(&(b.numer() * a.denom()))
 }
 
-/// The rational number that the fraction stands for; an error if it does not fit a machine type.
-pub fn rational<I: ExactInteger>(fraction: Fraction) -> Result<Ratio<I>, ReferenceError> {
-    Ok(Ratio::new(
-        fitted(fraction.numerator())?,
-        fitted(fraction.denominator())?,
-    ))
+/// The whole number `value`.
+pub(crate) fn whole(value: usize) -> BigRational {
+    BigRational::from_integer(value.into())
 }

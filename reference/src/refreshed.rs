@@ -15,12 +15,15 @@
 //! `f_{t,w} <= (W_{0:t})_{w,u}`, the same holds with the entries of the powers in its place.
 
 use crate::{
-    ExactInteger, ReferenceError, check_source,
+    ReferenceError,
+    limits::check_work,
     process::{Gossip, State},
     rational::rational,
+    sources::check_sources,
 };
 use muffliato_model::{Observer, Protocol};
-use num_rational::Ratio;
+use num_bigint::BigInt;
+use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 /// The first-passage bound on the leakage of a refreshed averaging protocol, in units of L: proved,
@@ -28,11 +31,11 @@ use num_traits::{One, Zero};
 ///
 /// It holds for fixed, time-varying and randomized gossip, accelerated or not (where f is what the
 /// recursion brings, of either sign), and for coalitions; it is not capped at 1.
-pub fn first_passage_bound<I: ExactInteger>(
+pub fn first_passage_bound(
     protocol: &Protocol,
     source: usize,
     observer: &Observer,
-) -> Result<Ratio<I>, ReferenceError> {
+) -> Result<BigRational, ReferenceError> {
     bound(protocol, source, observer, true)
 }
 
@@ -41,56 +44,60 @@ pub fn first_passage_bound<I: ExactInteger>(
 ///
 /// `[u in N_0(v)] + tau^-2 sum_{t=1..T-1} sum_{w in N_t(v)} (W_{0:t})_{w,u}^2`: the sum of Theorem 1 with
 /// `tau^2` in place of `||(W_{0:t})_w||^2`. It is not capped at 1.
-pub fn refreshed_walk_bound<I: ExactInteger>(
+pub fn refreshed_walk_bound(
     protocol: &Protocol,
     source: usize,
     observer: &Observer,
-) -> Result<Ratio<I>, ReferenceError> {
+) -> Result<BigRational, ReferenceError> {
     if protocol.acceleration().is_some() {
-        return Err(ReferenceError::BadParameter {
-            parameter: "the protocol",
-            value: "accelerated".into(),
-            expected: "the walk bound is proved for plain gossip; use the first-passage bound",
+        return Err(ReferenceError::NotApplicable {
+            formula: "the walk bound",
+            reason: "it is proved for plain gossip; use the first-passage bound",
         });
     }
     bound(protocol, source, observer, false)
 }
 
 /// Sums the squares of what arrives at the senders; `absorbing` takes it out of the walk there.
-fn bound<I: ExactInteger>(
+fn bound(
     protocol: &Protocol,
     source: usize,
     observer: &Observer,
     absorbing: bool,
-) -> Result<Ratio<I>, ReferenceError> {
+) -> Result<BigRational, ReferenceError> {
     let nodes = protocol.nodes();
     observer.check(nodes)?;
-    check_source(source, nodes, observer)?;
+    check_sources(&[source], nodes, observer)?;
+    check_work(nodes, nodes, protocol.steps())?;
     let tau = match protocol.refresh() {
-        Some(tau) if protocol.rounds() == 1 => rational::<I>(tau)?,
+        Some(tau) if protocol.rounds() == 1 => rational(tau),
         _ => {
-            return Err(ReferenceError::BadParameter {
-                parameter: "the protocol",
-                value: "not refreshed averaging".into(),
-                expected: "this bound needs one round with fresh noise at every step",
+            return Err(ReferenceError::NotApplicable {
+                formula: "the bound for refreshed protocols",
+                reason: "it needs one round with fresh noise at every step",
             });
         }
     };
     let mut start = State::zero(nodes, 1);
-    start.numerators[source] = I::one();
+    start.numerators[source] = BigInt::one();
     let mut gossip = Gossip::new(protocol, start, 1)?;
-    let mut sum = Ratio::zero();
+    let mut sum = BigRational::zero();
     for t in 0..protocol.steps() {
-        let deviation = if t == 0 { Ratio::one() } else { tau.clone() };
+        let deviation = if t == 0 {
+            BigRational::one()
+        } else {
+            tau.clone()
+        };
         for w in protocol.step(t).senders_to(observer.members()) {
             let State {
                 numerators,
                 denominator,
             } = &mut gossip.state;
-            let draw = Ratio::new(numerators[w].clone(), denominator.clone()) / deviation.clone();
+            let draw =
+                BigRational::new(numerators[w].clone(), denominator.clone()) / deviation.clone();
             sum += draw.clone() * draw;
             if absorbing {
-                numerators[w] = I::zero();
+                numerators[w] = BigInt::zero();
             }
         }
         gossip.mix(t)?;

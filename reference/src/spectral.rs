@@ -4,6 +4,8 @@ use crate::{
     GossipMatrix, ReferenceError,
     enclosure::{Interval, eigenvalue, ln, sqrt},
     expected_error::check_length,
+    limits::{MAX_BITS, check_work},
+    order,
 };
 use muffliato_model::{Fraction, Graph, Network};
 use num_bigint::BigInt;
@@ -13,7 +15,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 /// Encloses the spectral gap `lambda_W`: the smallest `1 - |lambda|` over all eigenvalues of W other
 /// than one copy of 1. It is exactly 0 if the graph is not connected or the walk is periodic.
 pub fn spectral_gap(network: &Network, bits: u32) -> Result<Interval, ReferenceError> {
-    let w = GossipMatrix::<BigInt>::of_network(network)?;
+    let w = GossipMatrix::of_network(network)?;
     let n = w.nodes();
     let at = |rank| eigenvalue(n, w.numerators(), w.denominator(), rank, bits);
     let (Some(second), Some(last)) = (at(2), at(n)) else {
@@ -31,6 +33,7 @@ pub fn randomized_gap(
 ) -> Result<Interval, ReferenceError> {
     check_intensities(graph, intensities)?;
     let n = graph.nodes();
+    check_work(n, n, 1)?;
     let denominator = intensities.iter().fold(BigInt::one(), |lcm, p| {
         num_integer::lcm(lcm, p.denom().clone())
     });
@@ -81,7 +84,18 @@ pub fn acceleration(gap: &Interval, bits: u32) -> Result<Interval, ReferenceErro
 /// A fraction between 1 and 2 within `2^-30` of the Chebyshev parameter of the network, for an
 /// exact protocol.
 pub fn rational_acceleration(network: &Network) -> Result<Fraction, ReferenceError> {
-    let g = acceleration(&spectral_gap(network, 48)?, 64)?;
+    // A gap known to 2^-40 of itself determines g to less than 2^-35.
+    let mut bits = 48;
+    let gap = loop {
+        let gap = spectral_gap(network, bits)?;
+        let scale = BigRational::from_integer((1_i64 << 40).into());
+        let known = order(&(gap.width() * scale), gap.lower()).is_le();
+        if known || bits >= MAX_BITS {
+            break gap;
+        }
+        bits *= 2;
+    };
+    let g = acceleration(&gap, 64)?;
     let below = 1_i128 << 32;
     let scaled = g.midpoint() * BigRational::from_integer(below.into());
     let above = scaled.round().to_integer().to_i128().unwrap_or(below);
@@ -99,6 +113,8 @@ pub enum Rate {
 
 /// Encloses `T_stop = ln( (n / sigma^2) max(sigma^2, variance) ) / rate`, where `variance` is
 /// `(1/n) sum (x_v - mean)^2`. The number of steps is its ceiling, [`ceiling`].
+///
+/// For D-dimensional inputs give `D sigma^2` in place of `sigma^2`, and squared lengths in the variance.
 pub fn steps_to_converge(
     rate: Rate,
     gap: &Interval,
@@ -138,6 +154,13 @@ fn steps(
     bits: u32,
 ) -> Result<Interval, ReferenceError> {
     require_gap(gap)?;
+    if !argument.is_positive() {
+        return Err(ReferenceError::BadParameter {
+            parameter: "the number of nodes",
+            value: "0".into(),
+            expected: "there must be at least one",
+        });
+    }
     let rate = match rate {
         Rate::Accelerated => sqrt(gap, bits),
         Rate::Randomized => Some(gap.clone()),
@@ -156,6 +179,13 @@ pub fn ceiling(steps: &Interval) -> BigInt {
 }
 
 fn require_gap(gap: &Interval) -> Result<(), ReferenceError> {
+    if *gap.upper() > BigRational::from_integer(2.into()) {
+        return Err(ReferenceError::BadParameter {
+            parameter: "the spectral gap",
+            value: gap.to_string(),
+            expected: "it must lie between 0 and 1 (and lambda(p) between 0 and 2)",
+        });
+    }
     if gap.lower().is_positive() {
         Ok(())
     } else {

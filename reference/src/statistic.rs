@@ -1,8 +1,9 @@
 //! What an observer does with its view: the optimal distinguishing statistic.
 
-use crate::{ExactInteger, Observation, ReferenceError, View};
+use crate::{Observation, ReferenceError, View};
 use num_bigint::BigInt;
-use num_rational::Ratio;
+use num_rational::BigRational;
+use num_traits::Zero;
 
 /// The linear statistic of a view that tells two inputs apart best.
 ///
@@ -10,24 +11,24 @@ use num_rational::Ratio;
 /// `sigma^2 leakage`, and means that differ by `Delta leakage`: the likelihood ratio test is a
 /// threshold on it, and its advantage is that of a Gaussian shift `mu = Delta sqrt(leakage) / sigma`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Statistic<I: ExactInteger = BigInt> {
+pub struct Statistic {
     /// What each observation is multiplied by; observations that are left out count 0.
-    pub coefficients: Vec<(Observation, Ratio<I>)>,
+    pub coefficients: Vec<(Observation, BigRational)>,
     /// The loss that it realises, in units of L.
-    pub leakage: Ratio<I>,
+    pub leakage: BigRational,
 }
 
-impl<I: ExactInteger> View<I> {
+impl View {
     /// The statistic `G^+ a` that tells the worst-case inputs of `sources` apart.
-    pub fn statistic(&self, sources: &[usize]) -> Result<Statistic<I>, ReferenceError> {
+    pub fn statistic(&self, sources: &[usize]) -> Result<Statistic, ReferenceError> {
         let inputs = self.input_columns(sources)?;
         let loss = self.loss(sources)?;
         let (size, columns) = (self.observations.len(), self.rounds * self.nodes);
 
         // Back substitution: row k says sum_{l >= k} U_kl c_l = b_k.
-        let mut solution: Vec<(usize, Ratio<I>)> = Vec::with_capacity(self.rank());
+        let mut solution: Vec<(usize, BigRational)> = Vec::with_capacity(self.rank());
         for &row in self.pivots.iter().rev() {
-            let mut right = I::zero();
+            let mut right = BigInt::zero();
             for (&column, &up) in inputs.iter().zip(&loss.signs) {
                 let entry = &self.border[row * columns + column];
                 if up {
@@ -36,16 +37,18 @@ impl<I: ExactInteger> View<I> {
                     right -= entry;
                 }
             }
-            let known = solution
-                .iter()
-                .fold(Ratio::from_integer(I::zero()), |sum, (other, c)| {
-                    sum + c.clone() * Ratio::from_integer(self.gram[row * size + other].clone())
-                });
-            let diagonal = Ratio::from_integer(self.gram[row * size + row].clone());
-            solution.push((row, (Ratio::from_integer(right) - known) / diagonal));
+            let known = solution.iter().fold(
+                BigRational::from_integer(BigInt::zero()),
+                |sum, (other, c)| {
+                    sum + c.clone()
+                        * BigRational::from_integer(self.gram[row * size + other].clone())
+                },
+            );
+            let diagonal = BigRational::from_integer(self.gram[row * size + row].clone());
+            solution.push((row, (BigRational::from_integer(right) - known) / diagonal));
         }
 
-        let unit = Ratio::from_integer(self.unit.clone());
+        let unit = BigRational::from_integer(self.unit.clone());
         let coefficients = solution
             .into_iter()
             .rev()

@@ -1,6 +1,6 @@
 //! The paper's utility inequalities, decided rigorously on an instance.
 //!
-//! Both bound `(1/2n) sum_v E (x_v^T - mean)^2`. The left side is computed from moments of W: with
+//! Both bound `(1/2n) sum_v E (x_v^T - mean)^2`, for scalars (for vectors each coordinate by itself). The left side is computed from moments of W: with
 //! c the centred inputs, `P_T(W) = sum_k p_k W^k`,
 //!
 //! ```text
@@ -14,6 +14,8 @@ use crate::{
     GossipMatrix, ReferenceError,
     enclosure::{Interval, exp, sqrt},
     expected_error::check_length,
+    limits::check_work,
+    order,
     spectral::{acceleration, check_intensities, randomized_gap, spectral_gap},
 };
 use muffliato_model::{Graph, Network};
@@ -33,9 +35,9 @@ pub struct Inequality {
 impl Inequality {
     /// Whether `left <= right`, if the enclosures decide it; `None` asks for more bits.
     pub fn holds(&self) -> Option<bool> {
-        if self.left.upper() <= self.right.lower() {
+        if order(self.left.upper(), self.right.lower()).is_le() {
             Some(true)
-        } else if self.left.lower() > self.right.upper() {
+        } else if order(self.left.lower(), self.right.upper()).is_gt() {
             Some(false)
         } else {
             None
@@ -52,15 +54,18 @@ pub fn synchronous_utility(
     sigma_squared: &BigRational,
     bits: u32,
 ) -> Result<Inequality, ReferenceError> {
+    let n = network.graph().nodes();
     check_inputs(network.graph(), values, sigma_squared)?;
+    check_work(n, n, steps)?;
     // Chebyshev coefficients grow like (1 + sqrt 2)^T before they cancel.
-    let work = bits + 4 * steps as u32;
+    let lost = u32::try_from(steps).unwrap_or(u32::MAX).saturating_mul(4);
+    let work = bits.saturating_add(lost);
     let gap = spectral_gap(network, work)?;
     let g = acceleration(&gap, work)?;
     let root = sqrt(&gap, work).ok_or(ReferenceError::SingleNode)?;
     Ok(Inequality {
         left: accelerated_error(network, steps, &g, values, sigma_squared, work)?,
-        right: claimed_error(&root, steps, values, sigma_squared, bits),
+        right: claimed_error(&root, steps, values, sigma_squared, bits)?,
     })
 }
 
@@ -83,7 +88,7 @@ pub fn randomized_utility(
     let left = randomized_error(graph, intensities, steps, values, sigma_squared)?;
     Ok(Inequality {
         left: Interval::exact(left),
-        right: claimed_error(&rate, steps, values, sigma_squared, bits),
+        right: claimed_error(&rate, steps, values, sigma_squared, bits)?,
     })
 }
 
@@ -98,17 +103,14 @@ pub fn accelerated_error(
     bits: u32,
 ) -> Result<Interval, ReferenceError> {
     check_inputs(network.graph(), values, sigma_squared)?;
-    let coefficients = chebyshev_coefficients(steps, g, bits);
-    let w = GossipMatrix::<BigInt>::of_network(network)?;
+    let w = GossipMatrix::of_network(network)?;
     let n = w.nodes();
+    check_work(n, n, steps.saturating_mul(2))?;
+    let coefficients = chebyshev_coefficients(steps, g, bits);
     let centred = centred(values);
 
-    let mut power = GossipMatrix::<BigInt>::identity(n);
-    let mut moments = Vec::with_capacity(2 * steps + 1);
-    for k in 0..=2 * steps {
-        if k > 0 {
-            power = w.times(&power);
-        }
+    let mut moments = Vec::new();
+    for power in w.powers(steps.saturating_mul(2).saturating_add(1))? {
         let mut moment = BigRational::zero();
         for v in 0..n {
             let row = power.row(v);
@@ -166,6 +168,7 @@ pub fn randomized_error(
     check_inputs(graph, values, sigma_squared)?;
     check_intensities(graph, intensities)?;
     let n = graph.nodes();
+    check_work(n, n.saturating_mul(graph.edge_count().max(1)), steps)?;
     let centred = centred(values);
     let mut second: Vec<BigRational> = (0..n * n)
         .map(|k| &centred[k / n] * &centred[k % n])
@@ -206,13 +209,17 @@ fn claimed_error(
     values: &[BigRational],
     sigma_squared: &BigRational,
     bits: u32,
-) -> Interval {
+) -> Result<Interval, ReferenceError> {
     let nodes = BigRational::from_integer(values.len().into());
     let variance = centred(values).iter().map(|x| x * x).sum::<BigRational>() / &nodes;
     let time = Interval::exact(BigRational::from_integer(steps.into()));
-    let decay = exp(&-&(&time * rate), bits);
+    let decay = exp(&-&(&time * rate), bits).ok_or_else(|| ReferenceError::BadParameter {
+        parameter: "the rate",
+        value: rate.to_string(),
+        expected: "it must not be negative",
+    })?;
     let start = Interval::exact(variance + sigma_squared);
-    &(&start * &decay) + &Interval::exact(sigma_squared / nodes)
+    Ok(&(&start * &decay) + &Interval::exact(sigma_squared / nodes))
 }
 
 /// The values less their mean.

@@ -1,4 +1,4 @@
-//! The exact loss of a view: leakage (SPEC section 5).
+//! The exact loss of a view: leakage.
 //!
 //! Stack the observed rows into a matrix A over the draws, and append the unit rows of the draws
 //! that the observer knows. With S the diagonal matrix of standard deviations `s_t` and G the Gram
@@ -13,13 +13,14 @@
 //! Pi the orthogonal projector onto the row space of A S.
 
 use crate::{
-    ExactInteger, Process, ReferenceError,
+    Process, ReferenceError,
     arithmetic::{divide_by_content, eliminate, quadratic_form, weighted_dot},
-    rational::fitted,
+    limits::check_work,
 };
 use muffliato_model::{Noise, Observer};
 use num_bigint::BigInt;
-use num_rational::Ratio;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
 use std::fmt;
 
 /// One thing that an observer sees.
@@ -46,9 +47,12 @@ pub enum Observation {
 pub enum LossModel {
     /// Each node has one input: the loss is exact.
     SingleInput,
-    /// Gradients are bounded inputs of the nodes, and the gradients of others do not react to them.
+    /// Gradients are bounded inputs of the nodes, and the gradients of others do not react to them. Real
+    /// losses can cost more; whatever they are, T rounds cost at most T times L.
     GradientsAsInputs,
-    /// Quadratic losses, with the linear reaction of every node to its state.
+    /// Quadratic losses `a_w/2 (theta - b_w)^2` with the linear reaction of every node to its state, for
+    /// datasets that differ in the linear term (a change of `a_w` would change the covariance). The worst
+    /// case over a change in each round; one fixed change of `b_w` is one of them.
     QuadraticLosses,
 }
 
@@ -64,44 +68,46 @@ impl fmt::Display for LossModel {
 
 /// Everything that an observer sees of a run, reduced so that losses can be read off.
 #[derive(Clone, Debug)]
-pub struct View<I = BigInt> {
+pub struct View {
     pub(crate) observer: Observer,
     pub(crate) model: LossModel,
     pub(crate) nodes: usize,
     pub(crate) rounds: usize,
     pub(crate) observations: Vec<Observation>,
     /// Each observation is `scale` times the primitive integer row that was eliminated.
-    pub(crate) scales: Vec<Ratio<I>>,
+    pub(crate) scales: Vec<BigRational>,
     /// The Gram matrix and, beside it, one column for each input (round by round, node by node),
     /// as [`eliminate`] left them.
-    pub(crate) gram: Vec<I>,
-    pub(crate) border: Vec<I>,
+    pub(crate) gram: Vec<BigInt>,
+    pub(crate) border: Vec<BigInt>,
     pub(crate) pivots: Vec<usize>,
     /// The Gram matrix was multiplied by this to make it whole: the squared denominator of tau.
-    pub(crate) unit: I,
+    pub(crate) unit: BigInt,
 }
 
-impl<I: ExactInteger> Process<I> {
+impl Process {
     /// What `observer` sees of the run.
     ///
     /// Costs about `m^2 (m + n R)` integer operations for m messages and R rounds, on integers that
     /// grow to about m times the length of an entry of `W^T`.
-    pub fn view(&self, observer: &Observer) -> Result<View<I>, ReferenceError> {
+    pub fn view(&self, observer: &Observer) -> Result<View, ReferenceError> {
         let protocol = self.protocol();
         let nodes = protocol.nodes();
         observer.check(nodes)?;
         let width = self.width();
+        let messages = protocol.messages_to(observer)?;
+        check_work(messages, messages.saturating_add(width), 1)?;
 
-        let mut rows: Vec<Vec<I>> = Vec::new();
+        let mut rows: Vec<Vec<BigInt>> = Vec::new();
         let mut scales = Vec::new();
         let mut observations = Vec::new();
         if observer.knows_own_noise() {
             for (block, &time) in self.draw_times().iter().enumerate() {
                 for &node in observer.members() {
-                    let mut row = vec![I::zero(); width];
-                    row[block * nodes + node] = I::one();
+                    let mut row = vec![BigInt::zero(); width];
+                    row[block * nodes + node] = BigInt::one();
                     rows.push(row);
-                    scales.push(Ratio::from_integer(I::one()));
+                    scales.push(BigRational::from_integer(BigInt::one()));
                     observations.push(Observation::OwnNoise { time, node });
                 }
             }
@@ -112,14 +118,14 @@ impl<I: ExactInteger> Process<I> {
                 let mut row = coefficients.to_vec();
                 let content = divide_by_content(&mut row);
                 rows.push(row);
-                scales.push(Ratio::new(content, denominator.clone()));
+                scales.push(BigRational::new(content, denominator.clone()));
                 observations.push(Observation::Message { time, sender });
             }
         }
 
-        let (variances, unit) = self.variances()?;
+        let (variances, unit) = self.variances();
         let size = rows.len();
-        let mut gram = vec![I::zero(); size * size];
+        let mut gram = vec![BigInt::zero(); size * size];
         for i in 0..size {
             for j in i..size {
                 gram[i * size + j] = weighted_dot(&rows[i], &rows[j], &variances);
@@ -139,11 +145,7 @@ impl<I: ExactInteger> Process<I> {
 
         Ok(View {
             observer: observer.clone(),
-            model: match (protocol.rounds(), protocol.reaction()) {
-                (1, _) => LossModel::SingleInput,
-                (_, None) => LossModel::GradientsAsInputs,
-                (_, Some(_)) => LossModel::QuadraticLosses,
-            },
+            model: self.model(),
             nodes,
             rounds: inputs.len(),
             observations,
@@ -156,17 +158,14 @@ impl<I: ExactInteger> Process<I> {
     }
 
     /// The variance of each draw in units of sigma^2, all multiplied by the second value.
-    pub(crate) fn variances(&self) -> Result<(Vec<I>, I), ReferenceError> {
+    pub(crate) fn variances(&self) -> (Vec<BigInt>, BigInt) {
         let protocol = self.protocol();
         let (refresh, unit) = match protocol.refresh() {
-            Some(tau) => {
-                let (above, below) = (
-                    fitted::<I>(tau.numerator())?,
-                    fitted::<I>(tau.denominator())?,
-                );
-                (above.times(&above), below.times(&below))
-            }
-            None => (I::zero(), I::one()),
+            Some(tau) => (
+                BigInt::from(tau.numerator()).pow(2),
+                BigInt::from(tau.denominator()).pow(2),
+            ),
+            None => (BigInt::zero(), BigInt::one()),
         };
         let of = |&t: &usize| match protocol.noise(t) {
             Noise::Full => unit.clone(),
@@ -177,11 +176,11 @@ impl<I: ExactInteger> Process<I> {
             .iter()
             .flat_map(|t| std::iter::repeat_n(of(t), protocol.nodes()))
             .collect();
-        Ok((variances, unit))
+        (variances, unit)
     }
 }
 
-impl<I: ExactInteger> View<I> {
+impl View {
     /// The observing nodes.
     pub fn observer(&self) -> &Observer {
         &self.observer
@@ -207,12 +206,12 @@ impl<I: ExactInteger> View<I> {
     ///
     /// With one input a node it lies in [0, 1], and vectors lose the same. With several rounds it is
     /// the largest loss over all bounded scalar inputs; for vectors see [`View::loss`].
-    pub fn leakage(&self, source: usize) -> Result<Ratio<I>, ReferenceError> {
+    pub fn leakage(&self, source: usize) -> Result<BigRational, ReferenceError> {
         Ok(self.loss(&[source])?.scalar)
     }
 
     /// The leakage of every node; `None` for the observing nodes themselves.
-    pub fn leakages(&self) -> Result<Vec<Option<Ratio<I>>>, ReferenceError> {
+    pub fn leakages(&self) -> Result<Vec<Option<BigRational>>, ReferenceError> {
         (0..self.nodes)
             .map(|u| {
                 (!self.observer.contains(u))
@@ -222,23 +221,21 @@ impl<I: ExactInteger> View<I> {
             .collect()
     }
 
-    /// `e_i^T Pi e_j` for the inputs i and j, each given as (round, node); 0 for a node or a round
+    /// `e_i^T Pi e_j` for the inputs i and j, each given as (round, node); `None` for a node or a round
     /// that does not exist.
-    pub fn projection(&self, i: (usize, usize), j: (usize, usize)) -> Ratio<I> {
+    pub fn projection(&self, i: (usize, usize), j: (usize, usize)) -> Option<BigRational> {
         let column = |(round, node)| {
-            (round < self.rounds && node < self.nodes).then_some(round * self.nodes + node)
+            let exists = round < self.rounds && node < self.nodes;
+            exists.then(|| round * self.nodes + node)
         };
-        match (column(i), column(j)) {
-            (Some(i), Some(j)) => Ratio::new(
-                self.projection_numerator(i, j),
-                self.projection_denominator(),
-            ),
-            _ => Ratio::from_integer(I::zero()),
-        }
+        Some(BigRational::new(
+            self.projection_numerator(column(i)?, column(j)?),
+            self.projection_denominator(),
+        ))
     }
 
     /// The numerator of `e_i^T Pi e_j` for two columns of the border.
-    pub(crate) fn projection_numerator(&self, i: usize, j: usize) -> I {
+    pub(crate) fn projection_numerator(&self, i: usize, j: usize) -> BigInt {
         let (size, columns) = (self.observations.len(), self.rounds * self.nodes);
         let pivots = self.pivots.iter().map(|&row| {
             (
@@ -247,15 +244,15 @@ impl<I: ExactInteger> View<I> {
                 &self.border[row * columns + j],
             )
         });
-        quadratic_form(pivots).times(&self.unit)
+        quadratic_form(pivots) * &self.unit
     }
 
     /// The denominator that goes with every [`View::projection_numerator`].
-    pub(crate) fn projection_denominator(&self) -> I {
+    pub(crate) fn projection_denominator(&self) -> BigInt {
         let size = self.observations.len();
         match self.pivots.last() {
             Some(&row) => self.gram[row * size + row].clone(),
-            None => I::one(),
+            None => BigInt::one(),
         }
     }
 }

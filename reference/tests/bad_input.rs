@@ -6,14 +6,17 @@ use muffliato_model::{
 };
 use muffliato_reference::{
     Account, GossipMatrix, PaperBounds, Process, ReferenceError,
-    bounds::{RoundExponent, gd_bound_general, gd_bound_simple, random_walk_bound},
+    bounds::{
+        RoundExponent, erdos_renyi_bound, gd_bound_general, gd_bound_simple, random_walk_bound,
+        time_varying_coalition_gd,
+    },
+    decimal::rounded_up,
     first_passage_bound,
     guarantee::{NoiseScale, local_error, mironov_epsilon},
     refreshed_walk_bound,
     spectral::{Rate, acceleration, randomized_gap, spectral_gap, steps_to_converge},
     utility::{randomized_error, synchronous_utility},
 };
-use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 
@@ -81,15 +84,15 @@ fn flawed_custom_weights_cannot_be_made() {
 #[test]
 fn nodes_out_of_range_are_named() {
     let protocol = Protocol::one_shot(metropolis("path:3"), 2).unwrap();
-    let process: Process = Process::run(&protocol).unwrap();
-    let bounds: PaperBounds = PaperBounds::of(&protocol).unwrap();
+    let process = Process::run(&protocol).unwrap();
+    let bounds = PaperBounds::of(&protocol).unwrap();
     let outside = Observer::full(3);
     let error = ReferenceError::Observer(ObserverError::OutOfRange { node: 3, nodes: 3 });
     assert_eq!(process.view(&outside).unwrap_err(), error);
     assert_eq!(bounds.pairwise(0, &outside).unwrap_err(), error);
     assert_eq!(bounds.mean_loss(&outside).unwrap_err(), error);
     assert_eq!(
-        random_walk_bound::<BigInt>(&protocol, 0, &outside).unwrap_err(),
+        random_walk_bound(&protocol, 0, &outside).unwrap_err(),
         error
     );
     assert_eq!(Account::of(&protocol, &[outside]).unwrap_err(), error);
@@ -111,7 +114,8 @@ fn nodes_out_of_range_are_named() {
         bounds.group(&[], &observer).unwrap_err(),
         ReferenceError::NoSource
     );
-    assert!(view.projection((9, 0), (0, 0)).is_zero());
+    assert_eq!(view.projection((9, 0), (0, 0)), None);
+    assert_eq!(view.projection((usize::MAX, 1), (0, 0)), None);
     assert!(process.coefficients(3, 0).is_none() && process.coefficients(0, 3).is_none());
 }
 
@@ -121,26 +125,26 @@ fn formulas_refuse_protocols_that_they_are_not_about() {
     let randomized = Protocol::randomized(graph("path:3"), vec![(0, 1)]).unwrap();
     let descent = Protocol::gradient_descent(metropolis("path:3"), 2, 1).unwrap();
     let observer = Observer::full(2);
-    let walk = |protocol| random_walk_bound::<BigInt>(protocol, 0, &observer);
+    let walk = |protocol| random_walk_bound(protocol, 0, &observer);
     assert!(matches!(
         walk(&varying),
-        Err(ReferenceError::NotFixed { .. })
+        Err(ReferenceError::NotApplicable { .. })
     ));
     assert!(matches!(
         walk(&descent),
-        Err(ReferenceError::NotFixed { .. })
+        Err(ReferenceError::NotApplicable { .. })
     ));
     assert!(matches!(
-        gd_bound_simple::<BigInt>(&varying, 0, &observer),
-        Err(ReferenceError::NotFixed { .. })
+        gd_bound_simple(&varying, 0, &observer),
+        Err(ReferenceError::NotApplicable { .. })
     ));
     assert!(matches!(
-        gd_bound_general::<BigInt>(&randomized, 0, &observer, RoundExponent::Full),
-        Err(ReferenceError::NotSynchronous { .. })
+        gd_bound_general(&randomized, 0, &observer, RoundExponent::Full),
+        Err(ReferenceError::NotApplicable { .. })
     ));
-    assert!(PaperBounds::<BigInt>::of(&descent).is_err());
-    assert!(first_passage_bound::<BigInt>(&varying, 0, &observer).is_err());
-    assert!(refreshed_walk_bound::<BigInt>(&descent, 0, &observer).is_err());
+    assert!(PaperBounds::of(&descent).is_err());
+    assert!(first_passage_bound(&varying, 0, &observer).is_err());
+    assert!(refreshed_walk_bound(&descent, 0, &observer).is_err());
 }
 
 #[test]
@@ -150,24 +154,24 @@ fn the_walk_bound_needs_positive_weights_around_the_observer() {
     let network = Network::try_new(path, WeightScheme::Custom(identity)).unwrap();
     let protocol = Protocol::one_shot(network, 1).unwrap();
     assert_eq!(
-        random_walk_bound::<BigInt>(&protocol, 0, &Observer::full(1)),
+        random_walk_bound(&protocol, 0, &Observer::full(1)),
         Err(ReferenceError::ZeroWeight { u: 1, v: 0 })
     );
     let lonely =
         Network::try_new(Graph::try_new(2, []).unwrap(), WeightScheme::Metropolis).unwrap();
     let protocol = Protocol::one_shot(lonely, 1).unwrap();
     assert_eq!(
-        random_walk_bound::<BigInt>(&protocol, 0, &Observer::full(1)),
+        random_walk_bound(&protocol, 0, &Observer::full(1)),
         Err(ReferenceError::NoNeighbour {
             observer: "full:1".into()
         })
     );
     // An isolated observer sees nothing but its own draw.
-    let process: Process = Process::run(&protocol).unwrap();
+    let process = Process::run(&protocol).unwrap();
     let view = process.view(&Observer::full(1)).unwrap();
     assert_eq!((view.messages(), view.rank()), (0, 1));
     assert!(view.leakage(0).unwrap().is_zero());
-    let process: Process = Process::run(&protocol).unwrap();
+    let process = Process::run(&protocol).unwrap();
     let view = process.view(&Observer::paper(1)).unwrap();
     assert_eq!(view.rank(), 0);
     assert!(view.leakage(0).unwrap().is_zero());
@@ -202,6 +206,16 @@ fn numbers_outside_their_range_are_refused() {
     assert!(scale.zcdp(&ratio(-1, 2)).is_err());
     assert!(mironov_epsilon(&zero, &ratio(2, 1), &ratio(1, 1), 30).is_err());
     assert!(mironov_epsilon(&zero, &ratio(1, 1), &ratio(1, 2), 30).is_err());
+    assert!(mironov_epsilon(&ratio(-5, 1), &ratio(2, 1), &ratio(1, 2), 30).is_err());
+    assert!(local_error(3, &ratio(-2, 1), &ratio(1, 1), &ratio(1, 1)).is_err());
+    assert!(local_error(3, &ratio(2, 1), &ratio(-1, 1), &ratio(1, 1)).is_err());
+    let large = muffliato_reference::enclosure::Interval::exact(ratio(5, 1));
+    assert!(
+        acceleration(&large, 30)
+            .unwrap_err()
+            .to_string()
+            .contains("between 0 and 1")
+    );
     assert!(local_error(0, &ratio(2, 1), &ratio(1, 1), &ratio(1, 1)).is_err());
     assert!(local_error(3, &ratio(2, 1), &ratio(1, 1), &zero).is_err());
     let values = [ratio(1, 1), ratio(2, 1)];
@@ -218,7 +232,7 @@ fn numbers_outside_their_range_are_refused() {
     let too_likely = [ratio(2, 3), ratio(2, 3)];
     assert!(randomized_gap(network.graph(), &too_likely, 30).is_err());
     assert!(randomized_error(network.graph(), &too_likely[..1], 1, &three, &zero).is_err());
-    let process: Process = Process::run(&Protocol::one_shot(network, 1).unwrap()).unwrap();
+    let process = Process::run(&Protocol::one_shot(network, 1).unwrap()).unwrap();
     assert!(process.averaging_error(&values).is_err());
     assert!(process.expected_error(&[], &zero).is_err());
 }
@@ -227,7 +241,7 @@ fn numbers_outside_their_range_are_refused() {
 fn too_many_signs_and_too_many_numbers_are_refused() {
     // Round inputs on a path are mixed in sign for some source; 21 of them are too many.
     let descent = Protocol::gradient_descent(metropolis("path:4"), 21, 1).unwrap();
-    let process: Process = Process::run(&descent).unwrap();
+    let process = Process::run(&descent).unwrap();
     let view = process.view(&Observer::full(0)).unwrap();
     let refused = (1..4).map(|u| view.loss(&[u])).find_map(Result::err);
     assert_eq!(
@@ -240,7 +254,7 @@ fn too_many_signs_and_too_many_numbers_are_refused() {
     assert!(view.loss_upper(&[3]).unwrap() > ratio(0, 1));
 
     let large = Protocol::one_shot(metropolis("ring:3000"), 20).unwrap();
-    let error = Process::<BigInt>::run(&large).unwrap_err();
+    let error = Process::run(&large).unwrap_err();
     assert!(matches!(
         error,
         ReferenceError::TooLarge {
@@ -250,24 +264,76 @@ fn too_many_signs_and_too_many_numbers_are_refused() {
         }
     ));
     assert!(matches!(
-        PaperBounds::<BigInt>::of(&large),
+        PaperBounds::of(&large),
         Err(ReferenceError::TooLarge { .. })
     ));
 }
 
 #[test]
-fn machine_integers_say_when_a_parameter_does_not_fit() {
-    let path = graph("path:2");
-    let large = 1_i128 << 80;
-    let weights = CustomWeights::try_new(&path, large, [(0, 0, large), (1, 1, large)]).unwrap();
-    let network = Network::try_new(path, WeightScheme::Custom(weights)).unwrap();
-    let error = GossipMatrix::<i64>::of_network(&network).unwrap_err();
-    assert!(matches!(error, ReferenceError::DoesNotFit { .. }));
-    let tau = Fraction::try_new(1, large).unwrap();
-    let refreshed = Protocol::one_shot(metropolis("path:2"), 2)
-        .unwrap()
-        .refreshed(tau)
-        .unwrap();
-    let process: Process<i64> = Process::run(&refreshed).unwrap();
-    assert!(process.view(&Observer::full(0)).is_err());
+fn extreme_sizes_are_refused_before_they_are_tried() {
+    let endless = Protocol::one_shot(metropolis("path:3"), usize::MAX).unwrap();
+    let tau = Fraction::try_new(1, 2).unwrap();
+    let refreshed = endless.clone().refreshed(tau).unwrap();
+    let rounds = Protocol::gradient_descent(metropolis("path:3"), 1 << 40, 1).unwrap();
+    let long_rounds = Protocol::gradient_descent(metropolis("path:3"), 1, usize::MAX).unwrap();
+    let observer = Observer::full(2);
+    let refusals = [
+        Process::run(&endless).map(|_| ()),
+        Process::run(&refreshed).map(|_| ()),
+        PaperBounds::of(&endless).map(|_| ()),
+        random_walk_bound(&endless, 0, &observer).map(|_| ()),
+        first_passage_bound(&refreshed, 0, &observer).map(|_| ()),
+        refreshed_walk_bound(&refreshed, 0, &observer).map(|_| ()),
+        gd_bound_simple(&long_rounds, 0, &observer).map(|_| ()),
+        gd_bound_general(&rounds, 0, &observer, RoundExponent::Full).map(|_| ()),
+        time_varying_coalition_gd(&rounds, 0, &observer).map(|_| ()),
+        GossipMatrix::of_network(&metropolis("path:100000")).map(|_| ()),
+        spectral_gap(&metropolis("path:100000"), 30).map(|_| ()),
+    ];
+    for (number, refusal) in refusals.into_iter().enumerate() {
+        assert!(
+            matches!(refusal, Err(ReferenceError::TooLarge { .. })),
+            "{number}: {refusal:?}"
+        );
+    }
+    assert_eq!(endless.messages_to(&observer), Ok(usize::MAX));
+    let values = [1, 2, 3].map(|x| ratio(x, 1));
+    let one = ratio(1, 1);
+    let utility = synchronous_utility(&metropolis("path:3"), usize::MAX, &values, &one, 30);
+    assert!(matches!(utility, Err(ReferenceError::TooLarge { .. })));
+    let error = randomized_error(
+        &graph("path:3"),
+        &[ratio(1, 2), ratio(1, 2)],
+        usize::MAX,
+        &values,
+        &one,
+    );
+    assert!(matches!(error, Err(ReferenceError::TooLarge { .. })));
+    let w = GossipMatrix::of_network(&metropolis("path:3")).unwrap();
+    assert!(w.power(usize::MAX).is_err());
+    assert_eq!(w.entry(3, 0), None);
+    assert!(erdos_renyi_bound(1 << 40, 1 << 30, 1, 1, &ratio(1, 2), &one, &ratio(3, 2)).is_err());
+    let coarse = spectral_gap(&metropolis("path:3"), u32::MAX).unwrap();
+    assert!(coarse.contains(&ratio(1, 3)));
+    assert_eq!(rounded_up(&ratio(1, 3), u32::MAX).len(), 1002);
+}
+
+#[test]
+fn gradient_descent_bounds_refuse_rounds_of_several_networks() {
+    let edge = |u, v| {
+        let graph = Graph::try_new(3, [(u, v)]).unwrap();
+        Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+    };
+    let varying = Protocol::time_varying(vec![edge(0, 1), edge(1, 2)]).unwrap();
+    let randomized = Protocol::randomized(graph("path:3"), vec![(0, 1), (1, 2)]).unwrap();
+    let observer = Observer::full(2);
+    for protocol in [varying, randomized] {
+        let general = gd_bound_general(&protocol, 0, &observer, RoundExponent::Full);
+        assert!(matches!(general, Err(ReferenceError::NotApplicable { .. })));
+        let colluders = time_varying_coalition_gd(&protocol, 0, &observer);
+        assert!(matches!(
+            colluders,
+            Err(ReferenceError::NotApplicable { .. })
+        ));
+    }
 }

@@ -32,7 +32,7 @@ fn rows_and_columns_differ_for_time_varying_matrices() {
     // 0-1 average, then 1-2: W_{0:2} = W_1 W_0 has rows (1/2, 1/2, 0) and (1/4, 1/4, 1/2) twice.
     let graph = "path:3".parse::<GraphSpec>().unwrap().build().unwrap();
     let protocol = Protocol::randomized(graph, vec![(0, 1), (1, 2), (0, 1)]).unwrap();
-    let bounds: PaperBounds = PaperBounds::of(&protocol).unwrap();
+    let bounds = PaperBounds::of(&protocol).unwrap();
     // Node 0 hears 1 at t = 0 (row e_1) and at t = 2 (row (1/4, 1/4, 1/2), norm 3/8).
     let all = bounds.pairwise_all(&Observer::full(0)).unwrap();
     assert_eq!(all, [ratio(1, 6), ratio(7, 6), ratio(2, 3)]);
@@ -42,14 +42,14 @@ fn rows_and_columns_differ_for_time_varying_matrices() {
 fn coalitions_of_two_on_a_path_of_four() {
     let protocol = Protocol::one_shot(metropolis("path:4"), 2).unwrap();
     let ends = Observer::coalition([0, 3]).unwrap();
-    let bounds: PaperBounds = PaperBounds::of(&protocol).unwrap();
+    let bounds = PaperBounds::of(&protocol).unwrap();
     // t = 0: e_1, e_2. t = 1: (1,1,1,0)/3 and (0,1,1,1)/3.
     assert_eq!(bounds.pairwise(1, &ends), Ok(ratio(5, 3)));
     assert_eq!(bounds.mean_loss(&ends), Ok(ratio(5, 6)));
     // Corollary 1: n W^-2 sum_t P(X^t in V | X^0 = 1)^2 = 4 * 9 * ((1/3)^2 + (1/3)^2).
-    let w: GossipMatrix = GossipMatrix::of_network(protocol.fixed_network().unwrap()).unwrap();
-    let square = w.power(2);
-    let twice = square.entry(1, 0) + square.entry(1, 3);
+    let w = GossipMatrix::of_network(protocol.fixed_network().unwrap()).unwrap();
+    let square = w.power(2).unwrap();
+    let twice = square.entry(1, 0).unwrap() + square.entry(1, 3).unwrap();
     let expected = ratio(36, 1) * (ratio(1, 9) + &twice * &twice);
     assert_eq!(random_walk_bound(&protocol, 1, &ends), Ok(expected));
 }
@@ -116,14 +116,14 @@ fn error_of_averaging_by_hand() {
     let refreshed = refreshed
         .refreshed(Fraction::try_new(1, 2).unwrap())
         .unwrap();
-    let process: Process = Process::run(&refreshed).unwrap();
+    let process = Process::run(&refreshed).unwrap();
     let error = process
         .averaging_error(&[ratio(1, 1), ratio(-1, 1)])
         .unwrap();
     assert_eq!(error.noise, ratio(1, 4) + ratio(1, 16));
     // Gradient descent: two rounds of the inputs (1, 0), averaged exactly, against the target 1.
     let descent = Protocol::gradient_descent(metropolis("path:2"), 2, 1).unwrap();
-    let process: Process = Process::run(&descent).unwrap();
+    let process = Process::run(&descent).unwrap();
     let inputs = vec![vec![ratio(1, 1), ratio(0, 1)]; 2];
     let error = process.expected_error(&inputs, &ratio(1, 1)).unwrap();
     assert_eq!(
@@ -144,7 +144,7 @@ fn two_ways_to_the_error_of_the_accelerated_protocol() {
     for (steps, g) in [(1, (1, 1)), (4, (5, 4)), (7, (13, 8)), (5, (2, 1))] {
         let protocol = Protocol::one_shot(network.clone(), steps).unwrap();
         let fraction = Fraction::try_new(g.0, g.1).unwrap();
-        let process: Process = Process::run(&protocol.accelerated(fraction).unwrap()).unwrap();
+        let process = Process::run(&protocol.accelerated(fraction).unwrap()).unwrap();
         let exact = process
             .averaging_error(&values)
             .unwrap()
@@ -169,7 +169,7 @@ fn expected_error_of_randomized_gossip_is_the_mean_over_all_edge_sequences() {
         let drawn = [sequence % 3, sequence / 3 % 3, sequence / 9];
         let protocol =
             Protocol::randomized(graph.clone(), drawn.map(|k| edges[k]).to_vec()).unwrap();
-        let process: Process = Process::run(&protocol).unwrap();
+        let process = Process::run(&protocol).unwrap();
         let error = process
             .averaging_error(&values)
             .unwrap()

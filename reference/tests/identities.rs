@@ -154,7 +154,6 @@ fn the_bounds_of_all_sources_sum_to_the_number_of_messages(case: Case) {
             assert!(protocol.rounds() > 1);
             continue;
         };
-        let bounds: PaperBounds = bounds;
         let observer = Observer::full(case.observer);
         let all = bounds.pairwise_all(&observer).unwrap();
         let messages = whole(protocol.messages_to(&observer).unwrap());
@@ -177,7 +176,9 @@ fn leakages_sum_to_the_rank_less_one(case: Case) {
         assert!(full.rank() - 1 <= full.messages());
         // Without its own draw the observer's own coordinate takes part.
         let paper = view(&protocol, &Observer::paper(case.observer));
-        let own = paper.projection((0, case.observer), (0, case.observer));
+        let own = paper
+            .projection((0, case.observer), (0, case.observer))
+            .unwrap();
         assert_eq!(sum_of_leakages(&paper) + own, whole(paper.rank()));
     }
 }
@@ -228,7 +229,7 @@ fn no_loss_exceeds_ldp_and_none_reaches_beyond_the_steps(case: Case) {
 #[quickcheck]
 fn corollary_1_is_above_theorem_1(case: Case) {
     let protocol = case.one_shot();
-    let bounds: PaperBounds = PaperBounds::of(&protocol).unwrap();
+    let bounds = PaperBounds::of(&protocol).unwrap();
     let observer = Observer::full(case.observer);
     if let Ok(walk) = random_walk_bound(&protocol, case.source, &observer) {
         assert!(bounds.pairwise(case.source, &observer).unwrap() <= walk);
@@ -279,16 +280,16 @@ fn leakage_by_gram_schmidt(rows: &[Vec<BigRational>], coordinate: usize) -> BigR
 fn leakage_agrees_with_gram_schmidt_on_the_powers_of_w(case: Case) {
     use muffliato_reference::GossipMatrix;
     let n = case.graph.nodes();
-    let w: GossipMatrix = GossipMatrix::of_network(&case.network()).unwrap();
+    let w = GossipMatrix::of_network(&case.network()).unwrap();
     let mut rows = vec![
         (0..n)
             .map(|k| whole(usize::from(k == case.observer)))
             .collect(),
     ];
     for t in 0..case.steps {
-        let power = w.power(t);
+        let power = w.power(t).unwrap();
         for sender in case.graph.neighbours(case.observer) {
-            rows.push((0..n).map(|k| power.entry(sender, k)).collect());
+            rows.push((0..n).map(|k| power.entry(sender, k).unwrap()).collect());
         }
     }
     let expected = leakage_by_gram_schmidt(&rows, case.source);
@@ -300,7 +301,7 @@ fn leakage_agrees_with_gram_schmidt_on_the_powers_of_w(case: Case) {
 fn the_statistic_realises_the_loss(case: Case) {
     // Applied to the means of the worst-case inputs it shifts by the leakage, and its variance is the leakage.
     for protocol in case.protocols() {
-        let process: Process = Process::run(&protocol).unwrap();
+        let process = Process::run(&protocol).unwrap();
         let view = process.view(&Observer::full(case.observer)).unwrap();
         let statistic = view.statistic(&[case.source]).unwrap();
         let signs = view.loss(&[case.source]).unwrap().signs;
@@ -335,8 +336,7 @@ fn the_statistic_realises_the_loss(case: Case) {
                 variance += squares;
                 round += 1;
             } else {
-                let tau = muffliato_reference::rational(protocol.refresh().unwrap()).unwrap();
-                let tau: BigRational = tau;
+                let tau = muffliato_reference::rational(protocol.refresh().unwrap());
                 variance += squares * &tau * &tau;
             }
         }
@@ -351,7 +351,7 @@ fn refreshed_leakage_is_below_its_closed_forms(case: Case) {
     for protocol in case.protocols() {
         let protocol = protocol.refreshed(case.tau()).unwrap();
         if protocol.rounds() > 1 {
-            assert!(first_passage_bound::<BigInt>(&protocol, case.source, &observer).is_err());
+            assert!(first_passage_bound(&protocol, case.source, &observer).is_err());
             continue;
         }
         let leakage = view(&protocol, &observer).leakage(case.source).unwrap();
@@ -367,9 +367,9 @@ fn refreshed_leakage_is_below_its_closed_forms(case: Case) {
 /// The inertia of `G - floor I` for the messages to the observer, its own draws known: whether every
 /// eigenvalue of their covariance is at least `floor`.
 fn covariance_is_above(protocol: &Protocol, observer: usize, floor: &BigRational) -> bool {
-    let process: Process = Process::run(protocol).unwrap();
+    let process = Process::run(protocol).unwrap();
     let nodes = protocol.nodes();
-    let tau: BigRational = muffliato_reference::rational(protocol.refresh().unwrap()).unwrap();
+    let tau = muffliato_reference::rational(protocol.refresh().unwrap());
     let variance = |draw: usize| match draw {
         _ if draw % nodes == observer => BigRational::zero(),
         _ if draw < nodes => BigRational::one(),
@@ -406,7 +406,7 @@ fn covariance_is_above(protocol: &Protocol, observer: usize, floor: &BigRational
 
 #[quickcheck]
 fn refreshed_messages_have_a_covariance_of_a_quarter_of_tau_squared(case: Case) {
-    let tau: BigRational = muffliato_reference::rational(case.tau()).unwrap();
+    let tau = muffliato_reference::rational(case.tau());
     let smaller = (&tau * &tau).min(BigRational::one());
     let quarter = smaller / whole(4);
     let plain = [
@@ -441,7 +441,7 @@ fn an_account_holds_every_pair_once(case: Case) {
     let observers: Vec<_> = (0..nodes).map(Observer::full).collect();
     let account = Account::of(&protocol, &observers).unwrap();
     assert_eq!(account.pairs.len(), nodes * (nodes - 1));
-    let bounds: PaperBounds = PaperBounds::of(&protocol).unwrap();
+    let bounds = PaperBounds::of(&protocol).unwrap();
     for pair in &account.pairs {
         let observer = &account.observers[pair.observer].observer;
         let bound = bounds.pairwise(pair.source, observer).unwrap();
@@ -484,7 +484,7 @@ fn on_a_hypercube_loss_and_bound_depend_on_distance_alone() {
         let protocol = Protocol::one_shot(network, steps).unwrap();
         let tau = Fraction::try_new(1, 10).unwrap();
         let refreshed = protocol.clone().refreshed(tau).unwrap();
-        let bounds: PaperBounds = PaperBounds::of(&protocol).unwrap();
+        let bounds = PaperBounds::of(&protocol).unwrap();
         let mut by_distance = vec![None; dimension + 1];
         for v in 0..1_usize << dimension {
             let observer = Observer::full(v);

@@ -56,9 +56,9 @@ pub fn run() -> anyhow::Result<String> {
 
     let witness = Protocol::one_shot(network, 2)?;
     let observer = Observer::full(OBSERVER);
-    let bounds: PaperBounds = PaperBounds::of(&witness)?;
+    let bounds = PaperBounds::of(&witness)?;
     let promised = bounds.pairwise(SOURCE, &observer)?;
-    let process: Process = Process::run(&witness)?;
+    let process = Process::run(&witness)?;
     let lost = process.view(&observer)?.leakage(SOURCE)?;
     writeln!(
         text,

@@ -1,10 +1,15 @@
 //! The arithmetic core: integers in, integers out, on slices that the caller provides. Nothing
 //! here allocates (beyond what the integer type does), so that a model checker can run it.
+//!
+//! The functions are generic over [`ExactInteger`](crate::ExactInteger): the engine runs them on `BigInt`, the proofs
+//! on machine integers, where the caller has to exclude overflow.
 
 mod elimination;
 mod matrix;
+mod signs;
 mod vector;
 
 pub use elimination::{eliminate, quadratic_form};
 pub use matrix::{chebyshev_step, fill_edge_average, fill_weights, make_lazy, multiply};
+pub use signs::largest_over_signs;
 pub use vector::{divide_by_content, dot, square_sum, weighted_dot};

@@ -1,76 +1,66 @@
 //! Muffliato on an Erdos-Renyi graph that the observer does not know.
 
-use crate::{ExactInteger, ReferenceError, rational::whole};
-use num_bigint::BigInt;
-use num_rational::Ratio;
-use num_traits::{One, Zero};
+use crate::{ReferenceError, rational::whole};
+use num_rational::BigRational;
+use num_traits::{One, Pow, Signed};
 
 /// The two cases of the theorem on private random graphs, in units of L.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ErdosRenyiBound<I: ExactInteger = BigInt> {
+pub struct ErdosRenyiBound {
     /// The probability that the source is a neighbour of the observers: `1 - (1-q)^|V|`.
-    pub neighbour_probability: Ratio<I>,
+    pub neighbour_probability: BigRational,
     /// The bound for a neighbour: 1, no amplification.
-    pub neighbour: Ratio<I>,
+    pub neighbour: BigRational,
     /// The bound for everybody else: `2 T d / (n - d)`.
-    pub stranger: Ratio<I>,
+    pub stranger: BigRational,
 }
+
+/// The most observers for which the probability is computed, whose digits grow with their number.
+const MAX_MEMBERS: usize = 10_000;
 
 /// The theorem on private random graphs (Theorem 4), and its corollary for coalitions: `members`
 /// observers with `degree` distinct neighbours outside, among `nodes` nodes, after `steps` steps on
 /// an Erdos-Renyi graph with edge probability `q`.
 ///
 /// It needs `sigma^2 >= Delta^2 alpha (alpha - 1) / 2`, given as `noise = sigma^2 / Delta^2` and `alpha`.
-pub fn erdos_renyi_bound<I: ExactInteger>(
+pub fn erdos_renyi_bound(
     nodes: usize,
     members: usize,
     degree: usize,
     steps: usize,
-    q: &Ratio<I>,
-    noise: &Ratio<I>,
-    alpha: &Ratio<I>,
-) -> Result<ErdosRenyiBound<I>, ReferenceError> {
-    let bad = |parameter, value: String, expected| ReferenceError::BadParameter {
-        parameter,
-        value,
-        expected,
+    q: &BigRational,
+    noise: &BigRational,
+    alpha: &BigRational,
+) -> Result<ErdosRenyiBound, ReferenceError> {
+    let bad = |parameter, value: String, expected| {
+        Err(ReferenceError::BadParameter {
+            parameter,
+            value,
+            expected,
+        })
     };
-    let shown = |ratio: &Ratio<I>| format!("{:?}/{:?}", ratio.numer(), ratio.denom());
-    let one = Ratio::one();
-    if *q < Ratio::zero() || *q > one {
-        return Err(bad("q", shown(q), "a probability lies in [0, 1]"));
+    let one = BigRational::one();
+    if q.is_negative() || *q > one {
+        return bad("q", q.to_string(), "a probability lies in [0, 1]");
     }
     if *alpha <= one {
-        return Err(bad("alpha", shown(alpha), "it must be above 1"));
+        return bad("alpha", alpha.to_string(), "it must be above 1");
     }
-    let two = one.clone() + one.clone();
-    if noise.clone() * two.clone() < alpha.clone() * (alpha.clone() - one.clone()) {
-        return Err(bad(
-            "sigma^2 / Delta^2",
-            shown(noise),
-            "the theorem needs at least alpha (alpha - 1) / 2",
-        ));
+    if noise * whole(2) < alpha * (alpha - &one) {
+        let expected = "the theorem needs at least alpha (alpha - 1) / 2";
+        return bad("sigma^2 / Delta^2", noise.to_string(), expected);
     }
-    if members == 0 || members >= nodes {
-        return Err(bad(
-            "members",
-            members.to_string(),
-            "observers must be at least 1 and fewer than the nodes",
-        ));
+    if members == 0 || members >= nodes || members > MAX_MEMBERS {
+        let expected = "observers must be at least 1, fewer than the nodes and at most 10000";
+        return bad("members", members.to_string(), expected);
     }
     if degree > nodes - members {
-        return Err(bad(
-            "degree",
-            degree.to_string(),
-            "observers have at most all other nodes as neighbours",
-        ));
+        let expected = "observers have at most all other nodes as neighbours";
+        return bad("degree", degree.to_string(), expected);
     }
-    let strangers_probability =
-        (0..members).fold(one.clone(), |power, _| power * (one.clone() - q.clone()));
-    let above = two * Ratio::from_integer(whole::<I>(steps)? * whole(degree)?);
     Ok(ErdosRenyiBound {
-        neighbour_probability: one.clone() - strangers_probability,
+        neighbour_probability: &one - (&one - q).pow(members as u32),
         neighbour: one,
-        stranger: above / Ratio::from_integer(whole(nodes - degree)?),
+        stranger: whole(2) * whole(steps) * whole(degree) / whole(nodes - degree),
     })
 }

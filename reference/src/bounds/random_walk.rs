@@ -1,8 +1,10 @@
 //! Corollary 1: the loss by a random walk.
 
-use crate::{ExactInteger, GossipMatrix, ReferenceError, check_source, rational::whole};
+use crate::{GossipMatrix, ReferenceError, rational::whole, sources::check_sources};
 use muffliato_model::{Observer, Protocol};
-use num_rational::Ratio;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Zero;
 
 /// Corollary 1, and its form for coalitions:
 /// `n * max_{v in V, w in N(v) \ V} W_{v,w}^{-2} * sum_{t=1..T} P(X^t in V | X^0 = u)^2`, in units of L,
@@ -10,24 +12,26 @@ use num_rational::Ratio;
 ///
 /// Stated for one round on one fixed network. An observer without neighbours outside, or an edge
 /// of weight 0 towards one, is an error.
-pub fn random_walk_bound<I: ExactInteger>(
+pub fn random_walk_bound(
     protocol: &Protocol,
     source: usize,
     observer: &Observer,
-) -> Result<Ratio<I>, ReferenceError> {
+) -> Result<BigRational, ReferenceError> {
     let nodes = protocol.nodes();
     observer.check(nodes)?;
-    check_source(source, nodes, observer)?;
-    let not_fixed = ReferenceError::NotFixed {
-        formula: "the random-walk bound (Corollary 1)",
+    check_sources(&[source], nodes, observer)?;
+    let network = match protocol.fixed_network() {
+        Some(network) if protocol.rounds() == 1 => network,
+        _ => {
+            return Err(ReferenceError::NotApplicable {
+                formula: "the random-walk bound (Corollary 1)",
+                reason: "it is about one round of averaging on one fixed network",
+            });
+        }
     };
-    if protocol.rounds() != 1 {
-        return Err(not_fixed);
-    }
-    let network = protocol.fixed_network().ok_or(not_fixed)?;
-    let w = GossipMatrix::<I>::of_network(network)?;
+    let w = GossipMatrix::of_network(network)?;
 
-    let mut smallest: Option<&I> = None;
+    let mut smallest: Option<&BigInt> = None;
     for &member in observer.members() {
         for neighbour in network.graph().neighbours(member) {
             if observer.contains(neighbour) {
@@ -48,20 +52,14 @@ pub fn random_walk_bound<I: ExactInteger>(
             observer: observer.to_string(),
         });
     };
-    let inverse = Ratio::new(w.denominator().clone(), smallest.clone());
+    let inverse = BigRational::new(w.denominator().clone(), smallest.clone());
 
-    let mut hits = Ratio::from_integer(I::zero());
-    let mut power = w.clone();
-    for t in 1..=protocol.steps() {
-        if t > 1 {
-            power = w.times(&power);
-        }
-        let mut arriving = I::zero();
-        for &member in observer.members() {
-            arriving += &power.row(source)[member];
-        }
-        let probability = Ratio::new(arriving, power.denominator().clone());
-        hits += probability.clone() * probability;
+    let mut hits = BigRational::zero();
+    for power in w.powers(protocol.steps().saturating_add(1))?.skip(1) {
+        let row = power.row(source);
+        let arriving: BigInt = observer.members().iter().map(|&member| &row[member]).sum();
+        let probability = BigRational::new(arriving, power.denominator().clone());
+        hits += &probability * &probability;
     }
-    Ok(Ratio::from_integer(whole(nodes)?) * inverse.clone() * inverse * hits)
+    Ok(whole(nodes) * &inverse * inverse * hits)
 }

@@ -1,7 +1,7 @@
 //! Eigenvalues of symmetric rational matrices, by counting (Sylvester's law of inertia).
 
 use super::Interval;
-use crate::ExactInteger;
+use crate::{ExactInteger, limits::MAX_BITS, order};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
@@ -75,7 +75,8 @@ pub fn inertia<I: ExactInteger>(size: usize, matrix: &mut [I]) -> Inertia {
 }
 
 /// Encloses the `rank`-th largest eigenvalue (counted from 1, with multiplicity) of the symmetric
-/// matrix `numerators / denominator`, to a width of at most `2^-bits`. `None` if there are fewer.
+/// matrix `numerators / denominator`, to a width of at most `2^-bits`. `None` if there are fewer, if the slice does
+/// not have `size * size` entries, or if the denominator is not positive.
 ///
 /// Each of the about `bits` halvings costs one elimination of n^3/3 integer operations.
 pub fn eigenvalue(
@@ -85,9 +86,11 @@ pub fn eigenvalue(
     rank: usize,
     bits: u32,
 ) -> Option<Interval> {
-    if rank == 0 || rank > size {
+    let square = size.checked_mul(size) == Some(numerators.len());
+    if rank == 0 || rank > size || !square || !denominator.is_positive() {
         return None;
     }
+    let bits = bits.min(MAX_BITS);
     let shifted_inertia = |x: &BigRational| {
         // x.denom * numerators - x.numer * denominator * I has the signs of W - x.
         let mut matrix: Vec<BigInt> = numerators.iter().map(|entry| entry * x.denom()).collect();
@@ -122,7 +125,7 @@ pub fn eigenvalue(
         }
     }
     let target = BigRational::new(1.into(), super::interval::power_of_two(bits.into()));
-    while &upper - &lower > target {
+    while order(&(&upper - &lower), &target).is_gt() {
         let middle = Interval::new(lower.clone(), upper.clone()).midpoint();
         match side(&middle) {
             std::cmp::Ordering::Greater => lower = middle,
@@ -130,7 +133,7 @@ pub fn eigenvalue(
             std::cmp::Ordering::Equal => return Some(Interval::exact(middle)),
         }
     }
-    Some(Interval::new(lower, upper))
+    Some(Interval::ordered(lower, upper))
 }
 
 #[cfg(test)]
@@ -187,6 +190,8 @@ mod tests {
         assert!(second.contains(is(2, 3).lower()));
         assert!(second.width() <= BigRational::new(1.into(), (1_i64 << 40).into()));
         assert_eq!(third(4), None);
+        assert_eq!(eigenvalue(3, &numerators, &(-3).into(), 1, 40), None);
+        assert_eq!(eigenvalue(2, &numerators, &3.into(), 1, 40), None);
         assert_eq!(third(0), None);
     }
 }

@@ -1,10 +1,11 @@
 //! sqrt, ln and exp of rationals.
 //!
 //! Each function returns an interval that contains the exact value, and is about `2^-bits` wide
-//! relative to it. All series have non-negative terms, so that a partial sum is a lower end and
+//! relative to it, for up to [`MAX_BITS`] bits (asking for more gives as many). All series have non-negative terms, so that a partial sum is a lower end and
 //! a bound on the rest gives the upper one.
 
 use super::interval::{Interval, power_of_two};
+use crate::{limits::MAX_BITS, order};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
@@ -14,9 +15,10 @@ pub fn sqrt(x: &Interval, bits: u32) -> Option<Interval> {
     if x.lower().is_negative() {
         return None;
     }
+    let bits = bits.min(MAX_BITS);
     let (lower, _) = root(x.lower(), bits);
     let (_, upper) = root(x.upper(), bits);
-    Some(Interval::new(lower, upper))
+    Some(Interval::ordered(lower, upper))
 }
 
 /// Lower and upper bounds on the root of `x >= 0`, equal if the root is rational.
@@ -38,16 +40,35 @@ fn root(x: &BigRational, bits: u32) -> (BigRational, BigRational) {
     )
 }
 
-/// Encloses the exponentials of the numbers in `x`.
-pub fn exp(x: &Interval, bits: u32) -> Interval {
-    let lower = exp_of(x.lower(), bits);
-    let upper = exp_of(x.upper(), bits);
-    Interval::new(lower.lower().clone(), upper.upper().clone())
+/// The largest exponent whose exponential is written down as a rational number.
+const MAX_EXPONENT: i64 = 1 << 20;
+
+/// Encloses the exponentials of the numbers in `x`; `None` if one is above `2^20`. The exponential of a number
+/// below `-2^20` is enclosed between 0 and `exp(-2^20)`.
+pub fn exp(x: &Interval, bits: u32) -> Option<Interval> {
+    let largest = BigRational::from_integer(MAX_EXPONENT.into());
+    if order(x.upper(), &largest).is_gt() {
+        return None;
+    }
+    let bits = bits.min(MAX_BITS);
+    let smallest = -largest;
+    let lower = if order(x.lower(), &smallest).is_lt() {
+        BigRational::zero()
+    } else {
+        exp_of(x.lower(), bits)?.lower().clone()
+    };
+    let top = if order(x.upper(), &smallest).is_lt() {
+        &smallest
+    } else {
+        x.upper()
+    };
+    Some(Interval::ordered(lower, exp_of(top, bits)?.upper().clone()))
 }
 
-fn exp_of(x: &BigRational, bits: u32) -> Interval {
+/// For `|x|` up to [`MAX_EXPONENT`].
+fn exp_of(x: &BigRational, bits: u32) -> Option<Interval> {
     if x.is_zero() {
-        return Interval::exact(BigRational::one());
+        return Some(Interval::exact(BigRational::one()));
     }
     // exp(|x|) = exp(|x| / 2^halvings)^(2^halvings) with an argument of at most 1/2.
     let magnitude = x.abs();
@@ -60,21 +81,21 @@ fn exp_of(x: &BigRational, bits: u32) -> Interval {
     let tiny = BigRational::new(BigInt::one(), power_of_two(work.into()));
     let (mut sum, mut term) = (one.clone(), one.clone());
     let mut i = 0;
-    while *term.upper() > tiny {
+    while order(term.upper(), &tiny).is_gt() {
         i += 1;
         let divisor = Interval::exact(BigRational::new(1.into(), i.into()));
         term = (&(&term * &argument) * &divisor).rounded(work);
         sum = (&sum + &term).rounded(work);
     }
     // The terms at least halve from here on: the rest is at most the last term.
-    let mut power = Interval::new(sum.lower().clone(), sum.upper() + term.upper());
+    let mut power = Interval::ordered(sum.lower().clone(), sum.upper() + term.upper());
     for _ in 0..halvings {
         power = (&power * &power).rounded(work);
     }
     if x.is_negative() {
-        power = power.inverse().unwrap_or(power); // exp is positive
+        power = power.inverse()?;
     }
-    power.rounded(bits)
+    Some(power.rounded(bits))
 }
 
 /// Encloses the natural logarithms of the numbers in `x`; `None` if one of them is not positive.
@@ -82,20 +103,33 @@ pub fn ln(x: &Interval, bits: u32) -> Option<Interval> {
     if !x.lower().is_positive() {
         return None;
     }
+    let bits = bits.min(MAX_BITS);
     let lower = ln_of(x.lower(), bits);
     let upper = ln_of(x.upper(), bits);
-    Some(Interval::new(lower.lower().clone(), upper.upper().clone()))
+    Some(Interval::ordered(
+        lower.lower().clone(),
+        upper.upper().clone(),
+    ))
 }
 
-/// `ln x = e ln 2 + 2 artanh((m-1)/(m+1))` with `x = m 2^e`, `1/2 < m < 2`.
+/// `ln x = e ln 2 + 2 artanh((m-1)/(m+1))` with `x = m 2^e`, `2/3 <= m <= 4/3`, so that nothing cancels.
 fn ln_of(x: &BigRational, bits: u32) -> Interval {
     if x.is_one() {
         return Interval::exact(BigRational::zero());
     }
     let work = bits + 64;
-    let exponent = x.numer().bits() as i64 - x.denom().bits() as i64;
-    let scale = BigRational::from_integer(power_of_two(exponent.unsigned_abs()));
-    let mantissa = if exponent >= 0 { x / scale } else { x * scale };
+    let mut exponent = x.numer().bits() as i64 - x.denom().bits() as i64;
+    let scaled = |exponent: i64| {
+        let scale = BigRational::from_integer(power_of_two(exponent.unsigned_abs()));
+        if exponent >= 0 { x / scale } else { x * scale }
+    };
+    // Now 1/2 < m < 2.
+    if order(&scaled(exponent), &BigRational::new(4.into(), 3.into())).is_gt() {
+        exponent += 1;
+    } else if order(&scaled(exponent), &BigRational::new(2.into(), 3.into())).is_lt() {
+        exponent -= 1;
+    }
+    let mantissa = scaled(exponent);
     let one = BigRational::one();
     let argument = (&mantissa - &one) / (&mantissa + &one);
     let part = twice_artanh(&argument, work);
@@ -119,14 +153,14 @@ fn twice_artanh(z: &BigRational, work: u32) -> Interval {
     let mut sum = power.clone();
     let tiny = power.upper() / BigRational::from_integer(power_of_two(work.into()));
     let mut i = 1;
-    while *power.upper() > tiny {
+    while order(power.upper(), &tiny).is_gt() {
         i += 2;
         power = (&power * &square).rounded(work);
         let divisor = Interval::exact(BigRational::new(1.into(), i.into()));
         sum = (&sum + &(&power * &divisor)).rounded(work);
     }
     // z^2 <= 1/9: all later terms together are below the last one.
-    Interval::new(sum.lower().clone(), sum.upper() + power.upper())
+    Interval::ordered(sum.lower().clone(), sum.upper() + power.upper())
 }
 
 #[cfg(test)]
@@ -165,18 +199,26 @@ mod tests {
             assert_near(&sqrt(&x, 120).unwrap(), float.sqrt(), "sqrt");
             assert_near(&ln(&x, 120).unwrap(), float.ln(), "ln");
             if float < 500.0 {
-                assert_near(&exp(&x, 120), float.exp(), "exp");
-                assert_near(&exp(&-&x, 120), (-float).exp(), "exp of a negative number");
+                assert_near(&exp(&x, 120).unwrap(), float.exp(), "exp");
+                assert_near(
+                    &exp(&-&x, 120).unwrap(),
+                    (-float).exp(),
+                    "exp of a negative number",
+                );
             }
         }
-        assert_near(&exp(&exact(-700, 1), 120), (-700.0_f64).exp(), "exp(-700)");
+        assert_near(
+            &exp(&exact(-700, 1), 120).unwrap(),
+            (-700.0_f64).exp(),
+            "exp(-700)",
+        );
     }
 
     #[test]
     fn exp_and_ln_are_inverse() {
         for (above, below) in [(1, 3), (-5, 2), (40, 1), (-1, 1000)] {
             let x = exact(above, below);
-            let back = ln(&exp(&x, 200), 200).unwrap();
+            let back = ln(&exp(&x, 200).unwrap(), 200).unwrap();
             assert!(back.contains(x.lower()), "{above}/{below}: {back}");
         }
     }
@@ -185,10 +227,26 @@ mod tests {
     fn what_is_rational_stays_exact() {
         assert_eq!(sqrt(&exact(49, 4), 10), Some(exact(7, 2)));
         assert_eq!(sqrt(&exact(0, 1), 10), Some(exact(0, 1)));
-        assert_eq!(exp(&exact(0, 1), 10), exact(1, 1));
+        assert_eq!(exp(&exact(0, 1), 10), Some(exact(1, 1)));
         assert_eq!(ln(&exact(1, 1), 10), Some(exact(0, 1)));
         assert_eq!(sqrt(&exact(-1, 1), 10), None);
         assert_eq!(ln(&exact(0, 1), 10), None);
+    }
+
+    #[test]
+    fn extremes_are_enclosed_or_refused() {
+        let tiny = exp(&exact(-i64::MAX, 1), 30).unwrap();
+        assert!(tiny.lower().is_zero() && tiny.upper().is_positive());
+        assert_eq!(exp(&exact(i64::MAX, 1), 30), None);
+        // The logarithm keeps its relative accuracy next to 1.
+        let step = BigRational::new(BigInt::one(), power_of_two(300));
+        let below = ln(&Interval::exact(BigRational::one() - &step), 20).unwrap();
+        assert!(
+            below.upper().is_negative()
+                && below.width() < step * BigRational::new(1.into(), 1024.into())
+        );
+        // More bits than are computed: as many as are.
+        assert!(sqrt(&exact(2, 1), u32::MAX).unwrap().width().is_positive());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Intervals with rational ends.
 
+use crate::{limits::MAX_BITS, order};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
@@ -21,7 +22,7 @@ pub struct Interval {
 impl Interval {
     /// The smallest interval that holds both ends, in either order.
     pub fn new(one_end: BigRational, other_end: BigRational) -> Self {
-        if one_end <= other_end {
+        if order(&one_end, &other_end).is_le() {
             Self {
                 lower: one_end,
                 upper: other_end,
@@ -32,6 +33,12 @@ impl Interval {
                 upper: one_end,
             }
         }
+    }
+
+    /// The interval of a lower and an upper end that were computed as such.
+    pub(super) fn ordered(lower: BigRational, upper: BigRational) -> Self {
+        debug_assert!(order(&lower, &upper).is_le(), "an enclosure came out empty");
+        Self::new(lower, upper)
     }
 
     /// A number that is known exactly.
@@ -64,14 +71,14 @@ impl Interval {
 
     /// Whether `value` lies inside.
     pub fn contains(&self, value: &BigRational) -> bool {
-        self.lower <= *value && *value <= self.upper
+        order(&self.lower, value).is_le() && order(value, &self.upper).is_le()
     }
 
     /// How the enclosed numbers compare, if the intervals decide it.
     pub fn compare(&self, other: &Self) -> Option<Ordering> {
-        if self.upper < other.lower {
+        if order(&self.upper, &other.lower).is_lt() {
             Some(Ordering::Less)
-        } else if self.lower > other.upper {
+        } else if order(&self.lower, &other.upper).is_gt() {
             Some(Ordering::Greater)
         } else if self.lower == self.upper && self == other {
             Some(Ordering::Equal)
@@ -89,19 +96,24 @@ impl Interval {
     /// The larger of two enclosed numbers.
     pub fn max(&self, other: &Self) -> Self {
         Self {
-            lower: self.lower.clone().max(other.lower.clone()),
-            upper: self.upper.clone().max(other.upper.clone()),
+            lower: larger(&self.lower, &other.lower).clone(),
+            upper: larger(&self.upper, &other.upper).clone(),
         }
     }
 
     /// An interval around this one whose ends have about `bits` significant bits, so that long
     /// computations stay short.
     pub fn rounded(&self, bits: u32) -> Self {
+        let bits = bits.min(2 * MAX_BITS);
         Self {
             lower: round_down(&self.lower, bits),
             upper: -round_down(&-&self.upper, bits),
         }
     }
+}
+
+fn larger<'a>(a: &'a BigRational, b: &'a BigRational) -> &'a BigRational {
+    if order(a, b).is_lt() { b } else { a }
 }
 
 /// The largest number with about `bits` significant bits that is at most `value`.
@@ -167,11 +179,15 @@ impl Mul for &Interval {
             &self.upper * &other.upper,
         ];
         let [first, rest @ ..] = products;
-        rest.into_iter()
-            .fold(Interval::exact(first), |hull, product| Interval {
-                lower: hull.lower.min(product.clone()),
-                upper: hull.upper.max(product),
-            })
+        let (mut lower, mut upper) = (first.clone(), first);
+        for product in rest {
+            if order(&product, &lower).is_lt() {
+                lower = product;
+            } else if order(&product, &upper).is_gt() {
+                upper = product;
+            }
+        }
+        Interval { lower, upper }
     }
 }
 

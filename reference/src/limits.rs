@@ -1,0 +1,27 @@
+//! How much work the engine takes on.
+
+use crate::ReferenceError;
+
+/// The most numbers that a computation stores, or that it passes through in all its steps together.
+pub const MAX_ENTRIES: u128 = 50_000_000;
+
+/// The most bits of precision that an enclosure is computed to; asking for more gives this many.
+pub const MAX_BITS: u32 = 4096;
+
+/// `Err` if `steps` steps on a state of `nodes` x `columns` numbers are more than [`MAX_ENTRIES`].
+pub(crate) fn check_work(nodes: usize, columns: usize, steps: usize) -> Result<(), ReferenceError> {
+    let entries = [columns, steps]
+        .iter()
+        .fold(nodes as u128, |product, &factor| {
+            product.saturating_mul(factor as u128)
+        });
+    if entries > MAX_ENTRIES {
+        return Err(ReferenceError::TooLarge {
+            nodes,
+            steps,
+            entries,
+            limit: MAX_ENTRIES,
+        });
+    }
+    Ok(())
+}
