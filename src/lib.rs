@@ -39,7 +39,7 @@ pub mod prelude {
     pub use muffliato_model::{
         CustomWeights, Fraction, Graph, GraphSpec, Network, Observer, Protocol, WeightScheme,
     };
-    pub use muffliato_reference::{Account, PaperBounds, Process, View};
+    pub use muffliato_reference::{Account, BigInt, BigRational, PaperBounds, Process, View};
 }
 
 #[cfg(doctest)]

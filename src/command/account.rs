@@ -4,6 +4,7 @@ use super::table;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use muffliato::prelude::*;
+use muffliato::reference::LossModel;
 use std::{fmt::Write, str::FromStr};
 
 /// The account of a graph.
@@ -91,6 +92,11 @@ impl Account {
         }
         let observers = self.observers(&graph)?;
         let names = graph.labels().map(<[String]>::to_vec);
+        if graph.nodes() == 1 {
+            bail!(
+                "{spec} has a single node, which has nobody to leak to; give a graph of two nodes or more"
+            );
+        }
         let size = format!("{} nodes, {} edges", graph.nodes(), graph.edge_count());
         let protocol = self.protocol(graph)?;
         let account = muffliato::reference::Account::of(&protocol, &observers)?;
@@ -113,13 +119,23 @@ impl Account {
         if let Some(g) = self.accelerate {
             write!(text, ", accelerated with g = {g}")?;
         }
-        text += match protocol.rounds() {
-            1 => ".\nExact losses in multiples of the local (LDP) loss, rounded up.\n\n",
-            _ => {
-                ".\nUpper bounds on the loss in multiples of the local (LDP) loss, for gradients of any \
-                 dimension\nas bounded inputs to which the other nodes do not react.\n\n"
+        text += match self.view {
+            Sight::Full => ".\nObservers know the noise that they drew. ",
+            Sight::Paper => {
+                ".\nObservers have forgotten the noise that they drew (the paper's view). "
             }
         };
+        match account.model {
+            LossModel::SingleInput => {
+                text += "Exact losses in multiples of the local\n(LDP) loss, rounded up; paper: the bound of Theorem 1 for the plain protocol.\n\n";
+            }
+            model => writeln!(
+                text,
+                "Upper bounds on the loss, in multiples\nof the local (LDP) loss, in the model of {model}: other nodes do not react. Real losses can\n\
+                 cost more; what holds for any loss function is {}, the number of rounds.\n",
+                protocol.rounds()
+            )?,
+        }
         if let [observer] = &observers[..] {
             let node = observer.members()[0];
             let name = names.map_or(node.to_string(), |names| names[node].clone());
@@ -140,10 +156,9 @@ impl Account {
                 cells
             })
             .collect();
-        let loss = if protocol.rounds() == 1 {
-            "exact min"
-        } else {
-            "loss min"
+        let loss = match account.model {
+            LossModel::SingleInput => "exact min",
+            _ => "loss min",
         };
         let head = [
             "distance",
@@ -159,12 +174,14 @@ impl Account {
     }
 
     fn observers(&self, graph: &Graph) -> anyhow::Result<Vec<Observer>> {
-        let nodes: Vec<usize> = if self.observer.is_empty() {
+        let mut nodes: Vec<usize> = if self.observer.is_empty() {
             (0..graph.nodes()).collect()
         } else {
             let named = |name: &String| graph.node(name).with_context(|| unknown_node(graph, name));
             self.observer.iter().map(named).collect::<Result<_, _>>()?
         };
+        nodes.sort_unstable();
+        nodes.dedup();
         Ok(nodes
             .into_iter()
             .map(match self.view {
@@ -202,9 +219,12 @@ impl Account {
 fn unknown_node(graph: &Graph, name: &str) -> String {
     match graph.labels() {
         Some(labels) => {
-            let some: Vec<_> = labels.iter().take(5).map(String::as_str).collect();
+            let mut some: Vec<_> = labels.iter().take(5).map(String::as_str).collect();
+            if labels.len() > some.len() {
+                some.push("...");
+            }
             format!(
-                "the graph has no node {name:?}; its nodes are called {}, ...",
+                "the graph has no node {name:?}; its nodes are called {}",
                 some.join(", ")
             )
         }

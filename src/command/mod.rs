@@ -9,8 +9,8 @@ use clap::{Parser, Subcommand};
 /// Privacy accounting for gossip averaging: what each node of a graph leaks to each other node.
 ///
 /// Without a subcommand it takes you on a tour of the karate club. Losses are multiples of the local
-/// (LDP) loss L = alpha Delta^2 / (2 sigma^2): 0 is perfect privacy, 1 is no better than telling the
-/// noisy value to everybody. They are exact, and rounded up where they are printed.
+/// (LDP) loss L = alpha Delta^2 / (2 sigma^2): for averaging, 0 is perfect privacy and 1 is no better
+/// than telling the noisy value to everybody; these are exact, and rounded up where they are printed.
 #[derive(Parser)]
 #[command(version, max_term_width = 100)]
 pub struct Command {
