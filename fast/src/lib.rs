@@ -3,12 +3,16 @@
 
 mod enclosure;
 mod error;
+mod guarantee;
 mod leakage;
 mod progress;
 mod sparse;
 
 pub use enclosure::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 pub use error::FastError;
+pub use guarantee::{
+    GaussianPrivacy, calibrate_sigma, central_error, local_error, mironov_epsilon,
+};
 pub use leakage::Leakage;
 pub use progress::Progress;
 pub use sparse::SparseWeights;
