@@ -7,6 +7,7 @@ mod guarantee;
 mod leakage;
 mod progress;
 mod sparse;
+mod spectral;
 
 pub use enclosure::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 pub use error::FastError;
@@ -16,3 +17,8 @@ pub use guarantee::{
 pub use leakage::Leakage;
 pub use progress::Progress;
 pub use sparse::SparseWeights;
+pub use spectral::{
+    GapOptions, LanczosOptions, Rate, SpectralGap, SpectrumEnd, acceleration,
+    acceleration_fraction, gossip_intensities, gossip_steps_per_round, randomized_gap,
+    spectral_gap, steps_to_converge,
+};

@@ -113,7 +113,7 @@ impl GaussianPrivacy {
 
     /// Contains the smallest delta of (eps, delta)-differential privacy at this `eps >= 0`; its upper end is a
     /// promise. Relative width below 1e-11 for mu in [1e-6, 1e3], down to delta = 1e-300; below about
-    /// 1e-307 the upper end is that.
+    /// 1e-306 the upper end is that.
     pub fn delta(&self, epsilon: f64) -> Result<Enclosure, FastError> {
         require_epsilon(epsilon)?;
         Ok(curve::delta(self.mu, epsilon))
@@ -135,7 +135,7 @@ impl GaussianPrivacy {
     ///
     /// As narrow as the curve allows: the width is that of the enclosure of delta divided by `|delta'(eps)|`, which is
     /// narrow relative to eps except where eps is nearly 0. The upper end is infinite if `mu` is, or if delta is below
-    /// about 1e-307. Costs some 120 evaluations of the curve, a fraction of a millisecond.
+    /// about 1e-306. Costs some 120 evaluations of the curve, a fraction of a millisecond.
     pub fn epsilon(&self, delta: f64) -> Result<Enclosure, FastError> {
         require_delta(delta)?;
         if self.mu == f64::INFINITY {
