@@ -115,3 +115,46 @@ fn product(x: &[f64], y: &[f64]) -> f64 {
     }
     lanes.iter().sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SparseWeights;
+    use muffliato_model::{GraphSpec, Network, WeightScheme};
+
+    fn weights(spec: &str, scheme: WeightScheme) -> SparseWeights {
+        let graph = spec.parse::<GraphSpec>().unwrap().build().unwrap();
+        SparseWeights::of_network(&Network::try_new(graph, scheme).unwrap()).unwrap()
+    }
+
+    /// On both sides of the exact distance, for both ends.
+    #[test]
+    fn proves_what_is_true_and_nothing_else() {
+        let angle = std::f64::consts::PI;
+        let ring = weights("ring:60", WeightScheme::Metropolis);
+        let odd = weights("ring:61", WeightScheme::MaxDegreeInverse);
+        let complete = weights("complete:40", WeightScheme::Metropolis);
+        let cases = [
+            (
+                &ring,
+                SpectrumEnd::Top,
+                2.0 / 3.0 * (1.0 - (angle / 30.0).cos()),
+            ),
+            (&ring, SpectrumEnd::Bottom, 2.0 / 3.0),
+            (&odd, SpectrumEnd::Top, 1.0 - (2.0 * angle / 61.0).cos()),
+            (&odd, SpectrumEnd::Bottom, 1.0 - (angle / 61.0).cos()),
+            (&complete, SpectrumEnd::Top, 1.0),
+            (&complete, SpectrumEnd::Bottom, 1.0),
+        ];
+        for (w, end, exact) in cases {
+            let slack = slack(w.nodes(), 1.0);
+            let proved = proves_at_least(w, end, 1.0, exact - slack).unwrap();
+            assert!(
+                proved < exact && proved > exact - 8.0 * slack,
+                "{proved} {exact}"
+            );
+            assert_eq!(proves_at_least(w, end, 1.0, exact + slack), None, "{exact}");
+            assert_eq!(proves_at_least(w, end, 1.0, f64::NAN), None);
+        }
+    }
+}

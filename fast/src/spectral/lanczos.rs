@@ -35,7 +35,7 @@ pub struct LanczosOptions {
 impl Default for LanczosOptions {
     fn default() -> Self {
         Self {
-            tolerance: 1e-7,
+            tolerance: 1e-6,
             max_iterations: 50_000,
             seed: 0,
         }
