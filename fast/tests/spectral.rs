@@ -265,6 +265,18 @@ fn large_graphs_get_an_estimate_and_a_sharp_upper_end() {
     }
 }
 
+/// The bulk of a random regular graph ends at `(1 + 2 sqrt(d-1)) / (d+1)`: a dense edge, which takes so many
+/// iterations that the eigenvalue 1 of the constant vector would come back by rounding, were it not removed.
+#[test]
+fn the_constant_vector_stays_away() {
+    for seed in 1..4 {
+        let gap = gap(&format!("regular:4000:d=8:seed={seed}"), "metropolis");
+        let bulk = 1.0 - (1.0 + 2.0 * 7.0_f64.sqrt()) / 9.0;
+        assert!((gap.estimate - bulk).abs() < 0.02, "{gap:?} {bulk}");
+        assert!(gap.iterations > 60, "{gap:?}");
+    }
+}
+
 #[test]
 fn an_iteration_that_ends_early_says_so() {
     let lanczos = LanczosOptions {

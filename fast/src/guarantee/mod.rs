@@ -273,3 +273,27 @@ fn require_delta(delta: f64) -> Result<(), FastError> {
     let fits = delta > 0.0 && delta < 1.0;
     require(fits, "delta", delta, "it must lie strictly between 0 and 1")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The library's logarithm alone would be too small for about half of these.
+    #[test]
+    fn logarithms_are_confirmed_by_the_exponential() {
+        for k in 1..2000_i32 {
+            let delta = 1.0 / f64::from(3 * k + 1) / 2.0_f64.powi(k % 900);
+            let upper = ln_inverse_upper(delta);
+            assert!(
+                exponential::exp(-upper, 0.0, 0.0).upper() <= delta,
+                "{delta}"
+            );
+            assert!(upper <= -libm::log(delta) * (1.0 + 1e-13), "{delta}");
+        }
+        for delta in [1e-291, 1e-307, f64::from_bits(1), 1.0_f64.next_down()] {
+            let upper = ln_inverse_upper(delta);
+            let excess = upper / -libm::log(delta) - 1.0;
+            assert!(upper >= 1.0 - delta && excess < 40.0, "{delta}: {upper}");
+        }
+    }
+}

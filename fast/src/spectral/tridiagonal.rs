@@ -13,18 +13,24 @@
 /// The largest eigenvalue of the matrix with this diagonal and off-diagonal (`beta_i` joins i and i+1, so
 /// one fewer), and its eigenvector of norm 1. Both lists are finite; the diagonal is not empty.
 pub(super) fn largest(alpha: &[f64], beta: &[f64]) -> (f64, Vec<f64>) {
-    let around = |i: usize| {
+    if let [only] = alpha {
+        return (*only, vec![1.0]);
+    }
+    let joints = |i: usize| {
         let before = if i == 0 { 0.0 } else { beta[i - 1] };
-        let after = beta.get(i).copied().unwrap_or(0.0);
-        alpha[i] + before + after
+        before + beta.get(i).copied().unwrap_or(0.0)
     };
+    let all = || alpha.iter().enumerate();
+    let size = all()
+        .map(|(i, entry)| entry.abs() + joints(i))
+        .fold(0.0, f64::max);
     // Gershgorin above, the largest diagonal entry below.
     let mut below = alpha.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let top = (0..alpha.len())
-        .map(around)
+    let top = all()
+        .map(|(i, entry)| entry + joints(i))
         .fold(f64::NEG_INFINITY, f64::max);
-    let mut above = top + 1e-15 * (1.0 + top.abs());
-    loop {
+    let mut above = top + f64::EPSILON * size;
+    while above - below > f64::EPSILON * size {
         let middle = below + (above - below) / 2.0;
         if middle <= below || middle >= above {
             break;
@@ -35,7 +41,7 @@ pub(super) fn largest(alpha: &[f64], beta: &[f64]) -> (f64, Vec<f64>) {
             below = middle;
         }
     }
-    let vector = match pivots(alpha, beta, above) {
+    let vector = match pivots(alpha, beta, above + 2.0 * f64::EPSILON * size) {
         Some(pivots) => inverse_iteration(beta, &pivots),
         None => vec![1.0 / (alpha.len() as f64).sqrt(); alpha.len()],
     };
