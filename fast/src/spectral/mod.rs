@@ -7,7 +7,7 @@
 //! | --- | --- |
 //! | a gap of exactly 0 | decided by the graph (components, two-colouring): [`FastError::NoGap`] |
 //! | upper end of [`SpectralGap::certified`] | proved, from the quotient of one vector; relative excess about 1e-13 once converged |
-//! | lower end, up to [`GapOptions::prove_up_to`] nodes | proved by an elimination, about `n^2 2^-51` below the estimate |
+//! | lower end, up to [`GapOptions::prove_up_to`] nodes | proved by an elimination, about `n^2 2^-52` below the estimate |
 //! | lower end, more nodes | proved but crude: Mohar's and Gershgorin's inequalities |
 //! | [`SpectralGap::estimate`] | an estimate: for it to be too large, the random start must have missed an eigenvector |
 //! | [`SpectralGap::residual`] | proved: some eigenvalue lies that near to the Rayleigh quotient of the vector found |
