@@ -115,4 +115,16 @@ pub enum FastError {
         /// What it said.
         reason: String,
     },
+    /// An iteration was stopped before it converged.
+    #[error(
+        "the spectral gap has not converged after {iterations} iterations (it is at most about {estimate:e}, with a residual of {residual:e}); allow more iterations or a larger tolerance"
+    )]
+    NotConverged {
+        /// How many iterations were made.
+        iterations: usize,
+        /// The residual that they reached.
+        residual: f64,
+        /// The gap as it looked then; the true one is not larger, up to rounding.
+        estimate: f64,
+    },
 }

@@ -4,6 +4,7 @@
 mod checks;
 mod enclosure;
 mod error;
+mod guarantee;
 mod leakage;
 pub mod learning;
 pub mod node;
@@ -11,10 +12,19 @@ pub mod noise;
 mod progress;
 pub mod simulation;
 mod sparse;
+mod spectral;
 mod stream;
 
 pub use enclosure::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 pub use error::FastError;
+pub use guarantee::{
+    GaussianPrivacy, calibrate_sigma, central_error, local_error, mironov_epsilon,
+};
 pub use leakage::Leakage;
 pub use progress::Progress;
 pub use sparse::SparseWeights;
+pub use spectral::{
+    GapOptions, LanczosOptions, Rate, SpectralGap, SpectrumEnd, acceleration,
+    acceleration_fraction, gossip_intensities, gossip_steps_per_round, randomized_gap,
+    spectral_gap, steps_to_converge,
+};

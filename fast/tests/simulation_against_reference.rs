@@ -6,7 +6,6 @@ use muffliato_fast::simulation::{
 };
 use muffliato_model::{Fraction, GraphSpec, Network, Observer, Protocol, WeightScheme};
 use muffliato_reference::Process;
-use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 

@@ -1,0 +1,176 @@
+//! Running error bounds: a float together with how far the exact number can be from it.
+//!
+//! Each operation rounds once, `fl(x) = x (1 + d)`, `|d| <= u = 2^-53`, or underflows by at most `2^-1074`;
+//! the radius of the result collects what the operands carried, what the operation added, and what the
+//! computation of the radius itself may have lost. For a product, with `|A - a| <= r`, `|B - b| <= s`:
+//!
+//! ```text
+//! |A B - fl(a b)| <= |a| s + |b| r + r s + u |fl(a b)| + 2^-1074
+//! ```
+//!
+//! Only the four operations and the square root of f64 are used, all correctly rounded by IEEE 754, so
+//! that nothing rests on the accuracy of a library.
+
+use crate::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// An exact number known to lie within `radius` of `centre`. A NaN or infinite radius says nothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ball {
+    centre: f64,
+    radius: f64,
+}
+
+impl Ball {
+    /// A float taken as the exact number.
+    pub(super) fn exact(centre: f64) -> Self {
+        Self {
+            centre,
+            radius: 0.0,
+        }
+    }
+
+    /// Contains every number between the two floats.
+    pub(super) fn between(lower: f64, upper: f64) -> Self {
+        let centre = lower + (upper - lower) / 2.0;
+        let radius = (upper - centre).max(centre - lower);
+        Self::with(centre, &[radius, UNIT_ROUNDOFF * radius])
+    }
+
+    /// The same centre, when the exact number may be another `distance` >= 0 away.
+    pub(super) fn widened(self, distance: f64) -> Self {
+        Self::with(self.centre, &[self.radius, distance])
+    }
+
+    /// The centre and a radius of at least the sum of the terms, which are non-negative.
+    fn with(centre: f64, terms: &[f64]) -> Self {
+        let sum: f64 = terms.iter().sum();
+        // At most eight roundings made the terms and their sum; each may have underflowed.
+        Self {
+            centre,
+            radius: sum * (1.0 + 16.0 * UNIT_ROUNDOFF) + 16.0 * SMALLEST,
+        }
+    }
+
+    pub(super) fn centre(self) -> f64 {
+        self.centre
+    }
+
+    /// At most the exact number.
+    pub(super) fn lower(self) -> f64 {
+        (self.centre - self.radius).next_down()
+    }
+
+    /// At least the exact number.
+    pub(super) fn upper(self) -> f64 {
+        (self.centre + self.radius).next_up()
+    }
+
+    /// The ball as an interval, for a number that is known to lie in [0, 1].
+    pub(super) fn probability(self) -> Enclosure {
+        let (lower, upper) = (self.lower().max(0.0), self.upper().min(1.0)); // a NaN becomes 0 or 1
+        Enclosure::try_new(lower, upper).unwrap_or(Enclosure::exact(f64::NAN))
+    }
+
+    pub(super) fn sqrt(self) -> Self {
+        // |sqrt A - sqrt a| <= |A - a| / sqrt a
+        let root = self.centre.sqrt();
+        Self::with(root, &[self.radius / root, UNIT_ROUNDOFF * root])
+    }
+}
+
+impl Neg for Ball {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self {
+            centre: -self.centre,
+            radius: self.radius,
+        }
+    }
+}
+
+impl Add for Ball {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        let centre = self.centre + other.centre;
+        let rounding = UNIT_ROUNDOFF * centre.abs();
+        Self::with(centre, &[self.radius, other.radius, rounding])
+    }
+}
+
+impl Sub for Ball {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        self + -other
+    }
+}
+
+impl Mul for Ball {
+    type Output = Self;
+    fn mul(self, other: Self) -> Self {
+        let centre = self.centre * other.centre;
+        Self::with(
+            centre,
+            &[
+                self.centre.abs() * other.radius,
+                other.centre.abs() * self.radius,
+                self.radius * other.radius,
+                UNIT_ROUNDOFF * centre.abs(),
+            ],
+        )
+    }
+}
+
+impl Div for Ball {
+    type Output = Self;
+    fn div(self, other: Self) -> Self {
+        // |A/B - a/b| <= (r + |a/b| s) / (|b| - s)
+        let centre = self.centre / other.centre;
+        let least = (other.centre.abs() - other.radius) * (1.0 - 4.0 * UNIT_ROUNDOFF);
+        if least.is_nan() || least <= 0.0 {
+            return Self {
+                centre,
+                radius: f64::INFINITY,
+            };
+        }
+        let carried = (self.radius + centre.abs() * other.radius) / least;
+        Self::with(centre, &[carried, UNIT_ROUNDOFF * centre.abs()])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Integers below 2^26 have exact products, so that each radius can be checked by hand.
+    #[test]
+    fn the_radius_covers_every_choice_inside_the_operands() {
+        let (a, b) = (Ball::between(9.0, 11.0), Ball::between(3.0, 5.0));
+        for (x, y) in [
+            (9.0, 3.0),
+            (9.0, 5.0),
+            (11.0, 3.0),
+            (11.0, 5.0),
+            (10.0, 4.0),
+        ] {
+            for (ball, exact) in [
+                (a + b, x + y),
+                (a - b, x - y),
+                (a * b, x * y),
+                (a / b, x / y),
+            ] {
+                assert!(ball.lower() <= exact && exact <= ball.upper());
+            }
+            assert!(a.sqrt().lower() <= f64::sqrt(x) && f64::sqrt(x) <= a.sqrt().upper());
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_bounded_says_so() {
+        let zero = Ball::between(-1.0, 1.0);
+        let nothing = (Ball::exact(1.0) / zero).probability();
+        assert_eq!((nothing.lower(), nothing.upper()), (0.0, 1.0));
+        let nan = (Ball::exact(f64::INFINITY) * Ball::exact(0.0)).probability();
+        assert_eq!((nan.lower(), nan.upper()), (0.0, 1.0));
+    }
+}

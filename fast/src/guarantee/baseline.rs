@@ -1,0 +1,30 @@
+//! The two baselines that every decentralized protocol lies between.
+
+use super::{require, require_order, require_positive};
+use crate::FastError;
+
+/// The squared error of local differential privacy at the Renyi loss `epsilon` of order alpha > 1:
+/// `alpha Delta^2 / (2 n epsilon)`. Delta and epsilon are positive and finite, n >= 1. Plain floats, for comparison.
+pub fn local_error(
+    nodes: usize,
+    alpha: f64,
+    sensitivity: f64,
+    epsilon: f64,
+) -> Result<f64, FastError> {
+    require_order(alpha)?;
+    require_positive("the sensitivity", sensitivity)?;
+    require_positive("epsilon", epsilon)?;
+    let n = nodes as f64;
+    require(nodes > 0, "the number of nodes", n, "it must be positive")?;
+    Ok(alpha * sensitivity * sensitivity / (2.0 * n * epsilon))
+}
+
+/// The squared error of a trusted aggregator at the same loss: `alpha Delta^2 / (2 n^2 epsilon)`.
+pub fn central_error(
+    nodes: usize,
+    alpha: f64,
+    sensitivity: f64,
+    epsilon: f64,
+) -> Result<f64, FastError> {
+    Ok(local_error(nodes, alpha, sensitivity, epsilon)? / nodes as f64)
+}

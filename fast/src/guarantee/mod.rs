@@ -1,0 +1,299 @@
+//! From leakage to a guarantee (SPEC section 7).
+//!
+//! A view of leakage rho tells two inputs at distance Delta apart exactly as well as one Gaussian of standard
+//! deviation 1 that is shifted by `mu = Delta sqrt(rho) / sigma`. From `mu` follows everything else:
+//!
+//! | guarantee | formula | here |
+//! | --- | --- | --- |
+//! | Renyi, order alpha | `alpha mu^2 / 2` | [`GaussianPrivacy::rdp`], rounded up |
+//! | zero-concentrated | `mu^2 / 2` | [`GaussianPrivacy::zcdp`], rounded up |
+//! | Gaussian | `mu` | [`GaussianPrivacy::mu`], rounded up |
+//! | (eps, delta), exact | `delta = Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu)` | [`GaussianPrivacy::delta`], [`GaussianPrivacy::epsilon`]: enclosures |
+//! | (eps, delta), Mironov | `eps = alpha mu^2/2 + ln(1/delta)/(alpha-1)` | [`mironov_epsilon`], rounded up |
+//!
+//! What is certified: every float operation behind these numbers is one of `+ - * /`, the square root and the
+//! fused product, whose roundings are bounded one by one; the exponential function is our own
+//! (`exponential.rs`). Upper ends are promises about the *given* leakage: give the upper end of its
+//! [`Enclosure`], which [`GaussianPrivacy::of_leakage`] does.
+//!
+//! # Groups, vectors, several inputs
+//!
+//! For several protected inputs the same holds with `rho = max { d^T P d : |d_i| <= 1 }` (SPEC section 5) in place of
+//! the leakage, and for vectors of norm at most Delta with the upper bound `sum_ij |P_ij|`; such a rho exceeds 1. In one
+//! dimension the curve is exact for the worst pair of inputs; for vectors, too, as only the direction of the shift counts.
+
+mod ball;
+mod baseline;
+mod curve;
+mod exponential;
+mod inverse;
+mod mills;
+
+pub use baseline::{central_error, local_error};
+
+use crate::{Enclosure, FastError, Leakage};
+use inverse::smallest_that_holds;
+
+/// What an observer can do who sees a Gaussian shifted by `mu`, the larger the worse.
+///
+/// ```
+/// use muffliato_fast::{Enclosure, GaussianPrivacy};
+///
+/// // A leakage of 1/4, inputs in an interval of length 1, sigma = 2.
+/// let privacy = GaussianPrivacy::of_leakage(&Enclosure::exact(0.25), 1.0, 2.0)?;
+/// assert!((privacy.mu() - 0.25).abs() < 1e-15);
+/// assert!((privacy.rdp(3.0)? - 3.0 / 32.0).abs() < 1e-15);
+/// let epsilon = privacy.epsilon(1e-6)?;
+/// assert!(epsilon.relative_width() < 1e-11);
+/// assert!(privacy.delta(epsilon.upper())?.upper() <= 1e-6);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GaussianPrivacy {
+    mu: f64,
+}
+
+impl GaussianPrivacy {
+    /// The shift itself: any number that is not negative; infinity is no privacy. A positive `mu` below
+    /// `1e-290` is rounded up to it.
+    pub fn of_mu(mu: f64) -> Result<Self, FastError> {
+        require(
+            mu >= 0.0,
+            "mu",
+            mu,
+            "it must be a number that is not negative",
+        )?;
+        let mu = if mu > 0.0 { mu.max(curve::MIN_MU) } else { 0.0 };
+        Ok(Self { mu })
+    }
+
+    /// The guarantee for every leakage inside the enclosure: `mu = Delta sqrt(rho) / sigma` with the upper end of
+    /// rho, rounded up (at most five units in the last place). Delta and sigma are positive and finite.
+    pub fn of_leakage(
+        leakage: &Enclosure,
+        sensitivity: f64,
+        sigma: f64,
+    ) -> Result<Self, FastError> {
+        require_positive("the sensitivity", sensitivity)?;
+        require_positive("sigma", sigma)?;
+        let rho = leakage.upper();
+        require(rho >= 0.0, "the leakage", rho, "it must not be negative")?;
+        if rho == 0.0 {
+            return Self::of_mu(0.0);
+        }
+        Self::of_mu((sensitivity * rho.sqrt().next_up()).next_up() / sigma.next_down())
+    }
+
+    /// The promise that the certified upper end of a leakage allows; the estimate is not used.
+    pub fn promised(leakage: &Leakage, sensitivity: f64, sigma: f64) -> Result<Self, FastError> {
+        Self::of_leakage(&leakage.certified, sensitivity, sigma)
+    }
+
+    /// The `mu` of Gaussian differential privacy.
+    pub fn mu(&self) -> f64 {
+        self.mu
+    }
+
+    /// The zero-concentrated loss `mu^2 / 2`, rounded up.
+    pub fn zcdp(&self) -> f64 {
+        if self.mu == 0.0 {
+            return 0.0;
+        }
+        ((self.mu * self.mu).next_up() / 2.0).next_up()
+    }
+
+    /// The Renyi loss `alpha mu^2 / 2` of order alpha > 1, rounded up.
+    pub fn rdp(&self, alpha: f64) -> Result<f64, FastError> {
+        require_order(alpha)?;
+        if self.mu == 0.0 {
+            return Ok(0.0);
+        }
+        Ok((alpha * self.zcdp()).next_up())
+    }
+
+    /// Contains the smallest delta of (eps, delta)-differential privacy at this `eps >= 0`; its upper end is a
+    /// promise. Relative width below 1e-11 for mu in [1e-6, 1e3], down to delta = 1e-300; below about
+    /// 1e-306 the upper end is that.
+    pub fn delta(&self, epsilon: f64) -> Result<Enclosure, FastError> {
+        require_epsilon(epsilon)?;
+        Ok(curve::delta(self.mu, epsilon))
+    }
+
+    /// The upper end of [`GaussianPrivacy::delta`]: never below the exact delta.
+    pub fn delta_upper(&self, epsilon: f64) -> Result<f64, FastError> {
+        Ok(self.delta(epsilon)?.upper())
+    }
+
+    /// `ln delta(eps)`, an estimate, also where delta is far below the smallest float.
+    pub fn ln_delta(&self, epsilon: f64) -> Result<f64, FastError> {
+        require_epsilon(epsilon)?;
+        Ok(curve::ln_delta(self.mu, epsilon))
+    }
+
+    /// Contains the smallest eps >= 0 with `delta(eps) <= delta`, for 0 < delta < 1; its upper end is a promise:
+    /// the certified delta there is at most the one given.
+    ///
+    /// As narrow as the curve allows: the width is that of the enclosure of delta divided by `|delta'(eps)|`, which is
+    /// narrow relative to eps except where eps is nearly 0. The upper end is infinite if `mu` is, or if delta is below
+    /// about 1e-306. Costs some 120 evaluations of the curve, a fraction of a millisecond.
+    pub fn epsilon(&self, delta: f64) -> Result<Enclosure, FastError> {
+        require_delta(delta)?;
+        if self.mu == f64::INFINITY {
+            return Ok(Enclosure::exact(f64::INFINITY));
+        }
+        let at = |epsilon| curve::delta(self.mu, epsilon);
+        let found = |holds: &dyn Fn(f64) -> bool| smallest_that_holds(f64::MAX, holds);
+        let upper = found(&|epsilon| at(epsilon).upper() <= delta).unwrap_or(f64::INFINITY);
+        // The first eps at which delta may already be small enough; before it, it is not.
+        let lower = found(&|epsilon| at(epsilon).lower() <= delta).map_or(0.0, f64::next_down);
+        Ok(Enclosure::try_new(lower.max(0.0).min(upper), upper)
+            .unwrap_or(Enclosure::exact(f64::NAN)))
+    }
+
+    /// The upper end of [`GaussianPrivacy::epsilon`]: never below the exact eps.
+    pub fn epsilon_upper(&self, delta: f64) -> Result<f64, FastError> {
+        Ok(self.epsilon(delta)?.upper())
+    }
+
+    /// The eps of Mironov's conversion at its best order, and that order:
+    /// `eps = mu^2/2 + mu sqrt(2 ln(1/delta))` at `alpha = 1 + sqrt(2 ln(1/delta)) / mu`. The eps is rounded up and never
+    /// below the exact one; the order is infinite for `mu = 0`.
+    pub fn mironov(&self, delta: f64) -> Result<(f64, f64), FastError> {
+        require_delta(delta)?;
+        if self.mu == 0.0 {
+            return Ok((0.0, f64::INFINITY));
+        }
+        let root = (2.0 * ln_inverse_upper(delta)).sqrt().next_up();
+        let epsilon = (self.zcdp() + (self.mu * root).next_up()).next_up();
+        Ok((epsilon, 1.0 + root / self.mu))
+    }
+}
+
+/// Mironov's conversion of a Renyi loss of order alpha > 1 to (epsilon, delta):
+/// `epsilon = loss + ln(1/delta) / (alpha - 1)`, rounded up.
+pub fn mironov_epsilon(loss: f64, alpha: f64, delta: f64) -> Result<f64, FastError> {
+    require(
+        loss >= 0.0,
+        "the Renyi loss",
+        loss,
+        "it must not be negative",
+    )?;
+    require_order(alpha)?;
+    require_delta(delta)?;
+    let order = (alpha - 1.0).next_down(); // positive: at least 2^-52 less one unit
+    let share = (ln_inverse_upper(delta) / order).next_up();
+    Ok((loss + share).next_up())
+}
+
+/// The smallest sigma (to the last bit of what can be certified) at which a leakage inside the enclosure is
+/// (epsilon, delta)-differentially private: for the returned sigma, `of_leakage(...).delta_upper(epsilon) <= delta`.
+///
+/// The leakage does not depend on sigma as long as the refresh noise is given as a multiple of it. Returns 0
+/// if nothing leaks, an error if no finite sigma is enough.
+pub fn calibrate_sigma(
+    leakage: &Enclosure,
+    sensitivity: f64,
+    epsilon: f64,
+    delta: f64,
+) -> Result<f64, FastError> {
+    require_positive("the sensitivity", sensitivity)?;
+    require_epsilon(epsilon)?;
+    require_delta(delta)?;
+    let rho = leakage.upper();
+    require(rho >= 0.0, "the leakage", rho, "it must not be negative")?;
+    if rho == 0.0 {
+        return Ok(0.0);
+    }
+    let private = |sigma: f64| {
+        GaussianPrivacy::of_leakage(leakage, sensitivity, sigma)
+            .and_then(|privacy| privacy.delta_upper(epsilon))
+            .is_ok_and(|reached| reached <= delta)
+    };
+    smallest_that_holds(f64::MAX, private)
+        .ok_or_else(|| bad("delta", delta, "no finite sigma reaches it"))
+}
+
+/// At least `ln(1/delta)` for 0 < delta < 1: raised until our own exponential confirms it.
+fn ln_inverse_upper(delta: f64) -> f64 {
+    if delta < 1e-290 {
+        // Scaling by 2^100 is exact; 100 ln 2 = 69.3147...
+        let scaled = ln_inverse_upper(delta * 2.0_f64.powi(100));
+        return (scaled + (100.0 * std::f64::consts::LN_2.next_up()).next_up()).next_up();
+    }
+    let mut logarithm = -libm::log(delta);
+    let mut step = 4.0 * f64::EPSILON * logarithm.max(f64::MIN_POSITIVE);
+    while exponential::exp(-logarithm, 0.0, 0.0).upper() > delta {
+        logarithm += step;
+        step *= 2.0;
+    }
+    logarithm
+}
+
+fn bad(parameter: &'static str, value: f64, expected: &'static str) -> FastError {
+    FastError::BadParameter {
+        parameter,
+        value: value.to_string(),
+        expected,
+    }
+}
+
+fn require(
+    holds: bool,
+    parameter: &'static str,
+    value: f64,
+    expected: &'static str,
+) -> Result<(), FastError> {
+    if holds {
+        Ok(())
+    } else {
+        Err(bad(parameter, value, expected))
+    }
+}
+
+fn require_positive(parameter: &'static str, value: f64) -> Result<(), FastError> {
+    let fits = value > 0.0 && value.is_finite();
+    require(fits, parameter, value, "it must be positive and finite")
+}
+
+fn require_order(alpha: f64) -> Result<(), FastError> {
+    let fits = alpha > 1.0 && alpha.is_finite();
+    require(fits, "alpha", alpha, "it must be above 1 and finite")
+}
+
+fn require_epsilon(epsilon: f64) -> Result<(), FastError> {
+    require(
+        epsilon >= 0.0,
+        "epsilon",
+        epsilon,
+        "it must not be negative",
+    )
+}
+
+fn require_delta(delta: f64) -> Result<(), FastError> {
+    let fits = delta > 0.0 && delta < 1.0;
+    require(fits, "delta", delta, "it must lie strictly between 0 and 1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The library's logarithm alone would be too small for about half of these.
+    #[test]
+    fn logarithms_are_confirmed_by_the_exponential() {
+        for k in 1..2000_i32 {
+            let delta = 1.0 / f64::from(3 * k + 1) / 2.0_f64.powi(k % 900);
+            let upper = ln_inverse_upper(delta);
+            assert!(
+                exponential::exp(-upper, 0.0, 0.0).upper() <= delta,
+                "{delta}"
+            );
+            assert!(upper <= -libm::log(delta) * (1.0 + 1e-13), "{delta}");
+        }
+        for delta in [1e-291, 1e-307, f64::from_bits(1), 1.0_f64.next_down()] {
+            let upper = ln_inverse_upper(delta);
+            let excess = upper / -libm::log(delta) - 1.0;
+            assert!(upper >= 1.0 - delta && excess < 40.0, "{delta}: {upper}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The acceleration that belongs to a gap, and how many steps converge.
+
+use crate::{FastError, UNIT_ROUNDOFF};
+use muffliato_model::Fraction;
+
+/// The Chebyshev parameter `g = 2 (1 - sqrt(l (1 - l/4))) / (1 - l/2)^2` of a gap l in (0, 1], in [1, 2].
+///
+/// With `s = sqrt(l (1 - l/4))` the denominator is `1 - s^2`, so that `g = 2 / (1 + s)` without cancellation.
+pub fn acceleration(gap: f64) -> Result<f64, FastError> {
+    check_gap(gap)?;
+    Ok(2.0 / (1.0 + (gap * (1.0 - gap / 4.0)).sqrt()))
+}
+
+/// The Chebyshev parameter as a fraction within `2^-32` of it, for an accelerated
+/// [`Protocol`](muffliato_model::Protocol).
+pub fn acceleration_fraction(gap: f64) -> Result<Fraction, FastError> {
+    let below = 1_i128 << 32;
+    let above = (acceleration(gap)? * below as f64).round() as i128;
+    Fraction::try_new(above.clamp(below, 2 * below), below).map_err(|_| bad_gap(gap))
+}
+
+/// Which rate a number of steps is computed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rate {
+    /// `sqrt(lambda_W)`: accelerated synchronous gossip (Theorem 2), the rounds of GD.
+    Accelerated,
+    /// `lambda(p)`: randomized gossip as printed in the paper (Theorem 3), which is refuted.
+    Randomized,
+    /// `lambda(p) / 2`: randomized gossip at the rate at which it does contract.
+    RandomizedHalved,
+}
+
+/// `T_stop = ceil( ln( (n / sigma^2) max(sigma^2, variance) ) / rate )`, with `variance = (1/n) sum_v ||x_v - xbar||^2` and the gap
+/// that belongs to the rate, rounded up.
+///
+/// The gap is taken as given: with the lower end of a certified one the number of steps is certified to be at least that of
+/// the formula (the logarithm is charged four units in the last place). All numbers must be finite, n >= 1, the gap in
+/// (0, 1], sigma positive, the variance not negative.
+pub fn steps_to_converge(
+    rate: Rate,
+    gap: f64,
+    nodes: usize,
+    variance: f64,
+    sigma: f64,
+) -> Result<usize, FastError> {
+    check_gap(gap)?;
+    check_nodes(nodes)?;
+    let positive = sigma > 0.0 && sigma.is_finite();
+    require(positive, "sigma", sigma, "it must be positive and finite")?;
+    let fits = variance >= 0.0 && variance.is_finite();
+    require(
+        fits,
+        "the variance",
+        variance,
+        "it must be finite and not negative",
+    )?;
+    // ln n + max(0, 2 ln(std/sigma)): no square of sigma, which could underflow.
+    let ratio = variance.sqrt() / sigma;
+    let excess = if ratio > 1.0 {
+        2.0 * libm::log(ratio)
+    } else {
+        0.0
+    };
+    let excess = excess
+        + if ratio > 1.0 {
+            16.0 * UNIT_ROUNDOFF
+        } else {
+            0.0
+        };
+    steps(rate, gap, libm::log(nodes as f64) + excess)
+}
+
+/// The gossip steps of each round of GD, `K = ceil( ln(max(n, zeta^2 / (D sigma^2 + rho^2))) / sqrt(lambda_W) )`, at least 1,
+/// given the ratio; rounded up like [`steps_to_converge`].
+pub fn gossip_steps_per_round(
+    gap: f64,
+    nodes: usize,
+    heterogeneity: f64,
+) -> Result<usize, FastError> {
+    check_gap(gap)?;
+    check_nodes(nodes)?;
+    let fits = heterogeneity >= 0.0 && heterogeneity.is_finite();
+    let expected = "it must be finite and not negative";
+    require(fits, "the heterogeneity", heterogeneity, expected)?;
+    let steps = steps(
+        Rate::Accelerated,
+        gap,
+        libm::log(heterogeneity.max(nodes as f64)),
+    )?;
+    Ok(steps.max(1))
+}
+
+fn steps(rate: Rate, gap: f64, logarithm: f64) -> Result<usize, FastError> {
+    let rate = match rate {
+        Rate::Accelerated => gap.sqrt(),
+        Rate::Randomized => gap,
+        Rate::RandomizedHalved => gap / 2.0,
+    };
+    let steps = (logarithm / rate * (1.0 + 16.0 * UNIT_ROUNDOFF)).ceil();
+    let fits = steps < 9e15;
+    require(
+        fits,
+        "the gap",
+        gap,
+        "it is so small that the steps cannot be counted",
+    )?;
+    Ok(steps as usize)
+}
+
+fn check_gap(gap: f64) -> Result<(), FastError> {
+    if gap > 0.0 && gap <= 1.0 {
+        Ok(())
+    } else {
+        Err(bad_gap(gap))
+    }
+}
+
+fn bad_gap(gap: f64) -> FastError {
+    FastError::BadParameter {
+        parameter: "the gap",
+        value: gap.to_string(),
+        expected: "it must be positive and at most 1",
+    }
+}
+
+fn check_nodes(nodes: usize) -> Result<(), FastError> {
+    require(
+        nodes > 0,
+        "the number of nodes",
+        nodes as f64,
+        "it must be positive",
+    )
+}
+
+fn require(
+    holds: bool,
+    parameter: &'static str,
+    value: f64,
+    expected: &'static str,
+) -> Result<(), FastError> {
+    if holds {
+        return Ok(());
+    }
+    Err(FastError::BadParameter {
+        parameter,
+        value: value.to_string(),
+        expected,
+    })
+}

@@ -1,0 +1,256 @@
+//! The spectral gap of a gossip matrix, and what follows from it.
+//!
+//! `lambda_W` is the smallest `1 - |lambda|` over all eigenvalues other than one copy of 1 (SPEC section 2), that is
+//! `min(1 - lambda_2, 1 + lambda_n)`. What is known about a computed gap:
+//!
+//! | number | status |
+//! | --- | --- |
+//! | a gap of exactly 0 | decided by the graph (components, two-colouring): [`FastError::NoGap`] |
+//! | upper end of [`SpectralGap::certified`] | proved, from the quotient of one vector; relative excess about 1e-13 once converged |
+//! | lower end, up to [`GapOptions::prove_up_to`] nodes | proved by an elimination, about `n^2 2^-52` below the estimate |
+//! | lower end, more nodes | proved but crude: Mohar's and Gershgorin's inequalities |
+//! | [`SpectralGap::estimate`] | an estimate: for it to be too large, the random start must have missed an eigenvector |
+//! | [`SpectralGap::residual`] | proved: some eigenvalue lies that near to the Rayleigh quotient of the vector found |
+
+mod convergence;
+mod definite;
+mod lanczos;
+mod operator;
+mod quotient;
+mod structure;
+mod tridiagonal;
+mod vector;
+
+pub use convergence::{
+    Rate, acceleration, acceleration_fraction, gossip_steps_per_round, steps_to_converge,
+};
+pub use lanczos::{LanczosOptions, SpectrumEnd};
+
+use crate::{Enclosure, FastError, Progress, SparseWeights};
+use lanczos::{Wanted, lanczos};
+use muffliato_model::Graph;
+use operator::{Laplacian, Symmetric};
+
+/// How a gap is computed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GapOptions {
+    /// The iteration that finds it.
+    pub lanczos: LanczosOptions,
+    /// Up to this number of nodes n a sharp lower end is proved, in `4 n^2` bytes and `n^3/3` multiplications.
+    pub prove_up_to: usize,
+}
+
+impl Default for GapOptions {
+    fn default() -> Self {
+        Self {
+            lanczos: LanczosOptions::default(),
+            prove_up_to: 1024,
+        }
+    }
+}
+
+/// A spectral gap: an estimate, certified ends, and how it was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpectralGap {
+    /// The best guess. It is never a promise.
+    pub estimate: f64,
+    /// Provably contains the exact gap.
+    pub certified: Enclosure,
+    /// Some eigenvalue of the exact matrix lies within this distance of the Rayleigh quotient of the vector
+    /// that was found. It need not be the wanted one.
+    pub residual: f64,
+    /// How many products with the matrix the iteration took (and as many again for the vector).
+    pub iterations: usize,
+    /// The end of the spectrum that the gap is at.
+    pub end: SpectrumEnd,
+}
+
+impl SpectralGap {
+    /// Whether the certified ends differ by at most `tolerance` times the upper one.
+    pub fn is_certified(&self, tolerance: f64) -> bool {
+        self.certified.relative_width() <= tolerance
+    }
+}
+
+/// The gap `lambda_W` of a gossip matrix, in the memory of five vectors beside the matrix (and what
+/// [`GapOptions::prove_up_to`] allows).
+///
+/// `Err(NoGap)` exactly if the gap is 0, `Err(NotConverged)` if the iteration ends before it converges,
+/// `Err(BadParameter)` for a single node or options without sense.
+///
+/// ```
+/// use muffliato_fast::{GapOptions, SparseWeights, spectral_gap};
+/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+///
+/// let ring = "ring:12".parse::<GraphSpec>()?.build()?;
+/// let weights = SparseWeights::of_network(&Network::try_new(ring, WeightScheme::Metropolis)?)?;
+/// let gap = spectral_gap(&weights, &GapOptions::default(), &())?;
+/// let exact = 2.0 / 3.0 * (1.0 - (std::f64::consts::PI / 6.0).cos());
+/// assert!(gap.certified.contains(exact) && gap.is_certified(1e-10));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn spectral_gap(
+    weights: &SparseWeights,
+    options: &GapOptions,
+    progress: &dyn Progress,
+) -> Result<SpectralGap, FastError> {
+    check_options(options)?;
+    let connected = structure::check(weights, true)?;
+    let found = lanczos(
+        weights,
+        Wanted::NearestToUnit,
+        1.0,
+        &options.lanczos,
+        progress,
+    )?;
+    let (estimate, upper) = quotient::distance(weights, found.end, &found.vector);
+    let residual = quotient::residual(weights, &found.vector, 1.0)?;
+
+    let smallest_own = (0..weights.nodes())
+        .map(|v| weights.own(v))
+        .fold(1.0, f64::min);
+    let margin = 1.0 - 2.0 * (weights.roundings() as f64 + 4.0) * crate::UNIT_ROUNDOFF;
+    let aperiodic = 2.0 * smallest_own * margin.max(0.0);
+    let proved = prove(weights, options, 1.0, estimate, |s| {
+        let top = definite::proves_at_least(weights, SpectrumEnd::Top, 1.0, s)?;
+        if aperiodic >= top {
+            return Some(top);
+        }
+        let bottom = definite::proves_at_least(weights, SpectrumEnd::Bottom, 1.0, s)?;
+        Some(top.min(bottom))
+    });
+    let lower = proved.unwrap_or(0.0).max(connected.min(aperiodic));
+    Ok(SpectralGap {
+        estimate: estimate.min(1.0),
+        certified: interval(lower, upper.min(1.0)),
+        residual,
+        iterations: found.iterations,
+        end: found.end,
+    })
+}
+
+/// `lambda(p)` of randomized gossip: the second smallest eigenvalue of the Laplacian of the graph with the
+/// activation probability of each edge (in the order of [`Graph::edges`], taken as exact) as its weight.
+///
+/// Errors as for [`spectral_gap`]; intensities that are negative, not finite or sum to more than 1 (up to
+/// rounding) are refused. An edge of intensity 0 is no edge.
+pub fn randomized_gap(
+    graph: &Graph,
+    intensities: &[f64],
+    options: &GapOptions,
+    progress: &dyn Progress,
+) -> Result<SpectralGap, FastError> {
+    check_options(options)?;
+    check_intensities(graph, intensities)?;
+    let laplacian = Laplacian::of(graph, intensities);
+    let connected = structure::check(&laplacian, false)?;
+    let scale = laplacian.scale() * (1.0 + 1e-9);
+    let found = lanczos(
+        &laplacian,
+        Wanted::NearestToZero,
+        scale,
+        &options.lanczos,
+        progress,
+    )?;
+    let (estimate, upper) = quotient::distance(&laplacian, SpectrumEnd::Top, &found.vector);
+    let residual = quotient::residual(&laplacian, &found.vector, scale)?;
+    let proved = prove(&laplacian, options, scale, estimate, |s| {
+        definite::proves_at_least(&laplacian, SpectrumEnd::Top, scale, s)
+    });
+    Ok(SpectralGap {
+        estimate,
+        certified: interval(proved.unwrap_or(0.0).max(connected), upper),
+        residual,
+        iterations: found.iterations,
+        end: found.end,
+    })
+}
+
+/// The intensities `2 W_uv / n` of randomized gossip that belong to a gossip matrix, in the order of
+/// [`Graph::edges`]; they sum to at most 1. Their `lambda(p)` is `2 (1 - lambda_2) / n`.
+pub fn gossip_intensities(weights: &SparseWeights) -> Vec<f64> {
+    let n = weights.nodes();
+    let row = |v: usize| {
+        let (columns, values) = weights.row(v);
+        let later = columns
+            .iter()
+            .zip(values)
+            .filter(move |&(&u, _)| u as usize > v);
+        later.map(move |(_, weight)| 2.0 * weight / n as f64)
+    };
+    (0..n).flat_map(row).collect()
+}
+
+/// The best of a few proofs, from the sharpest down, that the gap is nearly the estimate.
+fn prove(
+    a: &impl Symmetric,
+    options: &GapOptions,
+    scale: f64,
+    estimate: f64,
+    proof: impl Fn(f64) -> Option<f64>,
+) -> Option<f64> {
+    if a.nodes() > options.prove_up_to {
+        return None;
+    }
+    let slack = definite::slack(a.nodes(), scale);
+    let targets = [
+        estimate * (1.0 - 1e-12) - slack,
+        estimate * (1.0 - 1e-9) - 8.0 * slack,
+        estimate * 0.999,
+        estimate * 0.9,
+        estimate * 0.5,
+    ];
+    let positive = targets.into_iter().filter(|&target| target > 0.0);
+    positive.filter_map(proof).find(|&bound| bound > 0.0)
+}
+
+/// `[lower, upper]`, or no more than `[0, upper]` should rounding have crossed the ends.
+fn interval(lower: f64, upper: f64) -> Enclosure {
+    Enclosure::try_new(lower, upper)
+        .or(Enclosure::try_new(0.0, upper))
+        .unwrap_or(Enclosure::exact(f64::NAN))
+}
+
+fn check_options(options: &GapOptions) -> Result<(), FastError> {
+    let tolerance = options.lanczos.tolerance;
+    if !(tolerance > 0.0 && tolerance < 1.0) {
+        return Err(FastError::BadParameter {
+            parameter: "the tolerance",
+            value: tolerance.to_string(),
+            expected: "it must lie strictly between 0 and 1",
+        });
+    }
+    if options.lanczos.max_iterations == 0 {
+        return Err(FastError::BadParameter {
+            parameter: "the largest number of iterations",
+            value: "0".into(),
+            expected: "it must be positive",
+        });
+    }
+    Ok(())
+}
+
+fn check_intensities(graph: &Graph, intensities: &[f64]) -> Result<(), FastError> {
+    if intensities.len() != graph.edge_count() {
+        return Err(FastError::WrongLength {
+            what: "edge intensities",
+            given: intensities.len(),
+            expected: graph.edge_count(),
+        });
+    }
+    for (&value, (node, _)) in intensities.iter().zip(graph.edges()) {
+        if !value.is_finite() {
+            let what = "intensity of an edge";
+            return Err(FastError::NotFinite { what, node, value });
+        }
+    }
+    let sum: f64 = intensities.iter().sum();
+    if intensities.iter().any(|&p| p < 0.0) || sum > 1.0 + 1e-9 {
+        return Err(FastError::BadParameter {
+            parameter: "the sum of the edge intensities",
+            value: sum.to_string(),
+            expected: "intensities are probabilities: none is negative and they sum to at most 1",
+        });
+    }
+    Ok(())
+}

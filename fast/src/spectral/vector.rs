@@ -1,0 +1,89 @@
+//! Sums over long vectors in a fixed order, with or without threads.
+//!
+//! A vector is cut into blocks of [`BLOCK`] entries; each block is summed from left to right in [`LANES`]
+//! interleaved sums, and the blocks are summed from left to right. The order does not depend on the number of
+//! threads, and a sum of n terms makes at most [`sum_roundings`] roundings along any path.
+
+#[cfg(feature = "parallel")]
+use rayon::prelude::*;
+
+/// How many entries a block has.
+const BLOCK: usize = 1 << 12;
+/// How many interleaved sums a block is split into.
+const LANES: usize = 8;
+
+/// The most additions along any path of [`sum`] over `n` terms.
+pub(super) fn sum_roundings(n: usize) -> u64 {
+    (BLOCK / LANES + LANES) as u64 + (n / BLOCK) as u64 + 1
+}
+
+/// `sum_k term(k)` for k in 0..n.
+pub(super) fn sum(n: usize, term: impl Fn(usize) -> f64 + Sync) -> f64 {
+    let block = |index: usize| {
+        let (start, end) = (index * BLOCK, ((index + 1) * BLOCK).min(n));
+        let mut lanes = [0.0; LANES];
+        let whole = start + (end - start) / LANES * LANES;
+        for first in (start..whole).step_by(LANES) {
+            for (lane, total) in lanes.iter_mut().enumerate() {
+                *total += term(first + lane);
+            }
+        }
+        for (lane, k) in (whole..end).enumerate() {
+            lanes[lane] += term(k);
+        }
+        lanes.iter().sum::<f64>()
+    };
+    let blocks = n.div_ceil(BLOCK);
+    #[cfg(feature = "parallel")]
+    if blocks > 8 {
+        let sums: Vec<f64> = (0..blocks).into_par_iter().map(block).collect();
+        return sums.iter().sum();
+    }
+    (0..blocks).map(block).sum()
+}
+
+/// `<x, y>`.
+pub(super) fn dot(x: &[f64], y: &[f64]) -> f64 {
+    sum(x.len().min(y.len()), |k| x[k] * y[k])
+}
+
+/// `||x||`.
+pub(super) fn norm(x: &[f64]) -> f64 {
+    dot(x, x).sqrt()
+}
+
+/// Replaces each entry: `x_k <- change(k, x_k)`.
+pub(super) fn update(x: &mut [f64], change: impl Fn(usize, f64) -> f64 + Sync) {
+    let block = |(index, entries): (usize, &mut [f64])| {
+        for (k, entry) in (index * BLOCK..).zip(entries) {
+            *entry = change(k, *entry);
+        }
+    };
+    #[cfg(feature = "parallel")]
+    if x.len() > 8 * BLOCK {
+        x.par_chunks_mut(BLOCK).enumerate().for_each(block);
+        return;
+    }
+    x.chunks_mut(BLOCK).enumerate().for_each(block);
+}
+
+/// Makes the entries sum to 0 (up to rounding): the component along the constant vector is taken out.
+pub(super) fn centre(x: &mut [f64]) {
+    let mean = sum(x.len(), |k| x[k]) / x.len() as f64;
+    update(x, |_, entry| entry - mean);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_have_every_term_once() {
+        for n in [0, 1, 7, 8, 9, BLOCK - 1, BLOCK, BLOCK + 1, 10 * BLOCK + 5] {
+            assert_eq!(sum(n, |k| k as f64), (n * n.saturating_sub(1) / 2) as f64);
+        }
+        let mut x: Vec<f64> = (0..9 * BLOCK + 3).map(|k| k as f64).collect();
+        update(&mut x, |k, entry| entry - k as f64);
+        assert_eq!(norm(&x), 0.0);
+    }
+}

@@ -1,0 +1,519 @@
+//! The spectral gap against closed forms, against the exact reference, and at its limits.
+
+use muffliato_fast::{
+    FastError, GapOptions, LanczosOptions, Rate, SparseWeights, SpectralGap, SpectrumEnd,
+    acceleration, acceleration_fraction, gossip_intensities, gossip_steps_per_round,
+    randomized_gap, spectral_gap, steps_to_converge,
+};
+use muffliato_model::{CustomWeights, Graph, GraphSpec, Network, WeightScheme};
+use muffliato_reference::{enclosure::Interval, spectral as exact};
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use std::f64::consts::PI;
+
+fn graph(spec: &str) -> Graph {
+    spec.parse::<GraphSpec>().unwrap().build().unwrap()
+}
+
+fn network(spec: &str, scheme: &str) -> Network {
+    Network::try_new(graph(spec), scheme.parse().unwrap()).unwrap()
+}
+
+fn gap_with(spec: &str, scheme: &str, options: &GapOptions) -> Result<SpectralGap, FastError> {
+    let weights = SparseWeights::of_network(&network(spec, scheme)).unwrap();
+    spectral_gap(&weights, options, &())
+}
+
+fn gap(spec: &str, scheme: &str) -> SpectralGap {
+    gap_with(spec, scheme, &GapOptions::default()).unwrap()
+}
+
+/// Without the proof of the lower end.
+fn unproved() -> GapOptions {
+    GapOptions {
+        prove_up_to: 0,
+        ..GapOptions::default()
+    }
+}
+
+fn rational(x: f64) -> BigRational {
+    BigRational::from_float(x).unwrap()
+}
+
+/// Metropolis weights of a d-regular graph are `(I + A) / (d + 1)`.
+#[test]
+fn closed_forms() {
+    let cos = |fraction: f64| (PI * fraction).cos();
+    let cases = [
+        ("complete:2", "metropolis", 1.0),
+        ("complete:17", "metropolis", 1.0),
+        // All other eigenvalues are -1/(n-1).
+        ("complete:17", "max-degree-inverse", 15.0 / 16.0),
+        ("path:2", "metropolis", 1.0),
+        // Paths: (1 + 2 cos(pi k/n)) / 3.
+        ("path:3", "metropolis", 1.0 / 3.0),
+        ("path:30", "metropolis", 2.0 / 3.0 * (1.0 - cos(1.0 / 30.0))),
+        (
+            "path:300",
+            "metropolis",
+            2.0 / 3.0 * (1.0 - cos(1.0 / 300.0)),
+        ),
+        ("ring:40", "metropolis", 2.0 / 3.0 * (1.0 - cos(2.0 / 40.0))),
+        // Odd ring, zero diagonal: the smallest eigenvalue -cos(pi/n) is the one that counts.
+        ("ring:41", "max-degree-inverse", 1.0 - cos(1.0 / 41.0)),
+        (
+            "ring:40",
+            "lazy:max-degree-inverse",
+            0.5 * (1.0 - cos(2.0 / 40.0)),
+        ),
+        // Hypercubes: (1 + m - 2k) / (m + 1); the smallest is -(m-1)/(m+1), as far from 1 as the second.
+        ("hypercube:3", "metropolis", 0.5),
+        ("hypercube:7", "metropolis", 0.25),
+        ("hypercube:9", "metropolis", 0.2),
+        ("torus:12x9", "metropolis", 0.4 * (1.0 - cos(2.0 / 12.0))),
+        (
+            "torus:7x5x6",
+            "metropolis",
+            2.0 / 7.0 * (1.0 - cos(2.0 / 7.0)),
+        ),
+        // Star: 1/n off the diagonal; leaves orthogonal to 1 and to the centre keep 1 - 1/n.
+        ("star:50", "metropolis", 1.0 / 50.0),
+    ];
+    for (spec, scheme, expected) in cases {
+        let gap = gap(spec, scheme);
+        // The closed forms are floats themselves, off by a few units of 1.
+        let close = (gap.estimate - expected).abs() <= 1e-9 * expected;
+        assert!(close, "{spec} {scheme}: {gap:?} {expected}");
+        assert!(
+            gap.certified.lower() <= expected * (1.0 + 1e-9) + 1e-15,
+            "{spec}: {gap:?}"
+        );
+        assert!(
+            gap.certified.upper() >= expected * (1.0 - 1e-9) - 1e-15,
+            "{spec}: {gap:?}"
+        );
+        assert!(gap.is_certified(1e-4), "{spec} {scheme}: {gap:?}");
+        assert!(gap.residual < 1e-6, "{spec} {scheme}: {gap:?}");
+    }
+    assert_eq!(
+        gap("ring:41", "max-degree-inverse").end,
+        SpectrumEnd::Bottom
+    );
+    assert_eq!(gap("ring:41", "metropolis").end, SpectrumEnd::Top);
+}
+
+fn overlap(found: &SpectralGap, exact: &Interval) -> bool {
+    rational(found.certified.lower()) <= *exact.upper()
+        && *exact.lower() <= rational(found.certified.upper())
+}
+
+#[test]
+fn agrees_with_the_exact_reference() {
+    let mut specs: Vec<String> = [
+        "karate",
+        "florentine",
+        "path:9",
+        "star:7",
+        "grid:3x4",
+        "torus:3x3",
+        "hypercube:4",
+        "complete:5",
+        "ring:9",
+        "path:2",
+    ]
+    .map(String::from)
+    .to_vec();
+    for seed in 0..12 {
+        specs.push(format!("erdos-renyi:12:q=0.35:seed={seed}:connected"));
+    }
+    let mut compared = 0;
+    for spec in &specs {
+        for scheme in [
+            "metropolis",
+            "max-degree-inverse",
+            "lazy",
+            "lazy:max-degree-inverse",
+        ] {
+            let network = network(spec, scheme);
+            let weights = SparseWeights::of_network(&network).unwrap();
+            let reference = exact::spectral_gap(&network, 60).unwrap();
+            match spectral_gap(&weights, &GapOptions::default(), &()) {
+                Ok(found) => {
+                    assert!(
+                        overlap(&found, &reference),
+                        "{spec} {scheme}: {found:?} {reference:?}"
+                    );
+                    assert!(found.is_certified(1e-9), "{spec} {scheme}: {found:?}");
+                    let middle = reference.midpoint().to_f64().unwrap();
+                    assert!(
+                        (found.estimate / middle - 1.0).abs() < 1e-11,
+                        "{spec} {scheme}"
+                    );
+                    let crude = spectral_gap(&weights, &unproved(), &()).unwrap();
+                    assert!(overlap(&crude, &reference) && crude.estimate == found.estimate);
+                    compared += 1;
+                }
+                Err(FastError::NoGap { .. }) => {
+                    let middle = reference.midpoint().to_f64().unwrap();
+                    assert!(middle.abs() < 1e-15, "{spec} {scheme}: {middle}");
+                }
+                Err(other) => panic!("{spec} {scheme}: {other}"),
+            }
+        }
+    }
+    assert!(compared > 70, "{compared}");
+}
+
+/// All graphs on five nodes: the structure decides exactly when there is no gap.
+#[test]
+fn a_gap_of_zero_is_found_by_structure_on_all_graphs_of_five_nodes() {
+    let pairs: Vec<(usize, usize)> = (0..5)
+        .flat_map(|u| (u + 1..5).map(move |v| (u, v)))
+        .collect();
+    let (mut none, mut some) = (0, 0);
+    for mask in 0_u32..1 << pairs.len() {
+        let chosen = pairs.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
+        let graph = Graph::try_new(5, chosen.map(|(_, &pair)| pair)).unwrap();
+        for scheme in ["metropolis", "max-degree-inverse"] {
+            let network = Network::try_new(graph.clone(), scheme.parse().unwrap()).unwrap();
+            let weights = SparseWeights::of_network(&network).unwrap();
+            let found = spectral_gap(&weights, &GapOptions::default(), &());
+            match found {
+                Ok(found) => {
+                    assert!(found.certified.lower() > 1e-3, "{mask} {scheme}: {found:?}");
+                    some += 1;
+                    // The exact reference for a sample.
+                    if mask % 16 == 7 {
+                        let reference = exact::spectral_gap(&network, 60).unwrap();
+                        assert!(overlap(&found, &reference), "{mask} {scheme}: {found:?}");
+                    }
+                }
+                Err(FastError::NoGap { .. }) => {
+                    none += 1;
+                    if mask % 16 == 7 {
+                        let reference = exact::spectral_gap(&network, 60).unwrap();
+                        assert!(
+                            reference.upper().to_f64().unwrap() < 1e-15,
+                            "{mask} {scheme}"
+                        );
+                    }
+                }
+                Err(other) => panic!("{mask} {scheme}: {other}"),
+            }
+        }
+    }
+    // 728 of the 1024 graphs are connected; Table 1's weights lose the bipartite ones with zero diagonal.
+    assert!(
+        none >= 2 * (1024 - 728) && some + none == 2048 && some > 1400,
+        "{none} {some}"
+    );
+}
+
+#[test]
+fn no_gap_says_why_and_what_to_do() {
+    let error = |spec, scheme| gap_with(spec, scheme, &unproved()).unwrap_err().to_string();
+    let periodic = error("ring:8", "max-degree-inverse");
+    assert!(
+        periodic.contains("bipartite") && periodic.contains("Metropolis"),
+        "{periodic}"
+    );
+    assert!(error("hypercube:5", "max-degree-inverse").contains("bipartite"));
+    assert!(error("grid:1x2", "max-degree-inverse").contains("bipartite"));
+    let apart = error("erdos-renyi:30:q=0.01:seed=1", "metropolis");
+    assert!(
+        apart.contains("not connected") && apart.contains("giant component"),
+        "{apart}"
+    );
+    // An edge of weight 0 does not connect.
+    let path = Graph::try_new(3, [(0, 1), (1, 2)]).unwrap();
+    let entries = [(0, 0, 1), (0, 1, 1), (1, 0, 1), (1, 1, 1), (2, 2, 2)];
+    let custom = CustomWeights::try_new(&path, 2, entries).unwrap();
+    let network = Network::try_new(path, WeightScheme::Custom(custom)).unwrap();
+    let weights = SparseWeights::of_network(&network).unwrap();
+    let found = spectral_gap(&weights, &GapOptions::default(), &());
+    assert!(matches!(found, Err(FastError::NoGap { .. })));
+    assert!(matches!(
+        gap_with("path:1", "metropolis", &unproved()),
+        Err(FastError::BadParameter {
+            parameter: "the number of nodes",
+            ..
+        })
+    ));
+}
+
+/// Without the proof the lower end is crude but positive, and the upper end is as sharp as ever.
+#[test]
+fn large_graphs_get_an_estimate_and_a_sharp_upper_end() {
+    for (spec, expected) in [
+        ("torus:100x100", 0.4 * (1.0 - (PI / 50.0).cos())),
+        ("torus:400x50", 0.4 * (1.0 - (PI / 200.0).cos())),
+        ("hypercube:14", 2.0 / 15.0),
+    ] {
+        let gap = gap(spec, "metropolis");
+        assert!(
+            (gap.estimate / expected - 1.0).abs() < 1e-9,
+            "{spec}: {gap:?} {expected}"
+        );
+        let excess = gap.certified.upper() / expected - 1.0;
+        assert!(
+            (-1e-12..1e-9).contains(&excess),
+            "{spec}: {gap:?} {expected}"
+        );
+        assert!(gap.certified.lower() > 0.0 && gap.certified.lower() < expected);
+        assert!(gap.residual < 1e-6 * expected.max(1e-4), "{spec}: {gap:?}");
+        println!("{spec}: {gap:?}");
+    }
+}
+
+/// The bulk of a random regular graph ends at `(1 + 2 sqrt(d-1)) / (d+1)`: a dense edge, which takes so many
+/// iterations that the eigenvalue 1 of the constant vector would come back by rounding, were it not removed.
+#[test]
+fn the_constant_vector_stays_away() {
+    for seed in 1..4 {
+        let gap = gap(&format!("regular:4000:d=8:seed={seed}"), "metropolis");
+        let bulk = 1.0 - (1.0 + 2.0 * 7.0_f64.sqrt()) / 9.0;
+        assert!((gap.estimate - bulk).abs() < 0.02, "{gap:?} {bulk}");
+        assert!(gap.iterations > 60, "{gap:?}");
+    }
+}
+
+#[test]
+fn an_iteration_that_ends_early_says_so() {
+    let lanczos = LanczosOptions {
+        max_iterations: 20,
+        ..LanczosOptions::default()
+    };
+    let options = GapOptions {
+        lanczos,
+        ..unproved()
+    };
+    match gap_with("torus:60x60", "metropolis", &options) {
+        Err(FastError::NotConverged {
+            iterations,
+            estimate,
+            ..
+        }) => {
+            assert_eq!(iterations, 20);
+            assert!(estimate > 0.4 * (1.0 - (PI / 30.0).cos()));
+        }
+        other => panic!("{other:?}"),
+    }
+    let weights = SparseWeights::of_network(&network("torus:60x60", "metropolis")).unwrap();
+    let stop = |done: usize, _: usize| done < 5;
+    assert_eq!(
+        spectral_gap(&weights, &unproved(), &stop),
+        Err(FastError::Cancelled)
+    );
+}
+
+#[test]
+fn options_without_sense_are_refused() {
+    for tolerance in [0.0, -1.0, 1.0, f64::NAN] {
+        let lanczos = LanczosOptions {
+            tolerance,
+            ..LanczosOptions::default()
+        };
+        let found = gap_with(
+            "ring:5",
+            "metropolis",
+            &GapOptions {
+                lanczos,
+                ..unproved()
+            },
+        );
+        assert!(matches!(
+            found,
+            Err(FastError::BadParameter {
+                parameter: "the tolerance",
+                ..
+            })
+        ));
+    }
+    let lanczos = LanczosOptions {
+        max_iterations: 0,
+        ..LanczosOptions::default()
+    };
+    assert!(
+        gap_with(
+            "ring:5",
+            "metropolis",
+            &GapOptions {
+                lanczos,
+                ..unproved()
+            }
+        )
+        .is_err()
+    );
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn the_same_bits_for_any_number_of_threads() {
+    // More than eight blocks of the summation and enough entries for a parallel product.
+    let weights = SparseWeights::of_network(&network("hypercube:16", "metropolis")).unwrap();
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| spectral_gap(&weights, &unproved(), &()).unwrap())
+    };
+    let alone = on(1);
+    assert!(
+        (alone.estimate / (2.0 / 17.0) - 1.0).abs() < 1e-9,
+        "{alone:?}"
+    );
+    for threads in [2, 3, 5] {
+        assert_eq!(on(threads), alone);
+    }
+}
+
+#[test]
+fn randomized_gaps_agree_with_the_reference_and_with_the_matrix() {
+    for spec in ["karate", "path:8", "star:6", "ring:8", "grid:4x3"] {
+        let network = network(spec, "metropolis");
+        let graph = network.graph();
+        let weights = SparseWeights::of_network(&network).unwrap();
+        let intensities = gossip_intensities(&weights);
+        let found = randomized_gap(graph, &intensities, &GapOptions::default(), &()).unwrap();
+        let rationals: Vec<BigRational> = intensities.iter().map(|&p| rational(p)).collect();
+        let reference = exact::randomized_gap(graph, &rationals, 60).unwrap();
+        assert!(
+            overlap(&found, &reference),
+            "{spec}: {found:?} {reference:?}"
+        );
+        assert!(found.is_certified(1e-8), "{spec}: {found:?}");
+    }
+    // Intensities 2 W_uv / n of a ring: (2/n) (1 - lambda_2).
+    let weights = SparseWeights::of_network(&network("ring:30", "metropolis")).unwrap();
+    let ring = graph("ring:30");
+    let found = randomized_gap(
+        &ring,
+        &gossip_intensities(&weights),
+        &GapOptions::default(),
+        &(),
+    )
+    .unwrap();
+    let expected = 2.0 / 30.0 * 2.0 / 3.0 * (1.0 - (PI / 15.0).cos());
+    assert!(
+        (found.estimate / expected - 1.0).abs() < 1e-10,
+        "{found:?} {expected}"
+    );
+}
+
+#[test]
+fn intensities_are_checked() {
+    let ring = graph("ring:4");
+    let ask = |intensities: &[f64]| randomized_gap(&ring, intensities, &GapOptions::default(), &());
+    assert!(ask(&[0.25; 4]).is_ok());
+    assert!(matches!(
+        ask(&[0.25; 3]),
+        Err(FastError::WrongLength {
+            given: 3,
+            expected: 4,
+            ..
+        })
+    ));
+    assert!(matches!(
+        ask(&[0.5; 4]),
+        Err(FastError::BadParameter { .. })
+    ));
+    assert!(matches!(
+        ask(&[0.25, -0.1, 0.25, 0.25]),
+        Err(FastError::BadParameter { .. })
+    ));
+    assert!(matches!(
+        ask(&[0.25, f64::NAN, 0.25, 0.25]),
+        Err(FastError::NotFinite { .. })
+    ));
+    assert!(matches!(
+        ask(&[0.5, 0.0, 0.5, 0.0]),
+        Err(FastError::NoGap { .. })
+    ));
+    // Bipartite is no obstacle to randomized gossip; a missing edge of a ring is none either.
+    assert!(ask(&[0.5, 0.25, 0.25, 0.0]).is_ok());
+}
+
+#[test]
+fn acceleration_and_steps_agree_with_the_reference() {
+    for gap in [1e-9, 1e-3, 0.01, 0.25, 0.7, 1.0] {
+        let interval = Interval::exact(rational(gap));
+        let reference = exact::acceleration(&interval, 80)
+            .unwrap()
+            .midpoint()
+            .to_f64()
+            .unwrap();
+        let g = acceleration(gap).unwrap();
+        assert!((g - reference).abs() < 1e-14, "{gap}: {g} {reference}");
+        let fraction = acceleration_fraction(gap).unwrap();
+        let fraction = fraction.numerator() as f64 / fraction.denominator() as f64;
+        assert!((fraction - g).abs() <= 2.0_f64.powi(-32));
+        for (nodes, variance, sigma) in [(2, 0.0, 1.0), (2048, 0.25, 0.01), (1 << 20, 9.0, 2.0)] {
+            for (rate, theirs) in [
+                (Rate::Accelerated, exact::Rate::Accelerated),
+                (Rate::Randomized, exact::Rate::Randomized),
+            ] {
+                let squared = rational(sigma) * rational(sigma);
+                let steps = exact::steps_to_converge(
+                    theirs,
+                    &interval,
+                    nodes,
+                    &rational(variance),
+                    &squared,
+                    80,
+                );
+                let expected = exact::ceiling(&steps.unwrap()).to_usize().unwrap();
+                let found = steps_to_converge(rate, gap, nodes, variance, sigma).unwrap();
+                // Never fewer; more only by what rounding up adds to a large number.
+                assert!(found >= expected, "{gap} {nodes}: {found} {expected}");
+                assert!(found <= expected + 1, "{gap} {nodes}: {found} {expected}");
+            }
+            let halved =
+                steps_to_converge(Rate::RandomizedHalved, gap, nodes, variance, sigma).unwrap();
+            let printed = steps_to_converge(Rate::Randomized, gap, nodes, variance, sigma).unwrap();
+            assert!(halved.abs_diff(2 * printed) <= 2);
+        }
+        for (nodes, ratio) in [(10, 0.0), (10, 1e4), (2000, 3.0)] {
+            let steps = exact::gossip_steps_per_round(&interval, nodes, &rational(ratio), 80);
+            let expected = exact::ceiling(&steps.unwrap()).to_usize().unwrap();
+            let found = gossip_steps_per_round(gap, nodes, ratio).unwrap();
+            assert!(
+                found == expected || found == expected + 1,
+                "{gap}: {found} {expected}"
+            );
+        }
+    }
+    assert_eq!(gossip_steps_per_round(0.5, 1, 0.0).unwrap(), 1);
+}
+
+#[test]
+fn bad_parameters_of_steps_are_named() {
+    let name = |result: Result<usize, FastError>| match result {
+        Err(FastError::BadParameter { parameter, .. }) => parameter,
+        other => panic!("{other:?}"),
+    };
+    let steps = |gap, nodes, variance, sigma| {
+        name(steps_to_converge(
+            Rate::Accelerated,
+            gap,
+            nodes,
+            variance,
+            sigma,
+        ))
+    };
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert_eq!(steps(0.1, 5, 1.0, bad), "sigma");
+        assert_eq!(steps(bad, 5, 1.0, 1.0), "the gap");
+        assert!(acceleration(bad).is_err() && acceleration_fraction(bad).is_err());
+        assert_eq!(name(gossip_steps_per_round(bad, 5, 1.0)), "the gap");
+    }
+    for bad in [-1.0, f64::NAN, f64::INFINITY] {
+        assert_eq!(steps(0.1, 5, bad, 1.0), "the variance");
+        assert_eq!(
+            name(gossip_steps_per_round(0.1, 5, bad)),
+            "the heterogeneity"
+        );
+    }
+    assert_eq!(steps(0.1, 0, 1.0, 1.0), "the number of nodes");
+    assert_eq!(steps(1e-300, 5, 1.0, 1e-300), "the gap");
+}
