@@ -3,12 +3,14 @@
 
 mod enclosure;
 mod error;
+mod gram;
 mod leakage;
 mod progress;
 mod sparse;
 
 pub use enclosure::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 pub use error::FastError;
+pub use gram::{GramView, LossModel, MEMORY_LIMIT, TARGET_WIDTH, ViewLoss, walk_bound};
 pub use leakage::Leakage;
 pub use progress::Progress;
 pub use sparse::SparseWeights;
