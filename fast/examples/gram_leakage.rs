@@ -21,16 +21,30 @@ fn losses(protocol: &Protocol) -> Outcome<Vec<Option<ViewLoss>>> {
 fn peak_memory_mb() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    line.split_whitespace().nth(1)?.parse::<f64>().ok().map(|kb| kb / 1024.0)
+    line.split_whitespace()
+        .nth(1)?
+        .parse::<f64>()
+        .ok()
+        .map(|kb| kb / 1024.0)
 }
 
 fn main() -> Outcome<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let word = |place: usize, default: &str| -> String {
-        words.get(place).cloned().unwrap_or_else(|| default.to_string())
+        words
+            .get(place)
+            .cloned()
+            .unwrap_or_else(|| default.to_string())
     };
     let descent = word(0, "gd") == "gd";
-    let family = word(1, if descent { "hypercube:10" } else { "regular:1000000:d=8" });
+    let family = word(
+        1,
+        if descent {
+            "hypercube:10"
+        } else {
+            "regular:1000000:d=8"
+        },
+    );
     let steps: usize = word(2, if descent { "10" } else { "20" }).parse()?;
     let graph = family.parse::<GraphSpec>()?.build()?;
     let distances = graph.distances_from(0);

@@ -45,7 +45,12 @@ fn check_all(protocol: &Protocol, observer: &Observer, known: bool) {
             continue;
         };
         sources.push(u);
-        check(found, &exact.loss(&[u]).unwrap(), known, &format!("{u} to {observer}"));
+        check(
+            found,
+            &exact.loss(&[u]).unwrap(),
+            known,
+            &format!("{u} to {observer}"),
+        );
     }
     sources.truncate(3);
     if !sources.is_empty() {
@@ -56,10 +61,20 @@ fn check_all(protocol: &Protocol, observer: &Observer, known: bool) {
 
 fn check(found: &ViewLoss, exact: &muffliato_reference::Loss, known: bool, what: &str) {
     let (loss, sum) = (&found.loss.certified, &found.absolute_sum.certified);
-    assert!(contains(loss, &exact.scalar), "{what}: {found:?}, {}", exact.scalar);
-    assert!(contains(sum, &exact.vector_upper), "{what}: {found:?}, {}", exact.vector_upper);
+    assert!(
+        contains(loss, &exact.scalar),
+        "{what}: {found:?}, {}",
+        exact.scalar
+    );
+    assert!(
+        contains(sum, &exact.vector_upper),
+        "{what}: {found:?}, {}",
+        exact.vector_upper
+    );
     if known {
-        let width = 1e-9 * sum.upper().max(1.0);
+        // Each P_ij is known to 1e-9 or so; groups sum many of them.
+        let inputs = exact.signs.len() as f64;
+        let width = 1e-9 * (inputs * inputs / 4.0).max(1.0);
         assert!(sum.upper() - sum.lower() <= width, "{what}: {found:?}");
         if found.coincide {
             assert!(loss.upper() - loss.lower() <= width, "{what}: {found:?}");
@@ -74,13 +89,18 @@ fn any_network(nodes: usize) -> impl Strategy<Value = Network> {
         Just(WeightScheme::MaxDegreeInverse),
         Just(WeightScheme::Lazy(Box::new(WeightScheme::MaxDegreeInverse))),
     ];
-    (proptest::collection::vec(prop::bool::weighted(0.6), pairs), scheme).prop_map(
-        move |(present, scheme)| {
-            let all = (0..nodes).flat_map(|u| (u + 1..nodes).map(move |v| (u, v)));
-            let edges = all.zip(present).filter(|&(_, here)| here).map(|(edge, _)| edge);
-            Network::try_new(Graph::try_new(nodes, edges).unwrap(), scheme).unwrap()
-        },
+    (
+        proptest::collection::vec(prop::bool::weighted(0.6), pairs),
+        scheme,
     )
+        .prop_map(move |(present, scheme)| {
+            let all = (0..nodes).flat_map(|u| (u + 1..nodes).map(move |v| (u, v)));
+            let edges = all
+                .zip(present)
+                .filter(|&(_, here)| here)
+                .map(|(edge, _)| edge);
+            Network::try_new(Graph::try_new(nodes, edges).unwrap(), scheme).unwrap()
+        })
 }
 
 fn any_observer(nodes: usize) -> impl Strategy<Value = Observer> {
@@ -110,7 +130,11 @@ fn any_run() -> impl Strategy<Value = (Network, Vec<Network>, Observer, usize, F
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig {
+        cases: 40,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn refreshed_averaging_is_certified((network, varying, observer, steps, tau) in any_run()) {
@@ -156,7 +180,7 @@ proptest! {
     fn randomized_gossip_is_certified_if_refreshed(
         choices in proptest::collection::vec(0_usize..5, 1..8), observer in any_observer(5), tau in any_tau(),
     ) {
-        let ring = graph("cycle:5");
+        let ring = graph("ring:5");
         let edges: Vec<_> = ring.edges().collect();
         let sequence = choices.into_iter().map(|k| edges[k]).collect();
         let protocol = Protocol::randomized(ring, sequence).unwrap();
@@ -190,7 +214,10 @@ fn stars_and_long_runs_and_unobserved_nodes() {
     }
     let alone = Graph::try_new(4, [(0, 1)]).unwrap();
     let alone = Network::try_new(alone, WeightScheme::Metropolis).unwrap();
-    let alone = Protocol::one_shot(alone, 3).unwrap().refreshed(tau).unwrap();
+    let alone = Protocol::one_shot(alone, 3)
+        .unwrap()
+        .refreshed(tau)
+        .unwrap();
     check_all(&alone, &Observer::full(2), true);
     check_all(&alone, &Observer::full(0), true);
     let pair = Protocol::one_shot(network("path:2"), 30).unwrap();
@@ -207,14 +234,21 @@ fn known_values_are_exact() {
     assert_eq!(losses[1].unwrap().loss.certified, Enclosure::exact(1.0));
     assert!(losses[3].unwrap().loss.certified.lower() > 0.0);
     for beyond in [4, 5] {
-        assert_eq!(losses[beyond].unwrap().loss.certified, Enclosure::exact(0.0));
+        assert_eq!(
+            losses[beyond].unwrap().loss.certified,
+            Enclosure::exact(0.0)
+        );
     }
 }
 
 /// SPEC section 8, measured there in floating point: now certified.
 #[test]
 fn fresh_noise_restores_amplification_on_the_hypercube() {
-    for (tau, expected, tolerance) in [("0.001", 0.19, 5e-3), ("0.01", 0.011, 5e-4), ("0.03", 0.0023, 5e-5)] {
+    for (tau, expected, tolerance) in [
+        ("0.001", 0.19, 5e-3),
+        ("0.01", 0.011, 5e-4),
+        ("0.03", 0.0023, 5e-5),
+    ] {
         let protocol = Protocol::one_shot(network("hypercube:10"), 17).unwrap();
         let protocol = protocol.refreshed(fraction(tau)).unwrap();
         let view = GramView::of(&protocol, &Observer::full(0), &()).unwrap();
@@ -259,7 +293,9 @@ fn shifted_gram(protocol: &Protocol, shift: &BigRational) -> (usize, Vec<BigInt>
     let common = gram.iter().fold(BigInt::one(), |lcm, entry| {
         num_integer::Integer::lcm(&lcm, entry.denom())
     });
-    let whole = gram.iter().map(|entry| entry.numer() * (&common / entry.denom()));
+    let whole = gram
+        .iter()
+        .map(|entry| entry.numer() * (&common / entry.denom()));
     (size, whole.collect())
 }
 
@@ -275,7 +311,7 @@ fn a_quarter_of_the_fresh_noise_stays_and_all_of_it_need_not() {
         let tau = BigRational::new(tau.numerator().into(), tau.denominator().into());
         &tau * &tau
     };
-    for name in ["path:2", "path:4", "star:5", "cycle:5", "complete:4"] {
+    for name in ["path:2", "path:4", "star:5", "ring:5", "complete:4"] {
         for tau in ["1/100", "1/2", "1"] {
             let protocol = Protocol::one_shot(network(name), 5).unwrap();
             let protocol = protocol.refreshed(fraction(tau)).unwrap();
@@ -294,8 +330,14 @@ fn rounding_down_is_caught() {
     let protocol = Protocol::one_shot(network("karate"), 3).unwrap();
     let protocol = protocol.refreshed(fraction("1/50")).unwrap();
     let observer = Observer::full(3);
-    let exact = Process::<BigInt>::run(&protocol).unwrap().view(&observer).unwrap();
-    let losses = GramView::of(&protocol, &observer, &()).unwrap().losses(&()).unwrap();
+    let exact = Process::<BigInt>::run(&protocol)
+        .unwrap()
+        .view(&observer)
+        .unwrap();
+    let losses = GramView::of(&protocol, &observer, &())
+        .unwrap()
+        .losses(&())
+        .unwrap();
     let mut under = 0;
     for (u, found) in losses.iter().enumerate() {
         let Some(found) = found else { continue };
@@ -304,7 +346,10 @@ fn rounding_down_is_caught() {
         let promised = Enclosure::try_new(0.0, found.loss.estimate).unwrap();
         under += usize::from(!contains(&promised, &leakage));
     }
-    assert!(under >= 3, "only {under} estimates are below the exact value");
+    assert!(
+        under >= 3,
+        "only {under} estimates are below the exact value"
+    );
 }
 
 #[cfg(feature = "parallel")]
@@ -341,10 +386,19 @@ fn bad_questions_are_errors() {
     let nodes = 3;
     assert_eq!(
         view.group_loss(&[1, 7], &()),
-        Err(FastError::SourceOutOfRange { source_node: 7, nodes })
+        Err(FastError::SourceOutOfRange {
+            source_node: 7,
+            nodes
+        })
     );
-    assert_eq!(view.group_loss(&[0], &()), Err(FastError::SourceObserves { node: 0 }));
-    assert_eq!(view.group_loss(&[], &()).unwrap().loss.certified, Enclosure::exact(0.0));
+    assert_eq!(
+        view.group_loss(&[0], &()),
+        Err(FastError::SourceObserves { node: 0 })
+    );
+    assert_eq!(
+        view.group_loss(&[], &()).unwrap().loss.certified,
+        Enclosure::exact(0.0)
+    );
 
     let stop = |_: usize, _: usize| false;
     assert_eq!(view.losses(&stop), Err(FastError::Cancelled));
@@ -373,5 +427,8 @@ fn without_fresh_noise_only_the_lower_end_is_certified() {
     assert!(!view.is_certified());
     check_all(&protocol, &Observer::full(0), false);
     let far = view.losses(&()).unwrap()[4].unwrap().loss;
-    assert!(far.estimate > 0.9 && far.certified.upper() == 1.0, "{far:?}");
+    assert!(
+        far.estimate > 0.9 && far.certified.upper() == 1.0,
+        "{far:?}"
+    );
 }

@@ -133,7 +133,7 @@ impl<'a, N: Number> GeneralView<'a, N> {
         rows[t][w] = N::of(1.0);
         let mut reacted = rows[t].clone();
         self.react(t, &mut reacted);
-        let mut before = None;
+        let mut before: Option<Vec<N>> = None;
         for k in (0..t).rev() {
             let mut row = self.mix(k, &reacted);
             if let (Some((_, behind)), Some(before)) = (self.acceleration(k + 1), &before) {

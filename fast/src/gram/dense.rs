@@ -13,6 +13,9 @@ use faer::{Accum, MatMut, MatRef, Par, Side};
 /// An approximate inverse of the lower Cholesky factor of a symmetric matrix, 0 above its diagonal; `None` if
 /// there is no factor in floating point.
 pub(crate) fn inverse_cholesky_factor(size: usize, symmetric: &[f64]) -> Option<Vec<f64>> {
+    if size == 0 {
+        return Some(Vec::new());
+    }
     let matrix = MatRef::from_column_major_slice(symmetric, size, size);
     let factor = matrix.llt(Side::Lower).ok()?;
     let mut inverse = vec![0.0; size * size];

@@ -290,7 +290,7 @@ impl GramView {
 fn view<'a, N: Number>(
     protocol: &'a Protocol,
     messages: &'a Messages,
-) -> Result<Box<dyn Rows + Sync + 'a>, FastError> {
+) -> Result<Box<dyn Rows + 'a>, FastError> {
     let plain = protocol.acceleration().is_none()
         && (protocol.reaction().is_none() || protocol.rounds() == 1);
     Ok(if protocol.fixed_network().is_some() && plain {

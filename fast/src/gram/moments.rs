@@ -119,18 +119,20 @@ impl<N: Number> Rows for FixedView<'_, N> {
         let mut moments: Vec<Vec<N>> = Vec::with_capacity(2 * steps);
         let mut known_rows: Vec<Vec<N>> = Vec::with_capacity(steps);
         let mut previous: Vec<N> = Vec::new();
-        if width > 0 {
-            self.propagate(progress, |t, block| {
-                if t > 0 {
-                    moments.push(self.product(&previous, block));
-                }
-                moments.push(self.product(block, block));
-                previous.clear();
-                previous.extend_from_slice(block);
-                let row = |&v: &usize| &block[v * width..(v + 1) * width];
-                known_rows.push(known.iter().flat_map(row).copied().collect());
-            })?;
+        if width == 0 {
+            progress.check(steps, steps)?;
+            return Ok(Gram::zeros(0, N::UNIT < UNIT_ROUNDOFF));
         }
+        self.propagate(progress, |t, block| {
+            if t > 0 {
+                moments.push(self.product(&previous, block));
+            }
+            moments.push(self.product(block, block));
+            previous.clear();
+            previous.extend_from_slice(block);
+            let row = |&v: &usize| &block[v * width..(v + 1) * width];
+            known_rows.push(known.iter().flat_map(row).copied().collect());
+        })?;
         let variances: Vec<Option<N>> = deviations(self.protocol)
             .into_iter()
             .map(|s| {
@@ -146,7 +148,7 @@ impl<N: Number> Rows for FixedView<'_, N> {
             let mut difference = Vec::with_capacity(steps - lag);
             for j in 0..steps - lag {
                 let i = j + lag;
-                let mut block = moments.get(i + j).cloned().unwrap_or_default();
+                let mut block = moments[i + j].clone();
                 let mut both: Vec<f64> = block.iter().map(|entry| entry.high()).collect();
                 for v in 0..known.len() {
                     let (left, right) = (&known_rows[i][v * width..], &known_rows[j][v * width..]);

@@ -147,7 +147,7 @@ pub(crate) fn deviations(protocol: &Protocol) -> Vec<muffliato_model::Fraction> 
 }
 
 /// A protocol and an observer, ready to be assembled in some precision.
-pub(crate) trait Rows {
+pub(crate) trait Rows: Sync {
     /// The Gram matrix of the messages, the draws that the observer knows taken out.
     fn gram(&self, progress: &dyn Progress) -> Result<Gram, FastError>;
 
