@@ -171,7 +171,7 @@ proptest! {
 
         let rounds = varying.len();
         let descent = Protocol::gradient_descent(network, rounds, 1).unwrap();
-        let factor = |w: usize| Fraction::try_new(if w % 2 == 0 { eighths } else { 5 }, 8).unwrap();
+        let factor = |w: usize| Fraction::try_new(if w.is_multiple_of(2) { eighths } else { 5 }, 8).unwrap();
         let factors = (0..descent.nodes()).map(factor).collect();
         check_all(&descent.reacting(factors).unwrap(), &observer, true);
     }

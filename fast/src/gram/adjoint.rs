@@ -118,8 +118,7 @@ impl<'a, N: Number> GeneralView<'a, N> {
 
     fn mix(&self, k: usize, x: &[N]) -> Vec<N> {
         let mut out = vec![N::default(); x.len()];
-        let mut mixed = |x| self.mixings[k / self.each].apply(x, 1, &mut out);
-        mixed(x);
+        self.mixings[k / self.each].apply::<true>(x, 1, &mut out);
         if let Some((g, _)) = self.acceleration(k) {
             out.iter_mut().for_each(|entry| *entry = entry.times(g));
         }

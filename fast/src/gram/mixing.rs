@@ -4,7 +4,7 @@
 //! asked for.
 
 use super::number::Number;
-use crate::FastError;
+use crate::{FastError, UNIT_ROUNDOFF};
 use muffliato_model::{CustomWeights, Graph, Network, Step, WeightScheme};
 
 /// The matrix of one step.
@@ -46,10 +46,11 @@ impl<'a, N: Number> Mixing<'a, N> {
         }
     }
 
-    /// `out = W x` for a block of `width` vectors stored node by node; slices of equal length.
-    pub fn apply(&self, x: &[N], width: usize, out: &mut [N]) {
+    /// `out = W x` for a block of `width` vectors stored node by node; slices of equal length. `SIGNED` says
+    /// whether some entries may be negative.
+    pub fn apply<const SIGNED: bool>(&self, x: &[N], width: usize, out: &mut [N]) {
         match self {
-            Self::Network(weights) => weights.apply(x, width, out),
+            Self::Network(weights) => weights.apply::<SIGNED>(x, width, out),
             &Self::Edge(u, v) => {
                 out.copy_from_slice(x);
                 for k in 0..width {
@@ -98,8 +99,10 @@ impl<'a, N: Number> Weights<'a, N> {
         let ratio = |above: f64, below: f64| N::of(above).over(N::of(below));
         let mut values = Vec::with_capacity(2 * graph.edge_count());
         let mut diagonal = Vec::with_capacity(graph.nodes());
+        let mut most_terms = 0;
         for v in 0..graph.nodes() {
             let own = shifted(v);
+            let mut terms = 0;
             let mut rest = if offset == 1 || graph.degree(v) == 0 {
                 ratio(1.0, own.max(1.0))
             } else {
@@ -109,12 +112,14 @@ impl<'a, N: Number> Weights<'a, N> {
                 let larger = own.max(shifted(w));
                 values.push(ratio(1.0, larger));
                 if larger > own {
-                    rest = rest.plus(ratio(larger - own, own * larger));
+                    rest = rest.plus_alike(ratio(larger - own, own * larger));
+                    terms += 1;
                 }
             }
             diagonal.push(rest);
+            most_terms = terms.max(most_terms);
         }
-        Self::new(graph, values, diagonal, graph.max_degree() as u64 + 1)
+        Self::new(graph, values, diagonal, most_terms + 1)
     }
 
     fn of_custom(graph: &'a Graph, weights: &CustomWeights) -> Self {
@@ -136,7 +141,7 @@ impl<'a, N: Number> Weights<'a, N> {
         }
     }
 
-    fn apply(&self, x: &[N], width: usize, out: &mut [N]) {
+    fn apply<const SIGNED: bool>(&self, x: &[N], width: usize, out: &mut [N]) {
         if width == 0 {
             return;
         }
@@ -146,27 +151,62 @@ impl<'a, N: Number> Weights<'a, N> {
             let rows = (self.diagonal.len() / (8 * rayon::current_num_threads())).max(64);
             out.par_chunks_mut(rows * width)
                 .enumerate()
-                .for_each(|(chunk, out)| self.apply_rows(x, width, chunk * rows, out));
+                .for_each(|(chunk, out)| self.apply_rows::<SIGNED>(x, width, chunk * rows, out));
             return;
         }
-        self.apply_rows(x, width, 0, out);
+        self.apply_rows::<SIGNED>(x, width, 0, out);
     }
 
     /// The rows of `W x` from `first` on, each summed in the order of the diagonal and then the
     /// neighbours.
-    fn apply_rows(&self, x: &[N], width: usize, first: usize, out: &mut [N]) {
+    fn apply_rows<const SIGNED: bool>(&self, x: &[N], width: usize, first: usize, out: &mut [N]) {
         for (v, out) in (first..).zip(out.chunks_exact_mut(width)) {
-            let own = self.diagonal[v];
-            for (sum, entry) in out.iter_mut().zip(&x[v * width..]) {
-                *sum = own.times(*entry);
+            let mut k = 0;
+            while k + 8 <= width {
+                self.entries::<8, SIGNED>(x, width, v, k, &mut out[k..]);
+                k += 8;
             }
-            let range = self.offsets[v]..self.offsets[v + 1];
-            for (&w, &weight) in self.columns[range.clone()].iter().zip(&self.values[range]) {
-                let start = w as usize * width;
-                for (sum, entry) in out.iter_mut().zip(&x[start..start + width]) {
-                    *sum = sum.plus(weight.times(*entry));
-                }
+            while k + 4 <= width {
+                self.entries::<4, SIGNED>(x, width, v, k, &mut out[k..]);
+                k += 4;
+            }
+            while k < width {
+                self.entries::<1, SIGNED>(x, width, v, k, &mut out[k..]);
+                k += 1;
             }
         }
+    }
+
+    /// C entries of row v of `W x`, from column k on, summed in registers.
+    #[inline]
+    fn entries<const C: usize, const SIGNED: bool>(
+        &self,
+        x: &[N],
+        width: usize,
+        v: usize,
+        k: usize,
+        out: &mut [N],
+    ) {
+        let mut sums = [N::default(); C];
+        let own = &x[v * width + k..][..C];
+        for c in 0..C {
+            sums[c] = self.diagonal[v].times(own[c]);
+        }
+        let range = self.offsets[v]..self.offsets[v + 1];
+        for (&w, &weight) in self.columns[range.clone()].iter().zip(&self.values[range]) {
+            let entries = &x[w as usize * width + k..][..C];
+            // Early rows are mostly zero, and products of pairs are dear.
+            if N::UNIT < UNIT_ROUNDOFF && entries.iter().all(|entry| entry.high() == 0.0) {
+                continue;
+            }
+            for c in 0..C {
+                let product = weight.times(entries[c]);
+                sums[c] = match SIGNED {
+                    true => sums[c].plus(product),
+                    false => sums[c].plus_alike(product),
+                };
+            }
+        }
+        out[..C].copy_from_slice(&sums);
     }
 }

@@ -91,7 +91,7 @@ const BATCH: usize = 64;
 /// let protocol = Protocol::one_shot(network, 6)?.refreshed("0.1".parse()?)?;
 /// let losses = GramView::of(&protocol, &Observer::full(0), &())?.losses(&())?;
 /// let far = losses[15].expect("15 does not observe").loss;
-/// assert!(far.is_certified(1e-9) && far.certified.upper() < 0.25);
+/// assert!(far.is_certified(1e-9) && far.certified.upper() < 0.46);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct GramView {
@@ -308,7 +308,7 @@ fn whiten(
     let gram = view::<f64>(protocol, messages)?.gram(progress)?;
     let single = Whitening::of(&gram);
     if let Some(single) = single.as_ref()
-        && single.defect <= SMALL_DEFECT
+        && single.defect <= SMALL_DEFECT / protocol.rounds() as f64
     {
         return Ok((single.clone(), Reach::Both));
     }

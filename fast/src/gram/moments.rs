@@ -27,6 +27,9 @@ pub(crate) struct FixedView<'a, N> {
 /// Products of blocks are summed over this many parts of the nodes, whatever the number of threads.
 const PARTS: usize = 64;
 
+/// And within a part over so many nodes at a time: the longest sum counts as an error.
+const NODES_AT_ONCE: usize = 128;
+
 impl<'a, N: Number> FixedView<'a, N> {
     pub fn new(protocol: &'a Protocol, messages: &'a Messages) -> Result<Self, FastError> {
         let mixing = Mixing::of_step(protocol.step(0))?;
@@ -57,7 +60,7 @@ impl<'a, N: Number> FixedView<'a, N> {
             visit(t, &block);
             progress.check(t, steps)?;
             if t + 1 < steps {
-                self.mixing.apply(&block, width, &mut next);
+                self.mixing.apply::<false>(&block, width, &mut next);
                 std::mem::swap(&mut block, &mut next);
             }
         }
@@ -69,22 +72,36 @@ impl<'a, N: Number> FixedView<'a, N> {
         self.protocol.nodes().div_ceil(PARTS).max(256)
     }
 
-    /// `x^T y` for two blocks, parts of nodes summed one after the other.
+    /// `x^T y` for two blocks whose product is symmetric, parts of nodes summed one after the other.
     fn product(&self, x: &[N], y: &[N]) -> Vec<N> {
         let width = self.senders().len();
         let part = self.part() * width;
-        let partial = |(x, y): (&[N], &[N])| {
-            let mut sum = vec![N::default(); width * width];
+        let add = |total: &mut [N], sum: &[N]| {
+            for (total, &entry) in total.iter_mut().zip(sum) {
+                *total = total.plus_alike(entry);
+            }
+        };
+        let few = |x: &[N], y: &[N], sum: &mut [N]| {
             for (x, y) in x.chunks_exact(width).zip(y.chunks_exact(width)) {
-                for (&left, row) in x.iter().zip(sum.chunks_exact_mut(width)) {
+                for (i, (&left, row)) in x.iter().zip(sum.chunks_exact_mut(width)).enumerate() {
                     if left.high() != 0.0 {
-                        for (sum, &right) in row.iter_mut().zip(y) {
-                            *sum = sum.plus(left.times(right));
+                        for (sum, &right) in row[..=i].iter_mut().zip(y) {
+                            *sum = sum.plus_alike(left.times(right));
                         }
                     }
                 }
             }
-            sum
+        };
+        let partial = |(x, y): (&[N], &[N])| {
+            let mut total = vec![N::default(); width * width];
+            let mut sum = vec![N::default(); width * width];
+            let at_once = NODES_AT_ONCE * width;
+            for (x, y) in x.chunks(at_once).zip(y.chunks(at_once)) {
+                sum.fill(N::default());
+                few(x, y, &mut sum);
+                add(&mut total, &sum);
+            }
+            total
         };
         #[cfg(feature = "parallel")]
         let partials: Vec<_> = {
@@ -96,8 +113,11 @@ impl<'a, N: Number> FixedView<'a, N> {
         let partials: Vec<_> = x.chunks(part).zip(y.chunks(part)).map(partial).collect();
         let mut total = vec![N::default(); width * width];
         for partial in partials {
-            for (sum, entry) in total.iter_mut().zip(partial) {
-                *sum = sum.plus(entry);
+            add(&mut total, &partial);
+        }
+        for i in 0..width {
+            for j in 0..i {
+                total[j * width + i] = total[i * width + j];
             }
         }
         total
@@ -106,7 +126,8 @@ impl<'a, N: Number> FixedView<'a, N> {
     /// Roundings on the longest path to an entry of G.
     fn gram_roundings(&self) -> u64 {
         let steps = self.protocol.steps() as u64;
-        let product = (self.part() + PARTS + self.messages.known.len()) as u64 + 2;
+        let sums = NODES_AT_ONCE + self.part().div_ceil(NODES_AT_ONCE) + PARTS;
+        let product = (sums + self.messages.known.len()) as u64 + 2;
         // The difference, the variance (two fractions and their product) and its product, the sum.
         2 * steps * self.mixing.step_roundings() + product + 1 + 8 + steps
     }

@@ -13,6 +13,8 @@ pub(crate) trait Number: Copy + Send + Sync + Default + 'static {
     /// At most three roundings.
     fn of_ratio(above: i128, below: i128) -> Self;
     fn plus(self, other: Self) -> Self;
+    /// The same for two numbers of which neither is negative, or neither positive.
+    fn plus_alike(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
     fn over(self, divisor: Self) -> Self;
@@ -41,6 +43,9 @@ impl Number for f64 {
     fn plus(self, other: Self) -> Self {
         self + other
     }
+    fn plus_alike(self, other: Self) -> Self {
+        self + other
+    }
     fn minus(self, other: Self) -> Self {
         self - other
     }
@@ -66,6 +71,9 @@ impl Number for Pair {
     }
     fn plus(self, other: Self) -> Self {
         Pair::plus(self, other)
+    }
+    fn plus_alike(self, other: Self) -> Self {
+        Pair::plus_alike(self, other)
     }
     fn minus(self, other: Self) -> Self {
         Pair::plus(self, other.negated())

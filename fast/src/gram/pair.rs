@@ -7,7 +7,8 @@
 //!
 //! | operation | relative error at most |
 //! | --- | --- |
-//! | sum, difference (`AccurateDWPlusDW`), of the result | `3 u^2 / (1 - 4u)` |
+//! | sum, difference (`AccurateDWPlusDW`) | `3 u^2 / (1 - 4u)` |
+//! | sum of two numbers of the same sign (`SloppyDWPlusDW`) | `3 u^2` |
 //! | product (`DWTimesDW1`) | `5 u^2` |
 //! | product with a float (`DWTimesFP1`) | `2 u^2` |
 //! | quotient (`DWDivDW2`) | `15 u^2 + 56 u^3` |
@@ -70,6 +71,13 @@ impl Pair {
         let (tail, tail_lost) = two_sum(self.low, other.low);
         let (high, rest) = fast_two_sum(sum, lost + tail);
         let (high, low) = fast_two_sum(high, tail_lost + rest);
+        Self { high, low }
+    }
+
+    /// The sum of two numbers of the same sign.
+    pub fn plus_alike(self, other: Self) -> Self {
+        let (sum, lost) = two_sum(self.high, other.high);
+        let (high, low) = fast_two_sum(sum, lost + (self.low + other.low));
         Self { high, low }
     }
 

@@ -39,8 +39,8 @@ pub(crate) struct Whitening {
     pub norm: f64,
 }
 
-/// A defect with which all sources are known well enough.
-pub(crate) const SMALL_DEFECT: f64 = 1e-10;
+/// A defect with which a leakage in [0, 1] is known to less than 1e-9.
+pub(crate) const SMALL_DEFECT: f64 = 4e-10;
 
 impl Whitening {
     /// `None` if no defect below 1/2 can be proved.
@@ -52,10 +52,10 @@ impl Whitening {
             let excess = excess(gram, &matrix);
             let defect = defect(gram, &matrix, &excess);
             let improved = best.as_ref().is_none_or(|best| defect < 0.5 * best.defect);
-            if !improved || !(defect < 0.5) {
+            if !improved || defect.is_nan() || defect >= 0.5 {
                 break;
             }
-            let next = (!gram.low.is_empty() && defect > SMALL_DEFECT / 10.0)
+            let next = (!gram.low.is_empty() && defect > SMALL_DEFECT / 40.0)
                 .then(|| corrected(size, &matrix, &excess));
             best = Some(Self {
                 size,
