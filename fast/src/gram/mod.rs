@@ -71,7 +71,7 @@ use whitening::{SMALL_DEFECT, Whitening};
 /// The most bytes that a view may take.
 pub const MEMORY_LIMIT: u128 = 4 << 30;
 
-/// The width of an enclosure, relative to the larger of 1 and its value, that is aimed for.
+/// The width of the enclosure of one `P_ij` that is aimed for; losses of several inputs sum them.
 pub const TARGET_WIDTH: f64 = 1e-9;
 
 /// Sources that are whitened together, whatever the number of threads.
@@ -110,8 +110,8 @@ impl GramView {
         observer: &Observer,
         progress: &dyn Progress,
     ) -> Result<Self, FastError> {
-        let messages = Messages::of(protocol, observer)?;
-        check_memory(protocol, &messages)?;
+        check_memory(protocol, observer)?;
+        let messages = Messages::of(protocol, observer);
         let (whitening, reach) = whiten(protocol, &messages, progress)?;
         Ok(Self {
             protocol: protocol.clone(),
@@ -346,12 +346,23 @@ fn enlarged(mut gram: Gram) -> Whitening {
     }
 }
 
-fn check_memory(protocol: &Protocol, messages: &Messages) -> Result<(), FastError> {
-    let size = messages.size() as u128;
-    let width = messages.senders.iter().map(Vec::len).max().unwrap_or(0);
-    let linear = protocol.nodes() as u128 * (width + protocol.steps()) as u128;
+/// `Err` if the view of `observer` takes more than [`MEMORY_LIMIT`], before anything is allocated.
+fn check_memory(protocol: &Protocol, observer: &Observer) -> Result<(), FastError> {
+    observer.check(protocol.nodes())?;
+    let senders = |t| protocol.step(t).senders_to(observer.members()).len() as u128;
+    let steps = protocol.steps() as u128;
+    let (size, width) = match protocol.fixed_network() {
+        Some(_) => (steps.saturating_mul(senders(0)), senders(0)),
+        None => (0..protocol.steps())
+            .map(senders)
+            .fold((0, 0), |(sum, most), at| (sum + at, most.max(at))),
+    };
+    let linear = (protocol.nodes() as u128).saturating_mul(width + steps);
     // Three blocks of pairs and the columns of some sources; six square matrices.
-    let bytes = 8 * (8 * linear + 6 * size * size);
+    let bytes = size
+        .saturating_mul(size)
+        .saturating_mul(48)
+        .saturating_add(linear.saturating_mul(64));
     if bytes > MEMORY_LIMIT {
         return Err(FastError::TooMuchMemory {
             bytes,

@@ -70,8 +70,8 @@ pub(crate) struct Messages {
 }
 
 impl Messages {
-    pub fn of(protocol: &Protocol, observer: &Observer) -> Result<Self, FastError> {
-        observer.check(protocol.nodes())?;
+    /// The messages to an observer that is part of the protocol.
+    pub fn of(protocol: &Protocol, observer: &Observer) -> Self {
         let times = 0..protocol.steps();
         let senders: Vec<_> = match protocol.fixed_network() {
             Some(_) => vec![protocol.step(0).senders_to(observer.members()); times.len()],
@@ -87,7 +87,7 @@ impl Messages {
         let first_rows = rounds
             .map(|round| offsets[round * protocol.gossip_steps()])
             .collect();
-        Ok(Self {
+        Self {
             senders,
             offsets,
             first_rows,
@@ -96,7 +96,7 @@ impl Messages {
             } else {
                 Vec::new()
             },
-        })
+        }
     }
 
     /// The number of messages.

@@ -9,7 +9,7 @@
 
 use super::number::Number;
 use super::rows::Messages;
-use super::view;
+use super::{check_memory, view};
 use crate::{FastError, Progress, UNIT_ROUNDOFF};
 use muffliato_model::{Observer, Protocol};
 
@@ -36,7 +36,8 @@ pub fn walk_bound(
     if protocol.acceleration().is_some() {
         return Err(refused("it is accelerated; use its losses"));
     }
-    let messages = Messages::of(protocol, observer)?;
+    check_memory(protocol, observer)?;
+    let messages = Messages::of(protocol, observer);
     let reachable = messages.reachable(protocol);
     let view = view::<f64>(protocol, &messages)?;
     let smallest = match tau.numerator() >= tau.denominator() {
