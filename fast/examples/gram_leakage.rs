@@ -5,8 +5,8 @@
 //! gram_leakage refreshed [GRAPH] [T] [TAU]     regular:1000000:d=8, 20 steps, tau = 1/100
 //! ```
 //!
-//! Prints one line of JSON: seconds (the best of several runs for `gd`), peak memory, and the loss by distance (the largest certified
-//! upper end at each) with the largest width of an enclosure.
+//! Prints one line of JSON: seconds (the best of several runs for `gd`), peak memory, and the loss
+//! by distance (the largest certified upper end at each) with the largest width of an enclosure.
 
 use muffliato_fast::{GramView, ViewLoss};
 use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};

@@ -169,10 +169,19 @@ proptest! {
         let refreshed = averaging.refreshed(tau).unwrap().accelerated(g).unwrap();
         check_all(&refreshed, &observer, tau != fraction("0.001"));
 
+        let factor = |w: usize| {
+            let above = if w.is_multiple_of(2) { eighths } else { 5 };
+            Fraction::try_new(above, 8).unwrap()
+        };
+        let factors: Vec<_> = (0..network.graph().nodes()).map(factor).collect();
+        let rounds = steps.min(3);
+        let both = Protocol::gradient_descent(network.clone(), rounds, 3).unwrap();
+        let both = both.reacting(factors.clone()).unwrap().accelerated(g).unwrap();
+        check_all(&both, &observer, false);
+        check_all(&both.refreshed(fraction("1/7")).unwrap(), &observer, true);
+
         let rounds = varying.len();
         let descent = Protocol::gradient_descent(network, rounds, 1).unwrap();
-        let factor = |w: usize| Fraction::try_new(if w.is_multiple_of(2) { eighths } else { 5 }, 8).unwrap();
-        let factors = (0..descent.nodes()).map(factor).collect();
         check_all(&descent.reacting(factors).unwrap(), &observer, true);
     }
 
@@ -259,8 +268,8 @@ fn fresh_noise_restores_amplification_on_the_hypercube() {
     }
 }
 
-/// The exact Gram matrix of the messages to node 0 (its own draws taken out), times a positive integer, minus
-/// `shift` times the same integer on the diagonal.
+/// The exact Gram matrix of the messages to node 0 (its own draws taken out), times a positive
+/// integer, minus `shift` times the same integer on the diagonal.
 fn shifted_gram(protocol: &Protocol, shift: &BigRational) -> (usize, Vec<BigInt>) {
     let process = Process::<BigInt>::run(protocol).unwrap();
     let tau = protocol.refresh().unwrap();

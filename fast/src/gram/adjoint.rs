@@ -1,8 +1,9 @@
 //! The Gram matrix of a view under any schedule, one message at a time.
 //!
-//! The states follow `y_{k+1} = D_{k+1} (g_k W_k y_k + (1 - g_k) y_{k-1}) + x_{k+1}`: the matrices may change, D
-//! holds the reactions of quadratic losses, g the acceleration. The coefficients of the message of w at time t are found
-//! backwards, and their covariance with all earlier messages by one run forwards:
+//! The states follow `y_{k+1} = D_{k+1} (g_k W_k y_k + (1 - g_k) y_{k-1}) + x_{k+1}`: the matrices
+//! may change, D holds the reactions of quadratic losses, g the acceleration. The coefficients of
+//! the message of w at time t are found backwards, and their covariance with all earlier messages
+//! by one run forwards:
 //!
 //! ```text
 //! p_t = e_w,   p_k = g_k W_k D_{k+1} p_{k+1} + (1 - g_{k+1}) D_{k+2} p_{k+2}           (coefficients of x_k)
@@ -10,9 +11,10 @@
 //! G_(t,w),(k,w') = c_k(w')  for k <= t,
 //! ```
 //!
-//! with p set to 0 at the observers whose draws are known before it enters c. This takes 2 t products with
-//! vectors and n t numbers a message, and no subtraction unless coefficients are negative. If some are, a second run with their absolute
-//! values bounds the sum of the absolute values of all terms, and with it the error.
+//! with p set to 0 at the observers whose draws are known before it enters c. This takes 2 t
+//! products with vectors and n t numbers a message, and no subtraction unless coefficients are
+//! negative. If some are, a second run with their absolute values bounds the sum of the absolute
+//! values of all terms, and with it the error.
 
 use super::mixing::Mixing;
 use super::number::{Number, accumulated};

@@ -1,17 +1,17 @@
 //! Dense factorizations and products; the only module that knows the linear algebra library.
 //!
-//! Nothing here is trusted further than this: a product of matrices is a set of inner products, each
-//! summed in some order with at most one rounding a product and one a sum. So every entry of
-//! `fl(A B)` is within `gamma_k |A| |B|` of the exact one, k the inner dimension. Factors and inverses are
-//! taken as guesses, and checked.
+//! Nothing here is trusted further than this: a product of matrices is a set of inner products,
+//! each summed in some order with at most one rounding a product and one a sum. So every entry of
+//! `fl(A B)` is within `gamma_k |A| |B|` of the exact one, k the inner dimension. Factors and
+//! inverses are taken as guesses, and checked.
 //!
 //! Matrices are stored by columns.
 
 use faer::linalg::matmul::triangular::{BlockStructure, matmul};
 use faer::{Accum, MatMut, MatRef, Par, Side};
 
-/// An approximate inverse of the lower Cholesky factor of a symmetric matrix, 0 above its diagonal; `None` if
-/// there is no factor in floating point.
+/// An approximate inverse of the lower Cholesky factor of a symmetric matrix, 0 above its diagonal;
+/// `None` if there is no factor in floating point.
 pub(crate) fn inverse_cholesky_factor(size: usize, symmetric: &[f64]) -> Option<Vec<f64>> {
     if size == 0 {
         return Some(Vec::new());
@@ -33,8 +33,8 @@ pub(crate) fn inverse_cholesky_factor(size: usize, symmetric: &[f64]) -> Option<
         .then_some(inverse)
 }
 
-/// `lower * x` for the last rows and columns of a lower triangular matrix, from `first` on, and `columns`
-/// vectors of which the leading `size - first` of every `size` entries count. `out` holds
+/// `lower * x` for the last rows and columns of a lower triangular matrix, from `first` on, and
+/// `columns` vectors of which the leading `size - first` of every `size` entries count. `out` holds
 /// `size - first` entries a column.
 pub(crate) fn lower_times(
     size: usize,

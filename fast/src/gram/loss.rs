@@ -1,6 +1,7 @@
 //! From whitened columns to losses, with all roundings accounted for.
 //!
-//! With `z_i` the whitened column of input i, `n_i >= ||z_i||` as computed and `eta_i` a bound on its error,
+//! With `z_i` the whitened column of input i, `n_i >= ||z_i||` as computed and `eta_i` a bound on
+//! its error,
 //!
 //! ```text
 //! | P_ij - fl(z_i^T z_j) | <= gamma_m n_i n_j + (n_i + eta_i)(n_j + eta_j)/(1 - eps) - n_i n_j.
@@ -40,7 +41,8 @@ impl fmt::Display for LossModel {
 /// The loss of all inputs of one source, or of a group, in units of L.
 ///
 /// With P the matrix of `e_i^T Pi e_j` over these inputs, the loss of scalar inputs is
-/// `max { d^T P d : |d_i| <= 1 }`, and that of vectors is at most `sum |P_ij|` and at most the number of inputs.
+/// `max { d^T P d : |d_i| <= 1 }`, and that of vectors is at most `sum |P_ij|` and at most the
+/// number of inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ViewLoss {
     /// The loss of scalar inputs. The upper end of its enclosure holds for vectors, too.

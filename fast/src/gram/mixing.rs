@@ -1,7 +1,7 @@
 //! One gossip step on a block of vectors, in either precision.
 //!
-//! The weights are those of [`crate::SparseWeights`], computed without cancellation in the precision
-//! asked for.
+//! The weights are those of [`crate::SparseWeights`], computed without cancellation in the
+//! precision asked for.
 
 use super::number::Number;
 use crate::{FastError, UNIT_ROUNDOFF};
@@ -46,8 +46,8 @@ impl<'a, N: Number> Mixing<'a, N> {
         }
     }
 
-    /// `out = W x` for a block of `width` vectors stored node by node; slices of equal length. `SIGNED` says
-    /// whether some entries may be negative.
+    /// `out = W x` for a block of `width` vectors stored node by node; slices of equal length.
+    /// `SIGNED` says whether some entries may be negative.
     pub fn apply<const SIGNED: bool>(&self, x: &[N], width: usize, out: &mut [N]) {
         match self {
             Self::Network(weights) => weights.apply::<SIGNED>(x, width, out),
@@ -92,7 +92,8 @@ impl<'a, N: Number> Weights<'a, N> {
         }
     }
 
-    /// `1 / (offset + max(d_v, d_w))` off the diagonal, and what is left as a sum of positive terms.
+    /// `1 / (offset + max(d_v, d_w))` off the diagonal, and what is left as a sum of positive
+    /// terms.
     fn of_degrees(graph: &'a Graph, offset: usize) -> Self {
         // Degrees are below 2^26, so that their products are exact floats.
         let shifted = |v| (graph.degree(v) + offset) as f64;

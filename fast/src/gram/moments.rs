@@ -1,15 +1,17 @@
 //! The Gram matrix of a view under one and the same gossip matrix, from small moments.
 //!
-//! The message of w at time t is `sum_k (W^{t-k})_w x_k` over the draws `x_k`, of deviation `s_k`. As W is
-//! symmetric, with R_t the n x d block of columns `(W^t)_{., N(v)}` and V the observers whose draws are known,
+//! The message of w at time t is `sum_k (W^{t-k})_w x_k` over the draws `x_k`, of deviation `s_k`.
+//! As W is symmetric, with R_t the n x d block of columns `(W^t)_{., N(v)}` and V the observers
+//! whose draws are known,
 //!
 //! ```text
 //! G_(t,w),(t',w') = sum_k s_k^2 F_{t-k, t'-k}(w, w'),
 //! F_{i,j} = (W^{i+j})_{N(v),N(v)} - R_i(V)^T R_j(V),      (W^{2t}) = R_t^T R_t,  (W^{2t+1}) = R_t^T R_{t+1}.
 //! ```
 //!
-//! So T - 1 products with W and 2T - 1 products of blocks are enough, and nothing of size n^2 is stored. Each of the two
-//! parts of F is a sum of non-negative terms with counted roundings; the difference adds their errors.
+//! So T - 1 products with W and 2T - 1 products of blocks are enough, and nothing of size n^2 is
+//! stored. Each of the two parts of F is a sum of non-negative terms with counted roundings; the
+//! difference adds their errors.
 
 use super::mixing::Mixing;
 use super::number::{Number, accumulated};
@@ -72,7 +74,8 @@ impl<'a, N: Number> FixedView<'a, N> {
         self.protocol.nodes().div_ceil(PARTS).max(256)
     }
 
-    /// `x^T y` for two blocks whose product is symmetric, parts of nodes summed one after the other.
+    /// `x^T y` for two blocks whose product is symmetric, parts of nodes summed one after the
+    /// other.
     fn product(&self, x: &[N], y: &[N]) -> Vec<N> {
         let width = self.senders().len();
         let part = self.part() * width;

@@ -1,9 +1,9 @@
 //! Numbers of twice the length: an unevaluated sum `high + low` of two floats.
 //!
-//! The Gram matrix of a barely refreshed view has condition `~ tau^-2`, and its inverse multiplies the
-//! rounding errors of f64 by as much. Pairs carry 106 bits. The algorithms are those analysed by Joldes, Muller
-//! and Popescu ("Tight and rigorous error bounds for basic building blocks of double-word
-//! arithmetic", 2017), with `u = 2^-53` and no underflow:
+//! The Gram matrix of a barely refreshed view has condition `~ tau^-2`, and its inverse multiplies
+//! the rounding errors of f64 by as much. Pairs carry 106 bits. The algorithms are those analysed
+//! by Joldes, Muller and Popescu ("Tight and rigorous error bounds for basic building blocks of
+//! double-word arithmetic", 2017), with `u = 2^-53` and no underflow:
 //!
 //! | operation | relative error at most |
 //! | --- | --- |
@@ -13,8 +13,8 @@
 //! | product with a float (`DWTimesFP1`) | `2 u^2` |
 //! | quotient (`DWDivDW2`) | `15 u^2 + 56 u^3` |
 //!
-//! All are below `32 u^2 = 2^-101`, the unit that this crate counts. An operation whose result or error
-//! term underflows is off by at most `2^-1060` beside.
+//! All are below `32 u^2 = 2^-101`, the unit that this crate counts. An operation whose result or
+//! error term underflows is off by at most `2^-1060` beside.
 
 /// `high + low`, with `|low|` at most half a unit in the last place of `high`.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]

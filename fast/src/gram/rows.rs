@@ -3,8 +3,8 @@
 use crate::{FastError, Progress};
 use muffliato_model::{Noise, Observer, Protocol};
 
-/// The most that underflow takes from or adds to any entry, where values do not grow: fewer than 2^60
-/// operations of at most 2^-1060 each, times variances below 2^254.
+/// The most that underflow takes from or adds to any entry, where values do not grow: fewer than
+/// 2^60 operations of at most 2^-1060 each, times variances below 2^254.
 pub(crate) const UNDERFLOW: f64 = f64::from_bits(323 << 52); // 2^-700
 
 /// A symmetric matrix `high + low`, and how far each entry may be from the exact one.
@@ -40,14 +40,15 @@ impl Gram {
 
 /// For some sources, how each of their inputs reaches the messages.
 ///
-/// The input of round r reaches the messages from `first_rows[r]` on; its coefficients there are the leading entries of a
-/// column of `size` entries, one column a source. With the same matrix at every step, all rounds share the columns of the
-/// first.
+/// The input of round r reaches the messages from `first_rows[r]` on; its coefficients there are
+/// the leading entries of a column of `size` entries, one column a source. With the same matrix at
+/// every step, all rounds share the columns of the first.
 pub(crate) struct Columns {
     pub size: usize,
     /// One block of columns for each round, or one for all.
     pub blocks: Vec<Vec<f64>>,
-    /// For each block and source, an upper bound on the Euclidean norm of a vector that exceeds the column entry by entry in absolute value.
+    /// For each block and source, an upper bound on the Euclidean norm of a vector that exceeds the
+    /// column entry by entry in absolute value.
     pub norms: Vec<Vec<f64>>,
 }
 

@@ -1,23 +1,25 @@
-//! The closed form that follows from the smallest eigenvalue of the Gram matrix (`refreshed_walk_bound`).
+//! The closed form that follows from the smallest eigenvalue of the Gram matrix
+//! (`refreshed_walk_bound`).
 //!
 //! ```text
 //! leakage(u -> v) <= 4 / min(1, tau)^2 * sum_{t=0..T-1} sum_{w in N_t(v)} (W_{0:t})_{w,u}^2
 //! ```
 //!
-//! for refreshed protocols without acceleration: the paper's sum, with `min(1, tau)^2 / 4` where the
-//! paper has `||(W_{0:t})_w||^2`.
+//! for refreshed protocols without acceleration: the paper's sum, with `min(1, tau)^2 / 4` where
+//! the paper has `||(W_{0:t})_w||^2`.
 
+use super::assembly::{check_memory, view};
 use super::number::Number;
 use super::rows::Messages;
-use super::{check_memory, view};
+
 use crate::{FastError, Progress, UNIT_ROUNDOFF};
 use muffliato_model::{Observer, Protocol};
 
-/// A certified upper bound on the leakage of every node in units of L, never above 1; `None` for the
-/// observers themselves. 0 where the observer cannot be reached.
+/// A certified upper bound on the leakage of every node in units of L, never above 1; `None` for
+/// the observers themselves. 0 where the observer cannot be reached.
 ///
-/// It applies to refreshed protocols with one input a node and without acceleration; anything else is
-/// [`FastError::NotApplicable`].
+/// It applies to refreshed protocols with one input a node and without acceleration; anything else
+/// is [`FastError::NotApplicable`].
 pub fn walk_bound(
     protocol: &Protocol,
     observer: &Observer,

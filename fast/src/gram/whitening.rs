@@ -1,24 +1,26 @@
 //! A matrix M with `M G M^T` provably close to the identity.
 //!
-//! If `||M G M^T - I|| <= eps < 1`, then M and G are regular and for any vectors a, b, with `z = M a`, `y = M b`,
+//! If `||M G M^T - I|| <= eps < 1`, then M and G are regular and for any vectors a, b, with
+//! `z = M a`, `y = M b`,
 //!
 //! ```text
 //! a^T G^-1 b = z^T (M G M^T)^-1 y,      | a^T G^-1 b - z^T y | <= eps / (1 - eps) ||z|| ||y||.
 //! ```
 //!
-//! M is a guess (the inverse Cholesky factor in f64); only the defect eps has to be proved, once for
-//! all sources. It is the sum of what is computed of `M G M^T - I` and of
+//! M is a guess (the inverse Cholesky factor in f64); only the defect eps has to be proved, once
+//! for all sources. It is the sum of what is computed of `M G M^T - I` and of
 //!
 //! ```text
 //! || |M| (error of G + gamma_{2m} |G|) |M|^T ||,
 //! ```
 //!
-//! the error of G and of computing the product. Both are bounded by their largest row sums (both matrices are symmetric). No lower bound on the eigenvalues of
-//! G enters: where they are too small for the arithmetic, the defect comes out large and nothing is certified.
+//! the error of G and of computing the product. Both are bounded by their largest row sums (both
+//! matrices are symmetric). No lower bound on the eigenvalues of G enters: where they are too small
+//! for the arithmetic, the defect comes out large and nothing is certified.
 //!
-//! In pairs, M is first improved: with Phi(E) the lower half of `E = M G M^T - I` (half its diagonal),
-//! `(I - Phi(E)) M` has a defect of the order of `||E||^2`, until only the rounding of M itself is
-//! left, about `2^-53 sqrt(cond G)`.
+//! In pairs, M is first improved: with Phi(E) the lower half of `E = M G M^T - I` (half its
+//! diagonal), `(I - Phi(E)) M` has a defect of the order of `||E||^2`, until only the rounding of M
+//! itself is left, about `2^-53 sqrt(cond G)`.
 
 use super::dense;
 use super::number::{Number, accumulated};
