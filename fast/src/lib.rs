@@ -4,6 +4,7 @@
 mod checks;
 mod enclosure;
 mod error;
+mod gram;
 mod guarantee;
 mod leakage;
 pub mod learning;
@@ -17,6 +18,7 @@ mod stream;
 
 pub use enclosure::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 pub use error::FastError;
+pub use gram::{GramView, LossModel, MEMORY_LIMIT, TARGET_WIDTH, ViewLoss};
 pub use guarantee::{
     GaussianPrivacy, calibrate_sigma, central_error, local_error, mironov_epsilon,
 };

@@ -1,4 +1,4 @@
-//! From leakage to a guarantee (SPEC section 7).
+//! From leakage to a guarantee.
 //!
 //! A view of leakage rho tells two inputs at distance Delta apart exactly as well as one Gaussian of standard
 //! deviation 1 that is shifted by `mu = Delta sqrt(rho) / sigma`. From `mu` follows everything else:
@@ -18,7 +18,7 @@
 //!
 //! # Groups, vectors, several inputs
 //!
-//! For several protected inputs the same holds with `rho = max { d^T P d : |d_i| <= 1 }` (SPEC section 5) in place of
+//! For several protected inputs the same holds with `rho = max { d^T P d : |d_i| <= 1 }` in place of
 //! the leakage, and for vectors of norm at most Delta with the upper bound `sum_ij |P_ij|`; such a rho exceeds 1. In one
 //! dimension the curve is exact for the worst pair of inputs; for vectors, too, as only the direction of the shift counts.
 

@@ -1,6 +1,6 @@
 //! The spectral gap of a gossip matrix, and what follows from it.
 //!
-//! `lambda_W` is the smallest `1 - |lambda|` over all eigenvalues other than one copy of 1 (SPEC section 2), that is
+//! `lambda_W` is the smallest `1 - |lambda|` over all eigenvalues other than one copy of 1, that is
 //! `min(1 - lambda_2, 1 + lambda_n)`. What is known about a computed gap:
 //!
 //! | number | status |

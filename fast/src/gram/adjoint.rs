@@ -1,0 +1,286 @@
+//! The Gram matrix of a view under any schedule, one message at a time.
+//!
+//! The states follow `y_{k+1} = D_{k+1} (g_k W_k y_k + (1 - g_k) y_{k-1}) + x_{k+1}`: the matrices
+//! may change, D holds the reactions of quadratic losses, g the acceleration. The coefficients of
+//! the message of w at time t are found backwards, and their covariance with all earlier messages
+//! by one run forwards:
+//!
+//! ```text
+//! p_t = e_w,   p_k = g_k W_k D_{k+1} p_{k+1} + (1 - g_{k+1}) D_{k+2} p_{k+2}           (coefficients of x_k)
+//! c_0 = s_0^2 p_0,   c_{k+1} = D_{k+1} (g_k W_k c_k + (1 - g_k) c_{k-1}) + s_{k+1}^2 p_{k+1}
+//! G_(t,w),(k,w') = c_k(w')  for k <= t,
+//! ```
+//!
+//! with p set to 0 at the observers whose draws are known before it enters c. This takes 2 t
+//! products with vectors and n t numbers a message, and no subtraction unless coefficients are
+//! negative. If some are, a second run with their absolute values bounds the sum of the absolute
+//! values of all terms, and with it the error.
+
+use super::mixing::Mixing;
+use super::number::{Number, accumulated};
+use super::rows::{Columns, Gram, Messages, Rows, UNDERFLOW, deviations};
+use super::sharing::in_order;
+use crate::{FastError, Progress, UNIT_ROUNDOFF};
+use muffliato_model::{Fraction, Protocol, Schedule};
+
+/// A view of any protocol.
+pub(crate) struct GeneralView<'a, N> {
+    protocol: &'a Protocol,
+    messages: &'a Messages,
+    mixings: Vec<Mixing<'a, N>>,
+    /// For how many steps each matrix is used.
+    each: usize,
+    /// `(g, 1 - g)`.
+    acceleration: Option<(N, N)>,
+    reaction: Option<Vec<N>>,
+    variances: Vec<Option<N>>,
+    /// The same with absolute values, if some coefficient is negative.
+    majorant: Option<Box<GeneralView<'a, f64>>>,
+    underflow: f64,
+}
+
+impl<'a, N: Number> GeneralView<'a, N> {
+    pub fn new(protocol: &'a Protocol, messages: &'a Messages) -> Result<Self, FastError> {
+        let mut view = Self::with_signs(protocol, messages, |fraction| fraction)?;
+        let negative = |fraction: &Fraction| fraction.is_negative();
+        let reacts = protocol.reaction().is_some_and(|f| f.iter().any(negative));
+        if reacts || protocol.acceleration().is_some() {
+            let majorant = GeneralView::with_signs(protocol, messages, |fraction| {
+                let above = fraction.numerator().saturating_abs();
+                Fraction::try_new(above, fraction.denominator()).unwrap_or(fraction)
+            })?;
+            view.majorant = Some(Box::new(majorant));
+        }
+        Ok(view)
+    }
+
+    fn with_signs(
+        protocol: &'a Protocol,
+        messages: &'a Messages,
+        sign: impl Fn(Fraction) -> Fraction,
+    ) -> Result<Self, FastError> {
+        let steps = protocol.steps();
+        let (distinct, each) = match protocol.schedule() {
+            Schedule::Fixed(_) => (1, steps),
+            Schedule::Varying { networks, each } => (networks.len(), *each),
+            _ => (steps, 1),
+        };
+        let mixings = (0..distinct)
+            .map(|index| Mixing::of_step(protocol.step(index * each)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let number = |fraction| N::of_fraction(sign(fraction));
+        let acceleration = protocol.acceleration().map(|g| {
+            let behind = Fraction::try_new(g.denominator() - g.numerator(), g.denominator());
+            (number(g), number(behind.unwrap_or(Fraction::ZERO)))
+        });
+        let reaction = protocol
+            .reaction()
+            .map(|factors| factors.iter().map(|&factor| number(factor)).collect());
+        let variances = deviations(protocol).into_iter().map(|s| {
+            let s = (!s.is_zero()).then(|| N::of_fraction(s))?;
+            Some(s.times(s))
+        });
+        let mut view = Self {
+            protocol,
+            messages,
+            mixings,
+            each,
+            acceleration,
+            reaction,
+            variances: variances.collect(),
+            majorant: None,
+            underflow: UNDERFLOW,
+        };
+        // Each step multiplies an error by at most this, in absolute value.
+        let sizes = view.reaction.iter().flatten().map(|f| f.high().abs());
+        let reaction = sizes.fold(1.0, f64::max);
+        let mixing = view
+            .acceleration
+            .map_or(1.0, |(g, behind)| g.high().abs() + behind.high().abs());
+        view.underflow *= (1.01 * reaction * mixing).powf(2.0 * steps as f64).max(1.0);
+        Ok(view)
+    }
+
+    /// `g_k` and `1 - g_k`; `None` for a plain step.
+    fn acceleration(&self, k: usize) -> Option<(N, N)> {
+        self.acceleration.filter(|_| !self.protocol.has_input(k))
+    }
+
+    /// `D_k x` in place.
+    fn react(&self, k: usize, x: &mut [N]) {
+        if let Some(factors) = &self.reaction
+            && k > 0
+            && self.protocol.has_input(k)
+        {
+            for (entry, &factor) in x.iter_mut().zip(factors) {
+                *entry = entry.times(factor);
+            }
+        }
+    }
+
+    fn mix(&self, k: usize, x: &[N]) -> Vec<N> {
+        let mut out = vec![N::default(); x.len()];
+        self.mixings[k / self.each].apply::<true>(x, 1, &mut out);
+        if let Some((g, _)) = self.acceleration(k) {
+            out.iter_mut().for_each(|entry| *entry = entry.times(g));
+        }
+        out
+    }
+
+    /// `p_0, ..., p_t` for the message of `w` at time `t`.
+    fn backward(&self, t: usize, w: usize) -> Vec<Vec<N>> {
+        let mut rows = vec![Vec::new(); t + 1];
+        rows[t] = vec![N::default(); self.protocol.nodes()];
+        rows[t][w] = N::of(1.0);
+        let mut reacted = rows[t].clone();
+        self.react(t, &mut reacted);
+        let mut before: Option<Vec<N>> = None;
+        for k in (0..t).rev() {
+            let mut row = self.mix(k, &reacted);
+            if let (Some((_, behind)), Some(before)) = (self.acceleration(k + 1), &before) {
+                add_scaled(&mut row, behind, before);
+            }
+            let mut next = row.clone();
+            self.react(k, &mut next);
+            before = Some(std::mem::replace(&mut reacted, next));
+            rows[k] = row;
+        }
+        rows
+    }
+
+    /// The covariances of the message of `w` at time `t` with all messages up to then.
+    fn covariances(&self, t: usize, w: usize) -> Vec<N> {
+        let rows = self.backward(t, w);
+        let mut found = Vec::with_capacity(self.messages.offsets[t + 1]);
+        let mut current = vec![N::default(); self.protocol.nodes()];
+        let mut previous: Option<Vec<N>> = None;
+        for (k, row) in rows.into_iter().enumerate() {
+            if k > 0 {
+                let mut next = self.mix(k - 1, &current);
+                if let (Some((_, behind)), Some(previous)) = (self.acceleration(k - 1), &previous) {
+                    add_scaled(&mut next, behind, previous);
+                }
+                self.react(k, &mut next);
+                previous = Some(std::mem::replace(&mut current, next));
+            }
+            if let Some(variance) = self.variances[k] {
+                let mut row = row;
+                for &v in &self.messages.known {
+                    row[v] = N::default();
+                }
+                add_scaled(&mut current, variance, &row);
+            }
+            found.extend(self.messages.senders[k].iter().map(|&w| current[w]));
+        }
+        found
+    }
+
+    /// Roundings that one step adds: the product with the matrix, with g and the reaction
+    /// (themselves within three), and two sums.
+    fn step_roundings(&self) -> u64 {
+        let mixing = self.mixings.iter().map(Mixing::step_roundings).max();
+        mixing.unwrap_or(0) + 2 * 4 + 2 + 8
+    }
+
+    /// All messages as (time, sender), in the order of their rows.
+    fn all_messages(&self) -> Vec<(usize, usize)> {
+        let times = self.messages.senders.iter().enumerate();
+        times
+            .flat_map(|(t, senders)| senders.iter().map(move |&w| (t, w)))
+            .collect()
+    }
+}
+
+/// `x += factor * y`.
+fn add_scaled<N: Number>(x: &mut [N], factor: N, y: &[N]) {
+    for (x, &y) in x.iter_mut().zip(y) {
+        *x = x.plus(factor.times(y));
+    }
+}
+
+impl<N: Number> Rows for GeneralView<'_, N> {
+    fn gram(&self, progress: &dyn Progress) -> Result<Gram, FastError> {
+        let steps = self.protocol.steps() as u64;
+        let relative = accumulated(2 * steps * self.step_roundings() + 16, N::UNIT);
+        let mut gram = Gram::zeros(self.messages.size(), N::UNIT < UNIT_ROUNDOFF);
+        let messages = self.all_messages();
+        let batch = 64;
+        for (index, batched) in messages.chunks(batch).enumerate() {
+            progress.check(index * batch, messages.len())?;
+            let found = in_order(batched, |&(t, w)| {
+                let covariances = self.covariances(t, w);
+                let sizes: Vec<f64> = match &self.majorant {
+                    Some(majorant) => majorant.covariances(t, w),
+                    None => covariances.iter().map(|entry| entry.high()).collect(),
+                };
+                (covariances, sizes)
+            });
+            for (i, (covariances, sizes)) in (index * batch..).zip(found) {
+                for j in 0..=i {
+                    let error = relative * sizes[j] * 1.01 + self.underflow;
+                    gram.set(i, j, covariances[j].parts(), error);
+                }
+            }
+        }
+        Ok(gram)
+    }
+
+    fn columns(&self, sources: &[usize], progress: &dyn Progress) -> Result<Columns, FastError> {
+        let size = self.messages.size();
+        let rounds = self.protocol.rounds();
+        let input = |round| round * self.protocol.gossip_steps();
+        let mut blocks = vec![vec![0.0; size * sources.len()]; rounds];
+        let mut squares = vec![vec![0.0; sources.len()]; rounds];
+        let messages = self.all_messages();
+        let batch = 64;
+        for (index, batched) in messages.chunks(batch).enumerate() {
+            progress.check(index * batch, messages.len())?;
+            let found = in_order(batched, |&(t, w)| {
+                let at_sources = |rows: &[Vec<N>]| -> Vec<f64> {
+                    let times = (0..rounds).map(input).take_while(|&k| k <= t);
+                    times
+                        .flat_map(|k| sources.iter().map(move |&u| rows[k][u].high()))
+                        .collect()
+                };
+                let values = at_sources(&self.backward(t, w));
+                let sizes = self.majorant.as_ref().map(|majorant| {
+                    let rows = majorant.backward(t, w);
+                    let times = (0..rounds).map(input).take_while(|&k| k <= t);
+                    times
+                        .flat_map(|k| sources.iter().map(|&u| rows[k][u]).collect::<Vec<f64>>())
+                        .collect()
+                });
+                (values, sizes)
+            });
+            for (row, (values, sizes)) in (index * batch..).zip(found) {
+                let sizes: &Vec<f64> = sizes.as_ref().unwrap_or(&values);
+                for (place, (&value, &bound)) in values.iter().zip(sizes).enumerate() {
+                    let (round, source) = (place / sources.len(), place % sources.len());
+                    let row = row - self.messages.first_rows[round];
+                    blocks[round][source * size + row] = value;
+                    squares[round][source] += bound * bound;
+                }
+            }
+        }
+        let norm = |&square: &f64| square.sqrt() * 1.01 + 2f64.powi(-500);
+        let norms = squares.iter().map(|of| of.iter().map(norm).collect());
+        Ok(Columns {
+            size,
+            norms: norms.collect(),
+            blocks,
+        })
+    }
+
+    fn column_error(&self) -> f64 {
+        let roundings = self.protocol.steps() as u64 * self.step_roundings();
+        accumulated(roundings, N::UNIT) + 2.0 * UNIT_ROUNDOFF
+    }
+
+    fn underflow(&self) -> f64 {
+        self.underflow
+    }
+
+    fn blocks(&self) -> usize {
+        self.protocol.rounds()
+    }
+}

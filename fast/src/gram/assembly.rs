@@ -1,0 +1,106 @@
+//! Which way and in which precision a view is assembled.
+//!
+//! In f64 first; in pairs where the defect of the whitening is too large; and with a small multiple of I
+//! added to the Gram matrix where it is not regular in either.
+
+use super::adjoint::GeneralView;
+use super::loss::Reach;
+use super::moments::FixedView;
+use super::number::Number;
+use super::pair::Pair;
+use super::rows::{Gram, Messages, Rows};
+use super::whitening::{SMALL_DEFECT, Whitening};
+use crate::{FastError, Progress};
+use muffliato_model::{Observer, Protocol};
+
+/// The most bytes that a view may take.
+pub const MEMORY_LIMIT: u128 = 4 << 30;
+
+/// The view in one precision, assembled by the cheaper way that applies.
+pub(crate) fn view<'a, N: Number>(
+    protocol: &'a Protocol,
+    messages: &'a Messages,
+) -> Result<Box<dyn Rows + 'a>, FastError> {
+    let plain = protocol.acceleration().is_none()
+        && (protocol.reaction().is_none() || protocol.rounds() == 1);
+    Ok(if protocol.fixed_network().is_some() && plain {
+        Box::new(FixedView::<N>::new(protocol, messages)?)
+    } else {
+        Box::new(GeneralView::<N>::new(protocol, messages)?)
+    })
+}
+
+/// The whitening of a view in the precision that it needs, and what it proves.
+pub(crate) fn whiten(
+    protocol: &Protocol,
+    messages: &Messages,
+    progress: &dyn Progress,
+) -> Result<(Whitening, Reach), FastError> {
+    let gram = view::<f64>(protocol, messages)?.gram(progress)?;
+    let single = Whitening::of(&gram);
+    if let Some(single) = single.as_ref()
+        && single.defect <= SMALL_DEFECT / protocol.rounds() as f64
+    {
+        return Ok((single.clone(), Reach::Both));
+    }
+    let double = Whitening::of(&view::<Pair>(protocol, messages)?.gram(progress)?);
+    if let Some(best) = double.or(single) {
+        return Ok((best, Reach::Both));
+    }
+    Ok((enlarged(gram), Reach::LowerEnd))
+}
+
+/// The whitening of `G + delta I` for a small delta that makes it regular. If nothing does, the
+/// zero matrix, which says that losses are at least 0.
+fn enlarged(mut gram: Gram) -> Whitening {
+    let size = gram.size;
+    let diagonal = |k: usize| k * (size + 1);
+    let largest = (0..size)
+        .map(|k| gram.high[diagonal(k)])
+        .fold(0.0, f64::max);
+    let mut delta = largest * 2f64.powi(-48);
+    for _ in 0..12 {
+        for k in 0..size {
+            let sum = gram.high[diagonal(k)] + delta;
+            gram.error[diagonal(k)] += crate::UNIT_ROUNDOFF * 1.01 * sum;
+            gram.high[diagonal(k)] = sum;
+        }
+        if let Some(whitening) = Whitening::of(&gram) {
+            return whitening;
+        }
+        delta *= 8.0;
+    }
+    Whitening {
+        size,
+        matrix: vec![0.0; size * size],
+        defect: 0.0,
+        norm: 0.0,
+    }
+}
+
+/// `Err` if the view of `observer` takes more than [`MEMORY_LIMIT`], before anything is allocated.
+pub(crate) fn check_memory(protocol: &Protocol, observer: &Observer) -> Result<(), FastError> {
+    observer.check(protocol.nodes())?;
+    let senders = |t| protocol.step(t).senders_to(observer.members()).len() as u128;
+    let steps = protocol.steps() as u128;
+    let (size, width) = match protocol.fixed_network() {
+        Some(_) => (steps.saturating_mul(senders(0)), senders(0)),
+        None => (0..protocol.steps())
+            .map(senders)
+            .fold((0, 0), |(sum, most), at| (sum + at, most.max(at))),
+    };
+    let linear = (protocol.nodes() as u128).saturating_mul(width + steps);
+    // Three blocks of pairs and the columns of some sources; six square matrices.
+    let bytes = size
+        .saturating_mul(size)
+        .saturating_mul(48)
+        .saturating_add(linear.saturating_mul(64));
+    if bytes > MEMORY_LIMIT {
+        return Err(FastError::TooMuchMemory {
+            bytes,
+            limit: MEMORY_LIMIT,
+            remedy: "take fewer steps or an observer with fewer neighbours",
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! Dense factorizations and products; the only module that knows the linear algebra library.
+//!
+//! Nothing here is trusted further than this: a product of matrices is a set of inner products,
+//! each summed in some order with at most one rounding a product and one a sum. So every entry of
+//! `fl(A B)` is within `gamma_k |A| |B|` of the exact one, k the inner dimension. Factors and
+//! inverses are taken as guesses, and checked.
+//!
+//! Matrices are stored by columns.
+
+use faer::linalg::matmul::triangular::{BlockStructure, matmul};
+use faer::{Accum, MatMut, MatRef, Par, Side};
+
+/// An approximate inverse of the lower Cholesky factor of a symmetric matrix, 0 above its diagonal;
+/// `None` if there is no factor in floating point.
+pub(crate) fn inverse_cholesky_factor(size: usize, symmetric: &[f64]) -> Option<Vec<f64>> {
+    if size == 0 {
+        return Some(Vec::new());
+    }
+    let matrix = MatRef::from_column_major_slice(symmetric, size, size);
+    let factor = matrix.llt(Side::Lower).ok()?;
+    let mut inverse = vec![0.0; size * size];
+    faer::linalg::triangular_inverse::invert_lower_triangular(
+        MatMut::from_column_major_slice_mut(&mut inverse, size, size),
+        factor.L(),
+        Par::Seq,
+    );
+    for column in 0..size {
+        inverse[column * size..column * size + column].fill(0.0);
+    }
+    inverse
+        .iter()
+        .all(|entry| entry.is_finite())
+        .then_some(inverse)
+}
+
+/// `lower * x` for the last rows and columns of a lower triangular matrix, from `first` on, and
+/// `columns` vectors of which the leading `size - first` of every `size` entries count. `out` holds
+/// `size - first` entries a column.
+pub(crate) fn lower_times(
+    size: usize,
+    lower: &[f64],
+    first: usize,
+    x: &[f64],
+    columns: usize,
+    out: &mut [f64],
+) {
+    let rows = size - first;
+    if rows == 0 || columns == 0 {
+        return;
+    }
+    let lower = MatRef::from_column_major_slice(lower, size, size);
+    let x = MatRef::from_column_major_slice(x, size, columns);
+    matmul(
+        MatMut::from_column_major_slice_mut(out, rows, columns),
+        BlockStructure::Rectangular,
+        Accum::Replace,
+        lower.submatrix(first, first, rows, rows),
+        BlockStructure::TriangularLower,
+        x.subrows(0, rows),
+        BlockStructure::Rectangular,
+        1.0,
+        Par::Seq,
+    );
+}
+
+/// `lower * symmetric * lower^T`: both halves.
+pub(crate) fn congruence(size: usize, lower: &[f64], symmetric: &[f64]) -> Vec<f64> {
+    let factor = MatRef::from_column_major_slice(lower, size, size);
+    let mut half = vec![0.0; size * size];
+    lower_times(size, lower, 0, symmetric, size, &mut half);
+    let mut whole = vec![0.0; size * size];
+    matmul(
+        MatMut::from_column_major_slice_mut(&mut whole, size, size),
+        BlockStructure::Rectangular,
+        Accum::Replace,
+        MatRef::from_column_major_slice(&half, size, size),
+        BlockStructure::Rectangular,
+        factor.transpose(),
+        BlockStructure::TriangularUpper,
+        1.0,
+        Par::Seq,
+    );
+    whole
+}

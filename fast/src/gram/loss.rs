@@ -1,0 +1,234 @@
+//! From whitened columns to losses, with all roundings accounted for.
+//!
+//! With `z_i` the whitened column of input i, `n_i >= ||z_i||` as computed and `eta_i` a bound on
+//! its error,
+//!
+//! ```text
+//! | P_ij - fl(z_i^T z_j) | <= gamma_m n_i n_j + (n_i + eta_i)(n_j + eta_j)/(1 - eps) - n_i n_j.
+//! ```
+//!
+//! Summed over i and j, with `N = sum n_i` and `H = sum eta_i`, this is
+//! `gamma_m N^2 + H (2N + H) + (N + H)^2 eps / (1 - eps)`.
+
+use super::dense;
+use super::number::accumulated;
+use super::rows::{Columns, norm_up};
+use super::whitening::Whitening;
+use crate::{Enclosure, Leakage, UNIT_ROUNDOFF};
+use std::fmt;
+
+/// What a loss was computed for. Every number of gradient descent carries it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LossModel {
+    /// Each node has one input: the loss is exact.
+    SingleInput,
+    /// Gradients are bounded inputs of the nodes, and the gradients of others do not react to them.
+    GradientsAsInputs,
+    /// Quadratic losses, with the linear reaction of every node to its state.
+    QuadraticLosses,
+}
+
+impl fmt::Display for LossModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::SingleInput => "one input a node",
+            Self::GradientsAsInputs => "gradients as inputs",
+            Self::QuadraticLosses => "quadratic losses",
+        })
+    }
+}
+
+/// The loss of all inputs of one source, or of a group, in units of L.
+///
+/// With P the matrix of `e_i^T Pi e_j` over these inputs, the loss of scalar inputs is
+/// `max { d^T P d : |d_i| <= 1 }`, and that of vectors is at most `sum |P_ij|` and at most the
+/// number of inputs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ViewLoss {
+    /// The loss of scalar inputs. The upper end of its enclosure holds for vectors, too.
+    pub loss: Leakage,
+    /// `sum |P_ij|`.
+    pub absolute_sum: Leakage,
+    /// Whether no computed `P_ij` is negative, so that the two coincide within their widths.
+    pub coincide: bool,
+    /// What it was computed for.
+    pub model: LossModel,
+}
+
+impl ViewLoss {
+    /// A loss that is known exactly.
+    pub(crate) fn exactly(value: f64, model: LossModel) -> Self {
+        let known = Leakage {
+            estimate: value,
+            certified: Enclosure::exact(value),
+        };
+        Self {
+            loss: known,
+            absolute_sum: known,
+            coincide: true,
+            model,
+        }
+    }
+
+    /// `upper - lower` of both enclosures, the larger.
+    pub(crate) fn width(&self) -> f64 {
+        let width = |leakage: &Leakage| leakage.certified.upper() - leakage.certified.lower();
+        width(&self.loss).max(width(&self.absolute_sum))
+    }
+}
+
+/// The inputs of one source or group, whitened.
+pub(crate) struct WhitenedInputs<'a> {
+    /// For each input, its entries that may differ from 0: the last of the `size` entries.
+    pub entries: Vec<&'a [f64]>,
+    /// For each input, how far it may be from the exact one.
+    pub errors: Vec<f64>,
+}
+
+/// How often the signs of all inputs are gone through in search of a larger loss.
+const MAX_SWEEPS: usize = 8;
+
+/// What a whitening proves.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Reach {
+    /// Both ends.
+    Both,
+    /// The Gram matrix had to be enlarged to be regular, which only lowers losses: the lower end.
+    LowerEnd,
+}
+
+/// How far whitened columns are from exact ones, relative to the norm of the column.
+pub(crate) fn column_spread(whitening: &Whitening, column_error: f64) -> f64 {
+    let product = accumulated(whitening.size as u64 + 4, UNIT_ROUNDOFF);
+    whitening.norm * (column_error + product) * 1.02
+}
+
+/// `M a` for the sources `from..from + count` of `columns`, for each round; and their errors.
+pub(crate) fn whitened(
+    whitening: &Whitening,
+    columns: &Columns,
+    first_rows: &[usize],
+    from: usize,
+    count: usize,
+    (spread, underflow): (f64, f64),
+) -> Vec<(Vec<f64>, Vec<f64>)> {
+    let size = columns.size;
+    let lost = underflow * whitening.norm * (size as f64 + 1.0);
+    let rounds = first_rows.iter().enumerate();
+    rounds
+        .map(|(round, &first)| {
+            let (block, norms) = columns.block(round);
+            let mut out = vec![0.0; (size - first) * count];
+            let block = &block[from * size..(from + count) * size];
+            dense::lower_times(size, &whitening.matrix, first, block, count, &mut out);
+            let errors = norms[from..from + count].iter();
+            (out, errors.map(|norm| spread * norm + lost).collect())
+        })
+        .collect()
+}
+
+impl WhitenedInputs<'_> {
+    /// The loss of these inputs together.
+    pub fn loss(&self, defect: f64, reach: Reach, model: LossModel) -> ViewLoss {
+        let inputs = self.entries.len();
+        let longest = self.entries.iter().map(|z| z.len()).max().unwrap_or(0) as u64;
+        let mut p = vec![0.0; inputs * inputs];
+        for (i, left) in self.entries.iter().enumerate() {
+            for (j, right) in self.entries.iter().enumerate().take(i + 1) {
+                let shared = left.len().min(right.len());
+                let (left, right) = (&left[left.len() - shared..], &right[right.len() - shared..]);
+                let entry = inner(left, right);
+                p[i * inputs + j] = entry;
+                p[j * inputs + i] = entry;
+            }
+        }
+        let norms = self.entries.iter().map(|z| norm_up(z));
+        let (norm, error) = (norms.sum::<f64>(), self.errors.iter().sum::<f64>());
+        let gamma = accumulated(longest + 2 + 2 * inputs as u64, UNIT_ROUNDOFF);
+        let both = norm + error;
+        let uncertain = (gamma * norm * norm
+            + error * (2.0 * norm + error)
+            + both * both * defect / (1.0 - defect))
+            * 1.01
+            + f64::MIN_POSITIVE;
+
+        let row_sum = |row: &[f64]| row.iter().map(|entry| entry.abs()).sum::<f64>();
+        let absolute: f64 = p.chunks_exact(inputs.max(1)).map(row_sum).sum();
+        let coincide = p.iter().all(|&entry| entry >= 0.0);
+        let reached = match coincide {
+            true => absolute,
+            false => best_signs(inputs, &p),
+        };
+        let cap = inputs as f64;
+        let upper = match reach {
+            Reach::Both if (absolute + uncertain).is_finite() => absolute + uncertain,
+            // P is part of a projector: its Frobenius norm is at most sqrt(inputs).
+            _ => cap * cap.sqrt() * (1.0 + 4.0 * UNIT_ROUNDOFF),
+        };
+        let lower = match (reached - uncertain).is_nan() {
+            true => 0.0,
+            false => (reached - uncertain).max(0.0),
+        };
+        let leakage = |estimate: f64, lower: f64, upper: f64| Leakage {
+            estimate: estimate.clamp(lower.min(upper), upper),
+            certified: Enclosure::try_new(lower.min(upper), upper)
+                .unwrap_or_else(|| Enclosure::exact(f64::NAN)),
+        };
+        let absolute_lower = match reach {
+            Reach::Both => lower.max(absolute - uncertain),
+            Reach::LowerEnd => lower,
+        };
+        ViewLoss {
+            loss: leakage(reached, lower, upper.min(cap)),
+            absolute_sum: leakage(absolute, absolute_lower, upper),
+            coincide,
+            model,
+        }
+    }
+}
+
+/// An inner product in four sums, so that it does not wait for each addition.
+fn inner(left: &[f64], right: &[f64]) -> f64 {
+    let mut sums = [0.0; 4];
+    let (left_chunks, right_chunks) = (left.chunks_exact(4), right.chunks_exact(4));
+    let rest: f64 = left_chunks
+        .remainder()
+        .iter()
+        .zip(right_chunks.remainder())
+        .map(|(x, y)| x * y)
+        .sum();
+    for (x, y) in left_chunks.zip(right_chunks) {
+        for k in 0..4 {
+            sums[k] += x[k] * y[k];
+        }
+    }
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+}
+
+/// A large `d^T P d` over signs d: from all signs up, flip one at a time as long as it helps. It is
+/// reached by some inputs, so it is below the maximum.
+fn best_signs(inputs: usize, p: &[f64]) -> f64 {
+    let mut signs = vec![1.0; inputs];
+    let applied = |signs: &[f64]| -> Vec<f64> {
+        let row = |row: &[f64]| row.iter().zip(signs).map(|(p, s)| p * s).sum();
+        p.chunks_exact(inputs).map(row).collect()
+    };
+    for _ in 0..MAX_SWEEPS {
+        let mut sums = applied(&signs);
+        let mut flips = 0;
+        for i in 0..inputs {
+            // Flipping d_i takes 4 d_i (P d)_i away and gives 4 P_ii back.
+            if p[i * inputs + i] > signs[i] * sums[i] {
+                for (sum, entry) in sums.iter_mut().zip(&p[i * inputs..]) {
+                    *sum -= 2.0 * signs[i] * entry;
+                }
+                signs[i] = -signs[i];
+                flips += 1;
+            }
+        }
+        if flips == 0 {
+            break;
+        }
+    }
+    applied(&signs).iter().zip(&signs).map(|(a, s)| a * s).sum()
+}

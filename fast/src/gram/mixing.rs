@@ -1,0 +1,213 @@
+//! One gossip step on a block of vectors, in either precision.
+//!
+//! The weights are those of [`crate::SparseWeights`], computed without cancellation in the
+//! precision asked for.
+
+use super::number::Number;
+use crate::{FastError, UNIT_ROUNDOFF};
+use muffliato_model::{CustomWeights, Graph, Network, Step, WeightScheme};
+
+/// The matrix of one step.
+pub(crate) enum Mixing<'a, N> {
+    /// A network's gossip matrix, in compressed rows.
+    Network(Weights<'a, N>),
+    /// The ends of one edge average.
+    Edge(usize, usize),
+}
+
+/// A gossip matrix over the adjacency of its graph.
+pub(crate) struct Weights<'a, N> {
+    offsets: &'a [usize],
+    columns: &'a [u32],
+    values: Vec<N>,
+    diagonal: Vec<N>,
+    roundings: u64,
+    max_degree: usize,
+}
+
+/// Below this number of products a step is not worth sharing among threads.
+#[cfg(feature = "parallel")]
+const PARALLEL_PRODUCTS: usize = 1 << 15;
+
+impl<'a, N: Number> Mixing<'a, N> {
+    /// The matrix of `step`.
+    pub fn of_step(step: Step<'a>) -> Result<Self, FastError> {
+        Ok(match step {
+            Step::Network(network) => Self::Network(Weights::of_network(network)?),
+            Step::EdgeAverage { edge: (u, v), .. } => Self::Edge(u, v),
+        })
+    }
+
+    /// How many roundings one step adds to each entry of a non-negative block.
+    pub fn step_roundings(&self) -> u64 {
+        match self {
+            Self::Network(weights) => weights.roundings + weights.max_degree as u64 + 1,
+            Self::Edge(..) => 2,
+        }
+    }
+
+    /// `out = W x` for a block of `width` vectors stored node by node; slices of equal length.
+    /// `SIGNED` says whether some entries may be negative.
+    pub fn apply<const SIGNED: bool>(&self, x: &[N], width: usize, out: &mut [N]) {
+        match self {
+            Self::Network(weights) => weights.apply::<SIGNED>(x, width, out),
+            &Self::Edge(u, v) => {
+                out.copy_from_slice(x);
+                for k in 0..width {
+                    let half = N::of(0.5);
+                    let middle = x[u * width + k].plus(x[v * width + k]).times(half);
+                    out[u * width + k] = middle;
+                    out[v * width + k] = middle;
+                }
+            }
+        }
+    }
+}
+
+impl<'a, N: Number> Weights<'a, N> {
+    fn of_network(network: &'a Network) -> Result<Self, FastError> {
+        Self::of_scheme(network.graph(), network.weights())
+    }
+
+    fn of_scheme(graph: &'a Graph, scheme: &WeightScheme) -> Result<Self, FastError> {
+        match scheme {
+            WeightScheme::Metropolis => Ok(Self::of_degrees(graph, 1)),
+            WeightScheme::MaxDegreeInverse => Ok(Self::of_degrees(graph, 0)),
+            WeightScheme::Lazy(inner) => {
+                let mut weights = Self::of_scheme(graph, inner)?;
+                let half = N::of(0.5);
+                for weight in &mut weights.values {
+                    *weight = weight.times(half);
+                }
+                for weight in &mut weights.diagonal {
+                    *weight = N::of(1.0).plus(*weight).times(half);
+                }
+                weights.roundings += 2;
+                Ok(weights)
+            }
+            WeightScheme::Custom(weights) => Ok(Self::of_custom(graph, weights)),
+            other => Err(FastError::UnknownScheme {
+                scheme: other.to_string(),
+            }),
+        }
+    }
+
+    /// `1 / (offset + max(d_v, d_w))` off the diagonal, and what is left as a sum of positive
+    /// terms.
+    fn of_degrees(graph: &'a Graph, offset: usize) -> Self {
+        // Degrees are below 2^26, so that their products are exact floats.
+        let shifted = |v| (graph.degree(v) + offset) as f64;
+        let ratio = |above: f64, below: f64| N::of(above).over(N::of(below));
+        let mut values = Vec::with_capacity(2 * graph.edge_count());
+        let mut diagonal = Vec::with_capacity(graph.nodes());
+        let mut most_terms = 0;
+        for v in 0..graph.nodes() {
+            let own = shifted(v);
+            let mut terms = 0;
+            let mut rest = if offset == 1 || graph.degree(v) == 0 {
+                ratio(1.0, own.max(1.0))
+            } else {
+                N::default()
+            };
+            for w in graph.neighbours(v) {
+                let larger = own.max(shifted(w));
+                values.push(ratio(1.0, larger));
+                if larger > own {
+                    rest = rest.plus_alike(ratio(larger - own, own * larger));
+                    terms += 1;
+                }
+            }
+            diagonal.push(rest);
+            most_terms = terms.max(most_terms);
+        }
+        Self::new(graph, values, diagonal, most_terms + 1)
+    }
+
+    fn of_custom(graph: &'a Graph, weights: &CustomWeights) -> Self {
+        let number = |&numerator: &i128| N::of_ratio(numerator, weights.denominator());
+        let values = weights.off_diagonal().iter().map(number).collect();
+        let diagonal = weights.diagonal().iter().map(number).collect();
+        Self::new(graph, values, diagonal, 3)
+    }
+
+    fn new(graph: &'a Graph, values: Vec<N>, diagonal: Vec<N>, roundings: u64) -> Self {
+        let (offsets, columns) = graph.adjacency();
+        Self {
+            offsets,
+            columns,
+            values,
+            diagonal,
+            roundings,
+            max_degree: graph.max_degree(),
+        }
+    }
+
+    fn apply<const SIGNED: bool>(&self, x: &[N], width: usize, out: &mut [N]) {
+        if width == 0 {
+            return;
+        }
+        #[cfg(feature = "parallel")]
+        if (self.values.len() + self.diagonal.len()) * width > PARALLEL_PRODUCTS {
+            use rayon::prelude::*;
+            let rows = (self.diagonal.len() / (8 * rayon::current_num_threads())).max(64);
+            out.par_chunks_mut(rows * width)
+                .enumerate()
+                .for_each(|(chunk, out)| self.apply_rows::<SIGNED>(x, width, chunk * rows, out));
+            return;
+        }
+        self.apply_rows::<SIGNED>(x, width, 0, out);
+    }
+
+    /// The rows of `W x` from `first` on, each summed in the order of the diagonal and then the
+    /// neighbours.
+    fn apply_rows<const SIGNED: bool>(&self, x: &[N], width: usize, first: usize, out: &mut [N]) {
+        for (v, out) in (first..).zip(out.chunks_exact_mut(width)) {
+            let mut k = 0;
+            while k + 8 <= width {
+                self.entries::<8, SIGNED>(x, width, v, k, &mut out[k..]);
+                k += 8;
+            }
+            while k + 4 <= width {
+                self.entries::<4, SIGNED>(x, width, v, k, &mut out[k..]);
+                k += 4;
+            }
+            while k < width {
+                self.entries::<1, SIGNED>(x, width, v, k, &mut out[k..]);
+                k += 1;
+            }
+        }
+    }
+
+    /// C entries of row v of `W x`, from column k on, summed in registers.
+    #[inline]
+    fn entries<const C: usize, const SIGNED: bool>(
+        &self,
+        x: &[N],
+        width: usize,
+        v: usize,
+        k: usize,
+        out: &mut [N],
+    ) {
+        let mut sums = [N::default(); C];
+        let own = &x[v * width + k..][..C];
+        for c in 0..C {
+            sums[c] = self.diagonal[v].times(own[c]);
+        }
+        let range = self.offsets[v]..self.offsets[v + 1];
+        for (&w, &weight) in self.columns[range.clone()].iter().zip(&self.values[range]) {
+            let entries = &x[w as usize * width + k..][..C];
+            // Early rows are mostly zero, and products of pairs are dear.
+            if N::UNIT < UNIT_ROUNDOFF && entries.iter().all(|entry| entry.high() == 0.0) {
+                continue;
+            }
+            for c in 0..C {
+                let product = weight.times(entries[c]);
+                sums[c] = match SIGNED {
+                    true => sums[c].plus(product),
+                    false => sums[c].plus_alike(product),
+                };
+            }
+        }
+        out[..C].copy_from_slice(&sums);
+    }
+}

@@ -1,0 +1,250 @@
+//! The Gram matrix of a view under one and the same gossip matrix, from small moments.
+//!
+//! The message of w at time t is `sum_k (W^{t-k})_w x_k` over the draws `x_k`, of deviation `s_k`.
+//! As W is symmetric, with R_t the n x d block of columns `(W^t)_{., N(v)}` and V the observers
+//! whose draws are known,
+//!
+//! ```text
+//! G_(t,w),(t',w') = sum_k s_k^2 F_{t-k, t'-k}(w, w'),
+//! F_{i,j} = (W^{i+j})_{N(v),N(v)} - R_i(V)^T R_j(V),      (W^{2t}) = R_t^T R_t,  (W^{2t+1}) = R_t^T R_{t+1}.
+//! ```
+//!
+//! So T - 1 products with W and 2T - 1 products of blocks are enough, and nothing of size n^2 is
+//! stored. Each of the two parts of F is a sum of non-negative terms with counted roundings; the
+//! difference adds their errors.
+
+use super::mixing::Mixing;
+use super::number::{Number, accumulated};
+use super::rows::{Columns, Gram, Messages, Rows, UNDERFLOW, deviations, norm_up};
+use crate::{FastError, Progress, UNIT_ROUNDOFF};
+use muffliato_model::Protocol;
+
+/// A view of a protocol with a fixed, symmetric matrix, without acceleration or reaction.
+pub(crate) struct FixedView<'a, N> {
+    protocol: &'a Protocol,
+    messages: &'a Messages,
+    mixing: Mixing<'a, N>,
+}
+
+/// Products of blocks are summed over this many parts of the nodes, whatever the number of threads.
+const PARTS: usize = 64;
+
+/// And within a part over so many nodes at a time: the longest sum counts as an error.
+const NODES_AT_ONCE: usize = 128;
+
+impl<'a, N: Number> FixedView<'a, N> {
+    pub fn new(protocol: &'a Protocol, messages: &'a Messages) -> Result<Self, FastError> {
+        let mixing = Mixing::of_step(protocol.step(0))?;
+        Ok(Self {
+            protocol,
+            messages,
+            mixing,
+        })
+    }
+
+    fn senders(&self) -> &[usize] {
+        &self.messages.senders[0]
+    }
+
+    /// Calls `visit` with t and R_t for t = 0..T-1.
+    fn propagate(
+        &self,
+        progress: &dyn Progress,
+        mut visit: impl FnMut(usize, &[N]),
+    ) -> Result<(), FastError> {
+        let (width, steps) = (self.senders().len(), self.protocol.steps());
+        let mut block = vec![N::default(); self.protocol.nodes() * width];
+        for (k, &w) in self.senders().iter().enumerate() {
+            block[w * width + k] = N::of(1.0);
+        }
+        let mut next = vec![N::default(); block.len()];
+        for t in 0..steps {
+            visit(t, &block);
+            progress.check(t, steps)?;
+            if t + 1 < steps {
+                self.mixing.apply::<false>(&block, width, &mut next);
+                std::mem::swap(&mut block, &mut next);
+            }
+        }
+        Ok(())
+    }
+
+    /// How many nodes each part of a product of blocks sums.
+    fn part(&self) -> usize {
+        self.protocol.nodes().div_ceil(PARTS).max(256)
+    }
+
+    /// `x^T y` for two blocks whose product is symmetric, parts of nodes summed one after the
+    /// other.
+    fn product(&self, x: &[N], y: &[N]) -> Vec<N> {
+        let width = self.senders().len();
+        let part = self.part() * width;
+        let add = |total: &mut [N], sum: &[N]| {
+            for (total, &entry) in total.iter_mut().zip(sum) {
+                *total = total.plus_alike(entry);
+            }
+        };
+        let few = |x: &[N], y: &[N], sum: &mut [N]| {
+            for (x, y) in x.chunks_exact(width).zip(y.chunks_exact(width)) {
+                for (i, (&left, row)) in x.iter().zip(sum.chunks_exact_mut(width)).enumerate() {
+                    if left.high() != 0.0 {
+                        for (sum, &right) in row[..=i].iter_mut().zip(y) {
+                            *sum = sum.plus_alike(left.times(right));
+                        }
+                    }
+                }
+            }
+        };
+        let partial = |(x, y): (&[N], &[N])| {
+            let mut total = vec![N::default(); width * width];
+            let mut sum = vec![N::default(); width * width];
+            let at_once = NODES_AT_ONCE * width;
+            for (x, y) in x.chunks(at_once).zip(y.chunks(at_once)) {
+                sum.fill(N::default());
+                few(x, y, &mut sum);
+                add(&mut total, &sum);
+            }
+            total
+        };
+        #[cfg(feature = "parallel")]
+        let partials: Vec<_> = {
+            use rayon::prelude::*;
+            let parts = x.par_chunks(part).zip(y.par_chunks(part));
+            parts.map(partial).collect()
+        };
+        #[cfg(not(feature = "parallel"))]
+        let partials: Vec<_> = x.chunks(part).zip(y.chunks(part)).map(partial).collect();
+        let mut total = vec![N::default(); width * width];
+        for partial in partials {
+            add(&mut total, &partial);
+        }
+        for i in 0..width {
+            for j in 0..i {
+                total[j * width + i] = total[i * width + j];
+            }
+        }
+        total
+    }
+
+    /// Roundings on the longest path to an entry of G.
+    fn gram_roundings(&self) -> u64 {
+        let steps = self.protocol.steps() as u64;
+        let sums = NODES_AT_ONCE + self.part().div_ceil(NODES_AT_ONCE) + PARTS;
+        let product = (sums + self.messages.known.len()) as u64 + 2;
+        // The difference, the variance (two fractions and their product) and its product, the sum.
+        2 * steps * self.mixing.step_roundings() + product + 1 + 8 + steps
+    }
+}
+
+impl<N: Number> Rows for FixedView<'_, N> {
+    fn gram(&self, progress: &dyn Progress) -> Result<Gram, FastError> {
+        let (width, steps) = (self.senders().len(), self.protocol.steps());
+        let known = &self.messages.known;
+        let mut moments: Vec<Vec<N>> = Vec::with_capacity(2 * steps);
+        let mut known_rows: Vec<Vec<N>> = Vec::with_capacity(steps);
+        let mut previous: Vec<N> = Vec::new();
+        if width == 0 {
+            progress.check(steps, steps)?;
+            return Ok(Gram::zeros(0, N::UNIT < UNIT_ROUNDOFF));
+        }
+        self.propagate(progress, |t, block| {
+            if t > 0 {
+                moments.push(self.product(&previous, block));
+            }
+            moments.push(self.product(block, block));
+            previous.clear();
+            previous.extend_from_slice(block);
+            let row = |&v: &usize| &block[v * width..(v + 1) * width];
+            known_rows.push(known.iter().flat_map(row).copied().collect());
+        })?;
+        let variances: Vec<Option<N>> = deviations(self.protocol)
+            .into_iter()
+            .map(|s| {
+                let s = (!s.is_zero()).then(|| N::of_fraction(s))?;
+                Some(s.times(s))
+            })
+            .collect();
+
+        let relative = accumulated(self.gram_roundings(), N::UNIT);
+        let mut gram = Gram::zeros(self.messages.size(), N::UNIT < UNIT_ROUNDOFF);
+        // F_{i,j} and the sum of its two parts, for i >= j; it enters G along a diagonal of blocks.
+        for lag in 0..steps {
+            let mut difference = Vec::with_capacity(steps - lag);
+            for j in 0..steps - lag {
+                let i = j + lag;
+                let mut block = moments[i + j].clone();
+                let mut both: Vec<f64> = block.iter().map(|entry| entry.high()).collect();
+                for v in 0..known.len() {
+                    let (left, right) = (&known_rows[i][v * width..], &known_rows[j][v * width..]);
+                    for k in 0..width * width {
+                        let part = left[k / width].times(right[k % width]);
+                        block[k] = block[k].minus(part);
+                        both[k] += part.high();
+                    }
+                }
+                difference.push((block, both));
+            }
+            for late in 0..steps - lag {
+                let mut sum = vec![N::default(); width * width];
+                let mut size = vec![0.0; width * width];
+                for k in 0..=late {
+                    let Some(variance) = variances[k] else {
+                        continue;
+                    };
+                    let (block, both) = &difference[late - k];
+                    for entry in 0..width * width {
+                        sum[entry] = sum[entry].plus(variance.times(block[entry]));
+                        size[entry] += variance.high() * both[entry];
+                    }
+                }
+                let (row, column) = ((late + lag) * width, late * width);
+                for entry in 0..width * width {
+                    let (i, j) = (row + entry / width, column + entry % width);
+                    if i >= j {
+                        let error = relative * size[entry] * 1.01 + UNDERFLOW;
+                        gram.set(i, j, sum[entry].parts(), error);
+                    }
+                }
+            }
+        }
+        Ok(gram)
+    }
+
+    fn columns(&self, sources: &[usize], progress: &dyn Progress) -> Result<Columns, FastError> {
+        let (width, size) = (self.senders().len(), self.messages.size());
+        let mut block = vec![0.0; size * sources.len()];
+        if width > 0 {
+            self.propagate(progress, |t, values| {
+                for (&u, column) in sources.iter().zip(block.chunks_exact_mut(size)) {
+                    let from = &values[u * width..(u + 1) * width];
+                    for (to, from) in column[t * width..].iter_mut().zip(from) {
+                        *to = from.high();
+                    }
+                }
+            })?;
+        }
+        let norms = match size {
+            0 => vec![0.0; sources.len()],
+            _ => block.chunks_exact(size).map(norm_up).collect(),
+        };
+        Ok(Columns {
+            size,
+            blocks: vec![block],
+            norms: vec![norms],
+        })
+    }
+
+    fn column_error(&self) -> f64 {
+        let roundings = self.protocol.steps() as u64 * self.mixing.step_roundings();
+        // A pair is cut to its leading float.
+        accumulated(roundings, N::UNIT) + 2.0 * UNIT_ROUNDOFF
+    }
+
+    fn underflow(&self) -> f64 {
+        UNDERFLOW
+    }
+
+    fn blocks(&self) -> usize {
+        1
+    }
+}

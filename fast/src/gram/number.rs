@@ -1,0 +1,101 @@
+//! The two precisions in which views are assembled: f64 and [`Pair`].
+
+use super::pair::Pair;
+use crate::UNIT_ROUNDOFF;
+use muffliato_model::Fraction;
+
+/// A kind of real number with a known unit of rounding.
+pub(crate) trait Number: Copy + Send + Sync + Default + 'static {
+    /// Each operation on non-negative numbers is within the factor `1 + UNIT` of the exact one.
+    const UNIT: f64;
+
+    fn of(value: f64) -> Self;
+    /// At most three roundings.
+    fn of_ratio(above: i128, below: i128) -> Self;
+    fn plus(self, other: Self) -> Self;
+    /// The same for two numbers of which neither is negative, or neither positive.
+    fn plus_alike(self, other: Self) -> Self;
+    fn minus(self, other: Self) -> Self;
+    fn times(self, other: Self) -> Self;
+    fn over(self, divisor: Self) -> Self;
+    /// The leading float, one f64 rounding away, and what is left.
+    fn parts(self) -> (f64, f64);
+
+    /// At most three roundings.
+    fn of_fraction(fraction: Fraction) -> Self {
+        Self::of_ratio(fraction.numerator(), fraction.denominator())
+    }
+
+    fn high(self) -> f64 {
+        self.parts().0
+    }
+}
+
+impl Number for f64 {
+    const UNIT: f64 = UNIT_ROUNDOFF;
+
+    fn of(value: f64) -> Self {
+        value
+    }
+    fn of_ratio(above: i128, below: i128) -> Self {
+        above as f64 / below as f64
+    }
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+    fn plus_alike(self, other: Self) -> Self {
+        self + other
+    }
+    fn minus(self, other: Self) -> Self {
+        self - other
+    }
+    fn times(self, other: Self) -> Self {
+        self * other
+    }
+    fn over(self, divisor: Self) -> Self {
+        self / divisor
+    }
+    fn parts(self) -> (f64, f64) {
+        (self, 0.0)
+    }
+}
+
+impl Number for Pair {
+    const UNIT: f64 = 32.0 * UNIT_ROUNDOFF * UNIT_ROUNDOFF;
+
+    fn of(value: f64) -> Self {
+        Pair::of(value)
+    }
+    fn of_ratio(above: i128, below: i128) -> Self {
+        Pair::of_integer(above).over(Pair::of_integer(below))
+    }
+    fn plus(self, other: Self) -> Self {
+        Pair::plus(self, other)
+    }
+    fn plus_alike(self, other: Self) -> Self {
+        Pair::plus_alike(self, other)
+    }
+    fn minus(self, other: Self) -> Self {
+        Pair::plus(self, other.negated())
+    }
+    fn times(self, other: Self) -> Self {
+        Pair::times(self, other)
+    }
+    fn over(self, divisor: Self) -> Self {
+        Pair::over(self, divisor)
+    }
+    fn parts(self) -> (f64, f64) {
+        (self.high, self.low)
+    }
+}
+
+/// The most by which `roundings` roundings of one `unit` change a sum of non-negative terms,
+/// relatively; infinite when there are too many for that to say anything.
+pub(crate) fn accumulated(roundings: u64, unit: f64) -> f64 {
+    let spread = (roundings as f64 + 2.0) * unit;
+    if spread < 1e-3 {
+        spread * 1.01
+    } else {
+        f64::INFINITY
+    }
+}

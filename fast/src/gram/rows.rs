@@ -1,0 +1,175 @@
+//! What a view consists of: the Gram matrix of its messages, and the columns of its sources.
+
+use crate::{FastError, Progress};
+use muffliato_model::{Noise, Observer, Protocol};
+
+/// The most that underflow takes from or adds to any entry, where values do not grow: fewer than
+/// 2^60 operations of at most 2^-1060 each, times variances below 2^254.
+pub(crate) const UNDERFLOW: f64 = f64::from_bits(323 << 52); // 2^-700
+
+/// A symmetric matrix `high + low`, and how far each entry may be from the exact one.
+pub(crate) struct Gram {
+    pub size: usize,
+    pub high: Vec<f64>,
+    /// Empty in single precision.
+    pub low: Vec<f64>,
+    pub error: Vec<f64>,
+}
+
+impl Gram {
+    pub fn zeros(size: usize, pairs: bool) -> Self {
+        Self {
+            size,
+            high: vec![0.0; size * size],
+            low: vec![0.0; if pairs { size * size } else { 0 }],
+            error: vec![0.0; size * size],
+        }
+    }
+
+    /// Stores an entry on both sides of the diagonal.
+    pub fn set(&mut self, i: usize, j: usize, (high, low): (f64, f64), error: f64) {
+        for place in [i * self.size + j, j * self.size + i] {
+            self.high[place] = high;
+            self.error[place] = error;
+            if let Some(entry) = self.low.get_mut(place) {
+                *entry = low;
+            }
+        }
+    }
+}
+
+/// For some sources, how each of their inputs reaches the messages.
+///
+/// The input of round r reaches the messages from `first_rows[r]` on; its coefficients there are
+/// the leading entries of a column of `size` entries, one column a source. With the same matrix at
+/// every step, all rounds share the columns of the first.
+pub(crate) struct Columns {
+    pub size: usize,
+    /// One block of columns for each round, or one for all.
+    pub blocks: Vec<Vec<f64>>,
+    /// For each block and source, an upper bound on the Euclidean norm of a vector that exceeds the
+    /// column entry by entry in absolute value.
+    pub norms: Vec<Vec<f64>>,
+}
+
+impl Columns {
+    pub fn block(&self, round: usize) -> (&[f64], &[f64]) {
+        let block = round.min(self.blocks.len() - 1);
+        (&self.blocks[block], &self.norms[block])
+    }
+}
+
+/// Where the messages of a view stand: the senders at each time, in the order of their rows.
+pub(crate) struct Messages {
+    pub senders: Vec<Vec<usize>>,
+    /// The row of the first message of each time, and the number of all messages.
+    pub offsets: Vec<usize>,
+    /// The row of the first message that each round's input can reach.
+    pub first_rows: Vec<usize>,
+    /// The observers whose draws are known.
+    pub known: Vec<usize>,
+}
+
+impl Messages {
+    /// The messages to an observer that is part of the protocol.
+    pub fn of(protocol: &Protocol, observer: &Observer) -> Self {
+        let times = 0..protocol.steps();
+        let senders: Vec<_> = match protocol.fixed_network() {
+            Some(_) => vec![protocol.step(0).senders_to(observer.members()); times.len()],
+            None => times
+                .map(|t| protocol.step(t).senders_to(observer.members()))
+                .collect(),
+        };
+        let mut offsets = vec![0];
+        for at in &senders {
+            offsets.push(offsets[offsets.len() - 1] + at.len());
+        }
+        let rounds = 0..protocol.rounds();
+        let first_rows = rounds
+            .map(|round| offsets[round * protocol.gossip_steps()])
+            .collect();
+        Self {
+            senders,
+            offsets,
+            first_rows,
+            known: if observer.knows_own_noise() {
+                observer.members().to_vec()
+            } else {
+                Vec::new()
+            },
+        }
+    }
+
+    /// The number of messages.
+    pub fn size(&self) -> usize {
+        self.offsets[self.senders.len()]
+    }
+
+    /// Which nodes can reach a message at all: whoever is not among them leaks exactly nothing.
+    pub fn reachable(&self, protocol: &Protocol) -> Vec<bool> {
+        let mut reached = vec![false; protocol.nodes()];
+        for (t, senders) in self.senders.iter().enumerate().rev() {
+            // The value of w at time t + 1 is made of those of w and its neighbours at t.
+            let before = reached.clone();
+            match protocol.step(t) {
+                muffliato_model::Step::Network(network) => {
+                    for (w, _) in before.iter().enumerate().filter(|&(_, &known)| known) {
+                        for neighbour in network.graph().neighbours(w) {
+                            reached[neighbour] = true;
+                        }
+                    }
+                }
+                muffliato_model::Step::EdgeAverage { edge: (u, v), .. } => {
+                    let either = before[u] || before[v];
+                    (reached[u], reached[v]) = (either, either);
+                }
+            }
+            for &sender in senders {
+                reached[sender] = true;
+            }
+            if protocol.fixed_network().is_some() && t + 1 < self.senders.len() && before == reached
+            {
+                break;
+            }
+        }
+        reached
+    }
+}
+
+/// The noise of each step as a fraction of sigma, 0 for none.
+pub(crate) fn deviations(protocol: &Protocol) -> Vec<muffliato_model::Fraction> {
+    (0..protocol.steps())
+        .map(|t| match protocol.noise(t) {
+            Noise::Full => muffliato_model::Fraction::ONE,
+            Noise::Refresh(tau) => tau,
+            Noise::None => muffliato_model::Fraction::ZERO,
+        })
+        .collect()
+}
+
+/// A protocol and an observer, ready to be assembled in some precision.
+pub(crate) trait Rows: Sync {
+    /// The Gram matrix of the messages, the draws that the observer knows taken out.
+    fn gram(&self, progress: &dyn Progress) -> Result<Gram, FastError>;
+
+    /// The columns of these sources. All entries are within [`Rows::column_error`] times the
+    /// norms of their column, plus underflow.
+    fn columns(&self, sources: &[usize], progress: &dyn Progress) -> Result<Columns, FastError>;
+
+    /// The relative error of columns.
+    fn column_error(&self) -> f64;
+
+    /// A bound on what underflow does to an entry.
+    fn underflow(&self) -> f64;
+
+    /// How many blocks of columns there are.
+    fn blocks(&self) -> usize;
+}
+
+/// An upper bound on the Euclidean norm of a slice of floats.
+pub(crate) fn norm_up(entries: &[f64]) -> f64 {
+    let square: f64 = entries.iter().map(|entry| entry * entry).sum();
+    let spread = (entries.len() as f64 + 8.0) * crate::UNIT_ROUNDOFF;
+    // A square below the smallest float is lost: the norm of such entries is below 2^-500.
+    square.sqrt() * (1.0 + spread) + entries.len() as f64 * 2f64.powi(-530)
+}

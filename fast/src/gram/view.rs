@@ -1,0 +1,226 @@
+//! The view of one observer: losses of all sources, or of groups.
+
+use super::assembly::{check_memory, view, whiten};
+use super::loss::{LossModel, Reach, ViewLoss, WhitenedInputs, column_spread, whitened};
+use super::pair::Pair;
+use super::rows::{Columns, Messages, Rows};
+use super::sharing::in_order;
+use super::whitening::Whitening;
+use crate::{FastError, Progress};
+use muffliato_model::{Observer, Protocol};
+
+/// The width of the enclosure of one `P_ij` that is aimed for; losses of several inputs sum them.
+pub const TARGET_WIDTH: f64 = 1e-9;
+
+/// Sources that are whitened together, whatever the number of threads.
+const BATCH: usize = 64;
+
+/// Everything that an observer sees of a run, reduced so that the losses of all sources can be read
+/// off.
+///
+/// Memory is `O(n (d_v + T) + (T d_v)^2)` for protocols on a fixed network, and `O(n T)` for each
+/// thread plus `O((T d_v)^2)` otherwise; beyond [`crate::MEMORY_LIMIT`] a view is refused.
+///
+/// ```
+/// use muffliato_fast::GramView;
+/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+///
+/// let cube = "hypercube:4".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(cube, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::one_shot(network, 6)?.refreshed("0.1".parse()?)?;
+/// let losses = GramView::of(&protocol, &Observer::full(0), &())?.losses(&())?;
+/// let far = losses[15].expect("15 does not observe").loss;
+/// assert!(far.is_certified(1e-9) && far.certified.upper() < 0.46);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct GramView {
+    protocol: Protocol,
+    observer: Observer,
+    messages: Messages,
+    whitening: Whitening,
+    reach: Reach,
+}
+
+impl GramView {
+    /// What `observer` sees of `protocol`. An observer outside the protocol, an unknown weight
+    /// scheme and a view beyond [`crate::MEMORY_LIMIT`] are errors.
+    pub fn of(
+        protocol: &Protocol,
+        observer: &Observer,
+        progress: &dyn Progress,
+    ) -> Result<Self, FastError> {
+        check_memory(protocol, observer)?;
+        let messages = Messages::of(protocol, observer);
+        let (whitening, reach) = whiten(protocol, &messages, progress)?;
+        Ok(Self {
+            protocol: protocol.clone(),
+            observer: observer.clone(),
+            messages,
+            whitening,
+            reach,
+        })
+    }
+
+    /// What the losses of this view are computed for.
+    pub fn model(&self) -> LossModel {
+        match (self.protocol.rounds(), self.protocol.reaction()) {
+            (1, _) => LossModel::SingleInput,
+            (_, None) => LossModel::GradientsAsInputs,
+            (_, Some(_)) => LossModel::QuadraticLosses,
+        }
+    }
+
+    /// The number of messages that the observer receives.
+    pub fn messages(&self) -> usize {
+        self.messages.size()
+    }
+
+    /// Whether the Gram matrix was proved regular, so that both ends of all losses are certified.
+    /// Otherwise values are estimates with a certified lower and a trivial upper end.
+    pub fn is_certified(&self) -> bool {
+        self.reach == Reach::Both
+    }
+
+    /// The loss of every node; `None` for the observers themselves.
+    ///
+    /// Sources that cannot reach the observer have exactly 0, and with one input a node those who
+    /// send it to the observer at once exactly 1.
+    pub fn losses(&self, progress: &dyn Progress) -> Result<Vec<Option<ViewLoss>>, FastError> {
+        let model = self.model();
+        let reachable = self.messages.reachable(&self.protocol);
+        let mut losses = vec![None; self.protocol.nodes()];
+        let mut unknown = Vec::new();
+        for (u, loss) in losses.iter_mut().enumerate() {
+            if self.observer.contains(u) {
+                continue;
+            } else if !reachable[u] {
+                *loss = Some(ViewLoss::exactly(0.0, model));
+            } else if model == LossModel::SingleInput && self.messages.senders[0].contains(&u) {
+                *loss = Some(ViewLoss::exactly(1.0, model));
+            } else {
+                unknown.push(u);
+            }
+        }
+        let single = view::<f64>(&self.protocol, &self.messages)?;
+        if column_spread(&self.whitening, single.column_error()) <= TARGET_WIDTH {
+            self.fill(&*single, &unknown, &mut losses, progress)?;
+        }
+        let poor = |u: &usize| {
+            losses[*u].is_none_or(|found| {
+                found.width() > TARGET_WIDTH * found.absolute_sum.estimate.max(1.0)
+            })
+        };
+        let poor: Vec<_> = match self.reach {
+            Reach::Both => unknown.iter().copied().filter(poor).collect(),
+            Reach::LowerEnd => unknown
+                .iter()
+                .copied()
+                .filter(|&u| losses[u].is_none())
+                .collect(),
+        };
+        if !poor.is_empty() {
+            let double = view::<Pair>(&self.protocol, &self.messages)?;
+            self.fill(&*double, &poor, &mut losses, progress)?;
+        }
+        Ok(losses)
+    }
+
+    /// The loss of all inputs of `sources` together: a group of users. Sources are counted once; an
+    /// empty group loses nothing. A source that observes or is not a node is an error.
+    pub fn group_loss(
+        &self,
+        sources: &[usize],
+        progress: &dyn Progress,
+    ) -> Result<ViewLoss, FastError> {
+        let mut distinct = sources.to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let nodes = self.protocol.nodes();
+        for &source_node in &distinct {
+            if source_node >= nodes {
+                return Err(FastError::SourceOutOfRange { source_node, nodes });
+            }
+            if self.observer.contains(source_node) {
+                return Err(FastError::SourceObserves { node: source_node });
+            }
+        }
+        let reachable = self.messages.reachable(&self.protocol);
+        distinct.retain(|&source| reachable[source]);
+        if distinct.is_empty() {
+            return Ok(ViewLoss::exactly(0.0, self.model()));
+        }
+        let view = view::<Pair>(&self.protocol, &self.messages)?;
+        let columns = view.columns(&distinct, progress)?;
+        let found = self.whitened(&*view, &columns, 0, distinct.len());
+        let all: Vec<_> = (0..distinct.len()).collect();
+        Ok(self.loss_of(&found, &all))
+    }
+
+    /// Computes the losses of `sources` in this precision, as many at a time as memory allows.
+    fn fill(
+        &self,
+        view: &dyn Rows,
+        sources: &[usize],
+        losses: &mut [Option<ViewLoss>],
+        progress: &dyn Progress,
+    ) -> Result<(), FastError> {
+        let width = self
+            .messages
+            .senders
+            .iter()
+            .map(Vec::len)
+            .max()
+            .unwrap_or(0);
+        let linear = self.protocol.nodes() * (width + self.protocol.steps());
+        let column = (self.messages.size() * view.blocks()).max(1);
+        let at_once = ((2 * linear).max(1 << 21) / column).max(BATCH);
+        for (pass, sources) in sources.chunks(at_once).enumerate() {
+            let columns = view.columns(sources, progress)?;
+            let batches: Vec<usize> = (0..sources.len()).step_by(BATCH).collect();
+            let found = in_order(&batches, |&from| {
+                let count = BATCH.min(sources.len() - from);
+                let whitened = self.whitened(view, &columns, from, count);
+                (0..count)
+                    .map(|k| self.loss_of(&whitened, &[k]))
+                    .collect::<Vec<_>>()
+            });
+            for (&u, loss) in sources.iter().zip(found.into_iter().flatten()) {
+                losses[u] = Some(loss);
+            }
+            let done = (pass * at_once + sources.len()).min(losses.len());
+            progress.check(done, losses.len())?;
+        }
+        Ok(())
+    }
+
+    fn whitened(
+        &self,
+        view: &dyn Rows,
+        columns: &Columns,
+        from: usize,
+        count: usize,
+    ) -> Vec<(Vec<f64>, Vec<f64>)> {
+        let spread = column_spread(&self.whitening, view.column_error());
+        let rounds = &self.messages.first_rows;
+        let errors = (spread, view.underflow());
+        whitened(&self.whitening, columns, rounds, from, count, errors)
+    }
+
+    /// The loss of the sources at these places of a whitened batch, taken together.
+    fn loss_of(&self, whitened: &[(Vec<f64>, Vec<f64>)], places: &[usize]) -> ViewLoss {
+        let mut inputs = WhitenedInputs {
+            entries: Vec::with_capacity(whitened.len() * places.len()),
+            errors: Vec::with_capacity(whitened.len() * places.len()),
+        };
+        for ((entries, errors), first) in whitened.iter().zip(&self.messages.first_rows) {
+            let rows = self.messages.size() - first;
+            for &place in places {
+                inputs
+                    .entries
+                    .push(&entries[place * rows..(place + 1) * rows]);
+                inputs.errors.push(errors[place]);
+            }
+        }
+        inputs.loss(self.whitening.defect, self.reach, self.model())
+    }
+}

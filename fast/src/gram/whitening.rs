@@ -1,0 +1,202 @@
+//! A matrix M with `M G M^T` provably close to the identity.
+//!
+//! If `||M G M^T - I|| <= eps < 1`, then M and G are regular and for any vectors a, b, with
+//! `z = M a`, `y = M b`,
+//!
+//! ```text
+//! a^T G^-1 b = z^T (M G M^T)^-1 y,      | a^T G^-1 b - z^T y | <= eps / (1 - eps) ||z|| ||y||.
+//! ```
+//!
+//! M is a guess (the inverse Cholesky factor in f64); only the defect eps has to be proved, once
+//! for all sources. It is the sum of what is computed of `M G M^T - I` and of
+//!
+//! ```text
+//! || |M| (error of G + gamma_{2m} |G|) |M|^T ||,
+//! ```
+//!
+//! the error of G and of computing the product. Both are bounded by their largest row sums (both
+//! matrices are symmetric). No lower bound on the eigenvalues of G enters: where they are too small
+//! for the arithmetic, the defect comes out large and nothing is certified.
+//!
+//! In pairs, M is first improved: with Phi(E) the lower half of `E = M G M^T - I` (half its
+//! diagonal), `(I - Phi(E)) M` has a defect of the order of `||E||^2`, until only the rounding of M
+//! itself is left, about `2^-53 sqrt(cond G)`.
+
+use super::dense;
+use super::number::{Number, accumulated};
+use super::pair::Pair;
+use super::rows::Gram;
+use super::sharing::in_order;
+use crate::UNIT_ROUNDOFF;
+
+/// M, its defect and its size.
+#[derive(Clone)]
+pub(crate) struct Whitening {
+    pub size: usize,
+    /// By columns, lower triangular.
+    pub matrix: Vec<f64>,
+    /// `|| M G M^T - I ||` is at most this; below 1/2.
+    pub defect: f64,
+    /// The norm of the matrix of absolute values of M is at most this.
+    pub norm: f64,
+}
+
+/// A defect with which a leakage in [0, 1] is known to less than 1e-9.
+pub(crate) const SMALL_DEFECT: f64 = 4e-10;
+
+impl Whitening {
+    /// `None` if no defect below 1/2 can be proved.
+    pub fn of(gram: &Gram) -> Option<Self> {
+        let size = gram.size;
+        let mut matrix = dense::inverse_cholesky_factor(size, &gram.high)?;
+        let mut best: Option<Self> = None;
+        for _ in 0..4 {
+            let excess = excess(gram, &matrix);
+            let defect = defect(gram, &matrix, &excess);
+            let improved = best.as_ref().is_none_or(|best| defect < 0.5 * best.defect);
+            if !improved || defect.is_nan() || defect >= 0.5 {
+                break;
+            }
+            let next = (!gram.low.is_empty() && defect > SMALL_DEFECT / 40.0)
+                .then(|| corrected(size, &matrix, &excess));
+            best = Some(Self {
+                size,
+                norm: norm_of_absolute_values(size, &matrix),
+                matrix,
+                defect,
+            });
+            match next {
+                Some(next) => matrix = next,
+                None => break,
+            }
+        }
+        best
+    }
+}
+
+/// `M G M^T - I`, as computed.
+fn excess(gram: &Gram, matrix: &[f64]) -> Vec<f64> {
+    let size = gram.size;
+    if gram.low.is_empty() {
+        let mut product = dense::congruence(size, matrix, &gram.high);
+        for i in 0..size {
+            product[i * size + i] -= 1.0;
+        }
+        return product;
+    }
+    // Rows of M, as the inner loops run along them.
+    let rows: Vec<Vec<f64>> = (0..size)
+        .map(|i| (0..=i).map(|k| matrix[k * size + i]).collect())
+        .collect();
+    let inner = |row: &[f64], column: &[Pair]| {
+        let terms = row.iter().zip(column);
+        terms.fold(Pair::default(), |sum, (&factor, &entry)| {
+            sum.plus(entry.scaled(factor))
+        })
+    };
+    let indices: Vec<usize> = (0..size).collect();
+    // half[j] is column j of M G.
+    let half: Vec<Vec<Pair>> = in_order(&indices, |&j| {
+        let column: Vec<Pair> = (0..size)
+            .map(|k| Pair {
+                high: gram.high[j * size + k],
+                low: gram.low[j * size + k],
+            })
+            .collect();
+        rows.iter().map(|row| inner(row, &column)).collect()
+    });
+    let lower: Vec<Vec<f64>> = in_order(&indices, |&i| {
+        let row: Vec<Pair> = half.iter().map(|column| column[i]).collect();
+        let entry = |j: usize| {
+            let identity = Pair::of(if i == j { -1.0 } else { 0.0 });
+            inner(&rows[j], &row).plus(identity).high
+        };
+        (0..=i).map(entry).collect()
+    });
+    let mut excess = vec![0.0; size * size];
+    for (i, row) in lower.iter().enumerate() {
+        for (j, &entry) in row.iter().enumerate() {
+            excess[j * size + i] = entry;
+            excess[i * size + j] = entry;
+        }
+    }
+    excess
+}
+
+/// An upper bound on `|| M G M^T - I ||`.
+fn defect(gram: &Gram, matrix: &[f64], excess: &[f64]) -> f64 {
+    let size = gram.size;
+    let unit = match gram.low.is_empty() {
+        true => f64::UNIT,
+        false => Pair::UNIT,
+    };
+    let evaluation = accumulated(2 * size as u64 + 4, unit);
+    // q = |M| (error + evaluation |G|) |M|^T 1, by three products with non-negative vectors.
+    let mut column_sums = vec![0.0; size];
+    for (k, sum) in column_sums.iter_mut().enumerate() {
+        *sum = matrix[k * size..(k + 1) * size]
+            .iter()
+            .map(|m| m.abs())
+            .sum();
+    }
+    let mut middle = vec![0.0; size];
+    for (k, &sum) in column_sums.iter().enumerate() {
+        let column = k * size..(k + 1) * size;
+        let entries = gram.error[column.clone()].iter().zip(&gram.high[column]);
+        for (middle, (error, high)) in middle.iter_mut().zip(entries) {
+            *middle += (error + evaluation * 1.01 * high.abs()) * sum;
+        }
+    }
+    let mut uncertain = vec![0.0; size];
+    let mut computed = vec![0.0; size];
+    for k in 0..size {
+        let column = k * size..(k + 1) * size;
+        for (i, (m, e)) in matrix[column.clone()]
+            .iter()
+            .zip(&excess[column])
+            .enumerate()
+        {
+            uncertain[i] += m.abs() * middle[k];
+            computed[i] += e.abs();
+        }
+    }
+    let rows = uncertain.iter().zip(&computed);
+    let largest = rows.fold(0.0, |largest: f64, (q, e)| match (q + e).is_nan() {
+        true => f64::INFINITY,
+        false => largest.max(q + e),
+    });
+    // The sums above, and in f64 the subtraction of the identity.
+    let sums = 1.0 + accumulated(4 * size as u64 + 8, UNIT_ROUNDOFF);
+    largest * sums + 4.0 * UNIT_ROUNDOFF
+}
+
+/// `(I - Phi(E)) M`.
+fn corrected(size: usize, matrix: &[f64], excess: &[f64]) -> Vec<f64> {
+    let mut half = vec![0.0; size * size];
+    for column in 0..size {
+        half[column * size + column] = excess[column * size + column] / 2.0;
+        let below = column * size + column + 1..(column + 1) * size;
+        half[below.clone()].copy_from_slice(&excess[below]);
+    }
+    let mut correction = vec![0.0; size * size];
+    dense::lower_times(size, &half, 0, matrix, size, &mut correction);
+    let pairs = matrix.iter().zip(&correction);
+    pairs
+        .map(|(entry, correction)| entry - correction)
+        .collect()
+}
+
+/// `|| |M| ||_2 <= sqrt( ||M||_1 ||M||_inf )`, rounded up.
+fn norm_of_absolute_values(size: usize, matrix: &[f64]) -> f64 {
+    let mut largest_column: f64 = 0.0;
+    let mut rows = vec![0.0; size];
+    for column in matrix.chunks_exact(size.max(1)) {
+        largest_column = largest_column.max(column.iter().map(|m| m.abs()).sum());
+        for (row, entry) in rows.iter_mut().zip(column) {
+            *row += entry.abs();
+        }
+    }
+    let largest_row = rows.into_iter().fold(0.0, f64::max);
+    let sums = 1.0 + accumulated(size as u64 + 8, UNIT_ROUNDOFF);
+    (largest_column * largest_row).sqrt() * sums
+}

@@ -1,0 +1,426 @@
+//! The certified losses of the Gram form against the exact engine.
+
+use muffliato_fast::{Enclosure, FastError, GramView, LossModel, ViewLoss};
+use muffliato_model::{
+    Fraction, Graph, GraphSpec, Network, Observer, ObserverError, Protocol, WeightScheme,
+};
+use muffliato_reference::{Process, enclosure::inertia};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+use proptest::prelude::*;
+
+fn fraction(text: &str) -> Fraction {
+    text.parse().unwrap()
+}
+
+fn graph(text: &str) -> Graph {
+    text.parse::<GraphSpec>().unwrap().build().unwrap()
+}
+
+fn network(text: &str) -> Network {
+    Network::try_new(graph(text), WeightScheme::Metropolis).unwrap()
+}
+
+fn contains(enclosure: &Enclosure, exact: &BigRational) -> bool {
+    let end = |value: f64| BigRational::from_float(value).expect("ends are finite");
+    &end(enclosure.lower()) <= exact && exact <= &end(enclosure.upper())
+}
+
+/// Every loss contains the exact one, and is known to 1e-9 where `known` says so.
+fn check_all(protocol: &Protocol, observer: &Observer, known: bool) {
+    let exact = Process::run(protocol).unwrap();
+    let exact = exact.view(observer).unwrap();
+    let view = GramView::of(protocol, observer, &()).unwrap();
+    assert_eq!(view.messages(), exact.messages());
+    assert_eq!(view.model().to_string(), exact.model().to_string());
+    if known {
+        assert!(view.is_certified(), "{observer}");
+    }
+    let losses = view.losses(&()).unwrap();
+    let mut sources = Vec::new();
+    for (u, found) in losses.iter().enumerate() {
+        let Some(found) = found else {
+            assert!(observer.contains(u));
+            continue;
+        };
+        sources.push(u);
+        check(
+            found,
+            &exact.loss(&[u]).unwrap(),
+            known,
+            &format!("{u} to {observer}"),
+        );
+    }
+    sources.truncate(3);
+    if !sources.is_empty() {
+        let group = view.group_loss(&sources, &()).unwrap();
+        check(&group, &exact.loss(&sources).unwrap(), known, "group");
+    }
+}
+
+fn check(found: &ViewLoss, exact: &muffliato_reference::Loss, known: bool, what: &str) {
+    let (loss, sum) = (&found.loss.certified, &found.absolute_sum.certified);
+    assert!(
+        contains(loss, &exact.scalar),
+        "{what}: {found:?}, {}",
+        exact.scalar
+    );
+    assert!(
+        contains(sum, &exact.vector_upper),
+        "{what}: {found:?}, {}",
+        exact.vector_upper
+    );
+    if known {
+        // Each P_ij is known to 1e-9.
+        let inputs = exact.signs.len() as f64;
+        let width = 1e-9 * inputs * inputs;
+        assert!(sum.upper() - sum.lower() <= width, "{what}: {found:?}");
+        if found.coincide {
+            assert!(loss.upper() - loss.lower() <= width, "{what}: {found:?}");
+        }
+    }
+}
+
+fn any_network(nodes: usize) -> impl Strategy<Value = Network> {
+    let pairs = nodes * (nodes - 1) / 2;
+    let scheme = prop_oneof![
+        Just(WeightScheme::Metropolis),
+        Just(WeightScheme::MaxDegreeInverse),
+        Just(WeightScheme::Lazy(Box::new(WeightScheme::MaxDegreeInverse))),
+    ];
+    (
+        proptest::collection::vec(prop::bool::weighted(0.6), pairs),
+        scheme,
+    )
+        .prop_map(move |(present, scheme)| {
+            let all = (0..nodes).flat_map(|u| (u + 1..nodes).map(move |v| (u, v)));
+            let edges = all
+                .zip(present)
+                .filter(|&(_, here)| here)
+                .map(|(edge, _)| edge);
+            Network::try_new(Graph::try_new(nodes, edges).unwrap(), scheme).unwrap()
+        })
+}
+
+fn any_observer(nodes: usize) -> impl Strategy<Value = Observer> {
+    prop_oneof![
+        3 => (0..nodes).prop_map(Observer::full),
+        1 => (0..nodes).prop_map(Observer::paper),
+        1 => proptest::collection::vec(0..nodes, 2)
+            .prop_map(|members| Observer::coalition(members).unwrap()),
+    ]
+}
+
+fn any_tau() -> impl Strategy<Value = Fraction> {
+    prop::sample::select(vec!["0.001", "0.03", "1/7", "1", "10"]).prop_map(fraction)
+}
+
+/// A network, as many again as there are steps, an observer, T and tau.
+fn any_run() -> impl Strategy<Value = (Network, Vec<Network>, Observer, usize, Fraction)> {
+    (2_usize..6).prop_flat_map(|nodes| {
+        (
+            any_network(nodes),
+            proptest::collection::vec(any_network(nodes), 1..6),
+            any_observer(nodes),
+            1_usize..9,
+            any_tau(),
+        )
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 40,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn refreshed_averaging_is_certified((network, varying, observer, steps, tau) in any_run()) {
+        let fixed = Protocol::one_shot(network, steps).unwrap();
+        check_all(&fixed.refreshed(tau).unwrap(), &observer, true);
+        let varying = Protocol::time_varying(varying).unwrap();
+        check_all(&varying.refreshed(tau).unwrap(), &observer, true);
+    }
+
+    #[test]
+    fn one_step_gradient_descent_is_certified((network, varying, observer, steps, _) in any_run()) {
+        let rounds = steps.min(5);
+        check_all(&Protocol::gradient_descent(network, rounds, 1).unwrap(), &observer, true);
+        check_all(&Protocol::gradient_descent_on(varying, 1).unwrap(), &observer, true);
+    }
+
+    #[test]
+    fn longer_rounds_are_certified_if_refreshed(
+        (network, _, observer, steps, tau) in any_run(), k in 2_usize..4,
+    ) {
+        let plain = Protocol::gradient_descent(network, steps.min(3), k).unwrap();
+        check_all(&plain, &observer, false);
+        check_all(&plain.refreshed(tau).unwrap(), &observer, true);
+    }
+
+    #[test]
+    fn acceleration_and_reactions_are_enclosed(
+        (network, varying, observer, steps, tau) in any_run(), eighths in -8_i128..=8,
+    ) {
+        let g = fraction("5/4");
+        let averaging = Protocol::one_shot(network.clone(), steps).unwrap();
+        let refreshed = averaging.refreshed(tau).unwrap().accelerated(g).unwrap();
+        check_all(&refreshed, &observer, tau != fraction("0.001"));
+
+        let factor = |w: usize| {
+            let above = if w.is_multiple_of(2) { eighths } else { 5 };
+            Fraction::try_new(above, 8).unwrap()
+        };
+        let factors: Vec<_> = (0..network.graph().nodes()).map(factor).collect();
+        let rounds = steps.min(3);
+        let both = Protocol::gradient_descent(network.clone(), rounds, 3).unwrap();
+        let both = both.reacting(factors.clone()).unwrap().accelerated(g).unwrap();
+        check_all(&both, &observer, false);
+        check_all(&both.refreshed(fraction("1/7")).unwrap(), &observer, true);
+
+        let rounds = varying.len();
+        let descent = Protocol::gradient_descent(network, rounds, 1).unwrap();
+        check_all(&descent.reacting(factors).unwrap(), &observer, true);
+    }
+
+    #[test]
+    fn randomized_gossip_is_certified_if_refreshed(
+        choices in proptest::collection::vec(0_usize..5, 1..8), observer in any_observer(5), tau in any_tau(),
+    ) {
+        let ring = graph("ring:5");
+        let edges: Vec<_> = ring.edges().collect();
+        let sequence = choices.into_iter().map(|k| edges[k]).collect();
+        let protocol = Protocol::randomized(ring, sequence).unwrap();
+        check_all(&protocol.refreshed(tau).unwrap(), &observer, true);
+    }
+}
+
+#[test]
+fn stars_and_long_runs_and_unobserved_nodes() {
+    let tau = fraction("0.001");
+    let star = Protocol::one_shot(network("star:7"), 12).unwrap();
+    let star = star.refreshed(tau).unwrap();
+    for observer in [Observer::full(0), Observer::full(3), Observer::paper(3)] {
+        check_all(&star, &observer, true);
+    }
+    let alone = Graph::try_new(4, [(0, 1)]).unwrap();
+    let alone = Network::try_new(alone, WeightScheme::Metropolis).unwrap();
+    let alone = Protocol::one_shot(alone, 3)
+        .unwrap()
+        .refreshed(tau)
+        .unwrap();
+    check_all(&alone, &Observer::full(2), true);
+    check_all(&alone, &Observer::full(0), true);
+    let pair = Protocol::one_shot(network("path:2"), 30).unwrap();
+    check_all(&pair.refreshed(tau).unwrap(), &Observer::full(0), true);
+}
+
+#[test]
+fn known_values_are_exact() {
+    let path = Protocol::one_shot(network("path:6"), 3).unwrap();
+    let path = path.refreshed(fraction("0.1")).unwrap();
+    let losses = GramView::of(&path, &Observer::full(0), &()).unwrap();
+    let losses = losses.losses(&()).unwrap();
+    assert_eq!(losses[0], None);
+    assert_eq!(losses[1].unwrap().loss.certified, Enclosure::exact(1.0));
+    assert!(losses[3].unwrap().loss.certified.lower() > 0.0);
+    for beyond in [4, 5] {
+        assert_eq!(
+            losses[beyond].unwrap().loss.certified,
+            Enclosure::exact(0.0)
+        );
+    }
+}
+
+/// Known from floating point: now certified.
+#[test]
+fn fresh_noise_restores_amplification_on_the_hypercube() {
+    for (tau, expected, tolerance) in [
+        ("0.001", 0.19, 5e-3),
+        ("0.01", 0.011, 5e-4),
+        ("0.03", 0.0023, 5e-5),
+    ] {
+        let protocol = Protocol::one_shot(network("hypercube:10"), 17).unwrap();
+        let protocol = protocol.refreshed(fraction(tau)).unwrap();
+        let view = GramView::of(&protocol, &Observer::full(0), &()).unwrap();
+        let farthest = view.losses(&()).unwrap()[1023].unwrap().loss;
+        assert!(farthest.is_certified(1e-9), "{tau}: {farthest:?}");
+        let upper = farthest.certified.upper();
+        assert!((upper - expected).abs() < tolerance, "{tau}: {upper}");
+    }
+}
+
+/// The exact Gram matrix of the messages to node 0 (its own draws taken out), times a positive
+/// integer, minus `shift` times the same integer on the diagonal.
+fn shifted_gram(protocol: &Protocol, shift: &BigRational) -> (usize, Vec<BigInt>) {
+    let process = Process::run(protocol).unwrap();
+    let tau = protocol.refresh().unwrap();
+    let tau = BigRational::new(tau.numerator().into(), tau.denominator().into());
+    let nodes = protocol.nodes();
+    let rows: Vec<Vec<BigRational>> = (0..protocol.steps())
+        .flat_map(|t| {
+            let senders = protocol.step(t).senders_to(&[0]);
+            senders.into_iter().map(move |w| (t, w))
+        })
+        .map(|(t, w)| process.coefficients(t, w).unwrap())
+        .collect();
+    let size = rows.len();
+    let variance = |draw: usize| match (draw % nodes, draw / nodes) {
+        (0, _) => BigRational::zero(),
+        (_, 0) => BigRational::one(),
+        _ => &tau * &tau,
+    };
+    let mut gram: Vec<BigRational> = Vec::new();
+    for (i, left) in rows.iter().enumerate() {
+        for (j, right) in rows.iter().enumerate() {
+            let products = left.iter().zip(right).enumerate();
+            let mut entry: BigRational = products.map(|(k, (x, y))| x * y * variance(k)).sum();
+            if i == j {
+                entry -= shift;
+            }
+            gram.push(entry);
+        }
+    }
+    let common = gram.iter().fold(BigInt::one(), |lcm, entry| {
+        num_integer::Integer::lcm(&lcm, entry.denom())
+    });
+    let whole = gram
+        .iter()
+        .map(|entry| entry.numer() * (&common / entry.denom()));
+    (size, whole.collect())
+}
+
+/// The smallest eigenvalue of G is at least `min(1, tau)^2 / 4`, and may be below `tau^2`.
+#[test]
+fn a_quarter_of_the_fresh_noise_stays_and_all_of_it_need_not() {
+    let negative = |protocol: &Protocol, shift: BigRational| {
+        let (size, mut matrix) = shifted_gram(protocol, &shift);
+        inertia(size, &mut matrix).negative
+    };
+    let square = |tau: &str| {
+        let tau = fraction(tau);
+        let tau = BigRational::new(tau.numerator().into(), tau.denominator().into());
+        &tau * &tau
+    };
+    for name in ["path:2", "path:4", "star:5", "ring:5", "complete:4"] {
+        for tau in ["1/100", "1/2", "1"] {
+            let protocol = Protocol::one_shot(network(name), 5).unwrap();
+            let protocol = protocol.refreshed(fraction(tau)).unwrap();
+            let quarter = square(tau) / BigInt::from(4);
+            assert_eq!(negative(&protocol, quarter), 0, "{name}, {tau}");
+        }
+    }
+    let pair = Protocol::one_shot(network("path:2"), 2).unwrap();
+    let pair = pair.refreshed(fraction("1/10")).unwrap();
+    assert_eq!(negative(&pair, square("1/10")), 1);
+}
+
+/// A promise without its error bound would be too small somewhere: these tests can tell.
+#[test]
+fn rounding_down_is_caught() {
+    let protocol = Protocol::one_shot(network("karate"), 3).unwrap();
+    let protocol = protocol.refreshed(fraction("1/50")).unwrap();
+    let observer = Observer::full(3);
+    let exact = Process::run(&protocol).unwrap().view(&observer).unwrap();
+    let losses = GramView::of(&protocol, &observer, &())
+        .unwrap()
+        .losses(&())
+        .unwrap();
+    let mut under = 0;
+    for (u, found) in losses.iter().enumerate() {
+        let Some(found) = found else { continue };
+        let leakage = exact.leakage(u).unwrap();
+        assert!(contains(&found.loss.certified, &leakage));
+        let promised = Enclosure::try_new(0.0, found.loss.estimate).unwrap();
+        under += usize::from(!contains(&promised, &leakage));
+    }
+    assert!(
+        under >= 3,
+        "only {under} estimates are below the exact value"
+    );
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn the_same_bits_for_any_number_of_threads() {
+    let fixed = Protocol::one_shot(network("erdos-renyi:400:q=0.02:seed=3"), 6).unwrap();
+    let fixed = fixed.refreshed(fraction("0.02")).unwrap();
+    let networks = vec![network("hypercube:5"); 4];
+    let varying = Protocol::time_varying(networks).unwrap();
+    let varying = varying.refreshed(fraction("0.002")).unwrap();
+    for protocol in [fixed, varying] {
+        let run = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            pool.build().unwrap().install(|| {
+                let view = GramView::of(&protocol, &Observer::full(1), &()).unwrap();
+                view.losses(&()).unwrap()
+            })
+        };
+        let alone = run(1);
+        assert_eq!(alone, run(2));
+        assert_eq!(alone, run(8));
+    }
+}
+
+#[test]
+fn bad_questions_are_errors() {
+    let protocol = Protocol::one_shot(network("path:3"), 2).unwrap();
+    let outside = ObserverError::OutOfRange { node: 3, nodes: 3 };
+    let refused = GramView::of(&protocol, &Observer::full(3), &()).err();
+    assert!(matches!(refused, Some(FastError::Observer(found)) if found == outside));
+
+    let view = GramView::of(&protocol, &Observer::full(0), &()).unwrap();
+    assert!(!view.is_certified() || view.model() == LossModel::SingleInput);
+    let nodes = 3;
+    assert_eq!(
+        view.group_loss(&[1, 7], &()),
+        Err(FastError::SourceOutOfRange {
+            source_node: 7,
+            nodes
+        })
+    );
+    assert_eq!(
+        view.group_loss(&[0], &()),
+        Err(FastError::SourceObserves { node: 0 })
+    );
+    assert_eq!(
+        view.group_loss(&[], &()).unwrap().loss.certified,
+        Enclosure::exact(0.0)
+    );
+
+    let stop = |_: usize, _: usize| false;
+    assert_eq!(view.losses(&stop), Err(FastError::Cancelled));
+    assert_eq!(
+        GramView::of(&protocol, &Observer::full(0), &stop).err(),
+        Some(FastError::Cancelled)
+    );
+
+    let long = Protocol::one_shot(network("hypercube:10"), 3000).unwrap();
+    let long = long.refreshed(fraction("0.1")).unwrap();
+    assert!(matches!(
+        GramView::of(&long, &Observer::full(0), &()),
+        Err(FastError::TooMuchMemory { .. })
+    ));
+    let endless = Protocol::one_shot(network("path:3"), usize::MAX).unwrap();
+    let endless = endless.refreshed(fraction("0.1")).unwrap();
+    assert!(matches!(
+        GramView::of(&endless, &Observer::full(0), &()),
+        Err(FastError::TooMuchMemory { .. })
+    ));
+}
+
+/// One-shot noise leaves a singular Gram matrix: the value is an estimate with certified ends.
+#[test]
+fn without_fresh_noise_only_the_lower_end_is_certified() {
+    let protocol = Protocol::one_shot(network("path:5"), 9).unwrap();
+    let view = GramView::of(&protocol, &Observer::full(0), &()).unwrap();
+    assert!(!view.is_certified());
+    check_all(&protocol, &Observer::full(0), false);
+    let far = view.losses(&()).unwrap()[4].unwrap().loss;
+    assert!(
+        far.estimate > 0.9 && far.certified.upper() == 1.0,
+        "{far:?}"
+    );
+}
