@@ -1,9 +1,16 @@
 //! Intervals of floats that provably contain an exact number.
 //!
-//! The engine computes sums and products of non-negative numbers in plain floating point and counts
-//! roundings: a result with k roundings along its longest path, none of which underflowed, lies within
-//! the factors `(1 + u)^-k` and `(1 + u)^k` of the exact value, `u = 2^-53`. What underflows is off by at most
-//! `2^-1074` an operation, which is added.
+//! The engine computes sums, products and quotients of non-negative numbers in plain floating point
+//! and counts roundings. A rounding to nearest that does not underflow multiplies the exact result by a
+//! factor between `1 / (1 + u)` and `1 + u`, `u = 2^-53` (the relative error to nearest is at most
+//! `u / (1 + u)`). Such factors are closed under products and inverses, and sums of non-negative numbers
+//! take the worst of their terms, so a result with k roundings along its longest path satisfies
+//!
+//! ```text
+//! exact (1 + u)^-k  <=  computed  <=  exact (1 + u)^k .
+//! ```
+//!
+//! A product or quotient that underflows is off by at most `2^-1075` more; sums never underflow.
 
 /// A closed interval of floats that contains an exact number; `0 <= lower <= upper` or both of any sign.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,31 +46,44 @@ impl Enclosure {
     }
 
     /// Encloses a non-negative number that was computed as `value` with at most `roundings`
-    /// roundings along any path, and at most `operations` operations that may have underflowed.
+    /// roundings along any path, `operations` of which may have underflowed; what each of these lost may
+    /// have been multiplied since by at most 2.
     pub fn around(value: f64, roundings: u64, operations: u64) -> Self {
-        if value.is_nan() || value < 0.0 {
+        Self::around_with_loss(value, roundings, operations as f64 * SMALLEST)
+    }
+
+    /// Encloses every number x >= 0 with
+    /// `x (1 + u)^-k - lost <= value <= (x + lost) (1 + u)^k`, k = `roundings`, u = `2^-53`.
+    ///
+    /// A `value` or `lost` that is negative or NaN gives the whole line; one that overflowed, or
+    /// roundings beyond `2^52`, give all non-negative numbers. Zero that lost nothing is exact.
+    pub fn around_with_loss(value: f64, roundings: u64, lost: f64) -> Self {
+        if !(value >= 0.0 && lost >= 0.0) {
             return Self::exact(f64::NAN);
         }
-        // (1+u)^k - 1 <= k u / (1 - k u) for k u < 1; two more units cover the roundings made here.
+        if lost == 0.0 && (value == 0.0 || roundings == 0) && value.is_finite() {
+            return Self::exact(value);
+        }
+        // (1 + u)^k <= 1 / (1 - k u) and (1 + u)^-k >= 1 - k u. Two more units cover the rounding of
+        // 1 +- spread, the last factor those of spread itself.
         let spread = (roundings as f64 + 2.0) * UNIT_ROUNDOFF;
-        if spread >= 0.5 {
+        if spread >= 0.5 || !value.is_finite() {
             return Self {
                 lower: 0.0,
                 upper: f64::INFINITY,
             };
         }
-        let spread = spread / (1.0 - spread) * (1.0 + 4.0 * UNIT_ROUNDOFF);
-        let lost = if operations == 0 {
-            0.0
+        let spread = spread / (1.0 - spread) * (1.0 + 8.0 * UNIT_ROUNDOFF);
+        let below = (value * (1.0 - spread)).next_down();
+        let (below, above) = if lost == 0.0 {
+            (below, value)
         } else {
-            // Results below are scaled by factors of at most 2^60 afterwards.
-            (operations as f64).max(1.0) * 2.0 * SMALLEST
+            ((below - lost).next_down(), (value + lost).next_up())
         };
         Self {
-            lower: (value * (1.0 - spread)).next_down().max(0.0) - lost,
-            upper: (value * (1.0 + spread)).next_up() + lost,
+            lower: below.max(0.0),
+            upper: (above * (1.0 + spread)).next_up(),
         }
-        .clamped_below(0.0)
     }
 
     /// The lower end.
@@ -90,12 +110,12 @@ impl Enclosure {
         self.lower <= number && number <= self.upper
     }
 
-    /// `(upper - lower) / upper`, 0 for an exact number.
+    /// `(upper - lower) / |upper|`, 0 for an exact number; infinite or NaN where an end is infinite.
     pub fn relative_width(&self) -> f64 {
         if self.lower == self.upper {
             0.0
         } else {
-            (self.upper - self.lower) / self.upper
+            (self.upper - self.lower) / self.upper.abs()
         }
     }
 

@@ -19,7 +19,14 @@ pub struct SparseWeights {
     diagonal: Vec<f64>,
     roundings: u64,
     max_degree: usize,
+    smallest_positive: f64,
 }
+
+/// How many nested lazy schemes are accepted, so that no weight comes near the smallest floats.
+const MAX_LAZY: usize = 64;
+
+/// The terms of a diagonal weight are summed in groups of this size, and then the groups.
+const DIAGONAL_GROUP: usize = 32;
 
 /// Below this number of entries a product is not worth sharing among threads.
 #[cfg(feature = "parallel")]
@@ -33,58 +40,47 @@ impl SparseWeights {
     }
 
     fn of_scheme(graph: &Graph, scheme: &WeightScheme) -> Result<Self, FastError> {
-        match scheme {
-            WeightScheme::Metropolis => Ok(Self::of_degrees(graph, 1)),
-            WeightScheme::MaxDegreeInverse => Ok(Self::of_degrees(graph, 0)),
-            WeightScheme::Lazy(inner) => {
-                let mut weights = Self::of_scheme(graph, inner)?;
-                weights.values.iter_mut().for_each(|weight| *weight /= 2.0);
-                let lazy = |weight: &mut f64| *weight = (1.0 + *weight) / 2.0;
-                weights.diagonal.iter_mut().for_each(lazy);
-                weights.roundings += 1;
-                Ok(weights)
-            }
-            WeightScheme::Custom(weights) => Ok(Self::of_custom(graph, weights)),
-            other => Err(FastError::UnknownScheme {
-                scheme: other.to_string(),
-            }),
+        let (mut inner, mut lazy) = (scheme, 0);
+        while let WeightScheme::Lazy(next) = inner {
+            (inner, lazy) = (&**next, lazy + 1);
         }
+        if lazy > MAX_LAZY {
+            return Err(FastError::BadParameter {
+                parameter: "the number of nested lazy schemes",
+                value: lazy.to_string(),
+                expected: "at most 64 are accepted",
+            });
+        }
+        let (values, diagonal, roundings) = match inner {
+            WeightScheme::Metropolis => of_degrees(graph, 1),
+            WeightScheme::MaxDegreeInverse => of_degrees(graph, 0),
+            WeightScheme::Custom(weights) => of_custom(weights),
+            other => {
+                return Err(FastError::UnknownScheme {
+                    scheme: other.to_string(),
+                });
+            }
+        };
+        let mut weights = Self::new(graph, values, diagonal, roundings);
+        for _ in 0..lazy {
+            weights.make_lazy();
+        }
+        Ok(weights)
     }
 
-    /// `W_vw = 1 / (offset + max(d_v, d_w))`: Metropolis for 1, the inverse of the larger degree for 0.
-    fn of_degrees(graph: &Graph, offset: usize) -> Self {
-        // Degrees are below 2^26, so that their products are exact floats.
-        let shifted = |v| (graph.degree(v) + offset) as f64;
-        let mut values = Vec::with_capacity(2 * graph.edge_count());
-        let mut diagonal = Vec::with_capacity(graph.nodes());
-        for v in 0..graph.nodes() {
-            let own = shifted(v);
-            let mut rest = if offset == 1 || graph.degree(v) == 0 {
-                1.0 / own.max(1.0)
-            } else {
-                0.0
-            };
-            for w in graph.neighbours(v) {
-                let larger = own.max(shifted(w));
-                values.push(1.0 / larger);
-                rest += (larger - own) / (own * larger);
-            }
-            diagonal.push(rest);
-        }
-        Self::new(graph, values, diagonal, graph.max_degree() as u64 + 1)
-    }
-
-    fn of_custom(graph: &Graph, weights: &CustomWeights) -> Self {
-        let denominator = weights.denominator() as f64;
-        let float = |&numerator: &i128| numerator as f64 / denominator;
-        let values = weights.off_diagonal().iter().map(float).collect();
-        let diagonal = weights.diagonal().iter().map(float).collect();
-        Self::new(graph, values, diagonal, 3)
+    /// `(I + W) / 2`: halving is exact, so only the sum on the diagonal rounds.
+    fn make_lazy(&mut self) {
+        self.values.iter_mut().for_each(|weight| *weight /= 2.0);
+        let lazy = |weight: &mut f64| *weight = (1.0 + *weight) / 2.0;
+        self.diagonal.iter_mut().for_each(lazy);
+        self.roundings += 1;
+        self.smallest_positive = smallest_positive(&self.values, &self.diagonal);
     }
 
     fn new(graph: &Graph, values: Vec<f64>, diagonal: Vec<f64>, roundings: u64) -> Self {
         let (offsets, columns) = graph.adjacency();
         Self {
+            smallest_positive: smallest_positive(&values, &diagonal),
             offsets: offsets.to_vec(),
             columns: columns.to_vec(),
             values,
@@ -119,6 +115,19 @@ impl SparseWeights {
     /// those of the weight, of the product and of the sum.
     pub fn step_roundings(&self) -> u64 {
         self.roundings + self.max_degree as u64 + 1
+    }
+
+    /// The same for the one entry of node v: none if v is isolated, whose own weight is exactly 1.
+    pub fn row_roundings(&self, v: usize) -> u64 {
+        match self.row(v).0.len() as u64 {
+            0 => 0,
+            degree => self.roundings + degree + 1,
+        }
+    }
+
+    /// The smallest weight that is not 0, as stored.
+    pub fn smallest_positive(&self) -> f64 {
+        self.smallest_positive
     }
 
     /// The neighbours of v in increasing order, and the weights of their edges.
@@ -199,6 +208,52 @@ impl SparseWeights {
             }
         }
     }
+}
+
+/// `W_vw = 1 / (offset + max(d_v, d_w))`: Metropolis for 1, the inverse of the larger degree for 0.
+/// Returns the edges' weights, the diagonal and the number of roundings of each.
+fn of_degrees(graph: &Graph, offset: usize) -> (Vec<f64>, Vec<f64>, u64) {
+    // Degrees are below 2^26, so that their products are exact floats.
+    let shifted = |v| (graph.degree(v) + offset) as f64;
+    let mut values = Vec::with_capacity(2 * graph.edge_count());
+    let mut diagonal = Vec::with_capacity(graph.nodes());
+    for v in 0..graph.nodes() {
+        let own = shifted(v);
+        let mut rest = if offset == 1 || graph.degree(v) == 0 {
+            1.0 / own.max(1.0)
+        } else {
+            0.0
+        };
+        let mut group = 0.0;
+        for (place, w) in graph.neighbours(v).enumerate() {
+            let larger = own.max(shifted(w));
+            values.push(1.0 / larger);
+            group += (larger - own) / (own * larger);
+            if (place + 1).is_multiple_of(DIAGONAL_GROUP) {
+                rest += group;
+                group = 0.0;
+            }
+        }
+        diagonal.push(rest + group);
+    }
+    // One division, then the sums inside a group, then one for each group.
+    let degree = graph.max_degree();
+    let sums = degree.min(DIAGONAL_GROUP) + degree / DIAGONAL_GROUP + 1;
+    (values, diagonal, sums as u64 + 1)
+}
+
+/// `numerator / denominator`, both rounded to floats, and their quotient.
+fn of_custom(weights: &CustomWeights) -> (Vec<f64>, Vec<f64>, u64) {
+    let denominator = weights.denominator() as f64;
+    let float = |&numerator: &i128| numerator as f64 / denominator;
+    let values = weights.off_diagonal().iter().map(float).collect();
+    let diagonal = weights.diagonal().iter().map(float).collect();
+    (values, diagonal, 3)
+}
+
+fn smallest_positive(values: &[f64], diagonal: &[f64]) -> f64 {
+    let positive = values.iter().chain(diagonal).filter(|&&weight| weight > 0.0);
+    positive.fold(f64::INFINITY, |smallest, &weight| smallest.min(weight))
 }
 
 #[cfg(test)]
