@@ -20,6 +20,8 @@ pub struct SparseWeights {
     roundings: u64,
     max_degree: usize,
     smallest_positive: f64,
+    /// Where all neighbours of a node have one weight, that weight; else -1.
+    common: Vec<f64>,
 }
 
 /// How many nested lazy schemes are accepted, so that no weight comes near the smallest floats.
@@ -70,7 +72,9 @@ impl SparseWeights {
 
     /// `(I + W) / 2`: halving is exact, so only the sum on the diagonal rounds.
     fn make_lazy(&mut self) {
-        self.values.iter_mut().for_each(|weight| *weight /= 2.0);
+        for weight in self.values.iter_mut().chain(&mut self.common) {
+            *weight /= 2.0;
+        }
         let lazy = |weight: &mut f64| *weight = (1.0 + *weight) / 2.0;
         self.diagonal.iter_mut().for_each(lazy);
         self.roundings += 1;
@@ -81,6 +85,7 @@ impl SparseWeights {
         let (offsets, columns) = graph.adjacency();
         Self {
             smallest_positive: smallest_positive(&values, &diagonal),
+            common: common_weights(offsets, &values),
             offsets: offsets.to_vec(),
             columns: columns.to_vec(),
             values,
@@ -139,6 +144,13 @@ impl SparseWeights {
     /// The weight that v gives to itself.
     pub fn own(&self, v: usize) -> f64 {
         self.diagonal[v]
+    }
+
+    /// The weight of all neighbours of v, if they have the same: `(W x)_v = W_vv x_v + c sum_w x_w` then needs
+    /// one product and not more roundings. `None` if they differ or there are none.
+    pub fn common(&self, v: usize) -> Option<f64> {
+        let weight = self.common[v];
+        (weight >= 0.0).then_some(weight)
     }
 
     /// The weight in row v, column w; 0 where there is no edge.
@@ -249,6 +261,15 @@ fn of_custom(weights: &CustomWeights) -> (Vec<f64>, Vec<f64>, u64) {
     let values = weights.off_diagonal().iter().map(float).collect();
     let diagonal = weights.diagonal().iter().map(float).collect();
     (values, diagonal, 3)
+}
+
+fn common_weights(offsets: &[usize], values: &[f64]) -> Vec<f64> {
+    let rows = offsets.windows(2).map(|ends| &values[ends[0]..ends[1]]);
+    let common = |row: &[f64]| match row.split_first() {
+        Some((first, rest)) if rest.iter().all(|weight| weight == first) => *first,
+        _ => -1.0,
+    };
+    rows.map(common).collect()
 }
 
 fn smallest_positive(values: &[f64], diagonal: &[f64]) -> f64 {

@@ -7,6 +7,9 @@
 //! (W X)_v = W_vv X_v + sum_{w in N(v)} W_vw X_w .
 //! ```
 //!
+//! Where all neighbours of v have one weight c (regular graphs; with Metropolis weights every node of locally largest
+//! degree), `c sum_w X_w` needs one product and does not read the weights.
+//!
 //! Products and sums are rounded one by one (no fused multiply-add), in the order of the diagonal and then
 //! the neighbours: the bits are the same on every machine, whatever its vector registers.
 
@@ -72,11 +75,19 @@ impl Lanes {
     }
 }
 
-/// Row v of `W x`.
+/// Row v of `W x`, with at most [`SparseWeights::row_roundings`] roundings.
 #[inline(always)]
 pub(crate) fn mixed_row(weights: &SparseWeights, x: &[Lanes], v: usize) -> Lanes {
     let (columns, values) = weights.row(v);
     let mut sum = x[v].scaled(weights.own(v));
+    if let Some(common) = weights.common(v) {
+        let mut around = Lanes::ZERO;
+        for &w in columns {
+            around.add(&x[w as usize]);
+        }
+        sum.add_scaled(common, &around);
+        return sum;
+    }
     for (&w, &weight) in columns.iter().zip(values) {
         sum.add_scaled(weight, &x[w as usize]);
     }
