@@ -135,3 +135,126 @@ impl Enclosure {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_rational::BigRational;
+    use num_traits::{One, Zero};
+    use proptest::prelude::*;
+
+    fn exactly(number: f64) -> BigRational {
+        BigRational::from_float(number).expect("finite")
+    }
+
+    /// Whether the interval holds both ends of `value (1+u)^-k - lost .. (value + lost) (1+u)^k`, cut at 0.
+    fn reaches(enclosure: Enclosure, value: f64, roundings: u64, lost: f64) -> bool {
+        let growth = (BigRational::one() + exactly(UNIT_ROUNDOFF)).pow(roundings as i32);
+        let lower = exactly(value) / &growth - exactly(lost);
+        let upper = (exactly(value) + exactly(lost)) * growth;
+        exactly(enclosure.lower()) <= lower.max(BigRational::zero())
+            && upper <= exactly(enclosure.upper())
+    }
+
+    /// Positive floats of all sizes, subnormal ones included, bits at random.
+    fn floats() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            (1..0x7fdf_ffff_ffff_ffff_u64).prop_map(f64::from_bits),
+            (1..1_u64 << 53).prop_map(f64::from_bits),
+            Just(0.0),
+            Just(1.0),
+            Just(f64::MIN_POSITIVE),
+            Just(1.0 - UNIT_ROUNDOFF),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn the_interval_reaches_as_far_as_counted(
+            value in floats(),
+            roundings in 0..60_u64,
+            lost in prop_oneof![Just(0.0), floats().prop_map(|lost| lost.min(1e300))],
+        ) {
+            let value = value.min(1e300);
+            let around = Enclosure::around_with_loss(value, roundings, lost);
+            prop_assert!(reaches(around, value, roundings, lost), "{around:?}");
+            let counted = Enclosure::around(value, roundings, 3);
+            prop_assert!(reaches(counted, value, roundings, 3.0 * SMALLEST), "{counted:?}");
+        }
+
+        #[test]
+        fn one_rounding_of_each_operation_is_one_rounding(a in floats(), b in floats()) {
+            let (x, y) = (exactly(a), exactly(b));
+            let results = [
+                (a + b, x.clone() + y.clone(), 0),
+                (a * b, x.clone() * y.clone(), 1),
+                (a / b, if b == 0.0 { BigRational::zero() } else { x / y }, 1),
+            ];
+            for (computed, exact, underflows) in results {
+                if computed.is_finite() {
+                    let around = Enclosure::around(computed, 1, underflows);
+                    prop_assert!(exactly(around.lower()) <= exact && exact <= exactly(around.upper()));
+                }
+            }
+        }
+
+        #[test]
+        fn a_sum_of_products_is_enclosed(
+            terms in prop::collection::vec((0..1_u64 << 40, 1..1_u64 << 40, 0..700_i32), 1..20)
+        ) {
+            let (mut sum, mut exact) = (0.0, BigRational::zero());
+            for &(above, below, shift) in &terms {
+                let scale = 2_f64.powi(-shift);
+                sum += above as f64 / below as f64 * scale * scale;
+                let ratio = exactly(above as f64) / exactly(below as f64);
+                exact += ratio * exactly(scale) * exactly(scale);
+            }
+            // A quotient, two products and the additions; each of the products can underflow.
+            let around = Enclosure::around(sum, 3 + terms.len() as u64, 3 * terms.len() as u64);
+            prop_assert!(exactly(around.lower()) <= exact && exact <= exactly(around.upper()));
+        }
+
+        #[test]
+        fn any_bits_give_an_interval(
+            value in any::<u64>(),
+            lost in any::<u64>(),
+            roundings in any::<u64>(),
+        ) {
+            let (value, lost) = (f64::from_bits(value), f64::from_bits(lost));
+            let around = Enclosure::around_with_loss(value, roundings, lost);
+            prop_assert!(around.lower() <= around.upper());
+            if value >= 0.0 && lost >= 0.0 {
+                prop_assert!(around.lower() >= 0.0 && around.lower() <= value);
+                prop_assert!(around.upper() >= value);
+            }
+        }
+    }
+
+    #[test]
+    fn intervals_are_tight_and_zero_is_exact() {
+        assert_eq!(Enclosure::around(0.0, 50, 0), Enclosure::exact(0.0));
+        assert_eq!(Enclosure::around(0.3, 0, 0), Enclosure::exact(0.3));
+        let width = Enclosure::around(1.0, 1000, 0).relative_width();
+        assert!(width < 2010.0 * UNIT_ROUNDOFF, "{width}");
+        let unknown = Enclosure::around(f64::INFINITY, 0, 0);
+        assert_eq!((unknown.lower(), unknown.upper()), (0.0, f64::INFINITY));
+        assert_eq!(Enclosure::try_new(1.0, 0.0), None);
+        assert_eq!(Enclosure::try_new(f64::NAN, 0.0), None);
+        assert!(Enclosure::exact(f64::NAN).contains(-3.0));
+        assert_eq!(Enclosure::around(-1.0, 0, 0).lower(), f64::NEG_INFINITY);
+    }
+
+    #[test]
+    fn clamping_keeps_the_number_inside() {
+        let around = Enclosure::try_new(0.5, 2.0).unwrap();
+        assert_eq!(
+            around.clamped_above(1.0),
+            Enclosure::try_new(0.5, 1.0).unwrap()
+        );
+        assert_eq!(
+            around.clamped_below(1.0),
+            Enclosure::try_new(1.0, 2.0).unwrap()
+        );
+        assert_eq!(around.clamped_above(0.1), Enclosure::exact(0.1));
+    }
+}

@@ -120,14 +120,20 @@ fn what_needs_too_much_memory_is_refused_with_the_estimate() {
     assert!(limit == 1 << 20 && bytes > 8 * 5000 * 5000);
     assert!(bounds.pairwise_all(&observer, &()).is_ok());
     let bounds = bounds.with_memory_limit(1 << 10);
-    assert!(is_too_much(bounds.pairwise_all(&observer, &()).unwrap_err()));
+    assert!(is_too_much(
+        bounds.pairwise_all(&observer, &()).unwrap_err()
+    ));
     assert!(is_too_much(bounds.from_source(0, &()).unwrap_err()));
-    assert!(is_too_much(bounds.random_walk_all(&observer, &()).unwrap_err()));
+    assert!(is_too_much(
+        bounds.random_walk_all(&observer, &()).unwrap_err()
+    ));
 
     let varying = Protocol::time_varying(vec![network("ring:500"); 4]).unwrap();
     let varying = PaperBounds::of(&varying).unwrap();
     let varying = varying.with_memory_limit(1 << 10);
-    assert!(is_too_much(varying.pairwise_all(&observer, &()).unwrap_err()));
+    assert!(is_too_much(
+        varying.pairwise_all(&observer, &()).unwrap_err()
+    ));
     assert!(is_too_much(varying.from_source(0, &()).unwrap_err()));
     assert!(is_too_much(varying.all_pairs(&()).unwrap_err()));
 }
@@ -180,13 +186,19 @@ fn bad_questions_are_typed_errors() {
 
     let rounds = Protocol::gradient_descent(network("path:4"), 2, 2).unwrap();
     let rounds = PaperBounds::of(&rounds).unwrap();
-    assert!(does_not_apply(rounds.pairwise(0, &observer, &()).unwrap_err()));
+    assert!(does_not_apply(
+        rounds.pairwise(0, &observer, &()).unwrap_err()
+    ));
     assert!(does_not_apply(rounds.all_pairs(&()).unwrap_err()));
-    assert!(does_not_apply(rounds.random_walk(0, &observer, &()).unwrap_err()));
+    assert!(does_not_apply(
+        rounds.random_walk(0, &observer, &()).unwrap_err()
+    ));
 
     let edges = Protocol::randomized(graph("path:4"), vec![(0, 1)]).unwrap();
     let edges = PaperBounds::of(&edges).unwrap();
-    assert!(does_not_apply(edges.gd_simple_all(&observer, &()).unwrap_err()));
+    assert!(does_not_apply(
+        edges.gd_simple_all(&observer, &()).unwrap_err()
+    ));
     let general = edges.gd_general_all(&observer, RoundExponent::Full, &());
     assert!(does_not_apply(general.unwrap_err()));
 
@@ -194,7 +206,9 @@ fn bad_questions_are_typed_errors() {
     assert!(does_not_apply(RefreshedBounds::of(&plain).unwrap_err()));
     let refreshed = plain.refreshed("1/2".parse().unwrap()).unwrap();
     let accelerated = refreshed.accelerated("5/4".parse().unwrap()).unwrap();
-    assert!(does_not_apply(RefreshedBounds::of(&accelerated).unwrap_err()));
+    assert!(does_not_apply(
+        RefreshedBounds::of(&accelerated).unwrap_err()
+    ));
 }
 
 #[test]

@@ -42,7 +42,13 @@ impl Accuracy {
         let step = StepMatrix::Network(weights);
         let roundings = weights.step_roundings().saturating_mul(power as u64);
         let exponent = weights.smallest_positive().log2() * power as f64;
-        Self::new(weights.nodes(), roundings, exponent, power, step.row_length())
+        Self::new(
+            weights.nodes(),
+            roundings,
+            exponent,
+            power,
+            step.row_length(),
+        )
     }
 
     /// Of `W_{0:t}` for t < T, whether they are multiplied from the right (`forward`) or from the left.

@@ -176,11 +176,16 @@ pub(crate) fn fixed(
             );
         });
         let wave = &*wave;
-        threads::on_chunks(&mut panels, nodes, || (), |(), panel, lines| {
-            for (place, sums) in wave.chunks(nodes).enumerate() {
-                turn(sums, panel * WIDTH, &mut lines[(first + place) * WIDTH..]);
-            }
-        });
+        threads::on_chunks(
+            &mut panels,
+            nodes,
+            || (),
+            |(), panel, lines| {
+                for (place, sums) in wave.chunks(nodes).enumerate() {
+                    turn(sums, panel * WIDTH, &mut lines[(first + place) * WIDTH..]);
+                }
+            },
+        );
     }
     threads::on_chunks(&mut panels, nodes, Vec::new, |shares, _, panel| {
         shares.clear();

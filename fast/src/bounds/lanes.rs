@@ -71,7 +71,10 @@ impl Lanes {
 
     /// `factor / norm` for each positive squared norm, 0 for the lanes that are not in use.
     pub fn inverse(&self, factor: f64) -> Self {
-        Self(self.0.map(|norm| if norm > 0.0 { factor / norm } else { 0.0 }))
+        Self(
+            self.0
+                .map(|norm| if norm > 0.0 { factor / norm } else { 0.0 }),
+        )
     }
 }
 

@@ -97,7 +97,10 @@ impl Stream<'_> {
 
     /// The most additions on any path to a sum.
     pub fn sums(&self) -> usize {
-        3 + self.counts.len().saturating_mul(self.senders.len().div_ceil(WIDTH))
+        3 + self
+            .counts
+            .len()
+            .saturating_mul(self.senders.len().div_ceil(WIDTH))
     }
 
     fn few_rows(

@@ -112,7 +112,8 @@ impl SentRows {
         out.fill(Lanes::ZERO);
         columns(steps, sources, |t, now| {
             let inverse = &self.inverse_norms[self.starts[t]..self.starts[t + 1]];
-            let share = |w: usize, slot: usize| now[w].squares_times(&Lanes([inverse[slot]; WIDTH]));
+            let share =
+                |w: usize, slot: usize| now[w].squares_times(&Lanes([inverse[slot]; WIDTH]));
             match steps.at(t) {
                 StepMatrix::Average(u, v) => {
                     out[v].add(&share(u, 0));
@@ -166,11 +167,16 @@ pub(crate) fn all(steps: &Steps, progress: &impl Progress) -> Result<Vec<Lanes>,
     let sources: Vec<usize> = (0..nodes).collect();
     let panels: Vec<&[usize]> = sources.chunks(WIDTH).collect();
     let mut out = vec![Lanes::ZERO; panels.len() * nodes];
-    threads::on_chunks(&mut out, nodes, || (), |(), panel, out| {
-        if progress.report(1, 2) {
-            rows.bounds(steps, panels[panel], out);
-        }
-    });
+    threads::on_chunks(
+        &mut out,
+        nodes,
+        || (),
+        |(), panel, out| {
+            if progress.report(1, 2) {
+                rows.bounds(steps, panels[panel], out);
+            }
+        },
+    );
     progress.check(2, 2)?;
     Ok(out)
 }
