@@ -116,31 +116,46 @@ impl Block {
             if few && !last {
                 self.frontier.grow(weights);
             }
-            let (now, next) = (&self.now, &mut self.next);
-            let mut mix = |v: usize, part: &mut Lanes| {
-                keep(v, now[v].squares_times(&factors));
-                if !last {
-                    next[v] = mixed_row(weights, now, v);
-                    part.add_squares(&next[v]);
-                }
-            };
-            norm = Lanes::ZERO;
-            if few {
-                for group in self.frontier.nodes().chunks(GROUP) {
-                    let mut part = Lanes::ZERO;
-                    group.iter().for_each(|&v| mix(v as usize, &mut part));
-                    norm.add(&part);
-                }
+            norm = if few {
+                let rows = self.frontier.nodes().chunks(GROUP);
+                let rows = rows.map(|group| group.iter().map(|&v| v as usize));
+                mix(weights, &self.now, &mut self.next, rows, &factors, last, &mut keep)
             } else {
-                for start in (0..nodes).step_by(GROUP) {
-                    let mut part = Lanes::ZERO;
-                    (start..nodes.min(start + GROUP)).for_each(|v| mix(v, &mut part));
-                    norm.add(&part);
-                }
-            }
+                let rows = (0..nodes.div_ceil(GROUP)).map(|group| group * GROUP);
+                let rows = rows.map(|start| start..nodes.min(start + GROUP));
+                mix(weights, &self.now, &mut self.next, rows, &factors, last, &mut keep)
+            };
             std::mem::swap(&mut self.now, &mut self.next);
         }
     }
+}
+
+/// Keeps the shares of the rows of `now`, and computes those of `next = W now` unless this is the `last` time. Returns the
+/// squared norms of `next`.
+#[inline(always)]
+fn mix<Rows: Iterator<Item = usize>>(
+    weights: &SparseWeights,
+    now: &[Lanes],
+    next: &mut [Lanes],
+    groups: impl Iterator<Item = Rows>,
+    factors: &Lanes,
+    last: bool,
+    keep: &mut impl FnMut(usize, Lanes),
+) -> Lanes {
+    let mut norm = Lanes::ZERO;
+    for rows in groups {
+        let mut part = Lanes::ZERO;
+        for v in rows {
+            keep(v, now[v].squares_times(factors));
+            if !last {
+                let out = mixed_row(weights, now, v);
+                next[v] = out;
+                part.add_squares(&out);
+            }
+        }
+        norm.add(&part);
+    }
+    norm
 }
 
 /// Bytes that [`fixed`] takes.
