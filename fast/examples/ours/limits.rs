@@ -32,7 +32,7 @@ pub fn measure() -> String {
             pulp::Arch::new().dispatch(
                 #[inline(always)]
                 || {
-                    let (factor, mut sums) = (black_box(0.999), [1.0_f64; 32]);
+                    let (factor, mut sums) = (black_box(0.999), [1.0_f64; 48]);
                     for _ in 0..rounds {
                         for sum in &mut sums {
                             *sum = *sum * factor + 1.0;
@@ -44,6 +44,6 @@ pub fn measure() -> String {
         });
         arithmetic = arithmetic.min(start.elapsed().as_secs_f64());
     }
-    let peak = 64.0 * f64::from(rounds) * threads as f64 / arithmetic;
+    let peak = 96.0 * f64::from(rounds) * threads as f64 / arithmetic;
     format!("{{\"bandwidth\": {bandwidth:e}, \"peak\": {peak:e}, \"threads\": {threads}}}")
 }

@@ -7,12 +7,14 @@ use std::{
     time::Instant,
 };
 
+/// Returns some answers, the same as the rival's.
+pub type Work = Box<dyn Fn() -> Result<Vec<f64>, Box<dyn Error>>>;
+
 /// Work to be compared, and what it cannot do without.
 pub struct Row {
     /// Written to a file for the rival.
     pub graph: Graph,
-    /// Returns some answers, the same as the rival's.
-    pub work: Box<dyn Fn() -> Result<Vec<f64>, Box<dyn Error>>>,
+    pub work: Work,
     pub repetitions: usize,
     /// Bytes that must come from or go to main memory.
     pub bytes: f64,

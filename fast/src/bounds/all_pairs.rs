@@ -7,15 +7,15 @@
 //! f(u,v) = sum_{w in N(v)} S(w,u),      S(w,u) = sum_{t<T} (W^t)_{u,w}^2 / ||(W^t)_w||^2 .
 //! ```
 //!
-//! S is found for eight senders w at a time: the block `W^t [e_w]` (64 n bytes, two of them) stays in the cache
+//! S is found for sixteen senders w at a time: the block `W^t [e_w]` (128 n bytes, two of them) stays in the cache
 //! of one core for all t, and so do its column norms, which are those of the rows, as W is symmetric. Blocks are
-//! independent; they are computed in waves and turned into panels of eight *sources*, where the sum over the
+//! independent; they are computed in waves and turned into panels of sixteen *sources*, where the sum over the
 //! neighbours is again a product of a sparse matrix with a block that stays in cache. Memory: `8 n^2` bytes for the answer.
 
 use super::{
     accuracy::Precision,
     frontier::Frontier,
-    lanes::{Lanes, WIDTH, mixed_row, vectorized},
+    lanes::{Lanes, WIDE, mixed_row, vectorized},
     threads,
 };
 use crate::{Enclosure, FastError, Progress, SparseWeights};
@@ -35,13 +35,13 @@ pub(crate) fn norm_sums(nodes: usize) -> usize {
 #[derive(Clone, Debug)]
 pub struct AllPairs {
     nodes: usize,
-    /// For each eight sources, one line a node that observes.
-    panels: Vec<Lanes>,
+    /// For each sixteen sources, one line a node that observes.
+    panels: Vec<Lanes<WIDE>>,
     precision: Precision,
 }
 
 impl AllPairs {
-    pub(super) fn new(nodes: usize, panels: Vec<Lanes>, precision: Precision) -> Self {
+    pub(super) fn new(nodes: usize, panels: Vec<Lanes<WIDE>>, precision: Precision) -> Self {
         Self {
             nodes,
             panels,
@@ -62,7 +62,7 @@ impl AllPairs {
     }
 
     fn value(&self, source: usize, observer: usize) -> f64 {
-        self.panels[source / WIDTH * self.nodes + observer].0[source % WIDTH]
+        self.panels[source / WIDE * self.nodes + observer].0[source % WIDE]
     }
 
     /// The bounds of all sources towards one observer, that of the observer itself included; empty if
@@ -82,13 +82,13 @@ impl AllPairs {
 /// The vectors of one block of senders, and where they are not zero.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Block {
-    now: Vec<Lanes>,
-    next: Vec<Lanes>,
+    now: Vec<Lanes<WIDE>>,
+    next: Vec<Lanes<WIDE>>,
     frontier: Frontier,
 }
 
 impl Block {
-    /// For eight senders or fewer, `keep(u, share of u in the messages of time t)` for all t < `steps`
+    /// For sixteen senders or fewer, `keep(u, share of u in the messages of time t)` for all t < `steps`
     /// and all u whose share is not zero.
     #[inline(always)]
     pub fn shares(
@@ -96,7 +96,7 @@ impl Block {
         weights: &SparseWeights,
         senders: &[u32],
         steps: usize,
-        mut keep: impl FnMut(usize, Lanes),
+        mut keep: impl FnMut(usize, Lanes<WIDE>),
     ) {
         let nodes = weights.nodes();
         for vectors in [&mut self.now, &mut self.next] {
@@ -119,11 +119,27 @@ impl Block {
             norm = if few {
                 let rows = self.frontier.nodes().chunks(GROUP);
                 let rows = rows.map(|group| group.iter().map(|&v| v as usize));
-                mix(weights, &self.now, &mut self.next, rows, &factors, last, &mut keep)
+                mix(
+                    weights,
+                    &self.now,
+                    &mut self.next,
+                    rows,
+                    &factors,
+                    last,
+                    &mut keep,
+                )
             } else {
                 let rows = (0..nodes.div_ceil(GROUP)).map(|group| group * GROUP);
                 let rows = rows.map(|start| start..nodes.min(start + GROUP));
-                mix(weights, &self.now, &mut self.next, rows, &factors, last, &mut keep)
+                mix(
+                    weights,
+                    &self.now,
+                    &mut self.next,
+                    rows,
+                    &factors,
+                    last,
+                    &mut keep,
+                )
             };
             std::mem::swap(&mut self.now, &mut self.next);
         }
@@ -135,13 +151,13 @@ impl Block {
 #[inline(always)]
 fn mix<Rows: Iterator<Item = usize>>(
     weights: &SparseWeights,
-    now: &[Lanes],
-    next: &mut [Lanes],
+    now: &[Lanes<WIDE>],
+    next: &mut [Lanes<WIDE>],
     groups: impl Iterator<Item = Rows>,
-    factors: &Lanes,
+    factors: &Lanes<WIDE>,
     last: bool,
-    keep: &mut impl FnMut(usize, Lanes),
-) -> Lanes {
+    keep: &mut impl FnMut(usize, Lanes<WIDE>),
+) -> Lanes<WIDE> {
     let mut norm = Lanes::ZERO;
     for rows in groups {
         let mut part = Lanes::ZERO;
@@ -160,9 +176,9 @@ fn mix<Rows: Iterator<Item = usize>>(
 
 /// Bytes that [`fixed`] takes.
 pub(crate) fn bytes(nodes: usize) -> u128 {
-    let blocks = nodes.div_ceil(WIDTH);
+    let blocks = nodes.div_ceil(WIDE);
     let lanes = blocks + blocks.min(WAVE) + 4 * threads::count();
-    lanes as u128 * nodes as u128 * size_of::<Lanes>() as u128
+    lanes as u128 * nodes as u128 * size_of::<Lanes<WIDE>>() as u128
 }
 
 /// The panels of [`AllPairs`] on a fixed network.
@@ -170,10 +186,10 @@ pub(crate) fn fixed(
     weights: &SparseWeights,
     steps: usize,
     progress: &impl Progress,
-) -> Result<Vec<Lanes>, FastError> {
+) -> Result<Vec<Lanes<WIDE>>, FastError> {
     let nodes = weights.nodes();
     let senders: Vec<u32> = (0..nodes as u32).collect();
-    let blocks: Vec<&[u32]> = senders.chunks(WIDTH).collect();
+    let blocks: Vec<&[u32]> = senders.chunks(WIDE).collect();
     let mut panels = vec![Lanes::ZERO; blocks.len() * nodes];
     let mut wave = vec![Lanes::ZERO; blocks.len().min(WAVE) * nodes];
     for (index, blocks_of_wave) in blocks.chunks(WAVE).enumerate() {
@@ -185,7 +201,7 @@ pub(crate) fn fixed(
                 #[inline(always)]
                 || {
                     sums.fill(Lanes::ZERO);
-                    let add = |u: usize, share: Lanes| sums[u].add(&share);
+                    let add = |u: usize, share: Lanes<WIDE>| sums[u].add(&share);
                     block.shares(weights, blocks_of_wave[index], steps, add);
                 },
             );
@@ -197,7 +213,7 @@ pub(crate) fn fixed(
             || (),
             |(), panel, lines| {
                 for (place, sums) in wave.chunks(nodes).enumerate() {
-                    turn(sums, panel * WIDTH, &mut lines[(first + place) * WIDTH..]);
+                    turn(sums, panel * WIDE, &mut lines[(first + place) * WIDE..]);
                 }
             },
         );
@@ -214,10 +230,10 @@ pub(crate) fn fixed(
     Ok(panels)
 }
 
-/// Eight sources by eight senders: the lines of the sources from `first` on become lines of senders.
-fn turn(sums: &[Lanes], first: usize, lines: &mut [Lanes]) {
-    for (lane, line) in lines.iter_mut().take(WIDTH).enumerate() {
-        for (source, sum) in sums[first..].iter().take(WIDTH).enumerate() {
+/// Sixteen sources by sixteen senders: the lines of the sources from `first` on become lines of senders.
+fn turn(sums: &[Lanes<WIDE>], first: usize, lines: &mut [Lanes<WIDE>]) {
+    for (lane, line) in lines.iter_mut().take(WIDE).enumerate() {
+        for (source, sum) in sums[first..].iter().take(WIDE).enumerate() {
             line.0[source] = sum.0[lane];
         }
     }
@@ -225,7 +241,7 @@ fn turn(sums: &[Lanes], first: usize, lines: &mut [Lanes]) {
 
 /// `out_v = sum_{w in N(v)} shares_w`.
 #[inline(always)]
-fn add_neighbours(weights: &SparseWeights, shares: &[Lanes], out: &mut [Lanes]) {
+fn add_neighbours(weights: &SparseWeights, shares: &[Lanes<WIDE>], out: &mut [Lanes<WIDE>]) {
     for (v, out) in out.iter_mut().enumerate() {
         let mut sum = Lanes::ZERO;
         for &w in weights.row(v).0 {

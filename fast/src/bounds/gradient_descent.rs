@@ -135,7 +135,11 @@ impl PaperBounds {
         let accuracy = Accuracy::of_rounds(&self.steps, steps);
         Ok(Sums {
             values,
-            precision: accuracy.shares(terms, streaming::norm_sums(nodes), 3 + sweeps),
+            precision: accuracy.shares(
+                terms,
+                streaming::norm_sums(nodes),
+                Lanes::<WIDTH>::SUM_ROUNDINGS + sweeps,
+            ),
             heard: heard(&self.steps, &accuracy, observer),
         })
     }

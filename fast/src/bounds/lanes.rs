@@ -1,7 +1,6 @@
-//! Eight vectors at once: one cache line a node.
+//! Eight or sixteen vectors at once: one or two whole cache lines a node.
 //!
-//! A row of `W X`, X a block of eight columns, reads one whole cache line for each neighbour and keeps its
-//! eight sums in registers:
+//! A row of `W X`, X a block of as many columns, reads whole cache lines for each neighbour and keeps its sums in registers:
 //!
 //! ```text
 //! (W X)_v = W_vv X_v + sum_{w in N(v)} W_vw X_w .
@@ -15,16 +14,23 @@
 
 use crate::SparseWeights;
 
-/// How many vectors go together.
+/// How many vectors go together where they are few.
 pub(crate) const WIDTH: usize = 8;
 
-/// The entries of eight vectors at one node.
+/// How many vectors go together where all of them are needed: two lines that lie beside each other come at little more than the
+/// price of one, and the matrix is read half as often. With four lines the blocks outgrow the cache.
+pub(crate) const WIDE: usize = 16;
+
+/// The entries of N vectors at one node, N a power of two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
-pub(crate) struct Lanes(pub [f64; WIDTH]);
+pub(crate) struct Lanes<const N: usize = WIDTH>(pub [f64; N]);
 
-impl Lanes {
-    pub const ZERO: Self = Self([0.0; WIDTH]);
+impl<const N: usize> Lanes<N> {
+    pub const ZERO: Self = Self([0.0; N]);
+
+    /// How many roundings [`Lanes::sum`] takes.
+    pub const SUM_ROUNDINGS: usize = N.ilog2() as usize;
 
     #[inline(always)]
     pub fn scaled(&self, weight: f64) -> Self {
@@ -33,21 +39,21 @@ impl Lanes {
 
     #[inline(always)]
     pub fn add(&mut self, other: &Self) {
-        for k in 0..WIDTH {
+        for k in 0..N {
             self.0[k] += other.0[k];
         }
     }
 
     #[inline(always)]
     pub fn add_scaled(&mut self, weight: f64, other: &Self) {
-        for k in 0..WIDTH {
+        for k in 0..N {
             self.0[k] += weight * other.0[k];
         }
     }
 
     #[inline(always)]
     pub fn add_squares(&mut self, other: &Self) {
-        for k in 0..WIDTH {
+        for k in 0..N {
             self.0[k] += other.0[k] * other.0[k];
         }
     }
@@ -56,17 +62,23 @@ impl Lanes {
     #[inline(always)]
     pub fn squares_times(&self, factors: &Self) -> Self {
         let mut product = Self::ZERO;
-        for k in 0..WIDTH {
+        for k in 0..N {
             product.0[k] = self.0[k] * self.0[k] * factors.0[k];
         }
         product
     }
 
-    /// The sum of the eight entries, by halves: three roundings.
+    /// The sum of the entries, by halves.
     #[inline(always)]
     pub fn sum(&self) -> f64 {
-        let [a, b, c, d, e, f, g, h] = self.0;
-        ((a + e) + (c + g)) + ((b + f) + (d + h))
+        let (mut parts, mut width) = (self.0, N);
+        while width > 1 {
+            width /= 2;
+            for k in 0..width {
+                parts[k] += parts[k + width];
+            }
+        }
+        parts[0]
     }
 
     /// `factor / norm` for each positive squared norm, 0 for the lanes that are not in use.
@@ -80,7 +92,11 @@ impl Lanes {
 
 /// Row v of `W x`, with at most [`SparseWeights::row_roundings`] roundings.
 #[inline(always)]
-pub(crate) fn mixed_row(weights: &SparseWeights, x: &[Lanes], v: usize) -> Lanes {
+pub(crate) fn mixed_row<const N: usize>(
+    weights: &SparseWeights,
+    x: &[Lanes<N>],
+    v: usize,
+) -> Lanes<N> {
     let (columns, values) = weights.row(v);
     let mut sum = x[v].scaled(weights.own(v));
     if let Some(common) = weights.common(v) {

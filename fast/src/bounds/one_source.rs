@@ -4,7 +4,7 @@ use super::{
     AllPairs, PaperBounds,
     accuracy::{Accuracy, Precision},
     all_pairs::{self, Block},
-    lanes::{Lanes, WIDTH, vectorized},
+    lanes::{Lanes, WIDE, vectorized},
     threads,
     varying_pairs::{self, SentRows},
 };
@@ -27,7 +27,8 @@ impl PaperBounds {
             self.allow(all_pairs::bytes(nodes), REMEDY)?;
             all_pairs::fixed(weights, self.steps.count(), progress)?
         } else {
-            let answer = nodes.div_ceil(WIDTH) as u128 * nodes as u128 * 64;
+            let answer =
+                nodes.div_ceil(WIDE) as u128 * nodes as u128 * size_of::<Lanes<WIDE>>() as u128;
             self.allow(answer + varying_pairs::bytes(&self.steps), REMEDY)?;
             varying_pairs::all(&self.steps, progress)?
         };
@@ -56,7 +57,10 @@ impl PaperBounds {
         }
         let values = if let Some(weights) = self.steps.fixed() {
             let lines = 2 * threads::count() + 1;
-            self.allow((lines * 64) as u128 * nodes as u128, REMEDY)?;
+            self.allow(
+                (lines * size_of::<Lanes<WIDE>>()) as u128 * nodes as u128,
+                REMEDY,
+            )?;
             from_one(weights, source, self.steps.count(), progress)?
         } else {
             self.allow(varying_pairs::bytes(&self.steps), REMEDY)?;
@@ -93,7 +97,7 @@ fn from_one(
     progress: &impl Progress,
 ) -> Result<Vec<f64>, FastError> {
     let senders = within(weights, source, steps - 1);
-    let blocks: Vec<&[u32]> = senders.chunks(WIDTH).collect();
+    let blocks: Vec<&[u32]> = senders.chunks(WIDE).collect();
     let mut sums = vec![Lanes::ZERO; blocks.len()];
     for (wave, sums) in sums.chunks_mut(WAVE).enumerate() {
         progress.check(wave * WAVE, blocks.len())?;
@@ -101,7 +105,7 @@ fn from_one(
             vectorized(
                 #[inline(always)]
                 || {
-                    let add = |u: usize, share: Lanes| {
+                    let add = |u: usize, share: Lanes<WIDE>| {
                         if u == source {
                             sum[0].add(&share);
                         }

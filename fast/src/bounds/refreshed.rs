@@ -1,13 +1,12 @@
 //! Closed forms that do bound the leakage of refreshed protocols.
 //!
-//! The leakage `a^T G^{-1} a` is the least squared norm of draws (each in units of its standard deviation) that
-//! explain the signal a of a unit input at u, i.e. that give the observer the same messages, with none of its own draws. Any
-//! explanation is an upper bound. Two are at hand: let the sender w draw, at each time t >= 1,
-//!
-//! - the whole signal `(W_{0:t})_{w,u}` that the message carries would be explained by draws that did not travel on
-//!   (the certificate of the Gram form `G >= tau^2 I` with y = 0): the *walk bound*;
-//! - exactly what arrives at w for the first time at t, without having passed a sender that was heard before: what travels on
-//!   from there is then explained as well. This is the *first-passage bound*.
+//! The leakage `a^T G^{-1} a` is the least squared norm of draws (each in units of its standard deviation) that explain the
+//! signal a of a unit input at u: that give the observer the same messages, with none of its own draws. So any explanation is an
+//! upper bound. Here is one: the sender w, when it is heard at t, draws exactly what arrives from u at w at that time without
+//! having passed, before, a sender when it was heard. By the decomposition of walks at their first such passage, what
+//! travels on from these draws is all that is heard later. At t = 0 draws have standard deviation 1, later tau:
+//! the *first-passage bound*. Its amounts `f_{t,w}` are at most `(W_{0:t})_{w,u}`, which gives the weaker *walk bound*
+//! (the certificate of the Gram form `G >= tau^2 I` with y = 0).
 //!
 //! ```text
 //! walk:           [u in N_0(V)] + tau^-2 sum_{t=1..T-1} sum_{w in N_t(V)} (W_{0:t})_{w,u}^2
@@ -15,7 +14,7 @@
 //!                 x_0 = e_u; f_t = x_t at N_t(V), which is then set to 0 in x_t; x_{t+1} = W_t x_t
 //! ```
 //!
-//! As `f_{t,w} <= (W_{0:t})_{w,u}`, the second is never above the first. For all u at once, f is computed backwards from w, by
+//! For all u at once, f is computed backwards from w, by
 //! the same sweeps as the paper's bound, with the entries at `N_s(V)` set to 0 at each time s.
 
 use super::{

@@ -1,4 +1,4 @@
-//! The gossip matrices of a protocol, step by step, as they act on blocks of eight vectors.
+//! The gossip matrices of a protocol, step by step, as they act on blocks of vectors.
 
 use super::lanes::{Lanes, mixed_row, vectorized};
 use crate::{FastError, SparseWeights};
@@ -107,7 +107,7 @@ impl Steps {
 
 impl StepMatrix<'_> {
     /// `x <- W x`; `spare` has the same length and is left with anything.
-    pub fn mix(&self, x: &mut Vec<Lanes>, spare: &mut Vec<Lanes>) {
+    pub fn mix<const N: usize>(&self, x: &mut Vec<Lanes<N>>, spare: &mut Vec<Lanes<N>>) {
         match *self {
             StepMatrix::Network(weights) => {
                 vectorized(

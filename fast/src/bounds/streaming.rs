@@ -97,10 +97,11 @@ impl Stream<'_> {
 
     /// The most additions on any path to a sum.
     pub fn sums(&self) -> usize {
-        3 + self
-            .counts
-            .len()
-            .saturating_mul(self.senders.len().div_ceil(WIDTH))
+        Lanes::<WIDTH>::SUM_ROUNDINGS
+            + self
+                .counts
+                .len()
+                .saturating_mul(self.senders.len().div_ceil(WIDTH))
     }
 
     fn few_rows(

@@ -112,5 +112,5 @@ pub(crate) fn squares(vectors: &[Lanes], shares: bool) -> Vec<f64> {
 
 /// The most additions on any path to a sum over this many messages.
 pub(crate) fn sums(messages: usize) -> usize {
-    3 + messages.div_ceil(WIDTH)
+    Lanes::<WIDTH>::SUM_ROUNDINGS + messages.div_ceil(WIDTH)
 }

@@ -1,7 +1,7 @@
 //! All observers at once of a protocol whose network changes.
 //!
 //! Column u of `W_{0:t}` follows from that of `W_{0:t-1}` by one product, but the norms are those of rows, which
-//! run through all columns. So the columns are visited twice, eight at a time and each time in cache:
+//! run through all columns. So the columns are visited twice, sixteen at a time and each time in cache:
 //! first to sum up the squared norms of all rows that are sent, then to share the squares out.
 //!
 //! ```text
@@ -9,7 +9,7 @@
 //! ```
 
 use super::{
-    lanes::{Lanes, WIDTH, vectorized},
+    lanes::{Lanes, WIDE, vectorized},
     steps::{StepMatrix, Steps},
     threads,
 };
@@ -28,7 +28,7 @@ pub(crate) struct SentRows {
 
 /// The most additions on any path of a squared norm.
 pub(crate) fn norm_sums(nodes: usize) -> usize {
-    3 + nodes.div_ceil(WIDTH) + PARTS
+    Lanes::<WIDE>::SUM_ROUNDINGS + nodes.div_ceil(WIDE) + PARTS
 }
 
 /// The most additions on any path to a bound.
@@ -52,12 +52,12 @@ fn starts(steps: &Steps) -> Vec<usize> {
 /// Bytes of the norms, and of the columns on their way.
 pub(crate) fn bytes(steps: &Steps) -> u128 {
     let rows = starts(steps).pop().unwrap_or(0) as u128;
-    let columns = (3 * threads::count() * size_of::<Lanes>()) as u128 * steps.nodes() as u128;
+    let columns = (3 * threads::count() * size_of::<Lanes<WIDE>>()) as u128 * steps.nodes() as u128;
     rows * (8 * (PARTS as u128 + 1)) + columns
 }
 
 /// Calls `visit(t, columns of W_{0:t})` for the given sources, t = 0..T.
-fn columns(steps: &Steps, sources: &[usize], mut visit: impl FnMut(usize, &[Lanes])) {
+fn columns(steps: &Steps, sources: &[usize], mut visit: impl FnMut(usize, &[Lanes<WIDE>])) {
     let mut now = vec![Lanes::ZERO; steps.nodes()];
     let mut spare = now.clone();
     for (lane, &u) in sources.iter().enumerate() {
@@ -76,7 +76,7 @@ impl SentRows {
         let starts = starts(steps);
         let rows = starts[steps.count()];
         let sources: Vec<usize> = (0..steps.nodes()).collect();
-        let panels: Vec<&[usize]> = sources.chunks(WIDTH).collect();
+        let panels: Vec<&[usize]> = sources.chunks(WIDE).collect();
         let parts: Vec<_> = panels.chunks(panels.len().div_ceil(PARTS)).collect();
         progress.check(0, 2)?;
         let norms = threads::in_order(parts.len(), |part| {
@@ -106,14 +106,13 @@ impl SentRows {
         })
     }
 
-    /// The bounds of at most eight sources towards all observers.
-    pub fn bounds(&self, steps: &Steps, sources: &[usize], out: &mut [Lanes]) {
+    /// The bounds of at most sixteen sources towards all observers.
+    pub fn bounds(&self, steps: &Steps, sources: &[usize], out: &mut [Lanes<WIDE>]) {
         let mut shares = vec![Lanes::ZERO; steps.nodes()];
         out.fill(Lanes::ZERO);
         columns(steps, sources, |t, now| {
             let inverse = &self.inverse_norms[self.starts[t]..self.starts[t + 1]];
-            let share =
-                |w: usize, slot: usize| now[w].squares_times(&Lanes([inverse[slot]; WIDTH]));
+            let share = |w: usize, slot: usize| now[w].squares_times(&Lanes([inverse[slot]; WIDE]));
             match steps.at(t) {
                 StepMatrix::Average(u, v) => {
                     out[v].add(&share(u, 0));
@@ -133,8 +132,8 @@ impl SentRows {
     }
 }
 
-fn add_norms(step: StepMatrix<'_>, now: &[Lanes], norms: &mut [f64]) {
-    let square = |w: usize| now[w].squares_times(&Lanes([1.0; WIDTH])).sum();
+fn add_norms(step: StepMatrix<'_>, now: &[Lanes<WIDE>], norms: &mut [f64]) {
+    let square = |w: usize| now[w].squares_times(&Lanes([1.0; WIDE])).sum();
     match step {
         StepMatrix::Average(u, v) => {
             norms[0] += square(u);
@@ -150,7 +149,7 @@ fn add_norms(step: StepMatrix<'_>, now: &[Lanes], norms: &mut [f64]) {
 
 /// `out_v += sum_{w in N(v)} shares_w`.
 #[inline(always)]
-fn add_neighbours(weights: &SparseWeights, shares: &[Lanes], out: &mut [Lanes]) {
+fn add_neighbours(weights: &SparseWeights, shares: &[Lanes<WIDE>], out: &mut [Lanes<WIDE>]) {
     for (v, out) in out.iter_mut().enumerate() {
         let mut sum = Lanes::ZERO;
         for &w in weights.row(v).0 {
@@ -161,11 +160,11 @@ fn add_neighbours(weights: &SparseWeights, shares: &[Lanes], out: &mut [Lanes]) 
 }
 
 /// The panels of [`AllPairs`](super::AllPairs) for any schedule.
-pub(crate) fn all(steps: &Steps, progress: &impl Progress) -> Result<Vec<Lanes>, FastError> {
+pub(crate) fn all(steps: &Steps, progress: &impl Progress) -> Result<Vec<Lanes<WIDE>>, FastError> {
     let rows = SentRows::of(steps, progress)?;
     let nodes = steps.nodes();
     let sources: Vec<usize> = (0..nodes).collect();
-    let panels: Vec<&[usize]> = sources.chunks(WIDTH).collect();
+    let panels: Vec<&[usize]> = sources.chunks(WIDE).collect();
     let mut out = vec![Lanes::ZERO; panels.len() * nodes];
     threads::on_chunks(
         &mut out,
