@@ -226,21 +226,27 @@ impl SparseWeights {
 /// Returns the edges' weights, the diagonal and the number of roundings of each.
 fn of_degrees(graph: &Graph, offset: usize) -> (Vec<f64>, Vec<f64>, u64) {
     // Degrees are below 2^26, so that their products are exact floats.
-    let shifted = |v| (graph.degree(v) + offset) as f64;
+    let degree = |v| (graph.degree(v) + offset) as u32;
+    let shifted: Vec<u32> = (0..graph.nodes()).map(degree).collect();
     let mut values = Vec::with_capacity(2 * graph.edge_count());
     let mut diagonal = Vec::with_capacity(graph.nodes());
     for v in 0..graph.nodes() {
-        let own = shifted(v);
+        let own = f64::from(shifted[v].max(1));
+        let inverse = 1.0 / own;
         let mut rest = if offset == 1 || graph.degree(v) == 0 {
-            1.0 / own.max(1.0)
+            inverse
         } else {
             0.0
         };
         let mut group = 0.0;
         for (place, w) in graph.neighbours(v).enumerate() {
-            let larger = own.max(shifted(w));
-            values.push(1.0 / larger);
-            group += (larger - own) / (own * larger);
+            let other = f64::from(shifted[w]);
+            if other > own {
+                values.push(1.0 / other);
+                group += (other - own) / (own * other);
+            } else {
+                values.push(inverse);
+            }
             if (place + 1).is_multiple_of(DIAGONAL_GROUP) {
                 rest += group;
                 group = 0.0;
