@@ -58,6 +58,24 @@ fn deep_randomized_gossip_knows_who_cannot_be_heard() {
     assert!(found.iter().all(|f| f.relative_width() < 1e-11));
 }
 
+/// Node 2 speaks to 1 at the beginning, 1 to the observer at the end; between them others talk for so long that
+/// numbers could underflow.
+#[test]
+fn who_was_heard_of_long_ago_is_not_forgotten() {
+    let edge = |u, v| {
+        let graph = Graph::try_new(6, [(u, v)]).unwrap();
+        Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+    };
+    let mut networks = vec![edge(1, 2)];
+    networks.extend((0..600).map(|_| edge(3, 4)));
+    networks.push(edge(0, 1));
+    let protocol = Protocol::time_varying(networks).unwrap();
+    let bounds = PaperBounds::of(&protocol).unwrap();
+    let found = bounds.pairwise_all(&Observer::full(0), &()).unwrap();
+    assert!(found[2].contains(0.5) && found[2].relative_width() < 1e-11);
+    assert_eq!(found[3..], [Enclosure::exact(0.0); 3]);
+}
+
 #[test]
 fn more_than_eight_senders_and_dense_rows() {
     for spec in [

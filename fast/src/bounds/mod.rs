@@ -82,7 +82,7 @@ impl Sums {
 }
 
 impl PaperBounds {
-    /// Prepares the gossip matrices of a protocol: `12 |E| + 24 n` bytes or so for each network.
+    /// Prepares the gossip matrices of a protocol: `24 |E| + 32 n` bytes for each network.
     pub fn of(protocol: &Protocol) -> Result<Self, FastError> {
         Ok(Self {
             steps: Steps::of(protocol)?,
