@@ -127,4 +127,25 @@ pub enum FastError {
         /// The gap as it looked then; the true one is not larger, up to rounding.
         estimate: f64,
     },
+    /// A group without members.
+    #[error("no source was given; name at least one node whose input is protected")]
+    NoSource,
+    /// The formula divides by the weight of an edge.
+    #[error(
+        "the edge {u}-{v} has weight 0, and the bound divides by it; give it a positive weight or remove it"
+    )]
+    ZeroWeight {
+        /// One end.
+        u: usize,
+        /// The other end.
+        v: usize,
+    },
+    /// The formula needs somebody to hear the observer's neighbours.
+    #[error(
+        "observer {observer} has no neighbour outside; the bound is not defined (nothing is leaked)"
+    )]
+    NoNeighbour {
+        /// The observer.
+        observer: String,
+    },
 }

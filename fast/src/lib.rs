@@ -1,6 +1,7 @@
 //! The fast engine of muffliato: sparse, parallel, in floating point, and independent of the exact
 //! reference (the two share only the vocabulary of `muffliato-model`).
 
+pub mod bounds;
 mod checks;
 mod enclosure;
 mod error;
@@ -16,6 +17,7 @@ mod sparse;
 mod spectral;
 mod stream;
 
+pub use bounds::AllPairs;
 pub use enclosure::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 pub use error::FastError;
 pub use gram::{GramView, LossModel, MEMORY_LIMIT, TARGET_WIDTH, ViewLoss};

@@ -19,7 +19,16 @@ pub struct SparseWeights {
     diagonal: Vec<f64>,
     roundings: u64,
     max_degree: usize,
+    smallest_positive: f64,
+    /// Where all neighbours of a node have one weight, that weight; else -1.
+    common: Vec<f64>,
 }
+
+/// How many nested lazy schemes are accepted, so that no weight comes near the smallest floats.
+const MAX_LAZY: usize = 64;
+
+/// The terms of a diagonal weight are summed in groups of this size, and then the groups.
+const DIAGONAL_GROUP: usize = 32;
 
 /// Below this number of entries a product is not worth sharing among threads.
 #[cfg(feature = "parallel")]
@@ -33,58 +42,50 @@ impl SparseWeights {
     }
 
     fn of_scheme(graph: &Graph, scheme: &WeightScheme) -> Result<Self, FastError> {
-        match scheme {
-            WeightScheme::Metropolis => Ok(Self::of_degrees(graph, 1)),
-            WeightScheme::MaxDegreeInverse => Ok(Self::of_degrees(graph, 0)),
-            WeightScheme::Lazy(inner) => {
-                let mut weights = Self::of_scheme(graph, inner)?;
-                weights.values.iter_mut().for_each(|weight| *weight /= 2.0);
-                let lazy = |weight: &mut f64| *weight = (1.0 + *weight) / 2.0;
-                weights.diagonal.iter_mut().for_each(lazy);
-                weights.roundings += 1;
-                Ok(weights)
-            }
-            WeightScheme::Custom(weights) => Ok(Self::of_custom(graph, weights)),
-            other => Err(FastError::UnknownScheme {
-                scheme: other.to_string(),
-            }),
+        let (mut inner, mut lazy) = (scheme, 0);
+        while let WeightScheme::Lazy(next) = inner {
+            (inner, lazy) = (&**next, lazy + 1);
         }
+        if lazy > MAX_LAZY {
+            return Err(FastError::BadParameter {
+                parameter: "the number of nested lazy schemes",
+                value: lazy.to_string(),
+                expected: "at most 64 are accepted",
+            });
+        }
+        let (values, diagonal, roundings) = match inner {
+            WeightScheme::Metropolis => of_degrees(graph, 1),
+            WeightScheme::MaxDegreeInverse => of_degrees(graph, 0),
+            WeightScheme::Custom(weights) => of_custom(weights),
+            other => {
+                return Err(FastError::UnknownScheme {
+                    scheme: other.to_string(),
+                });
+            }
+        };
+        let mut weights = Self::new(graph, values, diagonal, roundings);
+        for _ in 0..lazy {
+            weights.make_lazy();
+        }
+        Ok(weights)
     }
 
-    /// `W_vw = 1 / (offset + max(d_v, d_w))`: Metropolis for 1, the inverse of the larger degree for 0.
-    fn of_degrees(graph: &Graph, offset: usize) -> Self {
-        // Degrees are below 2^26, so that their products are exact floats.
-        let shifted = |v| (graph.degree(v) + offset) as f64;
-        let mut values = Vec::with_capacity(2 * graph.edge_count());
-        let mut diagonal = Vec::with_capacity(graph.nodes());
-        for v in 0..graph.nodes() {
-            let own = shifted(v);
-            let mut rest = if offset == 1 || graph.degree(v) == 0 {
-                1.0 / own.max(1.0)
-            } else {
-                0.0
-            };
-            for w in graph.neighbours(v) {
-                let larger = own.max(shifted(w));
-                values.push(1.0 / larger);
-                rest += (larger - own) / (own * larger);
-            }
-            diagonal.push(rest);
+    /// `(I + W) / 2`: halving is exact, so only the sum on the diagonal rounds.
+    fn make_lazy(&mut self) {
+        for weight in self.values.iter_mut().chain(&mut self.common) {
+            *weight /= 2.0;
         }
-        Self::new(graph, values, diagonal, graph.max_degree() as u64 + 1)
-    }
-
-    fn of_custom(graph: &Graph, weights: &CustomWeights) -> Self {
-        let denominator = weights.denominator() as f64;
-        let float = |&numerator: &i128| numerator as f64 / denominator;
-        let values = weights.off_diagonal().iter().map(float).collect();
-        let diagonal = weights.diagonal().iter().map(float).collect();
-        Self::new(graph, values, diagonal, 3)
+        let lazy = |weight: &mut f64| *weight = (1.0 + *weight) / 2.0;
+        self.diagonal.iter_mut().for_each(lazy);
+        self.roundings += 1;
+        self.smallest_positive = smallest_positive(&self.values, &self.diagonal);
     }
 
     fn new(graph: &Graph, values: Vec<f64>, diagonal: Vec<f64>, roundings: u64) -> Self {
         let (offsets, columns) = graph.adjacency();
         Self {
+            smallest_positive: smallest_positive(&values, &diagonal),
+            common: common_weights(offsets, &values),
             offsets: offsets.to_vec(),
             columns: columns.to_vec(),
             values,
@@ -121,6 +122,19 @@ impl SparseWeights {
         self.roundings + self.max_degree as u64 + 1
     }
 
+    /// The same for the one entry of node v: none if v is isolated, whose own weight is exactly 1.
+    pub fn row_roundings(&self, v: usize) -> u64 {
+        match self.row(v).0.len() as u64 {
+            0 => 0,
+            degree => self.roundings + degree + 1,
+        }
+    }
+
+    /// The smallest weight that is not 0, as stored.
+    pub fn smallest_positive(&self) -> f64 {
+        self.smallest_positive
+    }
+
     /// The neighbours of v in increasing order, and the weights of their edges.
     pub fn row(&self, v: usize) -> (&[u32], &[f64]) {
         let range = self.offsets[v]..self.offsets[v + 1];
@@ -130,6 +144,13 @@ impl SparseWeights {
     /// The weight that v gives to itself.
     pub fn own(&self, v: usize) -> f64 {
         self.diagonal[v]
+    }
+
+    /// The weight of all neighbours of v, if they have the same: `(W x)_v = W_vv x_v + c sum_w x_w` then needs
+    /// one product and not more roundings. `None` if they differ or there are none.
+    pub fn common(&self, v: usize) -> Option<f64> {
+        let weight = self.common[v];
+        (weight >= 0.0).then_some(weight)
     }
 
     /// The weight in row v, column w; 0 where there is no edge.
@@ -201,58 +222,69 @@ impl SparseWeights {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use muffliato_model::GraphSpec;
-
-    fn weights(graph: &str, scheme: &str) -> SparseWeights {
-        let graph = graph.parse::<GraphSpec>().unwrap().build().unwrap();
-        let network = Network::try_new(graph, scheme.parse().unwrap()).unwrap();
-        SparseWeights::of_network(&network).unwrap()
-    }
-
-    #[test]
-    fn rows_sum_to_one_up_to_rounding() {
-        for graph in [
-            "karate",
-            "star:9",
-            "path:2",
-            "path:1",
-            "erdos-renyi:60:q=0.05:seed=2",
-        ] {
-            for scheme in [
-                "metropolis",
-                "max-degree-inverse",
-                "lazy",
-                "lazy:max-degree-inverse",
-            ] {
-                let w = weights(graph, scheme);
-                let mut out = vec![0.0; w.nodes()];
-                w.apply(&vec![1.0; w.nodes()], 1, &mut out).unwrap();
-                for sum in out {
-                    assert!((sum - 1.0).abs() < 1e-14, "{graph} {scheme}: {sum}");
-                }
+/// `W_vw = 1 / (offset + max(d_v, d_w))`: Metropolis for 1, the inverse of the larger degree for 0.
+/// Returns the edges' weights, the diagonal and the number of roundings of each.
+fn of_degrees(graph: &Graph, offset: usize) -> (Vec<f64>, Vec<f64>, u64) {
+    // Degrees are below 2^26, so that their products are exact floats.
+    let degree = |v| (graph.degree(v) + offset) as u32;
+    let shifted: Vec<u32> = (0..graph.nodes()).map(degree).collect();
+    let mut values = Vec::with_capacity(2 * graph.edge_count());
+    let mut diagonal = Vec::with_capacity(graph.nodes());
+    for v in 0..graph.nodes() {
+        let own = f64::from(shifted[v].max(1));
+        let inverse = 1.0 / own;
+        let mut rest = if offset == 1 || graph.degree(v) == 0 {
+            inverse
+        } else {
+            0.0
+        };
+        let mut group = 0.0;
+        for (place, w) in graph.neighbours(v).enumerate() {
+            let other = f64::from(shifted[w]);
+            if other > own {
+                values.push(1.0 / other);
+                group += (other - own) / (own * other);
+            } else {
+                values.push(inverse);
+            }
+            if (place + 1).is_multiple_of(DIAGONAL_GROUP) {
+                rest += group;
+                group = 0.0;
             }
         }
+        diagonal.push(rest + group);
     }
-
-    #[test]
-    fn a_block_is_its_columns() {
-        let w = weights("karate", "metropolis");
-        let x: Vec<f64> = (0..34 * 3).map(|k| (k * k % 101) as f64).collect();
-        let mut block = vec![0.0; x.len()];
-        w.apply(&x, 3, &mut block).unwrap();
-        for k in 0..3 {
-            let column: Vec<f64> = (0..34).map(|v| x[v * 3 + k]).collect();
-            let mut out = vec![0.0; 34];
-            w.apply(&column, 1, &mut out).unwrap();
-            for v in 0..34 {
-                assert_eq!(block[v * 3 + k], out[v]);
-                let dense: f64 = (0..34).map(|u| w.weight(v, u) * column[u]).sum();
-                assert!((dense - out[v]).abs() < 1e-12);
-            }
-        }
-        assert!(w.apply(&x, 4, &mut block).is_err());
-    }
+    // One division, then the sums inside a group, then one for each group.
+    let degree = graph.max_degree();
+    let sums = degree.min(DIAGONAL_GROUP) + degree / DIAGONAL_GROUP + 1;
+    (values, diagonal, sums as u64 + 1)
 }
+
+/// `numerator / denominator`, both rounded to floats, and their quotient.
+fn of_custom(weights: &CustomWeights) -> (Vec<f64>, Vec<f64>, u64) {
+    let denominator = weights.denominator() as f64;
+    let float = |&numerator: &i128| numerator as f64 / denominator;
+    let values = weights.off_diagonal().iter().map(float).collect();
+    let diagonal = weights.diagonal().iter().map(float).collect();
+    (values, diagonal, 3)
+}
+
+fn common_weights(offsets: &[usize], values: &[f64]) -> Vec<f64> {
+    let rows = offsets.windows(2).map(|ends| &values[ends[0]..ends[1]]);
+    let common = |row: &[f64]| match row.split_first() {
+        Some((first, rest)) if rest.iter().all(|weight| weight == first) => *first,
+        _ => -1.0,
+    };
+    rows.map(common).collect()
+}
+
+fn smallest_positive(values: &[f64], diagonal: &[f64]) -> f64 {
+    let positive = values
+        .iter()
+        .chain(diagonal)
+        .filter(|&&weight| weight > 0.0);
+    positive.fold(f64::INFINITY, |smallest, &weight| smallest.min(weight))
+}
+
+#[cfg(test)]
+mod tests;

@@ -243,3 +243,38 @@ fn leakage_becomes_a_guarantee() {
     assert_eq!(local, ratio(1, 5));
     assert_eq!(central_error(10, &alpha, &one, &half), Ok(ratio(1, 50)));
 }
+
+#[test]
+fn rounds_restart_the_recursion_and_react_between_each_other() {
+    // Two rounds of K = 2 with g = 3/2 and reactions D: the input of round 0 ends as P_2(W) D P_2(W),
+    // that of round 1 as P_2(W) = g W^2 + (1 - g) I.
+    let network = metropolis("star:4");
+    let factors = [(1, 2), (-1, 3), (0, 1), (2, 1)];
+    let fractions = factors.map(|(above, below)| Fraction::try_new(above, below).unwrap());
+    let protocol = Protocol::gradient_descent(network.clone(), 2, 2)
+        .unwrap()
+        .accelerated(Fraction::try_new(3, 2).unwrap())
+        .unwrap()
+        .reacting(fractions.to_vec())
+        .unwrap();
+    let process = Process::run(&protocol).unwrap();
+    let square = GossipMatrix::of_network(&network)
+        .unwrap()
+        .power(2)
+        .unwrap();
+    let polynomial = |v: usize, w: usize| {
+        let identity = ratio(i64::from(v == w), 1);
+        square.entry(v, w).unwrap() * ratio(3, 2) - identity * ratio(1, 2)
+    };
+    for v in 0..4 {
+        let row = process.coefficients(4, v).unwrap();
+        for w in 0..4 {
+            let through = |k: usize| {
+                let (above, below) = factors[k];
+                polynomial(v, k) * ratio(above as i64, below as i64) * polynomial(k, w)
+            };
+            assert_eq!(row[w], (0..4).map(through).sum::<BigRational>());
+            assert_eq!(row[4 + w], polynomial(v, w));
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Our side of the comparison with the rivals (`fast/rivals/compare.sh`): runs one row and prints what it took.
+//!
+//! `ours ROW GRAPH_FILE` writes the row's graph for the rival (pairs of little-endian u32), does the work a few times and
+//! prints one line of JSON: the best wall-clock and processor time, the peak memory, a count of the bytes and operations that the work
+//! cannot do without, and some answers. `ours limits` prints what the machine can do.
+
+mod limits;
+mod measured;
+mod paper_bounds;
+
+use measured::Row;
+use std::error::Error;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let row: fn() -> Result<Row, Box<dyn Error>> = match arguments.first().map(String::as_str) {
+        Some("limits") => {
+            println!("{}", limits::measure());
+            return Ok(());
+        }
+        Some("all_pairs_hypercube") => || paper_bounds::all_pairs("hypercube:11", 19),
+        Some("all_pairs_erdos_renyi") => {
+            || paper_bounds::all_pairs("erdos-renyi:4096:c=2:seed=1", 18)
+        }
+        Some("one_observer_million") => {
+            || paper_bounds::one_observer("regular:1000000:d=8:seed=1", 20)
+        }
+        other => return Err(format!("no row {other:?}").into()),
+    };
+    let file = arguments.get(1).ok_or("name the file for the graph")?;
+    row()?.run(file)
+}

@@ -1,0 +1,68 @@
+//! A row of the table: a graph, work on it, and what the work took.
+
+use muffliato_model::Graph;
+use std::{
+    error::Error,
+    io::{BufWriter, Write},
+    time::Instant,
+};
+
+/// Returns some answers, the same as the rival's.
+pub type Work = Box<dyn Fn() -> Result<Vec<f64>, Box<dyn Error>>>;
+
+/// Work to be compared, and what it cannot do without.
+pub struct Row {
+    /// Written to a file for the rival.
+    pub graph: Graph,
+    pub work: Work,
+    pub repetitions: usize,
+    /// Bytes that must come from or go to main memory.
+    pub bytes: f64,
+    /// Additions and multiplications.
+    pub operations: f64,
+}
+
+impl Row {
+    pub fn run(&self, file: &str) -> Result<(), Box<dyn Error>> {
+        let mut out = BufWriter::new(std::fs::File::create(file)?);
+        for (u, v) in self.graph.edges() {
+            out.write_all(&(u as u32).to_le_bytes())?;
+            out.write_all(&(v as u32).to_le_bytes())?;
+        }
+        out.flush()?;
+        let (mut seconds, mut processor) = (f64::INFINITY, f64::INFINITY);
+        let mut answers = Vec::new();
+        for _ in 0..self.repetitions {
+            let (start, used) = (Instant::now(), processor_seconds());
+            answers = (self.work)()?;
+            seconds = seconds.min(start.elapsed().as_secs_f64());
+            processor = processor.min(processor_seconds() - used);
+        }
+        let (bytes, operations) = (self.bytes, self.operations);
+        let peak = peak_megabytes();
+        println!(
+            "{{\"seconds\": {seconds}, \"processor\": {processor}, \"peak_mb\": {peak}, \
+             \"bytes\": {bytes:e}, \"operations\": {operations:e}, \"answers\": {answers:?}}}"
+        );
+        Ok(())
+    }
+}
+
+/// The largest resident size so far, from the kernel; 0 where it does not say.
+fn peak_megabytes() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
+    kilobytes.unwrap_or(0.0) / 1024.0
+}
+
+/// Processor time of all threads so far (user and system, in the kernel's ticks of 10 ms); 0 where it is not known.
+fn processor_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after_name = stat.rsplit(')').next().unwrap_or_default();
+    let ticks = after_name.split_whitespace().skip(11).take(2);
+    ticks
+        .filter_map(|ticks| ticks.parse::<f64>().ok())
+        .sum::<f64>()
+        / 100.0
+}

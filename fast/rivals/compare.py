@@ -1,0 +1,75 @@
+"""Runs ours and the rivals' programs row by row, checks that the answers agree, prints a table of ratios.
+
+A row is one file rows/NAME.py, see rows/all_pairs_hypercube.py, and a row of the same name in fast/examples/ours/main.rs.
+"""
+
+import importlib
+import json
+import pathlib
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE / "rows"))
+
+
+def run_rival(name, file):
+    """In a process of its own: the best times, the peak memory and the answers of a rival."""
+    row = importlib.import_module(name)
+    graph = row.read(file)
+    seconds = processor = float("inf")
+    for _ in range(row.REPETITIONS):
+        start, used = time.perf_counter(), time.process_time()
+        answers = row.rival(graph)
+        seconds = min(seconds, time.perf_counter() - start)
+        processor = min(processor, time.process_time() - used)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    answers = [float(answer) for answer in answers]
+    print(json.dumps(dict(seconds=seconds, processor=processor, peak_mb=peak, answers=answers)))
+
+
+def call(*command):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{command}: {done.stderr}")
+    return json.loads(done.stdout)
+
+
+def compare(ours_program, names):
+    limits = call(ours_program, "limits")
+    print(f"machine: {limits['threads']} threads, memory {limits['bandwidth'] / 1e9:.1f} GB/s, "
+          f"arithmetic {limits['peak'] / 1e9:.1f} Gflop/s\n")
+    print("| work | rival | rival's time | ours | faster by | needed | processor time saved | rival's memory "
+          "| ours | of bandwidth | of peak | answers |")
+    print("|" + " --- |" * 12)
+    failed = False
+    for name in names:
+        row = importlib.import_module(name)
+        with tempfile.NamedTemporaryFile() as file:
+            ours = call(ours_program, name, file.name)
+            rival = call(sys.executable, __file__, "--rival", name, file.name)
+        pairs = list(zip(ours["answers"], rival["answers"], strict=True))
+        off = max(abs(a - b) / max(abs(b), 1e-300) for a, b in pairs)
+        agree = off <= row.TOLERANCE
+        ratio = rival["seconds"] / ours["seconds"]
+        small = ours["peak_mb"] <= row.MEMORY_MB
+        failed |= not agree
+        print(f"| {row.TITLE} | {row.RIVAL} | {rival['seconds']:.3f} s | {ours['seconds']:.3f} s | {ratio:.1f}x "
+              f"| {row.FACTOR}x {'met' if ratio >= row.FACTOR else 'MISSED'} "
+              f"| {rival['processor'] / max(ours['processor'], 1e-9):.1f}x "
+              f"| {rival['peak_mb']:.0f} MB | {ours['peak_mb']:.0f} MB{'' if small else ' TOO MUCH'} "
+              f"| {ours['bytes'] / ours['seconds'] / limits['bandwidth']:.0%} "
+              f"| {ours['operations'] / ours['seconds'] / limits['peak']:.0%} "
+              f"| {'agree to' if agree else 'DIFFER by'} {off:.0e} |", flush=True)
+    return failed
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--rival":
+        run_rival(*sys.argv[2:])
+    else:
+        chosen = sys.argv[2:] or sorted(path.stem for path in (HERE / "rows").glob("[a-z]*.py"))
+        sys.exit(compare(sys.argv[1], chosen))

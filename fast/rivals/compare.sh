@@ -1,0 +1,7 @@
+#!/bin/sh
+# Runs every row of the comparison, ours and the rival's, and prints the table. Rows can be named; all otherwise.
+# Needs python3 with requirements.txt (pip install -r fast/rivals/requirements.txt).
+set -eu
+cd "$(dirname "$0")/../.."
+cargo build --release --quiet --package muffliato-fast --example ours
+exec python3 fast/rivals/compare.py "${CARGO_TARGET_DIR:-target}/release/examples/ours" "$@"

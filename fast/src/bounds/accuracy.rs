@@ -1,0 +1,144 @@
+//! How far a computed bound can be from the exact one.
+//!
+//! Everything is a sum of products and quotients of non-negative floats, so roundings are counted
+//! (see [`Enclosure`]). With `k` roundings in the entries of a product of gossip matrices:
+//!
+//! | quantity | roundings |
+//! | --- | --- |
+//! | an entry x | k |
+//! | `x^2` | 2k + 1 |
+//! | the squared norm of a row, summed with c additions on any path | 2k + 1 + c |
+//! | a share `x^2 / norm` (an inverse and a product) | 4k + c + 4 |
+//!
+//! Underflow. A product loses at most `2^-1075` beside its rounding. The rows of W sum to 1, so what an entry
+//! of `W_{0:t}` lost is at most `e = t (d + 1) 2^-1075`, d the largest degree, up to a factor `(1+u)^k`. As x <= 1,
+//! a square loses at most `2e + e^2 + 2^-1075 <= 4e`. A squared norm is at least 1/n (Cauchy-Schwarz), so its loss
+//! `4ne` is less than one rounding, and a share loses at most `4ne + 2^-1075 <= 5ne`. All this is 0
+//! if the smallest positive entry, a product of weights, has a square above `2^-1000`: nothing underflows then.
+
+use super::steps::{StepMatrix, Steps};
+use crate::{Enclosure, SMALLEST, SparseWeights, UNIT_ROUNDOFF};
+
+/// What is known of the entries of products of gossip matrices.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Accuracy {
+    nodes: usize,
+    /// k above.
+    entry: u64,
+    /// e above (rounded up twofold).
+    underflow: f64,
+}
+
+/// Roundings and loss of a result.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Precision {
+    pub roundings: u64,
+    pub lost: f64,
+}
+
+impl Accuracy {
+    /// Of the powers `W^t`, t <= `power`.
+    pub fn of_powers(weights: &SparseWeights, power: usize) -> Self {
+        let step = StepMatrix::Network(weights);
+        let roundings = weights.step_roundings().saturating_mul(power as u64);
+        let exponent = weights.smallest_positive().log2() * power as f64;
+        Self::new(
+            weights.nodes(),
+            roundings,
+            exponent,
+            power,
+            step.row_length(),
+        )
+    }
+
+    /// Of `W_{0:t}` for t < T, whether they are multiplied from the right (`forward`) or from the left.
+    pub fn of_steps(steps: &Steps, forward: bool) -> Self {
+        if let Some(weights) = steps.fixed() {
+            return Self::of_powers(weights, steps.count() - 1);
+        }
+        let products = steps.count() - 1;
+        let mut counts = vec![0; steps.nodes()];
+        let (mut exponent, mut length) = (0.0, 0);
+        for place in 0..products {
+            let t = if forward { place } else { products - 1 - place };
+            let step = steps.at(t);
+            step.add_roundings(&mut counts);
+            exponent += step.smallest_positive().log2();
+            length = length.max(step.row_length());
+        }
+        let roundings = counts.into_iter().max().unwrap_or(0);
+        Self::new(steps.nodes(), roundings, exponent, products, length)
+    }
+
+    /// Of products in which each round's matrix is applied at most `each` times.
+    pub fn of_rounds(steps: &Steps, each: usize) -> Self {
+        let protocol = steps.protocol();
+        let (mut roundings, mut exponent, mut length) = (0_u64, 0.0, 0);
+        for round in 0..protocol.rounds() {
+            let step = steps.at(round * protocol.gossip_steps());
+            let mut counts = vec![0; steps.nodes()];
+            step.add_roundings(&mut counts);
+            let most = counts.into_iter().max().unwrap_or(0);
+            roundings = roundings.saturating_add(most.saturating_mul(each as u64));
+            exponent += step.smallest_positive().log2() * each as f64;
+            length = length.max(step.row_length());
+        }
+        let products = protocol.rounds().saturating_mul(each);
+        Self::new(steps.nodes(), roundings, exponent, products, length)
+    }
+
+    fn new(nodes: usize, entry: u64, exponent: f64, products: usize, length: usize) -> Self {
+        let underflow = if 2.0 * exponent >= -1000.0 {
+            0.0
+        } else {
+            products as f64 * length as f64 * SMALLEST
+        };
+        Self {
+            nodes,
+            entry,
+            underflow,
+        }
+    }
+
+    /// Whether a computed 0 is certainly an exact 0.
+    pub fn zeros_are_exact(&self) -> bool {
+        self.underflow == 0.0
+    }
+
+    /// Of a sum of `terms` shares `x^2 / ||row||^2`: norms take `norm_sums` additions on any path, the
+    /// shares `sums` additions or other roundings.
+    pub fn shares(&self, terms: f64, norm_sums: usize, sums: usize) -> Precision {
+        let nodes = self.nodes as f64;
+        // Fails only for runs of more than 2^800 products.
+        let negligible = 4.0 * nodes * nodes * self.underflow < UNIT_ROUNDOFF;
+        let share = (4 * self.entry as u128 + norm_sums as u128 + 5 + sums as u128)
+            .min(u64::MAX as u128) as u64;
+        Precision {
+            roundings: if negligible { share } else { u64::MAX },
+            lost: 5.0 * nodes * terms * self.underflow,
+        }
+    }
+
+    /// Of a sum of `terms` squares `x^2`, after `sums` additions or other roundings.
+    pub fn squares(&self, terms: f64, sums: usize) -> Precision {
+        let roundings = 2 * self.entry as u128 + 1 + sums as u128;
+        Precision {
+            roundings: roundings.min(u64::MAX as u128) as u64,
+            lost: 4.0 * terms * self.underflow,
+        }
+    }
+}
+
+impl Precision {
+    pub fn enclose(&self, value: f64) -> Enclosure {
+        Enclosure::around_with_loss(value, self.roundings, self.lost)
+    }
+
+    /// The same after `more` roundings.
+    pub fn and(self, more: usize) -> Self {
+        Self {
+            roundings: self.roundings.saturating_add(more as u64),
+            ..self
+        }
+    }
+}

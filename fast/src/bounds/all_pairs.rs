@@ -1,0 +1,252 @@
+//! All observers and all sources on a fixed network.
+//!
+//! Observers that share a neighbour share its messages, so the shares are summed over time first and over
+//! neighbours once, at the very end:
+//!
+//! ```text
+//! f(u,v) = sum_{w in N(v)} S(w,u),      S(w,u) = sum_{t<T} (W^t)_{u,w}^2 / ||(W^t)_w||^2 .
+//! ```
+//!
+//! S is found for sixteen senders w at a time: the block `W^t [e_w]` (128 n bytes, two of them) stays in the cache
+//! of one core for all t, and so do its column norms, which are those of the rows, as W is symmetric. Blocks are
+//! independent; they are computed in waves and turned into panels of sixteen *sources*, where the sum over the
+//! neighbours is again a product of a sparse matrix with a block that stays in cache. Memory: `8 n^2` bytes for the answer.
+
+use super::{
+    accuracy::Precision,
+    frontier::Frontier,
+    lanes::{Lanes, WIDE, mixed_row, vectorized},
+    threads,
+};
+use crate::{Enclosure, FastError, Progress, SparseWeights};
+
+/// Blocks of senders in a wave.
+const WAVE: usize = 32;
+
+/// Rows are summed in groups of this size, and then the groups.
+const GROUP: usize = 256;
+
+/// The most additions on any path of a squared norm.
+pub(crate) fn norm_sums(nodes: usize) -> usize {
+    GROUP.min(nodes) + nodes.div_ceil(GROUP)
+}
+
+/// The bound of Theorem 1 for all pairs of a source and an observer, in units of L.
+#[derive(Clone, Debug)]
+pub struct AllPairs {
+    nodes: usize,
+    /// For each sixteen sources, one line a node that observes.
+    panels: Vec<Lanes<WIDE>>,
+    precision: Precision,
+}
+
+impl AllPairs {
+    pub(super) fn new(nodes: usize, panels: Vec<Lanes<WIDE>>, precision: Precision) -> Self {
+        Self {
+            nodes,
+            panels,
+            precision,
+        }
+    }
+
+    /// The number of nodes.
+    pub fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    /// Encloses f(source, observer); the diagonal holds what the mean-loss identity counts for the
+    /// observer itself. `None` if there is no such node.
+    pub fn get(&self, source: usize, observer: usize) -> Option<Enclosure> {
+        let inside = source < self.nodes && observer < self.nodes;
+        inside.then(|| self.precision.enclose(self.value(source, observer)))
+    }
+
+    fn value(&self, source: usize, observer: usize) -> f64 {
+        self.panels[source / WIDE * self.nodes + observer].0[source % WIDE]
+    }
+
+    /// The bounds of all sources towards one observer, that of the observer itself included; empty if
+    /// there is no such node.
+    pub fn observed_by(&self, observer: usize) -> Vec<Enclosure> {
+        let all = (0..self.nodes).map(|source| self.get(source, observer));
+        all.flatten().collect()
+    }
+
+    /// The bounds of one source towards all observers, itself included; empty if there is no such node.
+    pub fn from_source(&self, source: usize) -> Vec<Enclosure> {
+        let all = (0..self.nodes).map(|observer| self.get(source, observer));
+        all.flatten().collect()
+    }
+}
+
+/// The vectors of one block of senders, and where they are not zero.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Block {
+    now: Vec<Lanes<WIDE>>,
+    next: Vec<Lanes<WIDE>>,
+    frontier: Frontier,
+}
+
+impl Block {
+    /// For sixteen senders or fewer, `keep(u, share of u in the messages of time t)` for all t < `steps`
+    /// and all u whose share is not zero.
+    #[inline(always)]
+    pub fn shares(
+        &mut self,
+        weights: &SparseWeights,
+        senders: &[u32],
+        steps: usize,
+        mut keep: impl FnMut(usize, Lanes<WIDE>),
+    ) {
+        let nodes = weights.nodes();
+        for vectors in [&mut self.now, &mut self.next] {
+            vectors.clear();
+            vectors.resize(nodes, Lanes::ZERO);
+        }
+        self.frontier.restart(nodes, senders);
+        let mut norm = Lanes::ZERO;
+        for (lane, &w) in senders.iter().enumerate() {
+            self.now[w as usize].0[lane] = 1.0;
+            norm.0[lane] = 1.0;
+        }
+        for t in 0..steps {
+            let factors = norm.inverse(1.0);
+            let few = self.frontier.nodes().len() <= nodes / 2;
+            let last = t + 1 == steps;
+            if few && !last {
+                self.frontier.grow(weights);
+            }
+            norm = if few {
+                let rows = self.frontier.nodes().chunks(GROUP);
+                let rows = rows.map(|group| group.iter().map(|&v| v as usize));
+                mix(
+                    weights,
+                    &self.now,
+                    &mut self.next,
+                    rows,
+                    &factors,
+                    last,
+                    &mut keep,
+                )
+            } else {
+                let rows = (0..nodes.div_ceil(GROUP)).map(|group| group * GROUP);
+                let rows = rows.map(|start| start..nodes.min(start + GROUP));
+                mix(
+                    weights,
+                    &self.now,
+                    &mut self.next,
+                    rows,
+                    &factors,
+                    last,
+                    &mut keep,
+                )
+            };
+            std::mem::swap(&mut self.now, &mut self.next);
+        }
+    }
+}
+
+/// Keeps the shares of the rows of `now`, and computes those of `next = W now` unless this is the `last` time. Returns the
+/// squared norms of `next`.
+#[inline(always)]
+fn mix<Rows: Iterator<Item = usize>>(
+    weights: &SparseWeights,
+    now: &[Lanes<WIDE>],
+    next: &mut [Lanes<WIDE>],
+    groups: impl Iterator<Item = Rows>,
+    factors: &Lanes<WIDE>,
+    last: bool,
+    keep: &mut impl FnMut(usize, Lanes<WIDE>),
+) -> Lanes<WIDE> {
+    let mut norm = Lanes::ZERO;
+    for rows in groups {
+        let mut part = Lanes::ZERO;
+        for v in rows {
+            keep(v, now[v].squares_times(factors));
+            if !last {
+                let out = mixed_row(weights, now, v);
+                next[v] = out;
+                part.add_squares(&out);
+            }
+        }
+        norm.add(&part);
+    }
+    norm
+}
+
+/// Bytes that [`fixed`] takes.
+pub(crate) fn bytes(nodes: usize) -> u128 {
+    let blocks = nodes.div_ceil(WIDE);
+    let lanes = blocks + blocks.min(WAVE) + 4 * threads::count();
+    lanes as u128 * nodes as u128 * size_of::<Lanes<WIDE>>() as u128
+}
+
+/// The panels of [`AllPairs`] on a fixed network.
+pub(crate) fn fixed(
+    weights: &SparseWeights,
+    steps: usize,
+    progress: &impl Progress,
+) -> Result<Vec<Lanes<WIDE>>, FastError> {
+    let nodes = weights.nodes();
+    let senders: Vec<u32> = (0..nodes as u32).collect();
+    let blocks: Vec<&[u32]> = senders.chunks(WIDE).collect();
+    let mut panels = vec![Lanes::ZERO; blocks.len() * nodes];
+    let mut wave = vec![Lanes::ZERO; blocks.len().min(WAVE) * nodes];
+    for (index, blocks_of_wave) in blocks.chunks(WAVE).enumerate() {
+        let first = index * WAVE;
+        progress.check(first, blocks.len())?;
+        let wave = &mut wave[..blocks_of_wave.len() * nodes];
+        threads::on_chunks(wave, nodes, Block::default, |block, index, sums| {
+            vectorized(
+                #[inline(always)]
+                || {
+                    sums.fill(Lanes::ZERO);
+                    let add = |u: usize, share: Lanes<WIDE>| sums[u].add(&share);
+                    block.shares(weights, blocks_of_wave[index], steps, add);
+                },
+            );
+        });
+        let wave = &*wave;
+        threads::on_chunks(
+            &mut panels,
+            nodes,
+            || (),
+            |(), panel, lines| {
+                for (place, sums) in wave.chunks(nodes).enumerate() {
+                    turn(sums, panel * WIDE, &mut lines[(first + place) * WIDE..]);
+                }
+            },
+        );
+    }
+    threads::on_chunks(&mut panels, nodes, Vec::new, |shares, _, panel| {
+        shares.clear();
+        shares.extend_from_slice(panel);
+        vectorized(
+            #[inline(always)]
+            || add_neighbours(weights, shares, panel),
+        );
+    });
+    progress.check(blocks.len(), blocks.len())?;
+    Ok(panels)
+}
+
+/// Sixteen sources by sixteen senders: the lines of the sources from `first` on become lines of senders.
+fn turn(sums: &[Lanes<WIDE>], first: usize, lines: &mut [Lanes<WIDE>]) {
+    for (lane, line) in lines.iter_mut().take(WIDE).enumerate() {
+        for (source, sum) in sums[first..].iter().take(WIDE).enumerate() {
+            line.0[source] = sum.0[lane];
+        }
+    }
+}
+
+/// `out_v = sum_{w in N(v)} shares_w`.
+#[inline(always)]
+fn add_neighbours(weights: &SparseWeights, shares: &[Lanes<WIDE>], out: &mut [Lanes<WIDE>]) {
+    for (v, out) in out.iter_mut().enumerate() {
+        let mut sum = Lanes::ZERO;
+        for &w in weights.row(v).0 {
+            sum.add(&shares[w as usize]);
+        }
+        *out = sum;
+    }
+}

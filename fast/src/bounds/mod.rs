@@ -1,0 +1,288 @@
+//! The paper's formulas in floating point, each value as an [`Enclosure`] of the exact one, in units of
+//! `L = alpha Delta^2 / (2 sigma^2)`; and the closed forms that do hold, for refreshed protocols.
+//!
+//! The formulas of the paper ([`PaperBounds`], [`erdos_renyi_bound`]) are its *claims*: most of the pairwise ones
+//! are refuted, because the messages that a node receives are correlated. The enclosure is certified to contain
+//! the formula's value, not the loss. What bounds the loss is in [`RefreshedBounds`].
+//!
+//! Coalitions need no formula of their own: an [`Observer`] with several members receives the messages of the
+//! distinct neighbours of its members outside itself.
+
+mod accuracy;
+mod all_pairs;
+mod frontier;
+mod gradient_descent;
+mod lanes;
+mod one_source;
+mod random_graph;
+mod random_walk;
+mod refreshed;
+mod steps;
+mod streaming;
+mod sweep;
+mod threads;
+mod varying_pairs;
+
+pub use all_pairs::AllPairs;
+pub use gradient_descent::RoundExponent;
+pub use random_graph::{ErdosRenyiBound, erdos_renyi_bound};
+pub use refreshed::RefreshedBounds;
+
+use crate::{Enclosure, FastError, Progress};
+use accuracy::{Accuracy, Precision};
+use muffliato_model::{Observer, Protocol};
+use steps::Steps;
+use streaming::Stream;
+use sweep::Sweep;
+
+/// The most memory that is taken unless the caller says otherwise: 8 GiB.
+pub const DEFAULT_MEMORY_LIMIT: u128 = 8 << 30;
+
+/// Theorem 1 of the paper and what follows from it, for one protocol.
+///
+/// Noise that is refreshed and Chebyshev acceleration do not enter: the paper's analysis is that of
+/// the plain protocol on the same matrices.
+///
+/// ```
+/// use muffliato_fast::bounds::PaperBounds;
+/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+///
+/// let path = "path:3".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(path, WeightScheme::Metropolis)?;
+/// let bounds = PaperBounds::of(&Protocol::one_shot(network, 2)?)?;
+/// let f = bounds.pairwise(0, &Observer::full(2), &())?;
+/// assert!(f.contains(1.0 / 3.0) && f.relative_width() < 1e-14);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PaperBounds {
+    steps: Steps,
+    memory_limit: u128,
+}
+
+/// The sums of an account before they are enclosed.
+struct Sums {
+    values: Vec<f64>,
+    precision: Precision,
+    /// Where a sum may be an underflowed one; elsewhere 0 is exact. `None`: nothing underflowed.
+    heard: Option<Vec<bool>>,
+}
+
+impl Sums {
+    fn enclose(&self, source: usize) -> Enclosure {
+        match &self.heard {
+            Some(heard) if !heard[source] => Enclosure::exact(0.0),
+            _ => self.precision.enclose(self.values[source]),
+        }
+    }
+
+    fn enclose_all(&self) -> Vec<Enclosure> {
+        (0..self.values.len()).map(|u| self.enclose(u)).collect()
+    }
+}
+
+impl PaperBounds {
+    /// Prepares the gossip matrices of a protocol: `24 |E| + 32 n` bytes for each network.
+    pub fn of(protocol: &Protocol) -> Result<Self, FastError> {
+        Ok(Self {
+            steps: Steps::of(protocol)?,
+            memory_limit: DEFAULT_MEMORY_LIMIT,
+        })
+    }
+
+    /// The same with another limit, in bytes, on the memory that an answer takes beside the matrices. What needs
+    /// more is refused with [`FastError::TooMuchMemory`] before anything is allocated.
+    pub fn with_memory_limit(mut self, bytes: u128) -> Self {
+        self.memory_limit = bytes;
+        self
+    }
+
+    fn allow(&self, bytes: u128, remedy: &'static str) -> Result<(), FastError> {
+        allow(bytes, self.memory_limit, remedy)
+    }
+
+    fn check_averaging(&self) -> Result<(), FastError> {
+        if self.steps.protocol().rounds() == 1 {
+            return Ok(());
+        }
+        Err(FastError::NotApplicable {
+            formula: "Theorem 1",
+            reason: "it is about one round of averaging; use the bounds for gradient descent",
+        })
+    }
+
+    /// Encloses Theorem 1 for one pair; for a coalition its extension in the appendix:
+    /// `f(u,v) = sum_{t<T} sum_{w in N_t(v)} (W_{0:t})_{w,u}^2 / ||(W_{0:t})_w||^2`.
+    ///
+    /// Costs as much as [`PaperBounds::pairwise_all`]. A source that observes or is no node is an error.
+    pub fn pairwise(
+        &self,
+        source: usize,
+        observer: &Observer,
+        progress: &impl Progress,
+    ) -> Result<Enclosure, FastError> {
+        self.check_source(source, observer)?;
+        Ok(self.sums(observer, progress)?.enclose(source))
+    }
+
+    /// Encloses Theorem 1 for all sources at once, the observers themselves included (which the mean-loss
+    /// identity counts).
+    ///
+    /// Time `T d_v |E|` on a fixed network and `T_v T |E| / 2` on a changing one, memory of the order of 150 bytes
+    /// a node and at most sixteen times that, whatever T and d_v.
+    pub fn pairwise_all(
+        &self,
+        observer: &Observer,
+        progress: &impl Progress,
+    ) -> Result<Vec<Enclosure>, FastError> {
+        Ok(self.sums(observer, progress)?.enclose_all())
+    }
+
+    /// Encloses the group bound: Theorem 1 with the numerator `sum_{u in U} (W_{0:t})_{w,u}^2`. A source that is
+    /// named twice counts once; none at all is an error.
+    pub fn group(
+        &self,
+        sources: &[usize],
+        observer: &Observer,
+        progress: &impl Progress,
+    ) -> Result<Enclosure, FastError> {
+        let mut distinct = sources.to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        for &source in &distinct {
+            self.check_source(source, observer)?;
+        }
+        if distinct.is_empty() {
+            return Err(FastError::NoSource);
+        }
+        Ok(total(&self.sums(observer, progress)?, &distinct, 1.0))
+    }
+
+    /// Encloses the paper's mean loss `(1/n) sum_{u not in V} f(u,V)`. With the observers included the sum is
+    /// exactly the number of messages, so that this is at most `T_v / n`.
+    pub fn mean_loss(
+        &self,
+        observer: &Observer,
+        progress: &impl Progress,
+    ) -> Result<Enclosure, FastError> {
+        let sums = self.sums(observer, progress)?;
+        let outside: Vec<_> = (0..self.steps.nodes())
+            .filter(|&u| !observer.contains(u))
+            .collect();
+        Ok(total(&sums, &outside, self.steps.nodes() as f64))
+    }
+
+    fn check_source(&self, source: usize, observer: &Observer) -> Result<(), FastError> {
+        check_source(source, self.steps.nodes(), observer)
+    }
+
+    fn sums(&self, observer: &Observer, progress: &impl Progress) -> Result<Sums, FastError> {
+        self.check_averaging()?;
+        if self.steps.fixed().is_some() {
+            let counts = vec![1.0; self.steps.count()];
+            return self.weighted_powers(observer, &counts, progress);
+        }
+        observer.check(self.steps.nodes())?;
+        let sweep = Sweep {
+            steps: &self.steps,
+            members: observer.members(),
+            shares: true,
+            absorbing: false,
+        };
+        let messages = sweep.messages(0);
+        let nodes = self.steps.nodes();
+        self.allow(sweep::bytes(nodes, messages.len()), ONE_OBSERVER)?;
+        let accuracy = Accuracy::of_steps(&self.steps, false);
+        let additions = sweep::sums(messages.len());
+        Ok(Sums {
+            values: sweep.run(&messages, progress)?,
+            precision: accuracy.shares(
+                messages.len() as f64,
+                streaming::norm_sums(nodes),
+                additions,
+            ),
+            heard: self.heard(&accuracy, observer),
+        })
+    }
+
+    /// `sum_t counts_t sum_{w in N(V)} (W^t)_{w,u}^2 / ||(W^t)_w||^2` on a fixed network.
+    fn weighted_powers(
+        &self,
+        observer: &Observer,
+        counts: &[f64],
+        progress: &impl Progress,
+    ) -> Result<Sums, FastError> {
+        observer.check(self.steps.nodes())?;
+        let Some(weights) = self.steps.fixed() else {
+            return Err(FastError::NotApplicable {
+                formula: "this bound",
+                reason: "it is stated for one fixed network; use the general bound",
+            });
+        };
+        self.allow(streaming::bytes(weights.nodes()), ONE_OBSERVER)?;
+        let senders = self.steps.senders(0, observer.members());
+        let stream = Stream {
+            weights,
+            senders: &senders,
+            counts,
+            shares: true,
+            absorbing: false,
+        };
+        let accuracy = Accuracy::of_powers(weights, counts.len() - 1);
+        let terms = counts.iter().sum::<f64>() * 1.001 * senders.len() as f64;
+        let norm_sums = streaming::norm_sums(weights.nodes());
+        Ok(Sums {
+            values: stream.run(progress)?,
+            precision: accuracy.shares(terms, norm_sums, stream.sums()),
+            heard: self.heard(&accuracy, observer),
+        })
+    }
+
+    fn heard(&self, accuracy: &Accuracy, observer: &Observer) -> Option<Vec<bool>> {
+        heard(&self.steps, accuracy, observer)
+    }
+}
+
+const ONE_OBSERVER: &str = "raise the limit, or use a smaller graph";
+
+/// Who can be heard at all, if a computed 0 might be an underflowed number.
+fn heard(steps: &Steps, accuracy: &Accuracy, observer: &Observer) -> Option<Vec<bool>> {
+    (!accuracy.zeros_are_exact()).then(|| steps.heard(observer.members()))
+}
+
+fn allow(bytes: u128, limit: u128, remedy: &'static str) -> Result<(), FastError> {
+    if bytes > limit {
+        return Err(FastError::TooMuchMemory {
+            bytes,
+            limit,
+            remedy,
+        });
+    }
+    Ok(())
+}
+
+fn check_source(source: usize, nodes: usize, observer: &Observer) -> Result<(), FastError> {
+    observer.check(nodes)?;
+    if source >= nodes {
+        return Err(FastError::SourceOutOfRange {
+            source_node: source,
+            nodes,
+        });
+    }
+    if observer.contains(source) {
+        return Err(FastError::SourceObserves { node: source });
+    }
+    Ok(())
+}
+
+/// `(1/divisor) sum_{u in sources} sums_u`, summed in groups.
+fn total(sums: &Sums, sources: &[usize], divisor: f64) -> Enclosure {
+    const GROUP: usize = 1024;
+    let groups = sources.chunks(GROUP);
+    let additions = GROUP.min(sources.len()) + groups.len() + 1;
+    let sum_of = |group: &[usize]| group.iter().map(|&u| sums.values[u]).sum::<f64>();
+    let sum: f64 = groups.map(sum_of).sum();
+    let mut precision = sums.precision.and(additions);
+    precision.lost *= sources.len() as f64;
+    precision.enclose(sum / divisor)
+}

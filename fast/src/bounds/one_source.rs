@@ -1,0 +1,146 @@
+//! One source, all observers; and all pairs.
+
+use super::{
+    AllPairs, PaperBounds,
+    accuracy::{Accuracy, Precision},
+    all_pairs::{self, Block},
+    lanes::{Lanes, WIDE, vectorized},
+    threads,
+    varying_pairs::{self, SentRows},
+};
+use crate::{Enclosure, FastError, Progress, SparseWeights};
+use std::collections::VecDeque;
+
+/// Blocks of senders between two reports.
+const WAVE: usize = 64;
+
+impl PaperBounds {
+    /// Encloses Theorem 1 for all pairs of a source and a single observer.
+    ///
+    /// Time `T n |E|` on a fixed network and about three times that on a changing one, memory `8 n^2` bytes
+    /// (and, on a changing network, `72 n T`).
+    pub fn all_pairs(&self, progress: &impl Progress) -> Result<AllPairs, FastError> {
+        const REMEDY: &str = "raise the limit, or ask for one observer or one source";
+        self.check_averaging()?;
+        let nodes = self.steps.nodes();
+        let panels = if let Some(weights) = self.steps.fixed() {
+            self.allow(all_pairs::bytes(nodes), REMEDY)?;
+            all_pairs::fixed(weights, self.steps.count(), progress)?
+        } else {
+            let answer =
+                nodes.div_ceil(WIDE) as u128 * nodes as u128 * size_of::<Lanes<WIDE>>() as u128;
+            self.allow(answer + varying_pairs::bytes(&self.steps), REMEDY)?;
+            varying_pairs::all(&self.steps, progress)?
+        };
+        Ok(AllPairs::new(nodes, panels, self.pair_precision()))
+    }
+
+    /// Encloses Theorem 1 for one source and every single observer, in the order of the nodes; the entry of the
+    /// source itself is what the mean-loss identity counts.
+    ///
+    /// The norms of the rows of all senders are needed, so this takes the time of all senders within distance T - 1
+    /// of the source (at most that of all pairs), but only `O(n)` memory on a fixed network and `72 n T` bytes on a
+    /// changing one.
+    pub fn from_source(
+        &self,
+        source: usize,
+        progress: &impl Progress,
+    ) -> Result<Vec<Enclosure>, FastError> {
+        const REMEDY: &str = "raise the limit, or use a smaller graph or fewer steps";
+        self.check_averaging()?;
+        let nodes = self.steps.nodes();
+        if source >= nodes {
+            return Err(FastError::SourceOutOfRange {
+                source_node: source,
+                nodes,
+            });
+        }
+        let values = if let Some(weights) = self.steps.fixed() {
+            let lines = 2 * threads::count() + 1;
+            self.allow(
+                (lines * size_of::<Lanes<WIDE>>()) as u128 * nodes as u128,
+                REMEDY,
+            )?;
+            from_one(weights, source, self.steps.count(), progress)?
+        } else {
+            self.allow(varying_pairs::bytes(&self.steps), REMEDY)?;
+            let rows = SentRows::of(&self.steps, progress)?;
+            let mut out = vec![Lanes::ZERO; nodes];
+            rows.bounds(&self.steps, &[source], &mut out);
+            progress.check(2, 2)?;
+            out.iter().map(|entries| entries.0[0]).collect()
+        };
+        let precision = self.pair_precision();
+        Ok(values.into_iter().map(|f| precision.enclose(f)).collect())
+    }
+
+    fn pair_precision(&self) -> Precision {
+        let (nodes, count) = (self.steps.nodes(), self.steps.count());
+        let accuracy = Accuracy::of_steps(&self.steps, true);
+        let (norm_sums, sums) = match self.steps.fixed() {
+            Some(weights) => (all_pairs::norm_sums(nodes), count + weights.max_degree()),
+            None => (
+                varying_pairs::norm_sums(nodes),
+                varying_pairs::sums(&self.steps),
+            ),
+        };
+        let terms = count as f64 * nodes as f64;
+        accuracy.shares(terms, norm_sums, sums)
+    }
+}
+
+/// `f(source, v)` for all v: only senders whose messages the source reaches are followed.
+fn from_one(
+    weights: &SparseWeights,
+    source: usize,
+    steps: usize,
+    progress: &impl Progress,
+) -> Result<Vec<f64>, FastError> {
+    let senders = within(weights, source, steps - 1);
+    let blocks: Vec<&[u32]> = senders.chunks(WIDE).collect();
+    let mut sums = vec![Lanes::ZERO; blocks.len()];
+    for (wave, sums) in sums.chunks_mut(WAVE).enumerate() {
+        progress.check(wave * WAVE, blocks.len())?;
+        threads::on_chunks(sums, 1, Block::default, |block, index, sum| {
+            vectorized(
+                #[inline(always)]
+                || {
+                    let add = |u: usize, share: Lanes<WIDE>| {
+                        if u == source {
+                            sum[0].add(&share);
+                        }
+                    };
+                    block.shares(weights, blocks[wave * WAVE + index], steps, add);
+                },
+            );
+        });
+    }
+    progress.check(blocks.len(), blocks.len())?;
+    let mut shares = vec![0.0; weights.nodes()];
+    for (block, sum) in blocks.iter().zip(&sums) {
+        for (&w, &share) in block.iter().zip(&sum.0) {
+            shares[w as usize] = share;
+        }
+    }
+    let heard = |v| weights.row(v).0.iter().map(|&w| shares[w as usize]).sum();
+    Ok((0..weights.nodes()).map(heard).collect())
+}
+
+/// The nodes within `distance` of the source, in increasing order.
+fn within(weights: &SparseWeights, source: usize, distance: usize) -> Vec<u32> {
+    let mut reached = vec![false; weights.nodes()];
+    reached[source] = true;
+    let mut queue = VecDeque::from([(source as u32, 0)]);
+    while let Some((v, away)) = queue.pop_front() {
+        if away == distance {
+            continue;
+        }
+        for &w in weights.row(v as usize).0 {
+            if !std::mem::replace(&mut reached[w as usize], true) {
+                queue.push_back((w, away + 1));
+            }
+        }
+    }
+    let all = 0..weights.nodes() as u32;
+    all.filter(|&v| reached[v as usize]).collect()
+}

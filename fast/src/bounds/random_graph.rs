@@ -1,0 +1,113 @@
+//! Muffliato on an Erdos-Renyi graph that the observer does not know.
+//!
+//! The probability that a source is a neighbour of one of m observers is summed without cancellation:
+//!
+//! ```text
+//! 1 - (1-q)^m = q sum_{i<m} (1-q)^i .
+//! ```
+
+use crate::{Enclosure, FastError};
+use muffliato_model::{Fraction, Graph};
+
+/// The two cases of the theorem on private random graphs, in units of L.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ErdosRenyiBound {
+    /// The probability that the source is a neighbour of the observers: `1 - (1-q)^|V|`.
+    pub neighbour_probability: Enclosure,
+    /// The bound for a neighbour: 1, no amplification.
+    pub neighbour: Enclosure,
+    /// The bound for everybody else: `2 T d / (n - d)`.
+    pub stranger: Enclosure,
+}
+
+/// Encloses the theorem on private random graphs (Theorem 4), and its corollary for coalitions: `members`
+/// observers with `degree` distinct neighbours outside, among `nodes` nodes, after `steps` steps on
+/// an Erdos-Renyi graph with edge probability `q`.
+///
+/// It needs `sigma^2 >= Delta^2 alpha (alpha - 1) / 2`, given as `noise = sigma^2 / Delta^2` and `alpha`, which is
+/// decided exactly; anything that makes no sense is an error that names the parameter.
+pub fn erdos_renyi_bound(
+    nodes: usize,
+    members: usize,
+    degree: usize,
+    steps: usize,
+    q: Fraction,
+    noise: Fraction,
+    alpha: Fraction,
+) -> Result<ErdosRenyiBound, FastError> {
+    let bad = |parameter, value: String, expected| {
+        Err(FastError::BadParameter {
+            parameter,
+            value,
+            expected,
+        })
+    };
+    if q.is_negative() || q.numerator() > q.denominator() {
+        return bad("q", q.to_string(), "a probability lies in [0, 1]");
+    }
+    if alpha.numerator() <= alpha.denominator() {
+        return bad("alpha", alpha.to_string(), "it must be above 1");
+    }
+    match noise_suffices(noise, alpha) {
+        Some(true) => {}
+        Some(false) => {
+            return bad(
+                "sigma^2 / Delta^2",
+                noise.to_string(),
+                "the theorem needs at least alpha (alpha - 1) / 2",
+            );
+        }
+        None => {
+            return bad(
+                "sigma^2 / Delta^2",
+                noise.to_string(),
+                "it and alpha must be simpler fractions to be compared exactly",
+            );
+        }
+    }
+    if nodes > Graph::MAX_NODES {
+        return bad("nodes", nodes.to_string(), "at most 2^26 are accepted");
+    }
+    if members == 0 || members >= nodes {
+        return bad(
+            "members",
+            members.to_string(),
+            "observers must be at least 1 and fewer than the nodes",
+        );
+    }
+    if degree > nodes - members {
+        return bad(
+            "degree",
+            degree.to_string(),
+            "observers have at most all other nodes as neighbours",
+        );
+    }
+    let below = q.denominator() as f64;
+    let (edge, no_edge) = (
+        q.numerator() as f64 / below,
+        (q.denominator() - q.numerator()) as f64 / below,
+    );
+    let (mut power, mut sum) = (1.0, 0.0);
+    for _ in 0..members {
+        sum += power;
+        power *= no_edge;
+    }
+    // Three roundings in each quotient; powers that underflow add nothing to a sum of at least 1.
+    let roundings = 5 * members as u64 + 5;
+    let stranger = 2.0 * (steps as f64 * degree as f64) / (nodes - degree) as f64;
+    Ok(ErdosRenyiBound {
+        neighbour_probability: Enclosure::around_with_loss(edge * sum, roundings, 0.0)
+            .clamped_above(1.0),
+        neighbour: Enclosure::exact(1.0),
+        stranger: Enclosure::around_with_loss(stranger, 4, 0.0),
+    })
+}
+
+/// Whether `2 noise >= alpha (alpha - 1)`; `None` if the products do not fit.
+fn noise_suffices(noise: Fraction, alpha: Fraction) -> Option<bool> {
+    let square = alpha.denominator().checked_mul(alpha.denominator())?;
+    let left = noise.numerator().checked_mul(2)?.checked_mul(square)?;
+    let above = alpha.numerator().checked_sub(alpha.denominator())?;
+    let right = alpha.numerator().checked_mul(above)?;
+    Some(left >= right.checked_mul(noise.denominator())?)
+}

@@ -1,0 +1,102 @@
+//! Corollary 1: the loss by a random walk.
+//!
+//! W is symmetric, so the probabilities `P(X^t in V | X^0 = u)` of all u are one vector, `W^t 1_V`.
+
+use super::{PaperBounds, accuracy::Accuracy, allow, check_source};
+use crate::{Enclosure, FastError, Progress};
+use muffliato_model::Observer;
+
+impl PaperBounds {
+    /// Encloses Corollary 1, and its form for coalitions:
+    /// `n * max_{v in V, w in N(v) \ V} W_{v,w}^{-2} * sum_{t=1..T} P(X^t in V | X^0 = u)^2`.
+    ///
+    /// Stated for one round on one fixed network. An observer without neighbours outside, or an edge
+    /// of weight 0 towards one, is an error, as is a source that observes.
+    pub fn random_walk(
+        &self,
+        source: usize,
+        observer: &Observer,
+        progress: &impl Progress,
+    ) -> Result<Enclosure, FastError> {
+        check_source(source, self.steps.nodes(), observer)?;
+        Ok(self.random_walk_all(observer, progress)?[source])
+    }
+
+    /// The same for all sources at once, the observers included, in time `T |E|`.
+    pub fn random_walk_all(
+        &self,
+        observer: &Observer,
+        progress: &impl Progress,
+    ) -> Result<Vec<Enclosure>, FastError> {
+        let (nodes, count) = (self.steps.nodes(), self.steps.count());
+        observer.check(nodes)?;
+        let fixed = self.steps.fixed();
+        let weights = fixed.filter(|_| self.steps.protocol().rounds() == 1);
+        let weights = weights.ok_or(FastError::NotApplicable {
+            formula: "the random-walk bound (Corollary 1)",
+            reason: "it is stated for one round on one fixed network",
+        })?;
+        let mut smallest = f64::INFINITY;
+        for &member in observer.members() {
+            let (neighbours, values) = weights.row(member);
+            for (&w, &weight) in neighbours.iter().zip(values) {
+                if observer.contains(w as usize) {
+                    continue;
+                }
+                if weight == 0.0 {
+                    return Err(FastError::ZeroWeight {
+                        u: member,
+                        v: w as usize,
+                    });
+                }
+                smallest = smallest.min(weight);
+            }
+        }
+        if smallest == f64::INFINITY {
+            return Err(FastError::NoNeighbour {
+                observer: observer.to_string(),
+            });
+        }
+
+        allow(nodes as u128 * 40, self.memory_limit, "raise the limit")?;
+        let mut now = vec![0.0; nodes];
+        for &member in observer.members() {
+            now[member] = 1.0;
+        }
+        let mut next = vec![0.0; nodes];
+        let mut hits = vec![0.0; nodes];
+        for t in 0..count {
+            progress.check(t, count)?;
+            weights.apply(&now, 1, &mut next)?;
+            std::mem::swap(&mut now, &mut next);
+            for (hits, probability) in hits.iter_mut().zip(&now) {
+                *hits += probability * probability;
+            }
+        }
+        progress.check(count, count)?;
+
+        let accuracy = Accuracy::of_powers(weights, count);
+        let factor = nodes as f64 / (smallest * smallest);
+        let mut precision = accuracy.squares(count as f64, count);
+        // The weight squared, the quotient, and the product with the sum.
+        precision = precision.and(2 * weights.roundings() as usize + 3);
+        precision.lost *= 2.0 * factor;
+        let far = (!accuracy.zeros_are_exact()).then(|| self.distant(observer));
+        let enclose = |u: usize| match &far {
+            Some(far) if far[u] => Enclosure::exact(0.0),
+            _ => precision.enclose(factor * hits[u]),
+        };
+        Ok((0..nodes).map(enclose).collect())
+    }
+
+    /// Who is farther than T from all members: those no walk of T steps brings there.
+    fn distant(&self, observer: &Observer) -> Vec<bool> {
+        let count = self.steps.count();
+        let Some(network) = self.steps.protocol().fixed_network() else {
+            return vec![false; self.steps.nodes()];
+        };
+        let distances = network.graph().distances_from_any(observer.members());
+        let far = |distance: Option<usize>| distance.is_none_or(|distance| distance > count);
+        distances.into_iter().map(far).collect()
+    }
+}

@@ -1,0 +1,211 @@
+//! Closed forms that do bound the leakage of refreshed protocols.
+//!
+//! The leakage `a^T G^{-1} a` is the least squared norm of draws (each in units of its standard deviation) that explain the
+//! signal a of a unit input at u: that give the observer the same messages, with none of its own draws. So any explanation is an
+//! upper bound. Here is one: the sender w, when it is heard at t, draws exactly what arrives from u at w at that time without
+//! having passed, before, a sender when it was heard. By the decomposition of walks at their first such passage, what
+//! travels on from these draws is all that is heard later. At t = 0 draws have standard deviation 1, later tau:
+//! the *first-passage bound*. Its amounts `f_{t,w}` are at most `(W_{0:t})_{w,u}`, which gives the weaker *walk bound*
+//! (the certificate of the Gram form `G >= tau^2 I` with y = 0).
+//!
+//! ```text
+//! walk:           [u in N_0(V)] + tau^-2 sum_{t=1..T-1} sum_{w in N_t(V)} (W_{0:t})_{w,u}^2
+//! first passage:  [u in N_0(V)] + tau^-2 sum_{t=1..T-1} sum_{w in N_t(V)} f_{t,w}^2
+//!                 x_0 = e_u; f_t = x_t at N_t(V), which is then set to 0 in x_t; x_{t+1} = W_t x_t
+//! ```
+//!
+//! For all u at once, f is computed backwards from w, by
+//! the same sweeps as the paper's bound, with the entries at `N_s(V)` set to 0 at each time s.
+
+use super::{
+    DEFAULT_MEMORY_LIMIT, ONE_OBSERVER, Sums,
+    accuracy::Accuracy,
+    allow, check_source, heard,
+    steps::Steps,
+    streaming::{self, Stream},
+    sweep::{self, Sweep},
+};
+use crate::{Enclosure, FastError, Progress, SMALLEST};
+use muffliato_model::{Fraction, Observer, Protocol};
+
+/// Certified upper bounds on the leakage of a refreshed averaging protocol, in units of L.
+///
+/// Each value encloses the closed form, capped at 1 (LDP). Its upper end provably bounds the leakage towards the full
+/// view (and so towards the paper's view, which knows less).
+///
+/// ```
+/// use muffliato_fast::bounds::RefreshedBounds;
+/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+///
+/// let cube = "hypercube:8".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(cube, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::one_shot(network, 12)?.refreshed("1/16".parse()?)?;
+/// let bounds = RefreshedBounds::of(&protocol)?;
+/// let far = bounds.first_passage_all(&Observer::full(0), &())?[255];
+/// let walk = bounds.walk_all(&Observer::full(0), &())?[255];
+/// assert!(far.upper() < walk.upper() && walk.upper() < 1.0, "{far:?} {walk:?}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RefreshedBounds {
+    steps: Steps,
+    tau: Fraction,
+    memory_limit: u128,
+}
+
+impl RefreshedBounds {
+    /// Prepares the gossip matrices of a refreshed protocol of one round, without acceleration; anything else is
+    /// [`FastError::NotApplicable`].
+    pub fn of(protocol: &Protocol) -> Result<Self, FastError> {
+        let refuse = |reason| FastError::NotApplicable {
+            formula: "a closed form for refreshed protocols",
+            reason,
+        };
+        let tau = protocol.refresh();
+        let tau = tau.ok_or(refuse("it adds no fresh noise; use Protocol::refreshed"))?;
+        if protocol.rounds() != 1 {
+            return Err(refuse(
+                "it has inputs in several rounds; use the leakage of gradient descent",
+            ));
+        }
+        if protocol.acceleration().is_some() {
+            return Err(refuse(
+                "it is accelerated, so that its messages are no walk's probabilities; use the certified leakage",
+            ));
+        }
+        Ok(Self {
+            steps: Steps::of(protocol)?,
+            tau,
+            memory_limit: DEFAULT_MEMORY_LIMIT,
+        })
+    }
+
+    /// The same with another limit, in bytes, on the memory that an answer takes beside the matrices.
+    pub fn with_memory_limit(mut self, bytes: u128) -> Self {
+        self.memory_limit = bytes;
+        self
+    }
+
+    /// The walk bound for all sources. Observers keep no secret from themselves: their own entries are 1.
+    pub fn walk_all(
+        &self,
+        observer: &Observer,
+        progress: &impl Progress,
+    ) -> Result<Vec<Enclosure>, FastError> {
+        self.all(observer, false, progress)
+    }
+
+    /// The walk bound for one source; an error if it observes or is no node.
+    pub fn walk(
+        &self,
+        source: usize,
+        observer: &Observer,
+        progress: &impl Progress,
+    ) -> Result<Enclosure, FastError> {
+        check_source(source, self.steps.nodes(), observer)?;
+        Ok(self.walk_all(observer, progress)?[source])
+    }
+
+    /// The first-passage bound for all sources, never above the walk bound. Observers keep no secret from
+    /// themselves: their own entries are 1.
+    pub fn first_passage_all(
+        &self,
+        observer: &Observer,
+        progress: &impl Progress,
+    ) -> Result<Vec<Enclosure>, FastError> {
+        self.all(observer, true, progress)
+    }
+
+    /// The first-passage bound for one source; an error if it observes or is no node.
+    pub fn first_passage(
+        &self,
+        source: usize,
+        observer: &Observer,
+        progress: &impl Progress,
+    ) -> Result<Enclosure, FastError> {
+        check_source(source, self.steps.nodes(), observer)?;
+        Ok(self.first_passage_all(observer, progress)?[source])
+    }
+
+    fn all(
+        &self,
+        observer: &Observer,
+        absorbing: bool,
+        progress: &impl Progress,
+    ) -> Result<Vec<Enclosure>, FastError> {
+        observer.check(self.steps.nodes())?;
+        let Sums {
+            values,
+            mut precision,
+            heard,
+        } = self.sums(observer, absorbing, progress)?;
+        let below = self.tau.denominator() as f64 / self.tau.numerator() as f64;
+        let factor = below * below;
+        // Three roundings in 1/tau, so seven in its square, and the product with the sum.
+        precision = precision.and(8);
+        precision.lost = precision.lost * factor * 2.0;
+        let mut bounds: Vec<_> = (0..values.len())
+            .map(|u| {
+                let reached = heard.as_ref().is_none_or(|heard| heard[u]);
+                if !reached || (values[u] == 0.0 && precision.lost == 0.0) {
+                    return Enclosure::exact(0.0);
+                }
+                // The product itself can underflow if tau is large.
+                let mut precision = precision;
+                precision.lost += SMALLEST;
+                precision.enclose(values[u] * factor).clamped_above(1.0)
+            })
+            .collect();
+        let known = observer.members().iter().copied();
+        for u in known.chain(self.steps.senders(0, observer.members())) {
+            bounds[u] = Enclosure::exact(1.0);
+        }
+        Ok(bounds)
+    }
+
+    /// The sums of squares at times 1..T.
+    fn sums(
+        &self,
+        observer: &Observer,
+        absorbing: bool,
+        progress: &impl Progress,
+    ) -> Result<Sums, FastError> {
+        let (nodes, count) = (self.steps.nodes(), self.steps.count());
+        let accuracy = Accuracy::of_steps(&self.steps, false);
+        let heard = heard(&self.steps, &accuracy, observer);
+        if let Some(weights) = self.steps.fixed() {
+            allow(streaming::bytes(nodes), self.memory_limit, ONE_OBSERVER)?;
+            let senders = self.steps.senders(0, observer.members());
+            let mut counts = vec![1.0; count];
+            counts[0] = 0.0;
+            let stream = Stream {
+                weights,
+                senders: &senders,
+                counts: &counts,
+                shares: false,
+                absorbing,
+            };
+            let terms = count as f64 * senders.len() as f64;
+            return Ok(Sums {
+                values: stream.run(progress)?,
+                precision: accuracy.squares(terms, stream.sums() + 1),
+                heard,
+            });
+        }
+        let sweep = Sweep {
+            steps: &self.steps,
+            members: observer.members(),
+            shares: false,
+            absorbing,
+        };
+        let messages = sweep.messages(1);
+        let bytes = sweep::bytes(nodes, messages.len());
+        allow(bytes, self.memory_limit, ONE_OBSERVER)?;
+        let additions = sweep::sums(messages.len());
+        Ok(Sums {
+            values: sweep.run(&messages, progress)?,
+            precision: accuracy.squares(messages.len() as f64, additions + 1),
+            heard,
+        })
+    }
+}

@@ -1,0 +1,163 @@
+//! The gossip matrices of a protocol, step by step, as they act on blocks of vectors.
+
+use super::lanes::{Lanes, mixed_row, vectorized};
+use crate::{FastError, SparseWeights};
+use muffliato_model::{Protocol, Schedule, Step};
+
+/// A protocol with the floats of its gossip matrices.
+#[derive(Clone, Debug)]
+pub(crate) struct Steps {
+    protocol: Protocol,
+    /// One matrix for each network of the schedule; none for a sequence of edges.
+    matrices: Vec<SparseWeights>,
+}
+
+/// The gossip matrix of one step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum StepMatrix<'a> {
+    Network(&'a SparseWeights),
+    /// Two nodes average.
+    Average(usize, usize),
+}
+
+impl Steps {
+    pub fn of(protocol: &Protocol) -> Result<Self, FastError> {
+        let networks = match protocol.schedule() {
+            Schedule::Fixed(network) => std::slice::from_ref(network),
+            Schedule::Varying { networks, .. } => networks,
+            Schedule::EdgeSequence { .. } => &[],
+            _ => {
+                return Err(FastError::NotApplicable {
+                    formula: "the fast engine",
+                    reason: "it does not know this kind of schedule",
+                });
+            }
+        };
+        let matrices = networks.iter().map(SparseWeights::of_network);
+        Ok(Self {
+            protocol: protocol.clone(),
+            matrices: matrices.collect::<Result<_, _>>()?,
+        })
+    }
+
+    pub fn protocol(&self) -> &Protocol {
+        &self.protocol
+    }
+
+    pub fn nodes(&self) -> usize {
+        self.protocol.nodes()
+    }
+
+    pub fn count(&self) -> usize {
+        self.protocol.steps()
+    }
+
+    /// The one matrix of a protocol that uses the same at every step.
+    pub fn fixed(&self) -> Option<&SparseWeights> {
+        match self.protocol.schedule() {
+            Schedule::Fixed(_) => self.matrices.first(),
+            _ => None,
+        }
+    }
+
+    /// The matrix `W_t`.
+    pub fn at(&self, t: usize) -> StepMatrix<'_> {
+        match (self.protocol.step(t), self.protocol.schedule()) {
+            (Step::EdgeAverage { edge: (u, v), .. }, _) => StepMatrix::Average(u, v),
+            (_, Schedule::Varying { each, .. }) => {
+                let last = self.matrices.len() - 1;
+                StepMatrix::Network(&self.matrices[(t / each).min(last)])
+            }
+            _ => StepMatrix::Network(&self.matrices[0]),
+        }
+    }
+
+    /// `N_t(V)`, in increasing order.
+    pub fn senders(&self, t: usize, members: &[usize]) -> Vec<usize> {
+        self.protocol.step(t).senders_to(members)
+    }
+
+    /// Which sources can reach the members' view at all: false means a loss of exactly 0.
+    ///
+    /// Backwards in time: u is heard from t on if it is in `N_t(V)`, or if it reaches in one step
+    /// somebody who is heard from t + 1 on.
+    pub fn heard(&self, members: &[usize]) -> Vec<bool> {
+        let mut heard = vec![false; self.nodes()];
+        for t in (0..self.count()).rev() {
+            match self.at(t) {
+                StepMatrix::Average(u, v) => {
+                    let either = heard[u] || heard[v];
+                    (heard[u], heard[v]) = (either, either);
+                }
+                StepMatrix::Network(weights) => {
+                    let reaches = |u| {
+                        let mut neighbours = weights.row(u).0.iter();
+                        heard[u] || neighbours.any(|&w| heard[w as usize])
+                    };
+                    heard = (0..self.nodes()).map(reaches).collect();
+                }
+            }
+            for w in self.senders(t, members) {
+                heard[w] = true;
+            }
+        }
+        heard
+    }
+}
+
+impl StepMatrix<'_> {
+    /// `x <- W x`; `spare` has the same length and is left with anything.
+    pub fn mix<const N: usize>(&self, x: &mut Vec<Lanes<N>>, spare: &mut Vec<Lanes<N>>) {
+        match *self {
+            StepMatrix::Network(weights) => {
+                vectorized(
+                    #[inline(always)]
+                    || {
+                        for (v, out) in spare.iter_mut().enumerate() {
+                            *out = mixed_row(weights, x, v);
+                        }
+                    },
+                );
+                std::mem::swap(x, spare);
+            }
+            StepMatrix::Average(u, v) => {
+                let mut mean = x[u];
+                mean.add(&x[v]);
+                let mean = mean.scaled(0.5);
+                (x[u], x[v]) = (mean, mean);
+            }
+        }
+    }
+
+    /// Adds to each node's count the roundings of this step, for entries of a non-negative vector.
+    pub fn add_roundings(&self, counts: &mut Vec<u64>) {
+        match *self {
+            StepMatrix::Average(u, v) => {
+                let both = counts[u].max(counts[v]) + 1;
+                (counts[u], counts[v]) = (both, both);
+            }
+            StepMatrix::Network(weights) => {
+                let count = |v: usize| {
+                    let around = weights.row(v).0.iter().map(|&w| counts[w as usize]);
+                    around.fold(counts[v], u64::max) + weights.row_roundings(v)
+                };
+                *counts = (0..counts.len()).map(count).collect();
+            }
+        }
+    }
+
+    /// The largest number of products that are summed to one entry.
+    pub fn row_length(&self) -> usize {
+        match self {
+            StepMatrix::Network(weights) => weights.max_degree() + 1,
+            StepMatrix::Average(..) => 2,
+        }
+    }
+
+    pub fn smallest_positive(&self) -> f64 {
+        match self {
+            StepMatrix::Network(weights) => weights.smallest_positive(),
+            StepMatrix::Average(..) => 0.5,
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! One observer of a protocol whose network changes, for all sources at once.
+//!
+//! The message of w at time t is the row `(W_{0:t})_w`, and as every `W_s` is symmetric, that row is the column
+//!
+//! ```text
+//! (W_{0:t})_w^T = W_0 W_1 ... W_{t-1} e_w :
+//! ```
+//!
+//! a sweep backwards in time. Eight messages sweep together; each joins when its time has come. Memory: 128
+//! bytes a node for each of a few sweeps, whatever T.
+
+use super::{
+    lanes::{Lanes, WIDTH},
+    steps::Steps,
+    streaming::GROUP,
+    threads,
+};
+use crate::{FastError, Progress};
+
+/// Sweeps whose sums are kept at a time.
+const WAVE: usize = 16;
+
+/// The squares of what reaches an observer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sweep<'a> {
+    pub steps: &'a Steps,
+    pub members: &'a [usize],
+    /// Whether squares are divided by the squared norm of their row.
+    pub shares: bool,
+    /// Whether the walk ends at the first sender that it meets.
+    pub absorbing: bool,
+}
+
+/// A message: when, and by whom.
+pub(crate) type Message = (usize, usize);
+
+/// Bytes that [`Sweep::run`] takes for this many messages.
+pub(crate) fn bytes(nodes: usize, messages: usize) -> u128 {
+    let sweeps = messages.div_ceil(WIDTH).min(WAVE);
+    nodes as u128 * (sweeps * (2 * size_of::<Lanes>() + size_of::<f64>()) + 16) as u128
+}
+
+impl Sweep<'_> {
+    /// The messages of times `from`.. to the members, the latest first.
+    pub fn messages(&self, from: usize) -> Vec<Message> {
+        let times = (from..self.steps.count()).rev();
+        let at = |t| self.steps.senders(t, self.members).into_iter();
+        times.flat_map(|t| at(t).map(move |w| (t, w))).collect()
+    }
+
+    /// The sums over these messages, the latest first, for all sources. Each takes at most
+    /// [`sums`] additions.
+    pub fn run(
+        &self,
+        messages: &[Message],
+        progress: &impl Progress,
+    ) -> Result<Vec<f64>, FastError> {
+        let mut sums = vec![0.0; self.steps.nodes()];
+        let sweeps: Vec<&[Message]> = messages.chunks(WIDTH).collect();
+        for (index, wave) in sweeps.chunks(WAVE).enumerate() {
+            progress.check(index * WAVE, sweeps.len())?;
+            for part in threads::in_order(wave.len(), |place| self.back(wave[place])) {
+                for (sum, part) in sums.iter_mut().zip(part) {
+                    *sum += part;
+                }
+            }
+        }
+        progress.check(sweeps.len(), sweeps.len())?;
+        Ok(sums)
+    }
+
+    fn back(&self, messages: &[Message]) -> Vec<f64> {
+        let nodes = self.steps.nodes();
+        let mut now = vec![Lanes::ZERO; nodes];
+        let mut spare = now.clone();
+        let latest = messages.first().map_or(0, |&(t, _)| t);
+        let mut waiting = messages.iter().enumerate().peekable();
+        for s in (0..=latest).rev() {
+            if s < latest {
+                self.steps.at(s).mix(&mut now, &mut spare);
+                if self.absorbing {
+                    for w in self.steps.senders(s, self.members) {
+                        now[w] = Lanes::ZERO;
+                    }
+                }
+            }
+            while let Some((lane, &(_, w))) = waiting.next_if(|(_, message)| message.0 == s) {
+                now[w].0[lane] = 1.0;
+            }
+        }
+        squares(&now, self.shares)
+    }
+}
+
+/// For each node the sum of the eight squares, each divided by the squared norm of its vector if they
+/// are `shares`.
+pub(crate) fn squares(vectors: &[Lanes], shares: bool) -> Vec<f64> {
+    let factors = if shares {
+        let mut norm = Lanes::ZERO;
+        for group in vectors.chunks(GROUP) {
+            let mut part = Lanes::ZERO;
+            group.iter().for_each(|entries| part.add_squares(entries));
+            norm.add(&part);
+        }
+        norm.inverse(1.0)
+    } else {
+        Lanes([1.0; WIDTH])
+    };
+    let sum = |entries: &Lanes| entries.squares_times(&factors).sum();
+    vectors.iter().map(sum).collect()
+}
+
+/// The most additions on any path to a sum over this many messages.
+pub(crate) fn sums(messages: usize) -> usize {
+    Lanes::<WIDTH>::SUM_ROUNDINGS + messages.div_ceil(WIDTH)
+}

@@ -1,0 +1,71 @@
+//! Shared work whose result does not depend on the number of threads: tasks are cut the same way
+//! always, and what they return comes back in their order.
+
+/// `work(0), work(1), ..., work(count - 1)`, in this order.
+pub(crate) fn in_order<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        (0..count).into_par_iter().map(work).collect()
+    }
+    #[cfg(not(feature = "parallel"))]
+    (0..count).map(work).collect()
+}
+
+/// Calls `work(index, chunk)` for each chunk of `size` items, with a workplace that each thread makes once.
+pub(crate) fn on_chunks<A: Send, S>(
+    items: &mut [A],
+    size: usize,
+    workplace: impl Fn() -> S + Sync + Send,
+    work: impl Fn(&mut S, usize, &mut [A]) + Sync + Send,
+) {
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        items
+            .par_chunks_mut(size)
+            .enumerate()
+            .for_each_init(workplace, |place, (index, chunk)| work(place, index, chunk));
+    }
+    #[cfg(not(feature = "parallel"))]
+    {
+        let mut place = workplace();
+        for (index, chunk) in items.chunks_mut(size).enumerate() {
+            work(&mut place, index, chunk);
+        }
+    }
+}
+
+/// `work(index, chunk of a, chunk of b)` for chunks of `size` items of two lists of the same length, in order.
+pub(crate) fn on_two<A: Send, B: Send, R: Send>(
+    a: &mut [A],
+    b: &mut [B],
+    size: usize,
+    work: impl Fn(usize, &mut [A], &mut [B]) -> R + Sync + Send,
+) -> Vec<R> {
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        a.par_chunks_mut(size)
+            .zip(b.par_chunks_mut(size))
+            .enumerate()
+            .map(|(index, (a, b))| work(index, a, b))
+            .collect()
+    }
+    #[cfg(not(feature = "parallel"))]
+    a.chunks_mut(size)
+        .zip(b.chunks_mut(size))
+        .enumerate()
+        .map(|(index, (a, b))| work(index, a, b))
+        .collect()
+}
+
+/// How many threads share the work.
+pub(crate) fn count() -> usize {
+    #[cfg(feature = "parallel")]
+    {
+        rayon::current_num_threads()
+    }
+    #[cfg(not(feature = "parallel"))]
+    1
+}

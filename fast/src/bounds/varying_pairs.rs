@@ -1,0 +1,181 @@
+//! All observers at once of a protocol whose network changes.
+//!
+//! Column u of `W_{0:t}` follows from that of `W_{0:t-1}` by one product, but the norms are those of rows, which
+//! run through all columns. So the columns are visited twice, sixteen at a time and each time in cache:
+//! first to sum up the squared norms of all rows that are sent, then to share the squares out.
+//!
+//! ```text
+//! norm_t(w) = sum_u (W_{0:t})_{w,u}^2 ,      f(u,v) = sum_t sum_{w in N_t(v)} (W_{0:t})_{w,u}^2 / norm_t(w)
+//! ```
+
+use super::{
+    lanes::{Lanes, WIDE, vectorized},
+    steps::{StepMatrix, Steps},
+    threads,
+};
+use crate::{FastError, Progress, SparseWeights};
+
+/// The columns are cut into this many parts, whose norms are summed in order.
+const PARTS: usize = 8;
+
+/// The squared norms of the rows that are sent, and then their inverses.
+#[derive(Clone, Debug)]
+pub(crate) struct SentRows {
+    /// Where the rows of each time begin: all nodes, or the two ends of an edge.
+    starts: Vec<usize>,
+    inverse_norms: Vec<f64>,
+}
+
+/// The most additions on any path of a squared norm.
+pub(crate) fn norm_sums(nodes: usize) -> usize {
+    Lanes::<WIDE>::SUM_ROUNDINGS + nodes.div_ceil(WIDE) + PARTS
+}
+
+/// The most additions on any path to a bound.
+pub(crate) fn sums(steps: &Steps) -> usize {
+    let length = (0..steps.count()).map(|t| steps.at(t).row_length());
+    steps.count() + length.max().unwrap_or(0)
+}
+
+fn starts(steps: &Steps) -> Vec<usize> {
+    let sent = (0..steps.count()).map(|t| match steps.at(t) {
+        StepMatrix::Network(weights) => weights.nodes(),
+        StepMatrix::Average(..) => 2,
+    });
+    let mut starts = vec![0];
+    for count in sent {
+        starts.push(starts[starts.len() - 1] + count);
+    }
+    starts
+}
+
+/// Bytes of the norms, and of the columns on their way.
+pub(crate) fn bytes(steps: &Steps) -> u128 {
+    let rows = starts(steps).pop().unwrap_or(0) as u128;
+    let columns = (3 * threads::count() * size_of::<Lanes<WIDE>>()) as u128 * steps.nodes() as u128;
+    rows * (8 * (PARTS as u128 + 1)) + columns
+}
+
+/// Calls `visit(t, columns of W_{0:t})` for the given sources, t = 0..T.
+fn columns(steps: &Steps, sources: &[usize], mut visit: impl FnMut(usize, &[Lanes<WIDE>])) {
+    let mut now = vec![Lanes::ZERO; steps.nodes()];
+    let mut spare = now.clone();
+    for (lane, &u) in sources.iter().enumerate() {
+        now[u].0[lane] = 1.0;
+    }
+    for t in 0..steps.count() {
+        visit(t, &now);
+        if t + 1 < steps.count() {
+            steps.at(t).mix(&mut now, &mut spare);
+        }
+    }
+}
+
+impl SentRows {
+    pub fn of(steps: &Steps, progress: &impl Progress) -> Result<Self, FastError> {
+        let starts = starts(steps);
+        let rows = starts[steps.count()];
+        let sources: Vec<usize> = (0..steps.nodes()).collect();
+        let panels: Vec<&[usize]> = sources.chunks(WIDE).collect();
+        let parts: Vec<_> = panels.chunks(panels.len().div_ceil(PARTS)).collect();
+        progress.check(0, 2)?;
+        let norms = threads::in_order(parts.len(), |part| {
+            let mut norms = vec![0.0; rows];
+            for panel in parts[part] {
+                columns(steps, panel, |t, now| {
+                    let norms = &mut norms[starts[t]..starts[t + 1]];
+                    add_norms(steps.at(t), now, norms);
+                });
+                if !progress.report(0, 2) {
+                    break;
+                }
+            }
+            norms
+        });
+        progress.check(1, 2)?;
+        let mut total = vec![0.0; rows];
+        for part in norms {
+            for (sum, norm) in total.iter_mut().zip(part) {
+                *sum += norm;
+            }
+        }
+        total.iter_mut().for_each(|norm| *norm = 1.0 / *norm);
+        Ok(Self {
+            starts,
+            inverse_norms: total,
+        })
+    }
+
+    /// The bounds of at most sixteen sources towards all observers.
+    pub fn bounds(&self, steps: &Steps, sources: &[usize], out: &mut [Lanes<WIDE>]) {
+        let mut shares = vec![Lanes::ZERO; steps.nodes()];
+        out.fill(Lanes::ZERO);
+        columns(steps, sources, |t, now| {
+            let inverse = &self.inverse_norms[self.starts[t]..self.starts[t + 1]];
+            let share = |w: usize, slot: usize| now[w].squares_times(&Lanes([inverse[slot]; WIDE]));
+            match steps.at(t) {
+                StepMatrix::Average(u, v) => {
+                    out[v].add(&share(u, 0));
+                    out[u].add(&share(v, 1));
+                }
+                StepMatrix::Network(weights) => vectorized(
+                    #[inline(always)]
+                    || {
+                        for (w, entry) in shares.iter_mut().enumerate() {
+                            *entry = share(w, w);
+                        }
+                        add_neighbours(weights, &shares, out);
+                    },
+                ),
+            }
+        });
+    }
+}
+
+fn add_norms(step: StepMatrix<'_>, now: &[Lanes<WIDE>], norms: &mut [f64]) {
+    let square = |w: usize| now[w].squares_times(&Lanes([1.0; WIDE])).sum();
+    match step {
+        StepMatrix::Average(u, v) => {
+            norms[0] += square(u);
+            norms[1] += square(v);
+        }
+        StepMatrix::Network(_) => {
+            for (w, norm) in norms.iter_mut().enumerate() {
+                *norm += square(w);
+            }
+        }
+    }
+}
+
+/// `out_v += sum_{w in N(v)} shares_w`.
+#[inline(always)]
+fn add_neighbours(weights: &SparseWeights, shares: &[Lanes<WIDE>], out: &mut [Lanes<WIDE>]) {
+    for (v, out) in out.iter_mut().enumerate() {
+        let mut sum = Lanes::ZERO;
+        for &w in weights.row(v).0 {
+            sum.add(&shares[w as usize]);
+        }
+        out.add(&sum);
+    }
+}
+
+/// The panels of [`AllPairs`](super::AllPairs) for any schedule.
+pub(crate) fn all(steps: &Steps, progress: &impl Progress) -> Result<Vec<Lanes<WIDE>>, FastError> {
+    let rows = SentRows::of(steps, progress)?;
+    let nodes = steps.nodes();
+    let sources: Vec<usize> = (0..nodes).collect();
+    let panels: Vec<&[usize]> = sources.chunks(WIDE).collect();
+    let mut out = vec![Lanes::ZERO; panels.len() * nodes];
+    threads::on_chunks(
+        &mut out,
+        nodes,
+        || (),
+        |(), panel, out| {
+            if progress.report(1, 2) {
+                rows.bounds(steps, panels[panel], out);
+            }
+        },
+    );
+    progress.check(2, 2)?;
+    Ok(out)
+}

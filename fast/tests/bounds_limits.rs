@@ -1,0 +1,283 @@
+//! Underflow, zeros, limits, cancellation, threads and bad input of the bounds.
+
+use muffliato_fast::{
+    Enclosure, FastError,
+    bounds::{PaperBounds, RefreshedBounds, RoundExponent},
+};
+use muffliato_model::{
+    CustomWeights, Graph, GraphSpec, Network, Observer, ObserverError, Protocol, WeightScheme,
+};
+
+fn graph(spec: &str) -> Graph {
+    spec.parse::<GraphSpec>().unwrap().build().unwrap()
+}
+
+fn network(spec: &str) -> Network {
+    Network::try_new(graph(spec), WeightScheme::Metropolis).unwrap()
+}
+
+fn one_shot(spec: &str, steps: usize) -> Protocol {
+    Protocol::one_shot(network(spec), steps).unwrap()
+}
+
+/// On a path, a source at distance T from the observer is in its last message alone, with the entry
+/// `3^-(T-1)`: for T = 500 its square is about 1e-476.
+#[test]
+fn shares_that_underflow_are_enclosed_and_zeros_stay_zero() {
+    let bounds = PaperBounds::of(&one_shot("path:1000", 500)).unwrap();
+    let found = bounds.pairwise_all(&Observer::full(0), &()).unwrap();
+    for (u, f) in found.iter().enumerate() {
+        assert_eq!(u > 500, *f == Enclosure::exact(0.0), "node {u}: {f:?}");
+    }
+    let last = found[500];
+    assert!(last.lower() == 0.0 && last.upper() > 0.0 && last.upper() < 1e-290);
+    assert!(found[100].relative_width() < 1e-11);
+
+    let bounds = PaperBounds::of(&one_shot("path:600", 500)).unwrap();
+    let column = bounds.from_source(599, &()).unwrap();
+    assert!(column[99].lower() == 0.0 && column[99].upper() > 0.0);
+    assert!(column[99].upper() < 1e-290);
+    assert!(column[500].relative_width() < 1e-11);
+
+    let walk = bounds.random_walk_all(&Observer::full(0), &()).unwrap();
+    assert_eq!(walk[501], Enclosure::exact(0.0));
+    assert!(walk[500].upper() > 0.0 && walk[500].lower() == 0.0);
+}
+
+#[test]
+fn deep_randomized_gossip_knows_who_cannot_be_heard() {
+    let edges: Vec<_> = (0..1200).map(|t| (t % 3, t % 3 + 1)).collect();
+    let protocol = Protocol::randomized(graph("path:6"), edges).unwrap();
+    let bounds = PaperBounds::of(&protocol).unwrap();
+    let found = bounds.pairwise_all(&Observer::full(0), &()).unwrap();
+    assert_eq!(found[4], Enclosure::exact(0.0));
+    assert_eq!(found[5], Enclosure::exact(0.0));
+    assert!(found[3].lower() > 0.0);
+    let sum: f64 = found.iter().map(Enclosure::value).sum();
+    assert!((sum - 400.0).abs() < 1e-9, "{sum}");
+    assert!(found.iter().all(|f| f.relative_width() < 1e-11));
+}
+
+/// Node 2 speaks to 1 at the beginning, 1 to the observer at the end; between them others talk for so long that
+/// numbers could underflow.
+#[test]
+fn who_was_heard_of_long_ago_is_not_forgotten() {
+    let edge = |u, v| {
+        let graph = Graph::try_new(6, [(u, v)]).unwrap();
+        Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+    };
+    let mut networks = vec![edge(1, 2)];
+    networks.extend((0..600).map(|_| edge(3, 4)));
+    networks.push(edge(0, 1));
+    let protocol = Protocol::time_varying(networks).unwrap();
+    let bounds = PaperBounds::of(&protocol).unwrap();
+    let found = bounds.pairwise_all(&Observer::full(0), &()).unwrap();
+    assert!(found[2].contains(0.5) && found[2].relative_width() < 1e-11);
+    assert_eq!(found[3..], [Enclosure::exact(0.0); 3]);
+}
+
+#[test]
+fn more_than_eight_senders_and_dense_rows() {
+    for spec in [
+        "karate",
+        "star:40",
+        "complete:20",
+        "regular:3000:d=4:seed=1",
+    ] {
+        let protocol = one_shot(spec, 9);
+        let bounds = PaperBounds::of(&protocol).unwrap();
+        let observer = Observer::full(0);
+        let found = bounds.pairwise_all(&observer, &()).unwrap();
+        let sum: f64 = found.iter().map(Enclosure::value).sum();
+        let messages = protocol.messages_to(&observer).unwrap() as f64;
+        assert!((sum / messages - 1.0).abs() < 1e-12, "{spec}: {sum}");
+        assert!(found.iter().all(|f| f.relative_width() < 1e-11), "{spec}");
+    }
+}
+
+#[test]
+fn all_ways_to_one_number_agree() {
+    for spec in ["karate", "hypercube:6", "erdos-renyi:150:c=2:seed=3"] {
+        let fixed = PaperBounds::of(&one_shot(spec, 8)).unwrap();
+        let varying = Protocol::time_varying(vec![network(spec); 8]).unwrap();
+        let varying = PaperBounds::of(&varying).unwrap();
+        let pairs = [&fixed, &varying].map(|bounds| bounds.all_pairs(&()).unwrap());
+        for v in [0, 9] {
+            let observed = [&fixed, &varying]
+                .map(|bounds| bounds.pairwise_all(&Observer::full(v), &()).unwrap());
+            for u in [0, 17, 33] {
+                let all = [
+                    pairs[0].get(u, v).unwrap(),
+                    pairs[1].get(u, v).unwrap(),
+                    observed[0][u],
+                    observed[1][u],
+                    fixed.from_source(u, &()).unwrap()[v],
+                    varying.from_source(u, &()).unwrap()[v],
+                ];
+                let lower = all.iter().map(Enclosure::lower).fold(0.0, f64::max);
+                let upper = all.iter().map(Enclosure::upper).fold(f64::MAX, f64::min);
+                assert!(lower <= upper, "{spec}, {u} -> {v}: {all:?}");
+            }
+        }
+    }
+}
+
+fn is_too_much(error: FastError) -> bool {
+    matches!(error, FastError::TooMuchMemory { .. })
+}
+
+#[test]
+fn what_needs_too_much_memory_is_refused_with_the_estimate() {
+    let observer = Observer::full(0);
+    let bounds = PaperBounds::of(&one_shot("ring:5000", 3)).unwrap();
+    let bounds = bounds.with_memory_limit(1 << 20);
+    let refused = bounds.all_pairs(&()).unwrap_err();
+    let FastError::TooMuchMemory { bytes, limit, .. } = refused else {
+        panic!("{refused}");
+    };
+    assert!(limit == 1 << 20 && bytes > 8 * 5000 * 5000);
+    assert!(bounds.pairwise_all(&observer, &()).is_ok());
+    let bounds = bounds.with_memory_limit(1 << 10);
+    assert!(is_too_much(
+        bounds.pairwise_all(&observer, &()).unwrap_err()
+    ));
+    assert!(is_too_much(bounds.from_source(0, &()).unwrap_err()));
+    assert!(is_too_much(
+        bounds.random_walk_all(&observer, &()).unwrap_err()
+    ));
+
+    let varying = Protocol::time_varying(vec![network("ring:500"); 4]).unwrap();
+    let varying = PaperBounds::of(&varying).unwrap();
+    let varying = varying.with_memory_limit(1 << 10);
+    assert!(is_too_much(
+        varying.pairwise_all(&observer, &()).unwrap_err()
+    ));
+    assert!(is_too_much(varying.from_source(0, &()).unwrap_err()));
+    assert!(is_too_much(varying.all_pairs(&()).unwrap_err()));
+}
+
+#[test]
+fn work_can_be_watched_and_stopped() {
+    let protocols = [
+        one_shot("hypercube:6", 5),
+        Protocol::time_varying(vec![network("hypercube:6"); 5]).unwrap(),
+    ];
+    for protocol in protocols {
+        let bounds = PaperBounds::of(&protocol).unwrap();
+        let observer = Observer::full(0);
+        let stop = |_: usize, _: usize| false;
+        assert_eq!(bounds.all_pairs(&stop).unwrap_err(), FastError::Cancelled);
+        assert_eq!(bounds.from_source(1, &stop), Err(FastError::Cancelled));
+        let stopped = bounds.pairwise_all(&observer, &stop);
+        assert_eq!(stopped, Err(FastError::Cancelled));
+        let finished = std::sync::atomic::AtomicBool::new(false);
+        let watch = |done: usize, total: usize| {
+            assert!(done <= total);
+            finished.fetch_or(done == total, std::sync::atomic::Ordering::Relaxed);
+            true
+        };
+        bounds.all_pairs(&watch).unwrap();
+        assert!(finished.into_inner());
+    }
+}
+
+fn does_not_apply(error: FastError) -> bool {
+    matches!(error, FastError::NotApplicable { .. })
+}
+
+#[test]
+fn bad_questions_are_typed_errors() {
+    let bounds = PaperBounds::of(&one_shot("path:4", 2)).unwrap();
+    let (observer, nobody) = (Observer::full(3), Observer::full(4));
+    let out_of_range = FastError::Observer(ObserverError::OutOfRange { node: 4, nodes: 4 });
+    assert_eq!(bounds.pairwise_all(&nobody, &()), Err(out_of_range.clone()));
+    assert_eq!(bounds.random_walk_all(&nobody, &()), Err(out_of_range));
+    let outside = FastError::SourceOutOfRange {
+        source_node: 9,
+        nodes: 4,
+    };
+    assert_eq!(bounds.pairwise(9, &observer, &()), Err(outside.clone()));
+    assert_eq!(bounds.from_source(9, &()), Err(outside));
+    let observes = FastError::SourceObserves { node: 3 };
+    assert_eq!(bounds.pairwise(3, &observer, &()), Err(observes));
+    assert_eq!(bounds.group(&[], &observer, &()), Err(FastError::NoSource));
+
+    let rounds = Protocol::gradient_descent(network("path:4"), 2, 2).unwrap();
+    let rounds = PaperBounds::of(&rounds).unwrap();
+    assert!(does_not_apply(
+        rounds.pairwise(0, &observer, &()).unwrap_err()
+    ));
+    assert!(does_not_apply(rounds.all_pairs(&()).unwrap_err()));
+    assert!(does_not_apply(
+        rounds.random_walk(0, &observer, &()).unwrap_err()
+    ));
+
+    let edges = Protocol::randomized(graph("path:4"), vec![(0, 1)]).unwrap();
+    let edges = PaperBounds::of(&edges).unwrap();
+    assert!(does_not_apply(
+        edges.gd_simple_all(&observer, &()).unwrap_err()
+    ));
+    let general = edges.gd_general_all(&observer, RoundExponent::Full, &());
+    assert!(does_not_apply(general.unwrap_err()));
+
+    let plain = one_shot("path:4", 2);
+    assert!(does_not_apply(RefreshedBounds::of(&plain).unwrap_err()));
+    let refreshed = plain.refreshed("1/2".parse().unwrap()).unwrap();
+    let accelerated = refreshed.accelerated("5/4".parse().unwrap()).unwrap();
+    assert!(does_not_apply(
+        RefreshedBounds::of(&accelerated).unwrap_err()
+    ));
+}
+
+#[test]
+fn isolated_nodes_leak_and_hear_nothing() {
+    let isolated = Graph::try_new(3, [(0, 1)]).unwrap();
+    let network = Network::try_new(isolated, WeightScheme::Metropolis).unwrap();
+    let bounds = PaperBounds::of(&Protocol::one_shot(network, 3).unwrap()).unwrap();
+    let nothing = Enclosure::exact(0.0);
+    let heard = bounds.pairwise_all(&Observer::full(2), &()).unwrap();
+    assert_eq!(heard, [nothing; 3]);
+    let leaked = bounds.pairwise(2, &Observer::full(0), &()).unwrap();
+    assert_eq!(leaked, nothing);
+    assert!(matches!(
+        bounds.random_walk_all(&Observer::full(2), &()),
+        Err(FastError::NoNeighbour { .. })
+    ));
+}
+
+#[test]
+fn an_edge_of_weight_zero_is_named() {
+    let path = graph("path:3");
+    let entries = [(0, 0, 1), (1, 1, 0), (1, 2, 1), (2, 1, 1), (2, 2, 0)];
+    let weights = CustomWeights::try_new(&path, 1, entries).unwrap();
+    let network = Network::try_new(path, WeightScheme::Custom(weights)).unwrap();
+    let bounds = PaperBounds::of(&Protocol::one_shot(network, 3).unwrap()).unwrap();
+    assert_eq!(
+        bounds.random_walk_all(&Observer::full(0), &()),
+        Err(FastError::ZeroWeight { u: 0, v: 1 })
+    );
+    let swapped = bounds.pairwise(2, &Observer::full(0), &()).unwrap();
+    assert!(swapped.contains(1.0));
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn the_number_of_threads_does_not_change_a_bit() {
+    let fixed = one_shot("regular:3000:d=4:seed=1", 7);
+    let varying = Protocol::time_varying(vec![network("karate"); 5]).unwrap();
+    let answers = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().unwrap().install(|| {
+            let [fixed, varying] =
+                [&fixed, &varying].map(|protocol| PaperBounds::of(protocol).unwrap());
+            let observer = Observer::coalition([0, 7]).unwrap();
+            let pairs = varying.all_pairs(&()).unwrap();
+            let mut all: Vec<_> = (0..34).flat_map(|u| pairs.from_source(u)).collect();
+            all.extend(fixed.pairwise_all(&observer, &()).unwrap());
+            all.extend(varying.pairwise_all(&observer, &()).unwrap());
+            all.extend(fixed.from_source(5, &()).unwrap());
+            all
+        })
+    };
+    assert_eq!(answers(1), answers(3));
+}
