@@ -1,0 +1,260 @@
+//! A growing orthonormal basis: projections as products of matrices, on all threads.
+//!
+//! The nodes are cut into slabs of [`SLAB_ROWS`] rows. With `Q_s`, `X_s` the rows of slab s, the projection
+//! of a block X off the basis is
+//!
+//! ```text
+//! C = sum_s Q_s^T X_s      (slabs in parallel, summed in their order)
+//! X_s <- X_s - Q_s C       (slabs in parallel)
+//! ```
+//!
+//! so that the result does not depend on the number of threads.
+
+use crate::dense;
+
+/// Rows of one slab: 512 rows of a few hundred columns stay in the second-level cache.
+const SLAB_ROWS: usize = 512;
+
+/// Orthonormal vectors on `rows` nodes.
+#[derive(Clone, Debug)]
+pub(crate) struct Basis {
+    rows: usize,
+    columns: usize,
+    /// For each slab its rows of all vectors, vector by vector.
+    slabs: Vec<Vec<f64>>,
+    threaded: bool,
+}
+
+/// A block of vectors, node by node: `entries[v * width + k]`. It may end after any whole number of
+/// slabs; the nodes that it leaves out are zero.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Block {
+    pub entries: Vec<f64>,
+    pub width: usize,
+}
+
+impl Block {
+    /// Unit vectors at these nodes.
+    pub fn units(nodes: &[usize], rows: usize) -> Self {
+        let width = nodes.len();
+        let mut entries = vec![0.0; rows * width];
+        for (k, &node) in nodes.iter().enumerate() {
+            entries[node * width + k] = 1.0;
+        }
+        Self { entries, width }
+    }
+
+    /// The vectors with these numbers, in their order.
+    pub fn selected(&self, chosen: &[usize]) -> Self {
+        let width = chosen.len();
+        if self.width == 0 || width == 0 {
+            return Self::default();
+        }
+        let rows = self.entries.chunks_exact(self.width);
+        let entries = rows.flat_map(|row| chosen.iter().map(|&k| row[k]));
+        Self {
+            entries: entries.collect(),
+            width,
+        }
+    }
+
+    /// The vectors of both blocks, on the same rows.
+    pub fn beside(&self, other: &Self) -> Self {
+        if self.width == 0 {
+            return other.clone();
+        }
+        if other.width == 0 {
+            return self.clone();
+        }
+        let width = self.width + other.width;
+        let mut entries = Vec::with_capacity(self.entries.len() + other.entries.len());
+        let rows = self.entries.chunks_exact(self.width);
+        for (left, right) in rows.zip(other.entries.chunks_exact(other.width)) {
+            entries.extend_from_slice(left);
+            entries.extend_from_slice(right);
+        }
+        Self { entries, width }
+    }
+}
+
+impl Basis {
+    /// No vectors yet. Work is shared among threads if `threaded`.
+    pub fn new(rows: usize, threaded: bool) -> Self {
+        Self {
+            rows,
+            columns: 0,
+            slabs: vec![Vec::new(); rows.div_ceil(SLAB_ROWS)],
+            threaded: threaded && rows > SLAB_ROWS,
+        }
+    }
+
+    /// The number of vectors.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The number of nodes.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    fn rows_of(&self, slab: usize) -> usize {
+        SLAB_ROWS.min(self.rows - slab * SLAB_ROWS)
+    }
+
+    /// Subtracts from each vector of the block its projection onto the basis vectors from number
+    /// `first` on.
+    pub fn project_off(&self, block: &mut Block, first: usize) {
+        let (width, columns) = (block.width, self.columns - first.min(self.columns));
+        if width == 0 || columns == 0 {
+            return;
+        }
+        let part = |slab: usize, x: &[f64]| {
+            let mut part = vec![0.0; columns * width];
+            let q = &self.slabs[slab][first * self.rows_of(slab)..];
+            dense::coefficients(q, columns, x, width, &mut part);
+            part
+        };
+        let parts = self.over_slabs(&block.entries, width, part);
+        let mut sum = vec![0.0; columns * width];
+        for part in parts {
+            for (sum, part) in sum.iter_mut().zip(part) {
+                *sum += part;
+            }
+        }
+        self.over_slabs_mut(&mut block.entries, width, |slab, x| {
+            let q = &self.slabs[slab][first * self.rows_of(slab)..];
+            dense::subtract(q, columns, &sum, x, width);
+        });
+    }
+
+    /// The Gram matrix of a block.
+    pub fn gram(&self, block: &Block) -> Vec<f64> {
+        let width = block.width;
+        let parts = self.over_slabs(&block.entries, width, |_, x| {
+            let mut part = vec![0.0; width * width];
+            dense::gram(x, width, &mut part);
+            part
+        });
+        let mut sum = vec![0.0; width * width];
+        for part in parts {
+            for (sum, part) in sum.iter_mut().zip(part) {
+                *sum += part;
+            }
+        }
+        sum
+    }
+
+    /// The block `x m`, m of `columns` columns.
+    pub fn combine(&self, block: &Block, m: &[f64], columns: usize) -> Block {
+        let parts = self.over_slabs(&block.entries, block.width, |_, x| {
+            let mut out = vec![0.0; x.len() / block.width * columns];
+            dense::combine(x, block.width, m, columns, &mut out);
+            out
+        });
+        Block {
+            entries: parts.concat(),
+            width: columns,
+        }
+    }
+
+    /// Appends vectors that are orthonormal and orthogonal to the basis.
+    pub fn push(&mut self, block: &Block) {
+        let width = block.width;
+        if width == 0 {
+            return;
+        }
+        let (rows, count) = (self.rows, block.entries.len() / width);
+        for (slab, vectors) in self.slabs.iter_mut().enumerate() {
+            let start = slab * SLAB_ROWS;
+            let end = (start + SLAB_ROWS).min(rows);
+            vectors.reserve(width * (end - start));
+            for k in 0..width {
+                let entry = |v: usize| {
+                    if v < count {
+                        block.entries[v * width + k]
+                    } else {
+                        0.0
+                    }
+                };
+                vectors.extend((start..end).map(entry));
+            }
+        }
+        self.columns += width;
+    }
+
+    /// All vectors as one block.
+    pub fn to_block(&self) -> Block {
+        let width = self.columns;
+        let mut entries = vec![0.0; self.rows * width];
+        for (slab, vectors) in self.slabs.iter().enumerate() {
+            let rows = self.rows_of(slab);
+            for (k, vector) in vectors.chunks_exact(rows).enumerate() {
+                for (v, &entry) in (slab * SLAB_ROWS..).zip(vector) {
+                    entries[v * width + k] = entry;
+                }
+            }
+        }
+        Block { entries, width }
+    }
+
+    /// `||Pi e_v||^2` for every node: the squared norms of the rows.
+    pub fn squared_rows(&self) -> Vec<f64> {
+        let mut squares = vec![0.0; self.rows];
+        for (vectors, squares) in self.slabs.iter().zip(squares.chunks_mut(SLAB_ROWS)) {
+            for vector in vectors.chunks_exact(squares.len()) {
+                for (square, entry) in squares.iter_mut().zip(vector) {
+                    *square += entry * entry;
+                }
+            }
+        }
+        squares
+    }
+
+    /// Maps the slabs of a block, in their order.
+    fn over_slabs<R: Send>(
+        &self,
+        entries: &[f64],
+        width: usize,
+        map: impl Fn(usize, &[f64]) -> R + Sync,
+    ) -> Vec<R> {
+        let size = SLAB_ROWS * width;
+        #[cfg(feature = "parallel")]
+        if self.threaded {
+            use rayon::prelude::*;
+            let slabs = entries.par_chunks(size).enumerate();
+            return slabs.map(|(slab, x)| map(slab, x)).collect();
+        }
+        let slabs = entries.chunks(size).enumerate();
+        slabs.map(|(slab, x)| map(slab, x)).collect()
+    }
+
+    /// Changes the slabs of a block.
+    pub fn over_slabs_mut(
+        &self,
+        entries: &mut [f64],
+        width: usize,
+        change: impl Fn(usize, &mut [f64]) + Sync,
+    ) {
+        let size = SLAB_ROWS * width;
+        #[cfg(feature = "parallel")]
+        if self.threaded {
+            use rayon::prelude::*;
+            let slabs = entries.par_chunks_mut(size).enumerate();
+            slabs.for_each(|(slab, x)| change(slab, x));
+            return;
+        }
+        let slabs = entries.chunks_mut(size).enumerate();
+        slabs.for_each(|(slab, x)| change(slab, x));
+    }
+
+    /// The smallest number of rows that covers `rows` with whole slabs.
+    pub fn covering(&self, rows: usize) -> usize {
+        (rows.div_ceil(SLAB_ROWS) * SLAB_ROWS).min(self.rows)
+    }
+
+    /// The first row of a slab.
+    pub fn first_row(slab: usize) -> usize {
+        slab * SLAB_ROWS
+    }
+}

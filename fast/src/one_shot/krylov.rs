@@ -1,0 +1,54 @@
+//! The row space of a one-shot view on a fixed network, as a block Krylov space.
+//!
+//! The observers V know `e_v` for v in V and receive `W^t e_w`, t < T, from the senders w in N(V) \ V.
+//! Because `W e_v` is a combination of known and received unit vectors, the row space is
+//!
+//! ```text
+//! K_T = span { W^t E : t < T },    E = { e_v : v in V } + { e_w : w in N(V) \ V }
+//! ```
+//!
+//! (for the paper's view, E holds the senders only). It is also that of the Chebyshev recursion, whose
+//! polynomial of step t has degree exactly t. With an orthonormal basis `Q_0, ..., Q_{t-1}` of `K_t` in blocks,
+//! `K_{t+1} = K_t + W Q_{t-1}`: what is new is found by applying W to *orthonormal* vectors, never by telling
+//! apart messages that have nearly converged.
+//!
+//! W is symmetric, so `Q_j^T W Q_{t-1} = (W Q_j)^T Q_{t-1} = 0` for j < t - 2: in exact arithmetic only the last
+//! two blocks need to be projected off (block Lanczos). One pass over those two and one over the whole basis
+//! therefore do what two passes over the whole basis do, at half the cost.
+
+use super::{
+    ball::Ball,
+    basis::{Basis, Block},
+    deflation::Pivots,
+};
+use crate::FastError;
+
+/// An orthonormal basis of `K_T` on the nodes of the ball, whose first `generators` nodes are E.
+///
+/// `reach(t)` is the distance from the centre of the ball that vectors of time t can reach. `going` is
+/// asked after each step.
+pub(crate) fn krylov_basis(
+    ball: &Ball,
+    generators: &[usize],
+    steps: usize,
+    threshold: f64,
+    threaded: bool,
+    going: &dyn Fn() -> Result<(), FastError>,
+) -> Result<(Basis, Pivots), FastError> {
+    let mut basis = Basis::new(ball.nodes().len(), threaded);
+    let mut pivots = Pivots::default();
+    let mut last = Block::units(generators, basis.covering(ball.within(1)));
+    basis.push(&last);
+    let mut recent = 0;
+    for t in 1..steps {
+        if last.width == 0 || basis.columns() == basis.rows() {
+            break;
+        }
+        going()?;
+        let first_of_last = basis.columns() - last.width;
+        let mixed = ball.apply(&last, t + 1, &basis);
+        last = basis.extend(mixed, recent, threshold, &mut pivots);
+        recent = first_of_last;
+    }
+    Ok((basis, pivots))
+}
