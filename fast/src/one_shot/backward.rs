@@ -47,7 +47,7 @@ impl Changing<'_> {
     ) -> Result<(Basis, Pivots), FastError> {
         let nodes = self.protocol.nodes();
         let mut pivots = Pivots::default();
-        let mut basis = Basis::new(nodes, threaded);
+        let mut basis = Basis::new(nodes, 0, threaded);
         let mut carried = Block::default();
         let mut mixed_since = 0;
         for t in (0..self.protocol.steps()).rev() {
@@ -67,7 +67,7 @@ impl Changing<'_> {
             }
             mixed_since = 0;
             let rows = if pairs { 2 * nodes } else { nodes };
-            basis = Basis::new(rows, threaded);
+            basis = Basis::new(rows, units.len() + carried.width, threaded);
             basis.push(&Block::units(&units, rows));
             let all: Vec<usize> = (0..carried.width).collect();
             for chosen in all.chunks(BLOCK_WIDTH) {

@@ -78,12 +78,15 @@ impl Block {
 }
 
 impl Basis {
-    /// No vectors yet. Work is shared among threads if `threaded`.
-    pub fn new(rows: usize, threaded: bool) -> Self {
+    /// No vectors yet, with room for `capacity` of them (at most one a row). Work is shared among
+    /// threads if `threaded`.
+    pub fn new(rows: usize, capacity: usize, threaded: bool) -> Self {
+        let capacity = SLAB_ROWS.min(rows) * capacity.min(rows);
+        let slabs = 0..rows.div_ceil(SLAB_ROWS);
         Self {
             rows,
             columns: 0,
-            slabs: vec![Vec::new(); rows.div_ceil(SLAB_ROWS)],
+            slabs: slabs.map(|_| Vec::with_capacity(capacity)).collect(),
             threaded: threaded && rows > SLAB_ROWS,
         }
     }
@@ -168,7 +171,6 @@ impl Basis {
         for (slab, vectors) in self.slabs.iter_mut().enumerate() {
             let start = slab * SLAB_ROWS;
             let end = (start + SLAB_ROWS).min(rows);
-            vectors.reserve(width * (end - start));
             for k in 0..width {
                 let entry = |v: usize| {
                     if v < count {

@@ -23,10 +23,8 @@ use super::{
 };
 use crate::FastError;
 
-/// An orthonormal basis of `K_T` on the nodes of the ball, whose first `generators` nodes are E.
-///
-/// `reach(t)` is the distance from the centre of the ball that vectors of time t can reach. `going` is
-/// asked after each step.
+/// An orthonormal basis of `K_T` on the nodes of the ball, E given by the rows `generators` of nodes within
+/// distance 1 of its centre. `going` is asked before each step.
 pub(crate) fn krylov_basis(
     ball: &Ball,
     generators: &[usize],
@@ -35,7 +33,8 @@ pub(crate) fn krylov_basis(
     threaded: bool,
     going: &dyn Fn() -> Result<(), FastError>,
 ) -> Result<(Basis, Pivots), FastError> {
-    let mut basis = Basis::new(ball.nodes().len(), threaded);
+    let capacity = generators.len().saturating_mul(steps);
+    let mut basis = Basis::new(ball.nodes().len(), capacity, threaded);
     let mut pivots = Pivots::default();
     let mut last = Block::units(generators, basis.covering(ball.within(1)));
     basis.push(&last);
