@@ -91,4 +91,14 @@ pub enum FastError {
     /// The caller asked to stop.
     #[error("cancelled")]
     Cancelled,
+    /// More arithmetic than allowed.
+    #[error(
+        "this takes about {products} products of machine words, more than the limit of {limit}; take fewer steps or raise the limit"
+    )]
+    TooMuchWork {
+        /// The estimate.
+        products: u128,
+        /// The limit.
+        limit: u128,
+    },
 }

@@ -12,6 +12,6 @@ mod sparse;
 pub use enclosure::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 pub use error::FastError;
 pub use leakage::Leakage;
-pub use one_shot::{OneShot, OneShotOptions, Pivots, ViewLeakage};
+pub use one_shot::{CertifiedView, OneShot, OneShotOptions, Pivots, ViewLeakage};
 pub use progress::Progress;
 pub use sparse::SparseWeights;

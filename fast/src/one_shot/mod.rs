@@ -20,10 +20,12 @@ mod ball;
 mod basis;
 mod deflation;
 mod krylov;
+mod multiprecision;
 mod observers;
 mod reach;
 
 pub use deflation::Pivots;
+pub use multiprecision::CertifiedView;
 
 use crate::{FastError, Leakage, SparseWeights};
 use backward::Changing;
@@ -38,14 +40,19 @@ pub struct OneShotOptions {
     pub threshold: f64,
     /// The most bytes that the bases of all observers at work may take.
     pub memory_limit: u128,
+    /// The most products of machine words that [`OneShot::certified`] may take, by its estimate
+    /// `n r^2 (P/64)^2` for n nodes, r rows and P bits: some `10^8` of them take a second.
+    pub work_limit: u128,
 }
 
 impl Default for OneShotOptions {
-    /// A threshold of `1e-9`, between rounding noise and the pivots that mean something, and 4 GiB.
+    /// A threshold of `1e-9`, between rounding noise and the pivots that mean something, 4 GiB, and
+    /// `2^37` products, which are minutes.
     fn default() -> Self {
         Self {
             threshold: 1e-9,
             memory_limit: 4 << 30,
+            work_limit: 1 << 37,
         }
     }
 }
