@@ -4,6 +4,7 @@
 //! ```text
 //! one_shot_leakage GRAPH OBSERVER STEPS [REPEATS] [EDGES]   (EDGES: a file to write the graph to)
 //! one_shot_leakage GRAPH all STEPS
+//! one_shot_leakage GRAPH OBSERVER STEPS certified           (with a proof, in multiprecision)
 //! ```
 
 use muffliato_fast::{OneShot, OneShotOptions, ViewLeakage};
@@ -31,6 +32,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         return all_observers(&one_shot);
     }
     let observer = Observer::full(observer.parse()?);
+    if rest.first().is_some_and(|text| text == "certified") {
+        return certified(&one_shot, &observer);
+    }
     let mut best = f64::INFINITY;
     let mut view = one_shot.leakage(&observer)?;
     for _ in 1..rest.first().map_or(Ok(5), |text| text.parse())? {
@@ -74,6 +78,17 @@ fn all_observers(one_shot: &OneShot<'_>) -> Result<(), Box<dyn Error>> {
     );
     let smallest = sums.iter().filter_map(|&(.., pivot)| pivot);
     println!("smallest pivot {:e}", smallest.fold(1.0, f64::min));
+    Ok(())
+}
+
+fn certified(one_shot: &OneShot<'_>, observer: &Observer) -> Result<(), Box<dyn Error>> {
+    let start = Instant::now();
+    let view = one_shot.certified(observer, &())?;
+    println!("seconds {:.3}", start.elapsed().as_secs_f64());
+    println!("rank {}, {} bits", view.rank(), view.precision());
+    let widths = view.enclosures().iter().flatten();
+    let widths = widths.map(|enclosure| enclosure.upper() - enclosure.lower());
+    println!("widest enclosure {:e}", widths.fold(0.0, f64::max));
     Ok(())
 }
 

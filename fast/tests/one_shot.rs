@@ -1,9 +1,9 @@
 //! Leakage of one-shot protocols against the exact reference.
 
+mod protocols;
+
 use muffliato_fast::{FastError, OneShot, OneShotOptions, ViewLeakage};
-use muffliato_model::{
-    CustomWeights, Fraction, Graph, GraphSpec, Network, Observer, Protocol, WeightScheme,
-};
+use muffliato_model::{Fraction, Graph, GraphSpec, Network, Observer, Protocol, WeightScheme};
 use muffliato_reference::Process;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -19,7 +19,7 @@ fn estimate(protocol: &Protocol, observer: &Observer) -> ViewLeakage {
     one_shot.leakage(observer).unwrap()
 }
 
-/// An exact leakage as the nearest float below and above.
+/// Whether the floats enclose the exact number.
 fn inside(certified: muffliato_fast::Enclosure, exact: &BigRational) -> bool {
     let float = |value| BigRational::from_float(value).unwrap();
     float(certified.lower()) <= *exact && *exact <= float(certified.upper())
@@ -55,95 +55,11 @@ fn compare(protocol: &Protocol, observer: &Observer) -> Result<(), TestCaseError
     Ok(())
 }
 
-/// A graph on 2 to 9 nodes, connected or not.
-fn graphs(nodes: usize) -> impl Strategy<Value = Graph> {
-    proptest::collection::vec(any::<bool>(), nodes * (nodes - 1) / 2).prop_map(move |present| {
-        let pairs = (0..nodes).flat_map(|u| (u + 1..nodes).map(move |v| (u, v)));
-        let edges = pairs.zip(present).filter(|&(_, present)| present);
-        Graph::try_new(nodes, edges.map(|(edge, _)| edge)).unwrap()
-    })
-}
-
-fn networks(nodes: usize) -> impl Strategy<Value = Network> {
-    let numerators = proptest::collection::vec(0_i128..13, nodes * nodes);
-    (graphs(nodes), 0..4, numerators).prop_map(move |(graph, scheme, numerators)| {
-        let scheme = match scheme {
-            0 => WeightScheme::Metropolis,
-            1 => WeightScheme::MaxDegreeInverse,
-            2 => WeightScheme::Lazy(Box::new(WeightScheme::Metropolis)),
-            _ => {
-                let denominator = 12 * nodes as i128;
-                let mut own = vec![denominator; nodes];
-                let mut entries = Vec::new();
-                for (u, v) in graph.edges() {
-                    let weight = numerators[u * nodes + v];
-                    entries.extend([(u, v, weight), (v, u, weight)]);
-                    own[u] -= weight;
-                    own[v] -= weight;
-                }
-                entries.extend(own.iter().enumerate().map(|(v, &weight)| (v, v, weight)));
-                WeightScheme::Custom(CustomWeights::try_new(&graph, denominator, entries).unwrap())
-            }
-        };
-        Network::try_new(graph, scheme).unwrap()
-    })
-}
-
-fn observers(nodes: usize) -> impl Strategy<Value = Observer> {
-    prop_oneof![
-        (0..nodes).prop_map(Observer::full),
-        (0..nodes).prop_map(Observer::paper),
-        proptest::collection::vec(0..nodes, 1..=nodes.div_ceil(2))
-            .prop_map(|members| Observer::coalition(members).unwrap()),
-    ]
-}
-
-/// One-shot protocols of every kind, with an observer.
-fn protocols() -> impl Strategy<Value = (Protocol, Observer)> {
-    (2_usize..9).prop_flat_map(|nodes| {
-        let g = Fraction::try_new(5, 4).unwrap();
-        let fixed =
-            (networks(nodes), 1_usize..7, any::<bool>()).prop_map(move |(network, steps, fast)| {
-                let protocol = Protocol::one_shot(network, steps).unwrap();
-                if fast {
-                    protocol.accelerated(g).unwrap()
-                } else {
-                    protocol
-                }
-            });
-        let varying = (
-            proptest::collection::vec(networks(nodes), 1..6),
-            any::<bool>(),
-        )
-            .prop_map(move |(networks, fast)| {
-                let protocol = Protocol::time_varying(networks).unwrap();
-                if fast {
-                    protocol.accelerated(g).unwrap()
-                } else {
-                    protocol
-                }
-            });
-        let randomized = (
-            graphs(nodes),
-            proptest::collection::vec(any::<prop::sample::Index>(), 1..30),
-        )
-            .prop_filter_map("a graph without edges", |(graph, picks)| {
-                let edges: Vec<_> = graph.edges().collect();
-                if edges.is_empty() {
-                    return None;
-                }
-                let sequence = picks.iter().map(|pick| *pick.get(&edges)).collect();
-                Some(Protocol::randomized(graph, sequence).unwrap())
-            });
-        (prop_oneof![fixed, varying, randomized], observers(nodes))
-    })
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn estimates_and_certified_ends_agree_with_the_reference((protocol, observer) in protocols()) {
+    fn estimates_and_certified_ends_agree_with_the_reference((protocol, observer) in protocols::protocols()) {
         compare(&protocol, &observer)?;
     }
 }

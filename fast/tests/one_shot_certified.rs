@@ -1,0 +1,172 @@
+//! Multiprecision enclosures of one-shot leakage against the exact reference.
+
+mod protocols;
+
+use muffliato_fast::{CertifiedView, Enclosure, FastError, OneShot, OneShotOptions};
+use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+use muffliato_reference::Process;
+use num_rational::BigRational;
+use proptest::prelude::*;
+
+fn one_shot(graph: &str, steps: usize) -> Protocol {
+    let graph = graph.parse::<GraphSpec>().unwrap().build().unwrap();
+    let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+    Protocol::one_shot(network, steps).unwrap()
+}
+
+fn certify(protocol: &Protocol, observer: &Observer) -> CertifiedView {
+    let one_shot = OneShot::try_new(protocol, OneShotOptions::default()).unwrap();
+    one_shot.certified(observer, &()).unwrap()
+}
+
+fn inside(certified: Enclosure, exact: &BigRational) -> bool {
+    let float = |value| BigRational::from_float(value).unwrap();
+    float(certified.lower()) <= *exact && *exact <= float(certified.upper())
+}
+
+/// Every enclosure contains the exact leakage and is narrow, and the rank is the exact one.
+fn compare(protocol: &Protocol, observer: &Observer) -> Result<CertifiedView, TestCaseError> {
+    let process = Process::<num_bigint::BigInt>::run(protocol).unwrap();
+    let exact = process.view(observer).unwrap();
+    let view = certify(protocol, observer);
+    prop_assert_eq!(view.rank(), exact.rank());
+    for (u, exact) in exact.leakages().unwrap().into_iter().enumerate() {
+        let Some(exact) = exact else {
+            prop_assert!(view.enclosures()[u].is_none());
+            continue;
+        };
+        let certified = view.leakage(u).unwrap();
+        prop_assert!(inside(certified, &exact), "{u}: {exact} {certified:?}");
+        prop_assert!(certified.upper() - certified.lower() <= 1e-12);
+    }
+    Ok(view)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn enclosures_contain_the_reference((protocol, observer) in protocols::protocols()) {
+        compare(&protocol, &observer)?;
+    }
+}
+
+#[test]
+fn known_findings_are_proved() {
+    let exact = |graph, steps, observer, source| {
+        let enclosure = certify(&one_shot(graph, steps), &observer)
+            .leakage(source)
+            .unwrap();
+        assert!(enclosure.upper() - enclosure.lower() <= 1e-12);
+        enclosure
+    };
+    assert!(exact("karate", 2, Observer::full(3), 33).contains(1.0));
+    assert!(exact("path:3", 2, Observer::full(2), 0).contains(1.0));
+    assert!(exact("path:3", 2, Observer::paper(2), 0).contains(0.5));
+    for (source, value) in [(0b1, 1.0), (0b11, 2.0 / 3.0), (0b111, 1.0), (0b1111, 1.0)] {
+        assert!(exact("hypercube:4", 4, Observer::full(0), source).contains(value));
+    }
+}
+
+#[test]
+fn the_karate_club_and_the_hypercube_are_enclosed() {
+    for v in [0, 3, 11, 33] {
+        compare(&one_shot("karate", 6), &Observer::full(v)).unwrap();
+    }
+    compare(
+        &one_shot("karate", 4),
+        &Observer::coalition([4, 25]).unwrap(),
+    )
+    .unwrap();
+    compare(&one_shot("karate", 5), &Observer::paper(16)).unwrap();
+    // Highly symmetric: most messages depend on others, and each dependence has to be proved.
+    let view = compare(&one_shot("hypercube:6", 8), &Observer::full(0)).unwrap();
+    assert!(view.rank() < 49);
+}
+
+#[test]
+fn dependent_messages_need_and_get_more_digits() {
+    // The two ends of a star's ray: leaves other than the observer are interchangeable, so the view is
+    // invariant after three steps, which takes a proof at each later message.
+    let view = compare(&one_shot("star:12", 30), &Observer::full(5)).unwrap();
+    assert_eq!(view.rank(), 3);
+}
+
+#[test]
+fn a_tiny_direction_is_not_taken_for_none() {
+    // On a path of Metropolis weights, W^t e_1 is new at distance t + 1 only, with weight 3^-t: 2^-204
+    // for the last message. The end of the path learns every node up to distance T.
+    let (nodes, steps) = (140, 130);
+    let view = certify(
+        &one_shot(&format!("path:{nodes}"), steps),
+        &Observer::full(0),
+    );
+    assert_eq!(view.rank(), steps + 1);
+    assert!(view.precision() > 256);
+    for u in 1..nodes {
+        let expected = if u <= steps { 1.0 } else { 0.0 };
+        assert!(view.leakage(u).unwrap().contains(expected), "{u}");
+    }
+}
+
+#[test]
+fn estimates_lie_near_the_enclosures_on_a_larger_graph() {
+    let protocol = one_shot("erdos-renyi:150:c=2:seed=1:connected", 7);
+    let observer = Observer::full(2);
+    let certified = certify(&protocol, &observer);
+    let estimate = OneShot::try_new(&protocol, OneShotOptions::default()).unwrap();
+    let estimate = estimate.leakage(&observer).unwrap();
+    assert_eq!(estimate.rank(), certified.rank());
+    for u in (0..150).filter(|&u| u != 2) {
+        let (estimate, certified) = (estimate.leakage(u).unwrap(), certified.leakage(u).unwrap());
+        assert!(
+            (estimate.estimate - certified.value()).abs() < 1e-9,
+            "{u}: {estimate:?}"
+        );
+        assert!(estimate.certified.lower() <= certified.lower());
+        assert!(certified.upper() <= estimate.certified.upper());
+    }
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn threads_do_not_change_an_enclosure() {
+    let protocol = one_shot("karate", 5);
+    let run = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| certify(&protocol, &Observer::full(33)))
+    };
+    let one = run(1);
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(8));
+}
+
+#[test]
+fn too_much_work_is_refused_and_work_can_be_stopped() {
+    let protocol = one_shot("karate", 6);
+    let options = OneShotOptions {
+        work_limit: 1000,
+        ..OneShotOptions::default()
+    };
+    let limited = OneShot::try_new(&protocol, options).unwrap();
+    assert!(matches!(
+        limited.certified(&Observer::full(0), &()),
+        Err(FastError::TooMuchWork { limit: 1000, .. })
+    ));
+    let options = OneShotOptions {
+        memory_limit: 1000,
+        ..OneShotOptions::default()
+    };
+    let limited = OneShot::try_new(&protocol, options).unwrap();
+    assert!(matches!(
+        limited.certified(&Observer::full(0), &()),
+        Err(FastError::TooMuchMemory { limit: 1000, .. })
+    ));
+    let one_shot = OneShot::try_new(&protocol, OneShotOptions::default()).unwrap();
+    let stopped = one_shot.certified(&Observer::full(0), &|done, _| done < 2);
+    assert_eq!(stopped, Err(FastError::Cancelled));
+    assert!(one_shot.certified(&Observer::full(34), &()).is_err());
+}
