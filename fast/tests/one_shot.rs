@@ -56,7 +56,7 @@ fn compare(protocol: &Protocol, observer: &Observer) -> Result<(), TestCaseError
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(1200))]
 
     #[test]
     fn estimates_and_certified_ends_agree_with_the_reference((protocol, observer) in protocols::protocols()) {

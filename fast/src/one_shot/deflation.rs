@@ -175,3 +175,33 @@ fn inverse_factor(gram: &[f64], size: usize) -> Option<Vec<f64>> {
     }
     Some(inverse)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearly_dependent_vectors_are_told_from_dependent_ones() {
+        // x, x + 1e-4 y, x + 1e-4 y + 1e-7 z and 2 x - 1e-13 z: three directions, however small.
+        let rows = 700;
+        let entry = |v: usize, a: usize| ((v * a + a) % 101) as f64 / 101.0 - 0.5;
+        let mut entries = Vec::new();
+        for v in 0..rows {
+            let (x, y, z) = (entry(v, 7), entry(v, 33), entry(v, 58));
+            let near = x + 1e-4 * y;
+            entries.extend([x, near, near + 1e-7 * z, 2.0 * x - 1e-13 * z].map(|x| x / 16.0));
+        }
+        let mut basis = Basis::new(rows, 4, false);
+        let mut pivots = Pivots::default();
+        let new = basis.extend(Block { entries, width: 4 }, 0, 1e-10, &mut pivots);
+        assert_eq!((new.width, basis.columns()), (3, 3));
+        let smallest = pivots.smallest_accepted.unwrap();
+        assert!((1e-9..1e-6).contains(&smallest), "{pivots:?}");
+        assert!(pivots.largest_rejected.unwrap() < 1e-12, "{pivots:?}");
+        let gram = basis.gram(&new);
+        for (place, entry) in gram.iter().enumerate() {
+            let identity = f64::from(place % 4 == 0);
+            assert!((entry - identity).abs() < 1e-14, "{gram:?}");
+        }
+    }
+}
