@@ -22,6 +22,7 @@ pub(crate) struct Basis {
     columns: usize,
     /// For each slab its rows of all vectors, vector by vector.
     slabs: Vec<Vec<f64>>,
+    #[cfg(feature = "parallel")]
     threaded: bool,
 }
 
@@ -79,14 +80,17 @@ impl Block {
 
 impl Basis {
     /// No vectors yet, with room for `capacity` of them (at most one a row). Work is shared among
-    /// threads if `threaded`.
+    /// threads if `threaded` (and if there are any).
     pub fn new(rows: usize, capacity: usize, threaded: bool) -> Self {
+        #[cfg(not(feature = "parallel"))]
+        let _ = threaded;
         let capacity = SLAB_ROWS.min(rows) * capacity.min(rows);
         let slabs = 0..rows.div_ceil(SLAB_ROWS);
         Self {
             rows,
             columns: 0,
             slabs: slabs.map(|_| Vec::with_capacity(capacity)).collect(),
+            #[cfg(feature = "parallel")]
             threaded: threaded && rows > SLAB_ROWS,
         }
     }
