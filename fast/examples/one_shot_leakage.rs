@@ -9,7 +9,12 @@
 
 use muffliato_fast::{OneShot, OneShotOptions, ViewLeakage};
 use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
-use std::{error::Error, fmt::Write, time::Instant};
+use std::{
+    error::Error,
+    fmt::Write,
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Instant,
+};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -58,8 +63,9 @@ fn all_observers(one_shot: &OneShot<'_>) -> Result<(), Box<dyn Error>> {
     let nodes = one_shot.protocol().nodes();
     let observers: Vec<_> = (0..nodes).map(Observer::full).collect();
     let start = Instant::now();
+    let shown = AtomicUsize::new(0);
     let progress = |done: usize, total: usize| {
-        if done.is_multiple_of(256) {
+        if done.is_multiple_of(256) && shown.fetch_max(done, Ordering::Relaxed) < done {
             eprintln!("{done} of {total} observers");
         }
         true

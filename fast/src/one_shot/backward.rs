@@ -71,7 +71,7 @@ impl Changing<'_> {
             basis.push(&Block::units(&units, rows));
             let all: Vec<usize> = (0..carried.width).collect();
             for chosen in all.chunks(BLOCK_WIDTH) {
-                basis.extend(carried.selected(chosen), 0, threshold, &mut pivots);
+                basis.extend(carried.selected(chosen), threshold, &mut pivots);
             }
             if t > 0 {
                 carried = basis.to_block();

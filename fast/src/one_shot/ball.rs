@@ -88,27 +88,41 @@ impl Ball {
         let width = block.width;
         let rows = basis.covering(self.within(distance));
         let mut entries = vec![0.0; rows * width];
-        let known = block.entries.len() / width.max(1);
         basis.over_slabs_mut(&mut entries, width, |slab, out| {
             for (v, sums) in (Basis::first_row(slab)..).zip(out.chunks_exact_mut(width)) {
-                if v < known {
-                    let own = self.own[v];
-                    for (sum, entry) in sums.iter_mut().zip(&block.entries[v * width..]) {
-                        *sum = own * entry;
-                    }
-                }
-                let range = self.offsets[v]..self.offsets[v + 1];
-                for (&w, &weight) in self.columns[range.clone()].iter().zip(&self.values[range]) {
-                    if (w as usize) < known {
-                        let start = w as usize * width;
-                        let row = &block.entries[start..start + width];
-                        for (sum, entry) in sums.iter_mut().zip(row) {
-                            *sum += weight * entry;
-                        }
-                    }
-                }
+                self.apply_row(v, block, sums);
             }
         });
         Block { entries, width }
+    }
+
+    /// Row v of `W x`, some columns at a time so that their sums stay in registers.
+    fn apply_row(&self, v: usize, block: &Block, sums: &mut [f64]) {
+        const TOGETHER: usize = 8;
+        let width = block.width;
+        let range = self.offsets[v]..self.offsets[v + 1];
+        let neighbours = self.columns[range.clone()].iter().map(|&w| w as usize);
+        let weights = self.values[range].iter().copied();
+        let terms = std::iter::once((v, self.own[v])).chain(neighbours.zip(weights));
+        let (chunks, rest) = sums.as_chunks_mut::<TOGETHER>();
+        let done = chunks.len() * TOGETHER;
+        for (chunk, sums) in chunks.iter_mut().enumerate() {
+            let mut kept = [0.0; TOGETHER];
+            for (w, weight) in terms.clone() {
+                let row = block.entries.get(w * width + chunk * TOGETHER..);
+                if let Some(row) = row.and_then(|row| row.first_chunk::<TOGETHER>()) {
+                    for (kept, entry) in kept.iter_mut().zip(row) {
+                        *kept += weight * entry;
+                    }
+                }
+            }
+            *sums = kept;
+        }
+        for (w, weight) in terms {
+            let row = block.entries.get(w * width + done..).unwrap_or(&[]);
+            for (sum, entry) in rest.iter_mut().zip(row) {
+                *sum += weight * entry;
+            }
+        }
     }
 }

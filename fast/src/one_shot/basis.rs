@@ -59,13 +59,24 @@ impl Block {
         }
     }
 
+    /// The norms of the vectors.
+    pub fn norms(&self) -> Vec<f64> {
+        let mut squares = vec![0.0; self.width];
+        for row in self.entries.chunks_exact(self.width.max(1)) {
+            for (square, entry) in squares.iter_mut().zip(row) {
+                *square += entry * entry;
+            }
+        }
+        squares.into_iter().map(f64::sqrt).collect()
+    }
+
     /// The vectors of both blocks, on the same rows.
-    pub fn beside(&self, other: &Self) -> Self {
+    pub fn beside(self, other: Self) -> Self {
         if self.width == 0 {
-            return other.clone();
+            return other;
         }
         if other.width == 0 {
-            return self.clone();
+            return self;
         }
         let width = self.width + other.width;
         let mut entries = Vec::with_capacity(self.entries.len() + other.entries.len());
@@ -109,17 +120,15 @@ impl Basis {
         SLAB_ROWS.min(self.rows - slab * SLAB_ROWS)
     }
 
-    /// Subtracts from each vector of the block its projection onto the basis vectors from number
-    /// `first` on.
-    pub fn project_off(&self, block: &mut Block, first: usize) {
-        let (width, columns) = (block.width, self.columns - first.min(self.columns));
+    /// Subtracts from each vector of the block its projection onto the basis.
+    pub fn project_off(&self, block: &mut Block) {
+        let (width, columns) = (block.width, self.columns);
         if width == 0 || columns == 0 {
             return;
         }
         let part = |slab: usize, x: &[f64]| {
             let mut part = vec![0.0; columns * width];
-            let q = &self.slabs[slab][first * self.rows_of(slab)..];
-            dense::coefficients(q, columns, x, width, &mut part);
+            dense::coefficients(&self.slabs[slab], columns, x, width, &mut part);
             part
         };
         let parts = self.over_slabs(&block.entries, width, part);
@@ -130,8 +139,7 @@ impl Basis {
             }
         }
         self.over_slabs_mut(&mut block.entries, width, |slab, x| {
-            let q = &self.slabs[slab][first * self.rows_of(slab)..];
-            dense::subtract(q, columns, &sum, x, width);
+            dense::subtract(&self.slabs[slab], columns, &sum, x, width);
         });
     }
 
@@ -171,21 +179,27 @@ impl Basis {
         if width == 0 {
             return;
         }
-        let (rows, count) = (self.rows, block.entries.len() / width);
-        for (slab, vectors) in self.slabs.iter_mut().enumerate() {
-            let start = slab * SLAB_ROWS;
-            let end = (start + SLAB_ROWS).min(rows);
-            for k in 0..width {
-                let entry = |v: usize| {
-                    if v < count {
-                        block.entries[v * width + k]
-                    } else {
-                        0.0
-                    }
-                };
-                vectors.extend((start..end).map(entry));
+        let rows = self.rows;
+        let append = |(slab, vectors): (usize, &mut Vec<f64>)| {
+            let (start, end) = (slab * SLAB_ROWS, rows.min((slab + 1) * SLAB_ROWS));
+            let first = vectors.len();
+            vectors.resize(first + width * (end - start), 0.0);
+            let known = block.entries.get(start * width..).unwrap_or(&[]);
+            for (v, row) in known.chunks_exact(width).take(end - start).enumerate() {
+                for (k, &entry) in row.iter().enumerate() {
+                    vectors[first + k * (end - start) + v] = entry;
+                }
             }
+        };
+        #[cfg(feature = "parallel")]
+        if self.threaded {
+            use rayon::prelude::*;
+            self.slabs.par_iter_mut().enumerate().for_each(append);
+        } else {
+            self.slabs.iter_mut().enumerate().for_each(append);
         }
+        #[cfg(not(feature = "parallel"))]
+        self.slabs.iter_mut().enumerate().for_each(append);
         self.columns += width;
     }
 

@@ -1,20 +1,25 @@
 //! What is new in a block of vectors: orthonormal directions beside a basis, and which to drop.
 //!
-//! Let X be a block that was projected off the basis Q. Its columns are scaled to norm 1 and the
-//! Cholesky factorization `R^T R` of their Gram matrix, with diagonal pivoting, is stopped where the next
-//! pivot falls below [`SHARE`]: the columns before it are well conditioned, so `X R^-1` (done twice) is
-//! orthonormal to working accuracy. The columns after it are almost combinations of them; they are
-//! projected off the larger basis and the procedure is repeated, so that each pivot is measured as the
-//! norm of an explicit remainder and not as a difference of large numbers. A remainder of norm below the
-//! threshold is dropped.
+//! A block X is projected off the basis Q once. In rounding, what is left is orthogonal to Q up to
+//! `u ||x|| / ||rest||`, so a column that keeps at least the share [`SHARE`] of its norm is as good as if it had been
+//! projected twice (the criterion of Kahan and Parlett). The same share decides within the block: with the
+//! columns scaled by their norms *before* the projection, the Cholesky factorization `R^T R` of the Gram matrix
+//! of what is left, with diagonal pivoting, is stopped where the next pivot falls below [`SHARE`]. The columns
+//! before it are well conditioned, and `X R^-1` is orthonormal (done twice where a pivot is below
+//! [`ONCE_IS_ENOUGH`]). The columns after it are almost combinations of the others; they are projected off the
+//! larger basis and judged again, so that each pivot is measured as the norm of an explicit remainder and
+//! never as a difference of large numbers. A remainder of norm below the threshold is dropped.
 //!
-//! In one round each remaining column shrinks by [`SHARE`] at least, so there are at most
-//! `log(threshold) / log(SHARE)` rounds.
+//! In each round the remaining columns shrink by [`SHARE`] at least, so there are at most
+//! `log(threshold) / log(SHARE)` rounds; one is the rule.
 
 use super::basis::{Basis, Block};
 
-/// The smallest pivot, relative to the norm of its column, that is accepted at once.
+/// The smallest pivot, relative to the norm of its column before the projection, that is accepted.
 const SHARE: f64 = 1.0 / 16.0;
+
+/// Where all pivots are at least this, `X R^-1` is orthonormal up to some tens of units of rounding.
+const ONCE_IS_ENOUGH: f64 = 0.25;
 
 /// How clear the decisions about the rank were.
 ///
@@ -42,72 +47,83 @@ impl Pivots {
 
 impl Basis {
     /// Appends what is new in `block` to the basis, and returns the new vectors.
-    ///
-    /// The block is projected off the basis vectors from `recent` on first, then off all of them.
-    pub fn extend(
-        &mut self,
-        mut block: Block,
-        recent: usize,
-        threshold: f64,
-        pivots: &mut Pivots,
-    ) -> Block {
-        self.project_off(&mut block, recent);
+    pub fn extend(&mut self, mut block: Block, threshold: f64, pivots: &mut Pivots) -> Block {
         let mut new = Block::default();
         while block.width > 0 && self.columns() < self.rows() {
-            self.project_off(&mut block, 0);
+            let before = block.norms();
+            self.project_off(&mut block);
             let gram = self.gram(&block);
             let norm = |k: usize| gram[k * block.width + k].sqrt();
             let (kept, dropped): (Vec<_>, Vec<_>) =
                 (0..block.width).partition(|&k| norm(k) > threshold);
             dropped.iter().for_each(|&k| pivots.reject(norm(k)));
 
-            let norms: Vec<_> = kept.iter().map(|&k| norm(k)).collect();
-            let factor = PivotedFactor::of(&gram, block.width, &kept, &norms);
-            let room = self.rows() - self.columns();
-            let accepted = factor.rank.min(room);
-            for (place, &k) in factor.order[..accepted].iter().enumerate() {
-                pivots.accept(factor.pivots[place] * norms[k]);
+            let factor = PivotedFactor::of(&gram, &kept, &before);
+            let accepted = factor.rank.min(self.rows() - self.columns());
+            let (chosen, rest) = factor.order.split_at(accepted);
+            for (&k, pivot) in chosen.iter().zip(&factor.pivots) {
+                pivots.accept(pivot * before[k]);
             }
-            let chosen: Vec<_> = factor.order[..accepted].iter().map(|&k| kept[k]).collect();
-            let rest: Vec<_> = factor.order[accepted..].iter().map(|&k| kept[k]).collect();
-            if chosen.is_empty() {
-                break;
-            }
-            let mut directions = block.selected(&chosen);
-            for pass in 0..2 {
-                // The first pass knows the factor up to its order; the second repairs its rounding.
-                let gram = self.gram(&directions);
-                let Some(inverse) = inverse_factor(&gram, accepted) else {
-                    debug_assert!(false, "pass {pass} of a well-conditioned block");
+            if accepted > 0 {
+                let Some(directions) = self.orthonormal(&block, &gram, chosen, &factor) else {
                     break;
                 };
-                directions = self.combine(&directions, &inverse, accepted);
+                self.push(&directions);
+                new = new.beside(directions);
             }
-            self.push(&directions);
-            new = new.beside(&directions);
-            block = block.selected(&rest);
-            self.project_off(&mut block, 0);
+            block = block.selected(rest);
+            if accepted > 0 {
+                self.project_off(&mut block);
+            }
         }
         new
+    }
+
+    /// `X R^-1` for the chosen columns; `None` if their Gram matrix is not positive, which their pivots
+    /// exclude.
+    fn orthonormal(
+        &self,
+        block: &Block,
+        gram: &[f64],
+        chosen: &[usize],
+        factor: &PivotedFactor,
+    ) -> Option<Block> {
+        let (width, size) = (block.width, chosen.len());
+        let entry = |i: usize, j: usize| gram[chosen[i] * width + chosen[j]];
+        let small: Vec<f64> = (0..size * size)
+            .map(|place| entry(place / size, place % size))
+            .collect();
+        let inverse = inverse_factor(&small, size)?;
+        let mut selection = vec![0.0; width * size];
+        for (row, &k) in inverse.chunks_exact(size).zip(chosen) {
+            selection[k * size..(k + 1) * size].copy_from_slice(row);
+        }
+        let directions = self.combine(block, &selection, size);
+        if factor.pivots.iter().all(|&pivot| pivot >= ONCE_IS_ENOUGH) {
+            return Some(directions);
+        }
+        let inverse = inverse_factor(&self.gram(&directions), size)?;
+        Some(self.combine(&directions, &inverse, size))
     }
 }
 
 /// A Cholesky factorization with diagonal pivoting of the scaled Gram matrix, stopped at [`SHARE`].
 struct PivotedFactor {
-    /// The columns, accepted ones first.
+    /// The numbers of the columns, accepted ones first.
     order: Vec<usize>,
     rank: usize,
-    /// The pivots of the accepted columns (square roots of the diagonal).
+    /// The pivots of the accepted columns (square roots of the diagonal), relative to their scales.
     pivots: Vec<f64>,
 }
 
 impl PivotedFactor {
-    fn of(gram: &[f64], width: usize, kept: &[usize], norms: &[f64]) -> Self {
-        let size = kept.len();
+    /// Factors the Gram matrix of the `kept` columns, scaled by the `scales` of all columns.
+    fn of(gram: &[f64], kept: &[usize], scales: &[f64]) -> Self {
+        let (size, width) = (kept.len(), scales.len());
         let mut schur = vec![0.0; size * size];
-        for i in 0..size {
-            for j in 0..size {
-                schur[i * size + j] = gram[kept[i] * width + kept[j]] / norms[i] / norms[j];
+        for (i, &row) in kept.iter().enumerate() {
+            for (j, &column) in kept.iter().enumerate() {
+                schur[i * size + j] = gram[row * width + column] / scales[row] / scales[column];
             }
         }
         let mut order: Vec<usize> = (0..size).collect();
@@ -137,7 +153,7 @@ impl PivotedFactor {
             }
         }
         Self {
-            order,
+            order: order.into_iter().map(|place| kept[place]).collect(),
             rank: pivots.len(),
             pivots,
         }
@@ -193,7 +209,7 @@ mod tests {
         }
         let mut basis = Basis::new(rows, 4, false);
         let mut pivots = Pivots::default();
-        let new = basis.extend(Block { entries, width: 4 }, 0, 1e-10, &mut pivots);
+        let new = basis.extend(Block { entries, width: 4 }, 1e-10, &mut pivots);
         assert_eq!((new.width, basis.columns()), (3, 3));
         let smallest = pivots.smallest_accepted.unwrap();
         assert!((1e-9..1e-6).contains(&smallest), "{pivots:?}");

@@ -11,10 +11,6 @@
 //! polynomial of step t has degree exactly t. With an orthonormal basis `Q_0, ..., Q_{t-1}` of `K_t` in blocks,
 //! `K_{t+1} = K_t + W Q_{t-1}`: what is new is found by applying W to *orthonormal* vectors, never by telling
 //! apart messages that have nearly converged.
-//!
-//! W is symmetric, so `Q_j^T W Q_{t-1} = (W Q_j)^T Q_{t-1} = 0` for j < t - 2: in exact arithmetic only the last
-//! two blocks need to be projected off (block Lanczos). One pass over those two and one over the whole basis
-//! therefore do what two passes over the whole basis do, at half the cost.
 
 use super::{
     ball::Ball,
@@ -38,16 +34,13 @@ pub(crate) fn krylov_basis(
     let mut pivots = Pivots::default();
     let mut last = Block::units(generators, basis.covering(ball.within(1)));
     basis.push(&last);
-    let mut recent = 0;
     for t in 1..steps {
         if last.width == 0 || basis.columns() == basis.rows() {
             break;
         }
         going()?;
-        let first_of_last = basis.columns() - last.width;
         let mixed = ball.apply(&last, t + 1, &basis);
-        last = basis.extend(mixed, recent, threshold, &mut pivots);
-        recent = first_of_last;
+        last = basis.extend(mixed, threshold, &mut pivots);
     }
     Ok((basis, pivots))
 }

@@ -12,8 +12,8 @@
 //!
 //! | schedule | row space in floating point | cost for n nodes, m messages |
 //! | --- | --- | --- |
-//! | fixed network, plain or accelerated | block Krylov space, one pass over it for each step | `2 n m^2` products, `8 n m` bytes |
-//! | changing networks, edge sequences | backwards, made orthonormal at each step | up to `T` times that |
+//! | fixed network, plain or accelerated | block Krylov space, one pass over it for each step | `n m^2` multiply-adds, `8 n m` bytes (n: nodes within distance T) |
+//! | changing networks, edge sequences | backwards, made orthonormal at each step | up to `T` times that, 3 times the bytes |
 
 mod backward;
 mod ball;
