@@ -196,28 +196,66 @@ fn inverse_factor(gram: &[f64], size: usize) -> Option<Vec<f64>> {
 mod tests {
     use super::*;
 
+    const ROWS: usize = 700;
+
+    /// Some function of the nodes, a different one for each a in 1..101.
+    fn wave(v: usize, a: usize) -> f64 {
+        (((v + 1) * a % 101) as f64 / 101.0 - 0.5) / 16.0
+    }
+
+    fn block<const WIDTH: usize>(row: impl Fn(usize) -> [f64; WIDTH]) -> Block {
+        Block {
+            entries: (0..ROWS).flat_map(row).collect(),
+            width: WIDTH,
+        }
+    }
+
+    fn assert_orthonormal(basis: &Basis) {
+        let gram = basis.gram(&basis.to_block());
+        for (place, entry) in gram.iter().enumerate() {
+            let identity = f64::from(place % (basis.columns() + 1) == 0);
+            assert!((entry - identity).abs() < 6e-15, "{place}: {entry}");
+        }
+    }
+
     #[test]
     fn nearly_dependent_vectors_are_told_from_dependent_ones() {
-        // x, x + 1e-4 y, x + 1e-4 y + 1e-7 z and 2 x - 1e-13 z: three directions, however small.
-        let rows = 700;
-        let entry = |v: usize, a: usize| ((v * a + a) % 101) as f64 / 101.0 - 0.5;
-        let mut entries = Vec::new();
-        for v in 0..rows {
-            let (x, y, z) = (entry(v, 7), entry(v, 33), entry(v, 58));
-            let near = x + 1e-4 * y;
-            entries.extend([x, near, near + 1e-7 * z, 2.0 * x - 1e-13 * z].map(|x| x / 16.0));
-        }
-        let mut basis = Basis::new(rows, 4, false);
+        let mut basis = Basis::new(ROWS, 4, false);
         let mut pivots = Pivots::default();
-        let new = basis.extend(Block { entries, width: 4 }, 1e-10, &mut pivots);
+        // x, x + 1e-4 y, x + 1e-4 y + 1e-7 z and 2 x - 1e-13 z: three directions, however small.
+        let near = block(|v| {
+            let (x, y, z) = (wave(v, 7), wave(v, 33), wave(v, 58));
+            let near = x + 1e-4 * y;
+            [x, near, near + 1e-7 * z, 2.0 * x - 1e-13 * z]
+        });
+        let new = basis.extend(near, 1e-10, &mut pivots);
         assert_eq!((new.width, basis.columns()), (3, 3));
         let smallest = pivots.smallest_accepted.unwrap();
         assert!((1e-9..1e-6).contains(&smallest), "{pivots:?}");
         assert!(pivots.largest_rejected.unwrap() < 1e-12, "{pivots:?}");
-        let gram = basis.gram(&new);
-        for (place, entry) in gram.iter().enumerate() {
-            let identity = f64::from(place % 4 == 0);
-            assert!((entry - identity).abs() < 1e-14, "{gram:?}");
-        }
+        assert_orthonormal(&basis);
+    }
+
+    #[test]
+    fn what_is_almost_in_the_basis_is_projected_again() {
+        let mut basis = Basis::new(ROWS, 8, false);
+        let mut pivots = Pivots::default();
+        let known = block(|v| [3, 5, 8, 13].map(|a| wave(v, a)));
+        basis.extend(known, 1e-10, &mut pivots);
+        let almost = block(|v| [3, 5, 8, 13].map(|a| wave(v, a) + 1e-6 * wave(v, a + 50)));
+        assert_eq!(basis.extend(almost, 1e-10, &mut pivots).width, 4);
+        assert_orthonormal(&basis);
+    }
+
+    #[test]
+    fn a_bundle_of_vectors_becomes_orthonormal() {
+        let mut basis = Basis::new(ROWS, 12, false);
+        let bundle = block(|v| {
+            [20, 23, 26, 29, 32, 35, 38, 41, 44, 47, 50, 53]
+                .map(|a| wave(v, 90) + 0.12 * wave(v, a))
+        });
+        basis.extend(bundle, 1e-10, &mut Pivots::default());
+        assert_eq!(basis.columns(), 12);
+        assert_orthonormal(&basis);
     }
 }
