@@ -148,4 +148,14 @@ pub enum FastError {
         /// The observer.
         observer: String,
     },
+    /// More arithmetic than allowed.
+    #[error(
+        "this takes about {products} products of machine words, more than the limit of {limit}; take fewer steps or raise the limit"
+    )]
+    TooMuchWork {
+        /// The estimate.
+        products: u128,
+        /// The limit.
+        limit: u128,
+    },
 }

@@ -3,6 +3,7 @@
 
 pub mod bounds;
 mod checks;
+mod dense;
 mod enclosure;
 mod error;
 mod gram;
@@ -11,6 +12,7 @@ mod leakage;
 pub mod learning;
 pub mod node;
 pub mod noise;
+mod one_shot;
 mod progress;
 pub mod simulation;
 mod sparse;
@@ -25,6 +27,7 @@ pub use guarantee::{
     GaussianPrivacy, calibrate_sigma, central_error, local_error, mironov_epsilon,
 };
 pub use leakage::Leakage;
+pub use one_shot::{CertifiedView, OneShot, OneShotOptions, Pivots, ViewLeakage};
 pub use progress::Progress;
 pub use sparse::SparseWeights;
 pub use spectral::{

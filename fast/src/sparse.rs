@@ -24,9 +24,6 @@ pub struct SparseWeights {
     common: Vec<f64>,
 }
 
-/// How many nested lazy schemes are accepted, so that no weight comes near the smallest floats.
-const MAX_LAZY: usize = 64;
-
 /// The terms of a diagonal weight are summed in groups of this size, and then the groups.
 const DIAGONAL_GROUP: usize = 32;
 
@@ -45,13 +42,6 @@ impl SparseWeights {
         let (mut inner, mut lazy) = (scheme, 0);
         while let WeightScheme::Lazy(next) = inner {
             (inner, lazy) = (&**next, lazy + 1);
-        }
-        if lazy > MAX_LAZY {
-            return Err(FastError::BadParameter {
-                parameter: "the number of nested lazy schemes",
-                value: lazy.to_string(),
-                expected: "at most 64 are accepted",
-            });
         }
         let (values, diagonal, roundings) = match inner {
             WeightScheme::Metropolis => of_degrees(graph, 1),

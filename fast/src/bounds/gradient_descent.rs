@@ -18,7 +18,7 @@ use super::{
     threads,
 };
 use crate::{Enclosure, FastError, Progress};
-use muffliato_model::{Observer, Schedule};
+use muffliato_model::{Observer, Protocol};
 
 /// How often the general bound applies the matrix of a past round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +51,8 @@ impl PaperBounds {
 
     /// Encloses the bound of the appendix for all sources, the observers included:
     /// `sum_t sum_{j>=t} sum_{k<K} sum_{w in N_j(v)}` of the squared share of u in row w of
-    /// `W_j^k prod_{i=t}^{j-1} W_i^{K-1}`, later rounds on the left; also with K in place of K - 1. An error for
-    /// randomized gossip, which has no rounds.
+    /// `W_j^k prod_{i=t}^{j-1} W_i^{K-1}`, later rounds on the left; also with K in place of K - 1. An error where
+    /// the network changes within a round.
     pub fn gd_general_all(
         &self,
         observer: &Observer,
@@ -60,12 +60,7 @@ impl PaperBounds {
         progress: &impl Progress,
     ) -> Result<Vec<Enclosure>, FastError> {
         let protocol = self.steps.protocol();
-        if matches!(protocol.schedule(), Schedule::EdgeSequence { .. }) {
-            return Err(FastError::NotApplicable {
-                formula: "the general bound for gradient descent",
-                reason: "it is stated for rounds of synchronous gossip; this protocol activates single edges",
-            });
-        }
+        one_network_a_round(protocol)?;
         let steps = protocol.gossip_steps();
         let exponent = match exponent {
             RoundExponent::AsPrinted => steps - 1,
@@ -181,6 +176,7 @@ impl PaperBounds {
         let nodes = self.steps.nodes();
         super::check_source(source, nodes, observer)?;
         let protocol = self.steps.protocol();
+        one_network_a_round(protocol)?;
         let (rounds, steps) = (protocol.rounds(), protocol.gossip_steps());
         let mut sum = 0.0;
         for round in 0..rounds {
@@ -194,5 +190,16 @@ impl PaperBounds {
         }
         let roundings = rounds as u64 + 3;
         Ok(Enclosure::around_with_loss(2.0 * sum, roundings, 0.0))
+    }
+}
+
+/// `Err` unless every round uses one network at all its steps, as the paper's bounds suppose.
+fn one_network_a_round(protocol: &Protocol) -> Result<(), FastError> {
+    match protocol.round_network(0) {
+        Some(_) => Ok(()),
+        None => Err(FastError::NotApplicable {
+            formula: "the bound for gradient descent",
+            reason: "it is about rounds of one network each; this protocol changes it within a round",
+        }),
     }
 }

@@ -10,10 +10,10 @@
 //! Summed over i and j, with `N = sum n_i` and `H = sum eta_i`, this is
 //! `gamma_m N^2 + H (2N + H) + (N + H)^2 eps / (1 - eps)`.
 
-use super::dense;
 use super::number::accumulated;
 use super::rows::{Columns, norm_up};
 use super::whitening::Whitening;
+use crate::dense::factors;
 use crate::{Enclosure, Leakage, UNIT_ROUNDOFF};
 use std::fmt;
 
@@ -120,7 +120,7 @@ pub(crate) fn whitened(
             let (block, norms) = columns.block(round);
             let mut out = vec![0.0; (size - first) * count];
             let block = &block[from * size..(from + count) * size];
-            dense::lower_times(size, &whitening.matrix, first, block, count, &mut out);
+            factors::lower_times(size, &whitening.matrix, first, block, count, &mut out);
             let errors = norms[from..from + count].iter();
             (out, errors.map(|norm| spread * norm + lost).collect())
         })

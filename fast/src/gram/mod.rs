@@ -51,7 +51,6 @@
 
 mod adjoint;
 mod assembly;
-mod dense;
 mod loss;
 mod mixing;
 mod moments;

@@ -22,12 +22,12 @@
 //! diagonal), `(I - Phi(E)) M` has a defect of the order of `||E||^2`, until only the rounding of M
 //! itself is left, about `2^-53 sqrt(cond G)`.
 
-use super::dense;
 use super::number::{Number, accumulated};
 use super::pair::Pair;
 use super::rows::Gram;
 use super::sharing::in_order;
 use crate::UNIT_ROUNDOFF;
+use crate::dense::factors;
 
 /// M, its defect and its size.
 #[derive(Clone)]
@@ -48,7 +48,7 @@ impl Whitening {
     /// `None` if no defect below 1/2 can be proved.
     pub fn of(gram: &Gram) -> Option<Self> {
         let size = gram.size;
-        let mut matrix = dense::inverse_cholesky_factor(size, &gram.high)?;
+        let mut matrix = factors::inverse_cholesky_factor(size, &gram.high)?;
         let mut best: Option<Self> = None;
         for _ in 0..4 {
             let excess = excess(gram, &matrix);
@@ -78,7 +78,7 @@ impl Whitening {
 fn excess(gram: &Gram, matrix: &[f64]) -> Vec<f64> {
     let size = gram.size;
     if gram.low.is_empty() {
-        let mut product = dense::congruence(size, matrix, &gram.high);
+        let mut product = factors::congruence(size, matrix, &gram.high);
         for i in 0..size {
             product[i * size + i] -= 1.0;
         }
@@ -179,7 +179,7 @@ fn corrected(size: usize, matrix: &[f64], excess: &[f64]) -> Vec<f64> {
         half[below.clone()].copy_from_slice(&excess[below]);
     }
     let mut correction = vec![0.0; size * size];
-    dense::lower_times(size, &half, 0, matrix, size, &mut correction);
+    factors::lower_times(size, &half, 0, matrix, size, &mut correction);
     let pairs = matrix.iter().zip(&correction);
     pairs
         .map(|(entry, correction)| entry - correction)

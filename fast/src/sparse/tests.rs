@@ -126,15 +126,3 @@ fn isolated_nodes_keep_their_value_without_rounding() {
         assert!(weights.row_roundings(0) <= weights.step_roundings());
     }
 }
-
-#[test]
-fn too_many_nested_lazy_schemes_are_refused() {
-    let mut scheme = WeightScheme::Metropolis;
-    for _ in 0..65 {
-        scheme = WeightScheme::Lazy(Box::new(scheme));
-    }
-    let path = Graph::try_new(2, [(0, 1)]).unwrap();
-    let network = Network::try_new(path, scheme).unwrap();
-    let refused = SparseWeights::of_network(&network);
-    assert!(matches!(refused, Err(FastError::BadParameter { .. })));
-}

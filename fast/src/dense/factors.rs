@@ -1,4 +1,4 @@
-//! Dense factorizations and products; the only module that knows the linear algebra library.
+//! Factorizations and products with triangular matrices.
 //!
 //! Nothing here is trusted further than this: a product of matrices is a set of inner products,
 //! each summed in some order with at most one rounding a product and one a sum. So every entry of

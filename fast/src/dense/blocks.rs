@@ -1,0 +1,85 @@
+//! Products of dense blocks.
+//!
+//! A *basis* block is stored column by column (`q[k * rows + v]`), a block of *vectors* node by node
+//! (`x[v * width + k]`), and a block of *coefficients* row by row (`c[k * width + j]`). All products run in
+//! the calling thread; callers share rows among threads.
+
+use faer::{Accum, MatMut, MatRef, Par, linalg::matmul::matmul};
+
+/// `c = q^T x`, for `columns` basis vectors and `width` vectors on `x.len() / width` nodes.
+pub(crate) fn coefficients(q: &[f64], columns: usize, x: &[f64], width: usize, c: &mut [f64]) {
+    let rows = x.len() / width;
+    matmul(
+        MatMut::from_row_major_slice_mut(c, columns, width),
+        Accum::Replace,
+        MatRef::from_column_major_slice(q, rows, columns).transpose(),
+        MatRef::from_row_major_slice(x, rows, width),
+        1.0,
+        Par::Seq,
+    );
+}
+
+/// `x <- x - q c`, with the shapes of [`coefficients`].
+pub(crate) fn subtract(q: &[f64], columns: usize, c: &[f64], x: &mut [f64], width: usize) {
+    let rows = x.len() / width;
+    matmul(
+        MatMut::from_row_major_slice_mut(x, rows, width),
+        Accum::Add,
+        MatRef::from_column_major_slice(q, rows, columns),
+        MatRef::from_row_major_slice(c, columns, width),
+        -1.0,
+        Par::Seq,
+    );
+}
+
+/// The Gram matrix `g = x^T x` of a block of vectors, `width` by `width`.
+pub(crate) fn gram(x: &[f64], width: usize, g: &mut [f64]) {
+    let rows = x.len() / width;
+    let x = MatRef::from_row_major_slice(x, rows, width);
+    matmul(
+        MatMut::from_row_major_slice_mut(g, width, width),
+        Accum::Replace,
+        x.transpose(),
+        x,
+        1.0,
+        Par::Seq,
+    );
+}
+
+/// `out = x m` for a matrix m of `width` rows and `columns` columns, stored row by row: the vectors of
+/// `out` are combinations of those of x.
+pub(crate) fn combine(x: &[f64], width: usize, m: &[f64], columns: usize, out: &mut [f64]) {
+    let rows = x.len() / width;
+    matmul(
+        MatMut::from_row_major_slice_mut(out, rows, columns),
+        Accum::Replace,
+        MatRef::from_row_major_slice(x, rows, width),
+        MatRef::from_row_major_slice(m, width, columns),
+        1.0,
+        Par::Seq,
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_are_what_their_layouts_say() {
+        // q = | 1 2 |   x = | 1 0 2 |
+        //     | 3 4 |       | 0 1 1 |
+        let q = [1.0, 3.0, 2.0, 4.0];
+        let mut x = [1.0, 0.0, 2.0, 0.0, 1.0, 1.0];
+        let mut c = [0.0; 6];
+        coefficients(&q, 2, &x, 3, &mut c);
+        assert_eq!(c, [1.0, 3.0, 5.0, 2.0, 4.0, 8.0]);
+        let mut g = [0.0; 9];
+        gram(&x, 3, &mut g);
+        assert_eq!(g, [1.0, 0.0, 2.0, 0.0, 1.0, 1.0, 2.0, 1.0, 5.0]);
+        let mut out = [0.0; 2];
+        combine(&x, 3, &[1.0, 2.0, 3.0], 1, &mut out);
+        assert_eq!(out, [7.0, 5.0]);
+        subtract(&q, 2, &c, &mut x, 3);
+        assert_eq!(x, [-4.0, -11.0, -19.0, -11.0, -24.0, -46.0]);
+    }
+}

@@ -1,0 +1,128 @@
+//! The part of a network that can be heard in T steps, with its nodes in the order of their distance.
+//!
+//! `W^t e_w` vanishes outside the ball of radius t around w. Nodes beyond distance T of the observer
+//! are left out altogether, and because the others are sorted by distance, the entries that can differ
+//! from zero at time t are a prefix.
+
+use super::basis::{Basis, Block};
+use crate::SparseWeights;
+
+/// The gossip matrix on the nodes within some distance of the observer.
+#[derive(Clone, Debug)]
+pub(crate) struct Ball {
+    /// The nodes, by their distance.
+    nodes: Vec<u32>,
+    /// `within[k]` nodes are at distance at most k.
+    within: Vec<usize>,
+    offsets: Vec<usize>,
+    columns: Vec<u32>,
+    values: Vec<f64>,
+    own: Vec<f64>,
+}
+
+impl Ball {
+    /// The nodes within `radius` of the `centre`, which are nodes of the matrix.
+    pub fn around(centre: &[usize], radius: usize, weights: &SparseWeights) -> Self {
+        const OUTSIDE: u32 = u32::MAX;
+        let mut place = vec![OUTSIDE; weights.nodes()];
+        let mut nodes: Vec<u32> = Vec::new();
+        let mut reach = |node: usize, nodes: &mut Vec<u32>| {
+            if place[node] == OUTSIDE {
+                place[node] = nodes.len() as u32;
+                nodes.push(node as u32);
+            }
+        };
+        centre.iter().for_each(|&node| reach(node, &mut nodes));
+        let mut within = vec![nodes.len()];
+        let mut first = 0;
+        for _ in 0..radius {
+            let end = nodes.len();
+            for k in first..end {
+                let (neighbours, _) = weights.row(nodes[k] as usize);
+                for &node in neighbours {
+                    reach(node as usize, &mut nodes);
+                }
+            }
+            if nodes.len() == end {
+                break;
+            }
+            first = end;
+            within.push(nodes.len());
+        }
+        let mut offsets = vec![0];
+        let (mut columns, mut values, mut own) = (Vec::new(), Vec::new(), Vec::new());
+        for &node in &nodes {
+            let (neighbours, edges) = weights.row(node as usize);
+            for (&neighbour, &weight) in neighbours.iter().zip(edges) {
+                if place[neighbour as usize] != OUTSIDE {
+                    columns.push(place[neighbour as usize]);
+                    values.push(weight);
+                }
+            }
+            offsets.push(columns.len());
+            own.push(weights.own(node as usize));
+        }
+        Self {
+            nodes,
+            within,
+            offsets,
+            columns,
+            values,
+            own,
+        }
+    }
+
+    /// The nodes, by their distance: the number in the network of each row.
+    pub fn nodes(&self) -> &[u32] {
+        &self.nodes
+    }
+
+    /// How many nodes are within a distance.
+    pub fn within(&self, distance: usize) -> usize {
+        self.within[distance.min(self.within.len() - 1)]
+    }
+
+    /// `W x` for a block that vanishes beyond its rows, on the nodes within `distance` (the caller
+    /// knows that the others stay zero), rounded up to whole slabs.
+    pub fn apply(&self, block: &Block, distance: usize, basis: &Basis) -> Block {
+        let width = block.width;
+        let rows = basis.covering(self.within(distance));
+        let mut entries = vec![0.0; rows * width];
+        basis.over_slabs_mut(&mut entries, width, |slab, out| {
+            for (v, sums) in (Basis::first_row(slab)..).zip(out.chunks_exact_mut(width)) {
+                self.apply_row(v, block, sums);
+            }
+        });
+        Block { entries, width }
+    }
+
+    /// Row v of `W x`, some columns at a time so that their sums stay in registers.
+    fn apply_row(&self, v: usize, block: &Block, sums: &mut [f64]) {
+        const TOGETHER: usize = 8;
+        let width = block.width;
+        let range = self.offsets[v]..self.offsets[v + 1];
+        let neighbours = self.columns[range.clone()].iter().map(|&w| w as usize);
+        let weights = self.values[range].iter().copied();
+        let terms = std::iter::once((v, self.own[v])).chain(neighbours.zip(weights));
+        let (chunks, rest) = sums.as_chunks_mut::<TOGETHER>();
+        let done = chunks.len() * TOGETHER;
+        for (chunk, sums) in chunks.iter_mut().enumerate() {
+            let mut kept = [0.0; TOGETHER];
+            for (w, weight) in terms.clone() {
+                let row = block.entries.get(w * width + chunk * TOGETHER..);
+                if let Some(row) = row.and_then(|row| row.first_chunk::<TOGETHER>()) {
+                    for (kept, entry) in kept.iter_mut().zip(row) {
+                        *kept += weight * entry;
+                    }
+                }
+            }
+            *sums = kept;
+        }
+        for (w, weight) in terms {
+            let row = block.entries.get(w * width + done..).unwrap_or(&[]);
+            for (sum, entry) in rest.iter_mut().zip(row) {
+                *sum += weight * entry;
+            }
+        }
+    }
+}

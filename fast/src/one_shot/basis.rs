@@ -1,0 +1,280 @@
+//! A growing orthonormal basis: projections as products of matrices, on all threads.
+//!
+//! The nodes are cut into slabs of [`SLAB_ROWS`] rows. With `Q_s`, `X_s` the rows of slab s, the projection
+//! of a block X off the basis is
+//!
+//! ```text
+//! C = sum_s Q_s^T X_s      (slabs in parallel, summed in their order)
+//! X_s <- X_s - Q_s C       (slabs in parallel)
+//! ```
+//!
+//! so that the result does not depend on the number of threads.
+
+use crate::dense::blocks;
+
+/// Rows of one slab: 512 rows of a few hundred columns stay in the second-level cache.
+const SLAB_ROWS: usize = 512;
+
+/// Orthonormal vectors on `rows` nodes.
+#[derive(Clone, Debug)]
+pub(crate) struct Basis {
+    rows: usize,
+    columns: usize,
+    /// For each slab its rows of all vectors, vector by vector.
+    slabs: Vec<Vec<f64>>,
+    #[cfg(feature = "parallel")]
+    threaded: bool,
+}
+
+/// A block of vectors, node by node: `entries[v * width + k]`. It may end after any whole number of
+/// slabs; the nodes that it leaves out are zero.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Block {
+    pub entries: Vec<f64>,
+    pub width: usize,
+}
+
+impl Block {
+    /// Unit vectors at these nodes.
+    pub fn units(nodes: &[usize], rows: usize) -> Self {
+        let width = nodes.len();
+        let mut entries = vec![0.0; rows * width];
+        for (k, &node) in nodes.iter().enumerate() {
+            entries[node * width + k] = 1.0;
+        }
+        Self { entries, width }
+    }
+
+    /// The vectors with these numbers, in their order.
+    pub fn selected(&self, chosen: &[usize]) -> Self {
+        let width = chosen.len();
+        if self.width == 0 || width == 0 {
+            return Self::default();
+        }
+        let rows = self.entries.chunks_exact(self.width);
+        let entries = rows.flat_map(|row| chosen.iter().map(|&k| row[k]));
+        Self {
+            entries: entries.collect(),
+            width,
+        }
+    }
+
+    /// The norms of the vectors.
+    pub fn norms(&self) -> Vec<f64> {
+        let mut squares = vec![0.0; self.width];
+        for row in self.entries.chunks_exact(self.width.max(1)) {
+            for (square, entry) in squares.iter_mut().zip(row) {
+                *square += entry * entry;
+            }
+        }
+        squares.into_iter().map(f64::sqrt).collect()
+    }
+
+    /// The vectors of both blocks, on the same rows.
+    pub fn beside(self, other: Self) -> Self {
+        if self.width == 0 {
+            return other;
+        }
+        if other.width == 0 {
+            return self;
+        }
+        let width = self.width + other.width;
+        let mut entries = Vec::with_capacity(self.entries.len() + other.entries.len());
+        let rows = self.entries.chunks_exact(self.width);
+        for (left, right) in rows.zip(other.entries.chunks_exact(other.width)) {
+            entries.extend_from_slice(left);
+            entries.extend_from_slice(right);
+        }
+        Self { entries, width }
+    }
+}
+
+impl Basis {
+    /// No vectors yet, with room for `capacity` of them (at most one a row). Work is shared among
+    /// threads if `threaded` (and if there are any).
+    pub fn new(rows: usize, capacity: usize, threaded: bool) -> Self {
+        #[cfg(not(feature = "parallel"))]
+        let _ = threaded;
+        let capacity = SLAB_ROWS.min(rows) * capacity.min(rows);
+        let slabs = 0..rows.div_ceil(SLAB_ROWS);
+        Self {
+            rows,
+            columns: 0,
+            slabs: slabs.map(|_| Vec::with_capacity(capacity)).collect(),
+            #[cfg(feature = "parallel")]
+            threaded: threaded && rows > SLAB_ROWS,
+        }
+    }
+
+    /// The number of vectors.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The number of nodes.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    fn rows_of(&self, slab: usize) -> usize {
+        SLAB_ROWS.min(self.rows - slab * SLAB_ROWS)
+    }
+
+    /// Subtracts from each vector of the block its projection onto the basis.
+    pub fn project_off(&self, block: &mut Block) {
+        let (width, columns) = (block.width, self.columns);
+        if width == 0 || columns == 0 {
+            return;
+        }
+        let part = |slab: usize, x: &[f64]| {
+            let mut part = vec![0.0; columns * width];
+            blocks::coefficients(&self.slabs[slab], columns, x, width, &mut part);
+            part
+        };
+        let parts = self.over_slabs(&block.entries, width, part);
+        let mut sum = vec![0.0; columns * width];
+        for part in parts {
+            for (sum, part) in sum.iter_mut().zip(part) {
+                *sum += part;
+            }
+        }
+        self.over_slabs_mut(&mut block.entries, width, |slab, x| {
+            blocks::subtract(&self.slabs[slab], columns, &sum, x, width);
+        });
+    }
+
+    /// The Gram matrix of a block.
+    pub fn gram(&self, block: &Block) -> Vec<f64> {
+        let width = block.width;
+        let parts = self.over_slabs(&block.entries, width, |_, x| {
+            let mut part = vec![0.0; width * width];
+            blocks::gram(x, width, &mut part);
+            part
+        });
+        let mut sum = vec![0.0; width * width];
+        for part in parts {
+            for (sum, part) in sum.iter_mut().zip(part) {
+                *sum += part;
+            }
+        }
+        sum
+    }
+
+    /// The block `x m`, m of `columns` columns.
+    pub fn combine(&self, block: &Block, m: &[f64], columns: usize) -> Block {
+        let parts = self.over_slabs(&block.entries, block.width, |_, x| {
+            let mut out = vec![0.0; x.len() / block.width * columns];
+            blocks::combine(x, block.width, m, columns, &mut out);
+            out
+        });
+        Block {
+            entries: parts.concat(),
+            width: columns,
+        }
+    }
+
+    /// Appends vectors that are orthonormal and orthogonal to the basis.
+    pub fn push(&mut self, block: &Block) {
+        let width = block.width;
+        if width == 0 {
+            return;
+        }
+        let rows = self.rows;
+        let append = |(slab, vectors): (usize, &mut Vec<f64>)| {
+            let (start, end) = (slab * SLAB_ROWS, rows.min((slab + 1) * SLAB_ROWS));
+            let first = vectors.len();
+            vectors.resize(first + width * (end - start), 0.0);
+            let known = block.entries.get(start * width..).unwrap_or(&[]);
+            for (v, row) in known.chunks_exact(width).take(end - start).enumerate() {
+                for (k, &entry) in row.iter().enumerate() {
+                    vectors[first + k * (end - start) + v] = entry;
+                }
+            }
+        };
+        #[cfg(feature = "parallel")]
+        if self.threaded {
+            use rayon::prelude::*;
+            self.slabs.par_iter_mut().enumerate().for_each(append);
+        } else {
+            self.slabs.iter_mut().enumerate().for_each(append);
+        }
+        #[cfg(not(feature = "parallel"))]
+        self.slabs.iter_mut().enumerate().for_each(append);
+        self.columns += width;
+    }
+
+    /// All vectors as one block.
+    pub fn to_block(&self) -> Block {
+        let width = self.columns;
+        let mut entries = vec![0.0; self.rows * width];
+        for (slab, vectors) in self.slabs.iter().enumerate() {
+            let rows = self.rows_of(slab);
+            for (k, vector) in vectors.chunks_exact(rows).enumerate() {
+                for (v, &entry) in (slab * SLAB_ROWS..).zip(vector) {
+                    entries[v * width + k] = entry;
+                }
+            }
+        }
+        Block { entries, width }
+    }
+
+    /// `||Pi e_v||^2` for every node: the squared norms of the rows.
+    pub fn squared_rows(&self) -> Vec<f64> {
+        let mut squares = vec![0.0; self.rows];
+        for (vectors, squares) in self.slabs.iter().zip(squares.chunks_mut(SLAB_ROWS)) {
+            for vector in vectors.chunks_exact(squares.len()) {
+                for (square, entry) in squares.iter_mut().zip(vector) {
+                    *square += entry * entry;
+                }
+            }
+        }
+        squares
+    }
+
+    /// Maps the slabs of a block, in their order.
+    fn over_slabs<R: Send>(
+        &self,
+        entries: &[f64],
+        width: usize,
+        map: impl Fn(usize, &[f64]) -> R + Sync,
+    ) -> Vec<R> {
+        let size = SLAB_ROWS * width;
+        #[cfg(feature = "parallel")]
+        if self.threaded {
+            use rayon::prelude::*;
+            let slabs = entries.par_chunks(size).enumerate();
+            return slabs.map(|(slab, x)| map(slab, x)).collect();
+        }
+        let slabs = entries.chunks(size).enumerate();
+        slabs.map(|(slab, x)| map(slab, x)).collect()
+    }
+
+    /// Changes the slabs of a block.
+    pub fn over_slabs_mut(
+        &self,
+        entries: &mut [f64],
+        width: usize,
+        change: impl Fn(usize, &mut [f64]) + Sync,
+    ) {
+        let size = SLAB_ROWS * width;
+        #[cfg(feature = "parallel")]
+        if self.threaded {
+            use rayon::prelude::*;
+            let slabs = entries.par_chunks_mut(size).enumerate();
+            slabs.for_each(|(slab, x)| change(slab, x));
+            return;
+        }
+        let slabs = entries.chunks_mut(size).enumerate();
+        slabs.for_each(|(slab, x)| change(slab, x));
+    }
+
+    /// The smallest number of rows that covers `rows` with whole slabs.
+    pub fn covering(&self, rows: usize) -> usize {
+        (rows.div_ceil(SLAB_ROWS) * SLAB_ROWS).min(self.rows)
+    }
+
+    /// The first row of a slab.
+    pub fn first_row(slab: usize) -> usize {
+        slab * SLAB_ROWS
+    }
+}

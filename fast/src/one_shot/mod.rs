@@ -1,0 +1,270 @@
+//! Leakage of one-shot protocols: noise is added once, at time 0.
+//!
+//! ```text
+//! leakage(u -> v) = || Pi e_u ||^2,   Pi the projector onto the row space of what v observes
+//! ```
+//!
+//! [`OneShot::leakage`] finds an orthonormal basis of that space in floating point. The observed rows
+//! are nearly dependent, so that such a number is an **estimate**: what is certified with it is 0 for
+//! sources that cannot be heard, 1 for those that are heard at once and [0, 1] else; the pivots tell how
+//! clear the decisions about the rank were. [`OneShot::certified`] computes with as many digits as it takes
+//! to **prove** the rank and enclose every leakage, for up to some hundreds of messages.
+//!
+//! | schedule | row space in floating point | cost for n nodes, m messages |
+//! | --- | --- | --- |
+//! | fixed network, plain or accelerated | block Krylov space, one pass over it for each step | `n m^2` multiply-adds, `8 n m` bytes (n: nodes within distance T) |
+//! | changing networks, edge sequences | backwards, made orthonormal at each step | up to `T` times that, 3 times the bytes |
+
+mod backward;
+mod ball;
+mod basis;
+mod deflation;
+mod krylov;
+mod multiprecision;
+mod observers;
+mod reach;
+
+pub use deflation::Pivots;
+pub use multiprecision::CertifiedView;
+
+use crate::{FastError, Leakage, SparseWeights};
+use backward::Changing;
+use ball::Ball;
+use muffliato_model::{Fraction, Observer, Protocol, Schedule};
+
+/// What a computation in floating point may use, and what it counts as zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OneShotOptions {
+    /// A direction is new if a unit vector of the space brings at least this much of it in one gossip
+    /// step; between 0 and 1.
+    pub threshold: f64,
+    /// The most bytes that the bases of all observers at work may take.
+    pub memory_limit: u128,
+    /// The most products of machine words that [`OneShot::certified`] may take, by its estimate
+    /// `n r^2 (P/64)^2` for n nodes, r rows and P bits: some `10^8` of them take a second.
+    pub work_limit: u128,
+}
+
+impl Default for OneShotOptions {
+    /// A threshold of `1e-9`, between rounding noise and the pivots that mean something, 4 GiB, and
+    /// `2^37` products, which are minutes.
+    fn default() -> Self {
+        Self {
+            threshold: 1e-9,
+            memory_limit: 4 << 30,
+            work_limit: 1 << 37,
+        }
+    }
+}
+
+/// A one-shot protocol, ready to be asked about its observers.
+///
+/// ```
+/// use muffliato_fast::{OneShot, OneShotOptions};
+/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+///
+/// let graph = "hypercube:4".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::one_shot(network, 4)?;
+/// let view = OneShot::try_new(&protocol, OneShotOptions::default())?.leakage(&Observer::full(0))?;
+/// // More distance is not more privacy: 1, 2/3, 1, 1 at distances 1 to 4.
+/// assert!((view.leakage(0b0011)?.estimate - 2.0 / 3.0).abs() < 1e-12);
+/// assert!((view.leakage(0b0111)?.estimate - 1.0).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct OneShot<'a> {
+    protocol: &'a Protocol,
+    options: OneShotOptions,
+    weights: Vec<SparseWeights>,
+}
+
+/// The leakage of every source towards one observer, in floating point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ViewLeakage {
+    observer: Observer,
+    leakages: Vec<Option<Leakage>>,
+    rank: usize,
+    pivots: Pivots,
+}
+
+impl<'a> OneShot<'a> {
+    /// Prepares a protocol. An error if it has several rounds or refreshes its noise, or if the
+    /// threshold is not between 0 and 1.
+    pub fn try_new(protocol: &'a Protocol, options: OneShotOptions) -> Result<Self, FastError> {
+        if protocol.rounds() != 1 {
+            return Err(FastError::NotApplicable {
+                formula: "one-shot leakage",
+                reason: "inputs enter in several rounds; use the leakage of gradient descent",
+            });
+        }
+        if protocol.refresh().is_some() {
+            return Err(FastError::NotApplicable {
+                formula: "one-shot leakage",
+                reason: "noise is refreshed at every step; use the leakage of refreshed protocols",
+            });
+        }
+        if !(options.threshold > 0.0 && options.threshold < 1.0) {
+            return Err(FastError::BadParameter {
+                parameter: "threshold",
+                value: options.threshold.to_string(),
+                expected: "it must lie between 0 and 1, such as 1e-9",
+            });
+        }
+        let weights = match protocol.schedule() {
+            Schedule::Fixed(network) => vec![SparseWeights::of_network(network)?],
+            Schedule::Varying { networks, .. } => networks
+                .iter()
+                .map(SparseWeights::of_network)
+                .collect::<Result<_, _>>()?,
+            _ => Vec::new(),
+        };
+        Ok(Self {
+            protocol,
+            options,
+            weights,
+        })
+    }
+
+    /// The protocol.
+    pub fn protocol(&self) -> &Protocol {
+        self.protocol
+    }
+
+    /// Estimates the leakage of every source towards `observer`, with the certified ends that
+    /// need no arithmetic, on all threads.
+    pub fn leakage(&self, observer: &Observer) -> Result<ViewLeakage, FastError> {
+        self.check(observer, 1)?;
+        self.view(observer, true, &|| Ok(()))
+    }
+
+    /// `Err` if the observer is not part of the protocol, or the bases of `at_once` such observers
+    /// do not fit.
+    fn check(&self, observer: &Observer, at_once: usize) -> Result<(), FastError> {
+        let bytes = self.bytes(observer)?.saturating_mul(at_once as u128);
+        if bytes > self.options.memory_limit {
+            return Err(FastError::TooMuchMemory {
+                bytes,
+                limit: self.options.memory_limit,
+                remedy: "take fewer steps, or an observer with fewer neighbours",
+            });
+        }
+        Ok(())
+    }
+
+    /// How many bytes the basis of this observer takes at most.
+    fn bytes(&self, observer: &Observer) -> Result<u128, FastError> {
+        let messages = self.protocol.messages_to(observer)? as u128;
+        let (rows, copies) = match self.protocol.schedule() {
+            Schedule::Fixed(network) => {
+                let distances = network.graph().distances_from_any(observer.members());
+                let near = |distance: &&Option<usize>| {
+                    distance.is_some_and(|distance| distance <= self.protocol.steps())
+                };
+                (distances.iter().filter(near).count() as u128, 1)
+            }
+            _ if self.protocol.acceleration().is_some() => (2 * self.protocol.nodes() as u128, 3),
+            _ => (self.protocol.nodes() as u128, 3),
+        };
+        let columns = rows.min(messages + observer.members().len() as u128);
+        Ok(8 * copies * rows * (columns + 64))
+    }
+
+    /// The view of a checked observer.
+    fn view(
+        &self,
+        observer: &Observer,
+        threaded: bool,
+        going: &dyn Fn() -> Result<(), FastError>,
+    ) -> Result<ViewLeakage, FastError> {
+        let nodes = self.protocol.nodes();
+        let threshold = self.options.threshold;
+        let mut squares = vec![0.0; nodes];
+        let (basis, pivots) = if let Schedule::Fixed(_) = self.protocol.schedule() {
+            let (members, steps) = (observer.members(), self.protocol.steps());
+            let ball = Ball::around(members, steps, &self.weights[0]);
+            let first = if observer.knows_own_noise() {
+                0
+            } else {
+                members.len()
+            };
+            let generators: Vec<usize> = (first..ball.within(1)).collect();
+            let (basis, pivots) =
+                krylov::krylov_basis(&ball, &generators, steps, threshold, threaded, going)?;
+            for (&node, square) in ball.nodes().iter().zip(basis.squared_rows()) {
+                squares[node as usize] = square;
+            }
+            (basis, pivots)
+        } else {
+            let each = match self.protocol.schedule() {
+                Schedule::Varying { each, .. } => *each,
+                _ => 1,
+            };
+            let changing = Changing {
+                protocol: self.protocol,
+                weights: &self.weights,
+                each,
+                acceleration: self.protocol.acceleration().map(float),
+            };
+            let (basis, pivots) = changing.basis(observer, threshold, threaded, going)?;
+            squares = basis.squared_rows();
+            (basis, pivots)
+        };
+        let ends = reach::certain_ends(self.protocol, observer);
+        let leakages = ends.into_iter().zip(squares).enumerate();
+        Ok(ViewLeakage {
+            observer: observer.clone(),
+            leakages: leakages
+                .map(|(u, (certified, square))| {
+                    (!observer.contains(u)).then(|| Leakage {
+                        estimate: square.max(certified.lower()).min(certified.upper()),
+                        certified,
+                    })
+                })
+                .collect(),
+            rank: basis.columns(),
+            pivots,
+        })
+    }
+}
+
+/// The nearest float, up to two roundings.
+fn float(fraction: Fraction) -> f64 {
+    fraction.numerator() as f64 / fraction.denominator() as f64
+}
+
+impl ViewLeakage {
+    /// Who observes.
+    pub fn observer(&self) -> &Observer {
+        &self.observer
+    }
+
+    /// The leakage of every node; `None` for the observers themselves.
+    pub fn leakages(&self) -> &[Option<Leakage>] {
+        &self.leakages
+    }
+
+    /// The leakage of one source. An error for an observer and for a number that is no node.
+    pub fn leakage(&self, source: usize) -> Result<Leakage, FastError> {
+        match self.leakages.get(source) {
+            Some(&Some(leakage)) => Ok(leakage),
+            Some(None) => Err(FastError::SourceObserves { node: source }),
+            None => Err(FastError::SourceOutOfRange {
+                source_node: source,
+                nodes: self.leakages.len(),
+            }),
+        }
+    }
+
+    /// The dimension that was found for the space of what is observed (messages and known draws): an
+    /// estimate of the rank.
+    pub fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// How clear the decisions about the rank were. The estimate deserves trust where the smallest
+    /// accepted pivot is many orders of magnitude above the largest rejected one.
+    pub fn pivots(&self) -> Pivots {
+        self.pivots
+    }
+}

@@ -1,0 +1,115 @@
+//! Gram-Schmidt in fixed point that proves what it says about dependence.
+//!
+//! Let the rows `a_1, a_2, ...` be such that `N_i a_i` is a vector of whole numbers, and let `b_1, ..., b_k` span the
+//! accepted rows. For the next row a, with *any* coefficients `c_i`,
+//!
+//! ```text
+//! y = a - sum_i c_i b_i,      b_{k+1} = y / nu
+//! ```
+//!
+//! lies exactly in the row space: rounding only moves what is stored away from y, by a known radius, and
+//! poor coefficients only make the basis less orthonormal, which is measured at the end.
+//!
+//! **Dependence.** The Gram determinant `d_k` of the accepted whole rows is a positive whole number, and the
+//! squared distance of `N a` from their span is `d_{k+1} / d_k` with `d_{k+1}` whole: it is 0, or at least `1 / d_k`. So if
+//!
+//! ```text
+//! N || y ||  <  1 / sqrt(d_k),      d_k <= prod_{i <= k} (N_i nu_i || b_i ||)^2
+//! ```
+//!
+//! then a depends on the rows before it, exactly. The product bounds the determinant because `nu_i b_i` differs from
+//! `a_i` by a combination of earlier rows.
+
+use super::vector::{RoundedVector, bits_above, divided_up, root_above, shifted_up, tabulate};
+use dashu_int::{IBig, UBig, ops::UnsignedAbs};
+
+/// A remainder counts as new if it is at least `2^CLEAR` times its radius.
+const CLEAR: usize = 70;
+
+/// Vectors that span the rows accepted so far.
+#[derive(Clone, Debug)]
+pub(super) struct Space {
+    pub precision: usize,
+    pub vectors: Vec<RoundedVector>,
+    /// `sqrt(d_k) <= 2^determinant_bits`.
+    determinant_bits: i128,
+}
+
+/// What is known about a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It was added; that it is independent is proved when the basis is checked.
+    Added,
+    /// It is a combination of the rows before it: proved.
+    Dependent,
+    /// More digits are needed to tell.
+    Unclear,
+}
+
+impl Space {
+    pub fn new(precision: usize) -> Self {
+        Self {
+            precision,
+            vectors: Vec::new(),
+            determinant_bits: 0,
+        }
+    }
+
+    /// Judges a row whose product with some number of at most `2^denominator_bits` is whole.
+    pub fn add(&mut self, row: &RoundedVector, denominator_bits: i128) -> Verdict {
+        let precision = self.precision;
+        let count = row.entries.len();
+        let coefficients: Vec<IBig> = tabulate(self.vectors.len(), |i| {
+            row.dot(&self.vectors[i]) >> precision
+        });
+        let used: Vec<_> = coefficients
+            .iter()
+            .zip(&self.vectors)
+            .filter(|(coefficient, _)| !coefficient.is_zero())
+            .collect();
+        let entries = tabulate(count, |v| {
+            let mut sum = IBig::ZERO;
+            for (coefficient, vector) in &used {
+                if !vector.entries[v].is_zero() {
+                    sum += *coefficient * &vector.entries[v];
+                }
+            }
+            &row.entries[v] - (sum >> precision)
+        });
+        let mut radius = &row.radius + root_above(count);
+        for (coefficient, vector) in used {
+            radius += shifted_up(coefficient.unsigned_abs() * &vector.radius, precision);
+        }
+        let remainder = RoundedVector { entries, radius };
+        let norm = remainder.norm();
+
+        if norm > &remainder.radius << CLEAR {
+            // The norm of the new vector is at most (norm + 1 + radius) / norm plus rounding.
+            let longest = &norm + (&norm >> 32) + UBig::ONE;
+            self.determinant_bits += denominator_bits + bits_above(&longest) - precision as i128;
+            self.vectors.push(normalised(remainder, &norm, precision));
+            return Verdict::Added;
+        }
+        let longest = norm + UBig::ONE + remainder.radius;
+        let distance_bits = denominator_bits + bits_above(&longest) - precision as i128;
+        if distance_bits + self.determinant_bits < 0 {
+            Verdict::Dependent
+        } else {
+            Verdict::Unclear
+        }
+    }
+}
+
+/// The vector divided by `norm > 0`.
+fn normalised(vector: RoundedVector, norm: &UBig, precision: usize) -> RoundedVector {
+    let divisor = IBig::from(norm.clone());
+    let entries = vector.entries.into_iter();
+    let radius = divided_up(vector.radius << precision, norm);
+    let entries: Vec<IBig> = entries
+        .map(|entry| (entry << precision) / &divisor)
+        .collect();
+    RoundedVector {
+        radius: radius + root_above(entries.len()),
+        entries,
+    }
+}

@@ -1,0 +1,82 @@
+//! Fixed-point vectors that know how far they are from the exact vector they stand for.
+//!
+//! An entry is an integer in units of `2^-P`, P the precision in bits. The radius, in the same units,
+//! bounds the Euclidean distance to one exact vector. All rounding is counted in whole units: an entry that
+//! is shifted or divided is off by less than one, a vector of n such entries by less than `sqrt(n)`.
+
+use dashu_int::{
+    IBig, UBig,
+    ops::{BitTest, SquareRoot, UnsignedAbs},
+};
+
+/// A vector within `radius` of an exact one.
+#[derive(Clone, Debug)]
+pub(super) struct RoundedVector {
+    pub entries: Vec<IBig>,
+    pub radius: UBig,
+}
+
+impl RoundedVector {
+    /// The unit vector of a node, exactly.
+    pub fn unit(node: usize, nodes: usize, precision: usize) -> Self {
+        let mut entries = vec![IBig::ZERO; nodes];
+        entries[node] = IBig::ONE << precision;
+        Self {
+            entries,
+            radius: UBig::ZERO,
+        }
+    }
+
+    /// The inner product of the stored entries, in units of `2^-2P`.
+    pub fn dot(&self, other: &Self) -> IBig {
+        let mut sum = IBig::ZERO;
+        for (a, b) in self.entries.iter().zip(&other.entries) {
+            if !a.is_zero() && !b.is_zero() {
+                sum += a * b;
+            }
+        }
+        sum
+    }
+
+    /// The norm of the stored entries, rounded down.
+    pub fn norm(&self) -> UBig {
+        self.dot(self).unsigned_abs().sqrt()
+    }
+}
+
+/// The smallest whole number whose square is at least `number`.
+pub(super) fn root_above(number: usize) -> UBig {
+    let root = UBig::from(number).sqrt();
+    if &root * &root == UBig::from(number) {
+        root
+    } else {
+        root + UBig::ONE
+    }
+}
+
+/// `number / 2^shift`, rounded up.
+pub(super) fn shifted_up(number: UBig, shift: usize) -> UBig {
+    let whole = (&number >> shift) << shift == number;
+    (number >> shift) + UBig::from(!whole)
+}
+
+/// `number / divisor`, rounded up, for a divisor other than 0.
+pub(super) fn divided_up(number: UBig, divisor: &UBig) -> UBig {
+    (number + divisor - UBig::ONE) / divisor
+}
+
+/// A whole number L with `number < 2^L`.
+pub(super) fn bits_above(number: &UBig) -> i128 {
+    number.bit_len() as i128
+}
+
+/// `f(0), f(1), ..., f(count - 1)`, shared among threads; integers do not mind the order.
+pub(super) fn tabulate<R: Send>(count: usize, f: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        (0..count).into_par_iter().with_min_len(8).map(f).collect()
+    }
+    #[cfg(not(feature = "parallel"))]
+    (0..count).map(f).collect()
+}

@@ -1,0 +1,82 @@
+//! What is certain about a leakage without any arithmetic.
+//!
+//! - A source that no chain of messages joins to the observers in time has leakage exactly 0: every
+//!   observed row vanishes there. On a fixed network these are the sources beyond distance T.
+//! - A node whose state is still its own input and noise when it sends to an observer has leakage exactly
+//!   1: the observed row is its unit vector. On a fixed network these are the neighbours.
+//! - Any other leakage lies in [0, 1].
+
+use crate::Enclosure;
+use muffliato_model::{Observer, Protocol, Schedule, Step};
+
+/// Certified ends of the leakage of every node of a protocol whose inputs enter at time 0 only.
+pub(crate) fn certain_ends(protocol: &Protocol, observer: &Observer) -> Vec<Enclosure> {
+    let reached = reached(protocol, observer);
+    let mut ends: Vec<Enclosure> = reached
+        .into_iter()
+        .map(|reached| match Enclosure::try_new(0.0, 1.0) {
+            Some(unit) if reached => unit,
+            _ => Enclosure::exact(0.0),
+        })
+        .collect();
+    for w in heard_at_once(protocol, observer) {
+        ends[w] = Enclosure::exact(1.0);
+    }
+    ends
+}
+
+/// Whether anything of the node's input can be in a message that the observers receive.
+fn reached(protocol: &Protocol, observer: &Observer) -> Vec<bool> {
+    let steps = protocol.steps();
+    if let Schedule::Fixed(network) = protocol.schedule() {
+        let distances = network.graph().distances_from_any(observer.members());
+        let near = |distance: Option<usize>| distance.is_some_and(|distance| distance <= steps);
+        return distances.into_iter().map(near).collect();
+    }
+    let mut reached = vec![false; protocol.nodes()];
+    for t in (0..steps).rev() {
+        match protocol.step(t) {
+            Step::Network(network) => {
+                let before = reached.clone();
+                for (u, v) in network.graph().edges() {
+                    reached[u] |= before[v];
+                    reached[v] |= before[u];
+                }
+            }
+            Step::EdgeAverage { edge: (u, v), .. } => {
+                let either = reached[u] || reached[v];
+                (reached[u], reached[v]) = (either, either);
+            }
+        }
+        for w in protocol.step(t).senders_to(observer.members()) {
+            reached[w] = true;
+        }
+    }
+    reached
+}
+
+/// The nodes that send to an observer before they have mixed with anybody.
+fn heard_at_once(protocol: &Protocol, observer: &Observer) -> Vec<usize> {
+    let steps = match protocol.schedule() {
+        Schedule::Fixed(_) => 1,
+        _ => protocol.steps(),
+    };
+    let mut untouched = vec![true; protocol.nodes()];
+    let mut heard = Vec::new();
+    for t in 0..steps {
+        let senders = protocol.step(t).senders_to(observer.members());
+        heard.extend(senders.into_iter().filter(|&w| untouched[w]));
+        match protocol.step(t) {
+            Step::Network(network) => {
+                for (w, untouched) in untouched.iter_mut().enumerate() {
+                    *untouched &= network.graph().degree(w) == 0;
+                }
+            }
+            Step::EdgeAverage { edge: (u, v), .. } => {
+                untouched[u] = false;
+                untouched[v] = false;
+            }
+        }
+    }
+    heard
+}

@@ -1,0 +1,246 @@
+//! Leakage of one-shot protocols against the exact reference.
+
+mod protocols;
+
+use muffliato_fast::{FastError, OneShot, OneShotOptions, ViewLeakage};
+use muffliato_model::{Fraction, Graph, GraphSpec, Network, Observer, Protocol, WeightScheme};
+use muffliato_reference::Process;
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use proptest::prelude::*;
+
+fn network(graph: &str) -> Network {
+    let graph = graph.parse::<GraphSpec>().unwrap().build().unwrap();
+    Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+}
+
+fn estimate(protocol: &Protocol, observer: &Observer) -> ViewLeakage {
+    let one_shot = OneShot::try_new(protocol, OneShotOptions::default()).unwrap();
+    one_shot.leakage(observer).unwrap()
+}
+
+/// Whether the floats enclose the exact number.
+fn inside(certified: muffliato_fast::Enclosure, exact: &BigRational) -> bool {
+    let float = |value| BigRational::from_float(value).unwrap();
+    float(certified.lower()) <= *exact && *exact <= float(certified.upper())
+}
+
+/// The body of the comparisons: ranks, estimates where the pivots are healthy, certified ends always.
+fn compare(protocol: &Protocol, observer: &Observer) -> Result<(), TestCaseError> {
+    let exact = Process::run(protocol).unwrap();
+    let exact = exact.view(observer).unwrap();
+    let view = estimate(protocol, observer);
+    let pivots = view.pivots();
+    let healthy = pivots.smallest_accepted.unwrap_or(1.0) > 1e-4
+        && pivots.largest_rejected.unwrap_or(0.0) < 1e-11;
+    if healthy {
+        prop_assert_eq!(view.rank(), exact.rank(), "{:?}", pivots);
+    }
+    for (u, exact) in exact.leakages().unwrap().into_iter().enumerate() {
+        let Some(exact) = exact else {
+            prop_assert!(view.leakages()[u].is_none());
+            continue;
+        };
+        let leakage = view.leakage(u).unwrap();
+        prop_assert!(
+            inside(leakage.certified, &exact),
+            "{u}: {exact} {leakage:?}"
+        );
+        prop_assert!(leakage.certified.contains(leakage.estimate));
+        if healthy {
+            let off = (leakage.estimate - exact.to_f64().unwrap()).abs();
+            prop_assert!(off < 1e-7, "{u}: {exact} {leakage:?} {pivots:?}");
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1200))]
+
+    #[test]
+    fn estimates_and_certified_ends_agree_with_the_reference((protocol, observer) in protocols::protocols()) {
+        compare(&protocol, &observer)?;
+    }
+}
+
+#[test]
+fn three_nodes_in_a_row_hide_nothing() {
+    let protocol = Protocol::one_shot(network("path:3"), 2).unwrap();
+    let leakage = |observer| estimate(&protocol, &observer).leakage(0).unwrap().estimate;
+    assert!((leakage(Observer::full(2)) - 1.0).abs() < 1e-14);
+    assert!((leakage(Observer::paper(2)) - 0.5).abs() < 1e-14);
+}
+
+#[test]
+fn the_karate_club_leaks_at_distance_two() {
+    let protocol = Protocol::one_shot(network("karate"), 2).unwrap();
+    let leakage = estimate(&protocol, &Observer::full(3)).leakage(33).unwrap();
+    assert!((leakage.estimate - 1.0).abs() < 1e-12, "{leakage:?}");
+    assert_eq!(
+        (leakage.certified.lower(), leakage.certified.upper()),
+        (0.0, 1.0)
+    );
+}
+
+#[test]
+fn on_the_hypercube_distance_does_not_help() {
+    let protocol = Protocol::one_shot(network("hypercube:4"), 4).unwrap();
+    let view = estimate(&protocol, &Observer::full(0));
+    for u in 1..16_usize {
+        let expected = [1.0, 2.0 / 3.0, 1.0, 1.0][u.count_ones() as usize - 1];
+        let leakage = view.leakage(u).unwrap();
+        assert!(
+            (leakage.estimate - expected).abs() < 1e-12,
+            "{u}: {leakage:?}"
+        );
+    }
+}
+
+#[test]
+fn mean_leakage_is_the_rank() {
+    // Larger than one slab of rows, so that several are in use.
+    let protocol = Protocol::one_shot(network("erdos-renyi:1500:c=2:seed=3:connected"), 9).unwrap();
+    let view = estimate(&protocol, &Observer::full(7));
+    let sum: f64 = view
+        .leakages()
+        .iter()
+        .flatten()
+        .map(|leakage| leakage.estimate)
+        .sum();
+    assert!((sum + 1.0 - view.rank() as f64).abs() < 1e-9, "{sum}");
+    assert_eq!(
+        view.rank(),
+        protocol.messages_to(&Observer::full(7)).unwrap() + 1
+    );
+}
+
+#[test]
+fn a_ball_that_ends_inside_a_slab_is_exact_at_its_rim() {
+    // A long path: 1 up to distance T because node 0 can peel off one node a step.
+    let protocol = Protocol::one_shot(network("path:2000"), 12).unwrap();
+    let view = estimate(&protocol, &Observer::full(0));
+    for u in 1..2000 {
+        let leakage = view.leakage(u).unwrap();
+        if u <= 12 {
+            assert!((leakage.estimate - 1.0).abs() < 1e-9, "{u}: {leakage:?}");
+        } else {
+            assert_eq!(leakage.estimate, 0.0);
+            assert_eq!(leakage.certified.upper(), 0.0);
+        }
+    }
+    assert_eq!(view.rank(), 13);
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn threads_do_not_change_a_bit() {
+    let fixed = Protocol::one_shot(network("erdos-renyi:1300:c=2:seed=5:connected"), 6).unwrap();
+    let networks = (0..4).map(|seed| network(&format!("erdos-renyi:1300:c=2:seed={seed}")));
+    let varying = Protocol::time_varying(networks.collect()).unwrap();
+    for protocol in [fixed, varying] {
+        let observers = [
+            Observer::full(0),
+            Observer::paper(3),
+            Observer::coalition([4, 9]).unwrap(),
+        ];
+        let run = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            pool.install(|| {
+                let one_shot = OneShot::try_new(&protocol, OneShotOptions::default()).unwrap();
+                let alone = one_shot.leakage(&observers[0]).unwrap();
+                let all = one_shot.leakages_of(&observers, &(), |view| view).unwrap();
+                assert_eq!(alone, all[0]);
+                all
+            })
+        };
+        let one = run(1);
+        assert_eq!(one, run(2));
+        assert_eq!(one, run(8));
+    }
+}
+
+#[test]
+fn work_can_be_stopped_and_reports_its_progress() {
+    let protocol = Protocol::one_shot(network("karate"), 4).unwrap();
+    let one_shot = OneShot::try_new(&protocol, OneShotOptions::default()).unwrap();
+    let observers: Vec<_> = (0..34).map(Observer::full).collect();
+    let stopped = one_shot.leakages_of(&observers, &|done, _| done < 5, |view| view.rank());
+    assert_eq!(stopped, Err(FastError::Cancelled));
+    let most = std::sync::atomic::AtomicUsize::new(0);
+    let progress = |done: usize, total: usize| {
+        assert_eq!(total, 34);
+        most.fetch_max(done, std::sync::atomic::Ordering::Relaxed);
+        true
+    };
+    let ranks = one_shot
+        .leakages_of(&observers, &progress, |view| view.rank())
+        .unwrap();
+    assert_eq!(ranks.len(), 34);
+    assert_eq!(most.into_inner(), 34);
+}
+
+#[test]
+fn bad_questions_have_typed_errors() {
+    let protocol = Protocol::one_shot(network("karate"), 4).unwrap();
+    let options = OneShotOptions::default();
+    for threshold in [0.0, 1.0, -1.0, f64::NAN, f64::INFINITY] {
+        let refused = OneShot::try_new(
+            &protocol,
+            OneShotOptions {
+                threshold,
+                ..options
+            },
+        );
+        assert!(
+            matches!(refused, Err(FastError::BadParameter { .. })),
+            "{threshold}"
+        );
+    }
+    let tau = Fraction::try_new(1, 10).unwrap();
+    let refreshed = protocol.clone().refreshed(tau).unwrap();
+    let rounds = Protocol::gradient_descent(network("karate"), 2, 2).unwrap();
+    for other in [&refreshed, &rounds] {
+        let refused = OneShot::try_new(other, options);
+        assert!(matches!(refused, Err(FastError::NotApplicable { .. })));
+    }
+    let one_shot = OneShot::try_new(&protocol, options).unwrap();
+    assert!(one_shot.leakage(&Observer::full(34)).is_err());
+    assert!(
+        one_shot
+            .leakages_of(&[Observer::full(34)], &(), |_| ())
+            .is_err()
+    );
+    let view = one_shot.leakage(&Observer::full(3)).unwrap();
+    assert_eq!(view.leakage(3), Err(FastError::SourceObserves { node: 3 }));
+    assert!(matches!(
+        view.leakage(34),
+        Err(FastError::SourceOutOfRange { .. })
+    ));
+    let small = OneShotOptions {
+        memory_limit: 1000,
+        ..options
+    };
+    let refused = OneShot::try_new(&protocol, small)
+        .unwrap()
+        .leakage(&Observer::full(3));
+    assert!(matches!(
+        refused,
+        Err(FastError::TooMuchMemory { limit: 1000, .. })
+    ));
+}
+
+#[test]
+fn isolated_observers_and_lonely_nodes_are_fine() {
+    let graph = Graph::try_new(3, [(0, 1)]).unwrap();
+    let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+    let protocol = Protocol::one_shot(network, 3).unwrap();
+    for observer in [Observer::full(2), Observer::paper(2)] {
+        let view = estimate(&protocol, &observer);
+        assert_eq!(view.rank(), usize::from(observer.knows_own_noise()));
+        assert_eq!(view.leakage(0).unwrap().certified.upper(), 0.0);
+    }
+}

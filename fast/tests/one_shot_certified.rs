@@ -1,0 +1,190 @@
+//! Multiprecision enclosures of one-shot leakage against the exact reference.
+
+mod protocols;
+
+use muffliato_fast::{CertifiedView, Enclosure, FastError, OneShot, OneShotOptions};
+use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+use muffliato_reference::Process;
+use num_rational::BigRational;
+use proptest::prelude::*;
+
+fn one_shot(graph: &str, steps: usize) -> Protocol {
+    let graph = graph.parse::<GraphSpec>().unwrap().build().unwrap();
+    let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+    Protocol::one_shot(network, steps).unwrap()
+}
+
+fn certify(protocol: &Protocol, observer: &Observer) -> CertifiedView {
+    let one_shot = OneShot::try_new(protocol, OneShotOptions::default()).unwrap();
+    one_shot.certified(observer, &()).unwrap()
+}
+
+fn inside(certified: Enclosure, exact: &BigRational) -> bool {
+    let float = |value| BigRational::from_float(value).unwrap();
+    float(certified.lower()) <= *exact && *exact <= float(certified.upper())
+}
+
+/// Every enclosure contains the exact leakage and is narrow, and the rank is the exact one.
+fn compare(protocol: &Protocol, observer: &Observer) -> Result<CertifiedView, TestCaseError> {
+    let process = Process::run(protocol).unwrap();
+    let exact = process.view(observer).unwrap();
+    let view = certify(protocol, observer);
+    prop_assert_eq!(view.rank(), exact.rank());
+    for (u, exact) in exact.leakages().unwrap().into_iter().enumerate() {
+        let Some(exact) = exact else {
+            prop_assert!(view.enclosures()[u].is_none());
+            continue;
+        };
+        let certified = view.leakage(u).unwrap();
+        prop_assert!(inside(certified, &exact), "{u}: {exact} {certified:?}");
+        prop_assert!(certified.upper() - certified.lower() <= 1e-12);
+    }
+    Ok(view)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1200))]
+
+    #[test]
+    fn enclosures_contain_the_reference((protocol, observer) in protocols::protocols()) {
+        compare(&protocol, &observer)?;
+    }
+}
+
+#[test]
+fn known_findings_are_proved() {
+    let exact = |graph, steps, observer, source| {
+        let enclosure = certify(&one_shot(graph, steps), &observer)
+            .leakage(source)
+            .unwrap();
+        assert!(enclosure.upper() - enclosure.lower() <= 1e-12);
+        enclosure
+    };
+    assert!(exact("karate", 2, Observer::full(3), 33).contains(1.0));
+    assert!(exact("path:3", 2, Observer::full(2), 0).contains(1.0));
+    assert!(exact("path:3", 2, Observer::paper(2), 0).contains(0.5));
+    for (source, value) in [(0b1, 1.0), (0b11, 2.0 / 3.0), (0b111, 1.0), (0b1111, 1.0)] {
+        assert!(exact("hypercube:4", 4, Observer::full(0), source).contains(value));
+    }
+}
+
+#[test]
+fn the_karate_club_and_the_hypercube_are_enclosed() {
+    // Some messages depend on others, and each dependence has to be proved; that takes more digits.
+    for v in [0, 3, 11, 33] {
+        let view = compare(&one_shot("karate", 6), &Observer::full(v)).unwrap();
+        assert!(view.rank() < 34);
+        if v == 0 {
+            assert!(view.precision() > 256);
+        }
+    }
+    compare(
+        &one_shot("karate", 4),
+        &Observer::coalition([4, 25]).unwrap(),
+    )
+    .unwrap();
+    compare(&one_shot("karate", 5), &Observer::paper(16)).unwrap();
+    let view = compare(&one_shot("hypercube:6", 8), &Observer::full(0)).unwrap();
+    assert_eq!(view.rank(), 32);
+}
+
+#[test]
+fn a_message_that_depends_on_others_is_not_followed() {
+    // The other leaves of a star are interchangeable: after three messages there is nothing new, and
+    // 97 more steps take no time and no digits.
+    let view = certify(&one_shot("star:12", 100), &Observer::full(5));
+    assert_eq!((view.rank(), view.precision()), (3, 256));
+    compare(&one_shot("star:12", 12), &Observer::full(5)).unwrap();
+}
+
+#[test]
+fn a_tiny_direction_is_not_taken_for_none() {
+    // On a path of Metropolis weights, W^t e_1 is new at distance t + 1 only, with weight 3^-t: 2^-204
+    // for the last message. The end of the path learns every node up to distance T.
+    let (nodes, steps) = (140, 130);
+    let view = certify(
+        &one_shot(&format!("path:{nodes}"), steps),
+        &Observer::full(0),
+    );
+    assert_eq!(view.rank(), steps + 1);
+    assert!(view.precision() > 256);
+    for u in 1..nodes {
+        let expected = if u <= steps { 1.0 } else { 0.0 };
+        assert!(view.leakage(u).unwrap().contains(expected), "{u}");
+    }
+}
+
+/// The estimates of a view against its enclosures.
+fn estimates_are_near(protocol: &Protocol, observer: &Observer) {
+    let certified = certify(protocol, observer);
+    let estimate = OneShot::try_new(protocol, OneShotOptions::default()).unwrap();
+    let estimate = estimate.leakage(observer).unwrap();
+    assert_eq!(estimate.rank(), certified.rank());
+    for u in (0..protocol.nodes()).filter(|&u| !observer.contains(u)) {
+        let (estimate, certified) = (estimate.leakage(u).unwrap(), certified.leakage(u).unwrap());
+        let off = (estimate.estimate - certified.value()).abs();
+        assert!(off < 1e-9, "{u}: {estimate:?} {certified:?}");
+        assert!(estimate.certified.lower() <= certified.lower());
+        assert!(certified.upper() <= estimate.certified.upper());
+    }
+}
+
+#[test]
+fn estimates_lie_near_the_enclosures_on_larger_graphs() {
+    // More nodes than a slab has rows, and a frontier that grows from slab to slab.
+    let protocol = one_shot("erdos-renyi:1500:c=2:seed=1:connected", 4);
+    estimates_are_near(&protocol, &Observer::full(2));
+}
+
+#[test]
+fn converged_directions_do_not_come_back() {
+    // So many steps that the averaging direction has long converged: without the pass over the whole
+    // basis, rounding would bring it back as a new direction.
+    let protocol = one_shot("erdos-renyi:300:c=2:seed=1:connected", 24);
+    let graph = protocol.fixed_network().unwrap().graph();
+    let loneliest = (0..300).min_by_key(|&v| graph.degree(v)).unwrap();
+    estimates_are_near(&protocol, &Observer::full(loneliest));
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn threads_do_not_change_an_enclosure() {
+    let protocol = one_shot("karate", 5);
+    let run = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| certify(&protocol, &Observer::full(33)))
+    };
+    let one = run(1);
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(8));
+}
+
+#[test]
+fn too_much_work_is_refused_and_work_can_be_stopped() {
+    let protocol = one_shot("karate", 6);
+    let options = OneShotOptions {
+        work_limit: 1000,
+        ..OneShotOptions::default()
+    };
+    let limited = OneShot::try_new(&protocol, options).unwrap();
+    assert!(matches!(
+        limited.certified(&Observer::full(0), &()),
+        Err(FastError::TooMuchWork { limit: 1000, .. })
+    ));
+    let options = OneShotOptions {
+        memory_limit: 1000,
+        ..OneShotOptions::default()
+    };
+    let limited = OneShot::try_new(&protocol, options).unwrap();
+    assert!(matches!(
+        limited.certified(&Observer::full(0), &()),
+        Err(FastError::TooMuchMemory { limit: 1000, .. })
+    ));
+    let one_shot = OneShot::try_new(&protocol, OneShotOptions::default()).unwrap();
+    let stopped = one_shot.certified(&Observer::full(0), &|done, _| done < 2);
+    assert_eq!(stopped, Err(FastError::Cancelled));
+    assert!(one_shot.certified(&Observer::full(34), &()).is_err());
+}
