@@ -8,6 +8,7 @@
 //! | --- | --- | --- |
 //! | [`model`] | `muffliato-model` | graphs, weight schemes, protocols, observers |
 //! | [`reference`](mod@reference) | `muffliato-reference` | the exact rational engine |
+//! | [`fast`] | `muffliato-fast` | the sparse floating-point engine: simulation, certified accounting at scale |
 //!
 //! ```
 //! use muffliato::prelude::*;
@@ -31,6 +32,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub use muffliato_fast as fast;
 pub use muffliato_model as model;
 pub use muffliato_reference as reference;
 

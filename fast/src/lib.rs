@@ -1,5 +1,41 @@
 //! The fast engine of muffliato: sparse, parallel, in floating point, and independent of the exact
 //! reference (the two share only the vocabulary of `muffliato-model`).
+//!
+//! | topic | items |
+//! | --- | --- |
+//! | run an algorithm: averaging, randomized, time-varying, dropout | [`simulation`] |
+//! | gradient descent and its baselines | [`learning`] |
+//! | one node, without I/O, for your own network code | [`node`] |
+//! | where noise comes from, and what floats do not protect against | [`noise`] |
+//! | the paper's bounds, and the proved ones for refreshed protocols, as enclosures | [`bounds`] |
+//! | leakage of one-shot protocols: an estimate at scale, or certified in multiprecision | [`OneShot`] |
+//! | leakage of refreshed and gradient-descent protocols, certified | [`GramView`] |
+//! | from leakage to (eps, delta) and back | [`GaussianPrivacy`], [`calibrate_sigma`] |
+//! | spectral gap, acceleration, steps to converge | [`spectral_gap`], [`acceleration`], [`steps_to_converge`] |
+//!
+//! # What is promised
+//!
+//! A number that can be promised is the upper end of an [`Enclosure`], which provably contains the exact value: no result
+//! rests on a rank decision or on a rounding that was not counted. [`Leakage`] carries an estimate beside its certified ends;
+//! the estimate is never a promise. Results do not depend on the number of threads.
+//!
+//! ```
+//! use muffliato_fast::{GaussianPrivacy, GramView};
+//! use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+//!
+//! // A thousand nodes, twelve steps, a tenth of the noise fresh at each step: what does node 0 learn of node 999?
+//! let graph = "regular:1000:d=4:seed=1".parse::<GraphSpec>()?.build()?;
+//! let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+//! let protocol = Protocol::one_shot(network, 12)?.refreshed("0.1".parse()?)?;
+//! let losses = GramView::of(&protocol, &Observer::full(0), &())?.losses(&())?;
+//! let leakage = losses[999].expect("999 does not observe").loss;
+//! assert!(leakage.is_certified(1e-9));
+//!
+//! // With inputs in [0, 1] and sigma = 2, at delta = 1e-6:
+//! let promise = GaussianPrivacy::promised(&leakage, 1.0, 2.0)?;
+//! assert!(promise.epsilon_upper(1e-6)? < 0.25);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod bounds;
 mod checks;
