@@ -58,7 +58,7 @@ mod stream;
 pub use bounds::AllPairs;
 pub use enclosure::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 pub use error::FastError;
-pub use gram::{GramView, LossModel, MEMORY_LIMIT, TARGET_WIDTH, ViewLoss};
+pub use gram::{GramView, MEMORY_LIMIT, TARGET_WIDTH, ViewLoss};
 pub use guarantee::{
     GaussianPrivacy, calibrate_sigma, central_error, local_error, mironov_epsilon,
 };

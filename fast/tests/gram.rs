@@ -1,8 +1,8 @@
 //! The certified losses of the Gram form against the exact engine.
 
-use muffliato_fast::{Enclosure, FastError, GramView, LossModel, ViewLoss};
+use muffliato_fast::{Enclosure, FastError, GramView, ViewLoss};
 use muffliato_model::{
-    Fraction, Graph, GraphSpec, Network, Observer, ObserverError, Protocol, WeightScheme,
+    Fraction, Graph, GraphSpec, LossModel, Network, Observer, ObserverError, Protocol, WeightScheme,
 };
 use muffliato_reference::{Process, enclosure::inertia};
 use num_bigint::BigInt;

@@ -9,6 +9,7 @@
 //! | how a graph becomes a gossip matrix | [`WeightScheme`], [`CustomWeights`], [`Network`] |
 //! | what is injected, mixed and sent at each step | [`Protocol`], [`Step`] |
 //! | who sees what | [`Observer`] |
+//! | what a loss is computed for | [`LossModel`] |
 //! | exact parameters (`1/3`, `0.05`) | [`Fraction`] |
 //!
 //! ```
@@ -28,6 +29,7 @@
 pub mod families;
 mod fraction;
 pub mod graph;
+mod loss_model;
 mod observer;
 #[cfg(feature = "petgraph")]
 mod petgraph;
@@ -39,6 +41,7 @@ mod weights;
 
 pub use fraction::{Fraction, FractionError};
 pub use graph::{Graph, GraphError};
+pub use loss_model::LossModel;
 pub use observer::{Observer, ObserverError};
 pub use protocol::{Noise, Protocol, ProtocolError, Schedule, Step};
 pub use spec::{EdgeProbability, Family, FilePath, GraphSpec, Sides, SpecError};

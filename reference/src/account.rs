@@ -1,7 +1,7 @@
 //! All pairs of a protocol, and their summary by distance.
 
-use crate::{LossModel, PaperBounds, Process, ReferenceError, enclosure::Interval, order};
-use muffliato_model::{Observer, Protocol};
+use crate::{PaperBounds, Process, ReferenceError, enclosure::Interval, order};
+use muffliato_model::{LossModel, Observer, Protocol};
 use num_rational::BigRational;
 use num_traits::Zero;
 use std::collections::BTreeMap;
@@ -82,7 +82,7 @@ impl Account {
         };
         let graph = protocol.graph()?;
         let mut account = Self {
-            model: process.model(),
+            model: protocol.loss_model(),
             observers: Vec::with_capacity(observers.len()),
             pairs: Vec::new(),
         };

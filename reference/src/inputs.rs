@@ -6,9 +6,10 @@
 //! eigenvalue of P is above 1.
 
 use crate::{
-    LossModel, ReferenceError, View, arithmetic::largest_over_signs, order, rational::whole,
+    ReferenceError, View, arithmetic::largest_over_signs, order, rational::whole,
     sources::check_sources,
 };
+use muffliato_model::LossModel;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};

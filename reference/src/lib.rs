@@ -102,7 +102,7 @@ pub use process::Process;
 pub use rational::{order, rational};
 pub use refreshed::{first_passage_bound, refreshed_walk_bound};
 pub use statistic::Statistic;
-pub use view::{LossModel, Observation, View};
+pub use view::{Observation, View};
 
 pub use num_bigint::BigInt;
 pub use num_rational::BigRational;

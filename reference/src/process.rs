@@ -5,7 +5,7 @@
 //! the same place as the noise that protects it, so the same row tells how inputs reach w.
 
 use crate::{
-    GossipMatrix, LossModel, ReferenceError,
+    GossipMatrix, ReferenceError,
     arithmetic::{chebyshev_step, multiply},
     limits::check_work,
     rational::rational,
@@ -78,15 +78,6 @@ impl Process {
     /// The protocol that was run.
     pub fn protocol(&self) -> &Protocol {
         &self.protocol
-    }
-
-    /// What losses of this run are computed for.
-    pub fn model(&self) -> LossModel {
-        match (self.protocol.rounds(), self.protocol.reaction()) {
-            (1, _) => LossModel::SingleInput,
-            (_, None) => LossModel::GradientsAsInputs,
-            (_, Some(_)) => LossModel::QuadraticLosses,
-        }
     }
 
     /// The times at which noise is drawn.

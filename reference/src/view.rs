@@ -17,11 +17,10 @@ use crate::{
     arithmetic::{divide_by_content, eliminate, quadratic_form, weighted_dot},
     limits::check_work,
 };
-use muffliato_model::{Noise, Observer};
+use muffliato_model::{LossModel, Noise, Observer};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
-use std::fmt;
 
 /// One thing that an observer sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,30 +39,6 @@ pub enum Observation {
         /// By whom.
         node: usize,
     },
-}
-
-/// What a loss was computed for. Every number of gradient descent carries it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LossModel {
-    /// Each node has one input: the loss is exact.
-    SingleInput,
-    /// Gradients are bounded inputs of the nodes, and the gradients of others do not react to them. Real
-    /// losses can cost more; whatever they are, T rounds cost at most T times L.
-    GradientsAsInputs,
-    /// Quadratic losses `a_w/2 (theta - b_w)^2` with the linear reaction of every node to its state, for
-    /// datasets that differ in the linear term (a change of `a_w` would change the covariance). The worst
-    /// case over a change in each round; one fixed change of `b_w` is one of them.
-    QuadraticLosses,
-}
-
-impl fmt::Display for LossModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::SingleInput => "one input a node",
-            Self::GradientsAsInputs => "gradients as inputs",
-            Self::QuadraticLosses => "quadratic losses",
-        })
-    }
 }
 
 /// Everything that an observer sees of a run, reduced so that losses can be read off.
@@ -145,7 +120,7 @@ impl Process {
 
         Ok(View {
             observer: observer.clone(),
-            model: self.model(),
+            model: protocol.loss_model(),
             nodes,
             rounds: inputs.len(),
             observations,

@@ -1,8 +1,10 @@
 //! Every fraction that is known about the paper's claims, each as a named test.
 
-use muffliato_model::{Fraction, Graph, GraphSpec, Network, Observer, Protocol, WeightScheme};
+use muffliato_model::{
+    Fraction, Graph, GraphSpec, LossModel, Network, Observer, Protocol, WeightScheme,
+};
 use muffliato_reference::{
-    GossipMatrix, LossModel, PaperBounds, Process, View,
+    GossipMatrix, PaperBounds, Process, View,
     bounds::{RoundExponent, gd_bound_general, gd_bound_simple, random_walk_bound},
     enclosure::Interval,
     spectral::{acceleration, spectral_gap},

@@ -3,8 +3,8 @@
 use super::table;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
+use muffliato::model::LossModel;
 use muffliato::prelude::*;
-use muffliato::reference::LossModel;
 use std::{fmt::Write, str::FromStr};
 
 /// The account of a graph.

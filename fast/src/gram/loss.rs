@@ -15,28 +15,7 @@ use super::rows::{Columns, norm_up};
 use super::whitening::Whitening;
 use crate::dense::factors;
 use crate::{Enclosure, Leakage, UNIT_ROUNDOFF};
-use std::fmt;
-
-/// What a loss was computed for. Every number of gradient descent carries it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LossModel {
-    /// Each node has one input: the loss is exact.
-    SingleInput,
-    /// Gradients are bounded inputs of the nodes, and the gradients of others do not react to them.
-    GradientsAsInputs,
-    /// Quadratic losses, with the linear reaction of every node to its state.
-    QuadraticLosses,
-}
-
-impl fmt::Display for LossModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::SingleInput => "one input a node",
-            Self::GradientsAsInputs => "gradients as inputs",
-            Self::QuadraticLosses => "quadratic losses",
-        })
-    }
-}
+use muffliato_model::LossModel;
 
 /// The loss of all inputs of one source, or of a group, in units of L.
 ///

@@ -62,5 +62,5 @@ mod view;
 mod whitening;
 
 pub use assembly::MEMORY_LIMIT;
-pub use loss::{LossModel, ViewLoss};
+pub use loss::ViewLoss;
 pub use view::{GramView, TARGET_WIDTH};

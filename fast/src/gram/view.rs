@@ -1,13 +1,13 @@
 //! The view of one observer: losses of all sources, or of groups.
 
 use super::assembly::{check_memory, view, whiten};
-use super::loss::{LossModel, Reach, ViewLoss, WhitenedInputs, column_spread, whitened};
+use super::loss::{Reach, ViewLoss, WhitenedInputs, column_spread, whitened};
 use super::pair::Pair;
 use super::rows::{Columns, Messages, Rows};
 use super::sharing::in_order;
 use super::whitening::Whitening;
 use crate::{FastError, Progress};
-use muffliato_model::{Observer, Protocol};
+use muffliato_model::{LossModel, Observer, Protocol};
 
 /// The width of the enclosure of one `P_ij` that is aimed for; losses of several inputs sum them.
 pub const TARGET_WIDTH: f64 = 1e-9;
@@ -63,11 +63,7 @@ impl GramView {
 
     /// What the losses of this view are computed for.
     pub fn model(&self) -> LossModel {
-        match (self.protocol.rounds(), self.protocol.reaction()) {
-            (1, _) => LossModel::SingleInput,
-            (_, None) => LossModel::GradientsAsInputs,
-            (_, Some(_)) => LossModel::QuadraticLosses,
-        }
+        self.protocol.loss_model()
     }
 
     /// The number of messages that the observer receives.
