@@ -1,5 +1,5 @@
 //! Time and leakage of one observer of one-shot Muffliato, to be compared with
-//! `rivals/one_shot_leakage.py`.
+//! the row `one_shot_leakage` of `rivals/`.
 //!
 //! ```text
 //! one_shot_leakage GRAPH OBSERVER STEPS [REPEATS] [EDGES]   (EDGES: a file to write the graph to)

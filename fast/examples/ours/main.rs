@@ -4,6 +4,7 @@
 //! prints one line of JSON: the best wall-clock and processor time, the peak memory, a count of the bytes and operations that the work
 //! cannot do without, and some answers. `ours limits` prints what the machine can do.
 
+mod leakage;
 mod limits;
 mod measured;
 mod paper_bounds;
@@ -24,6 +25,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         Some("one_observer_million") => {
             || paper_bounds::one_observer("regular:1000000:d=8:seed=1", 20)
+        }
+        Some("gd_leakage") => || leakage::gradient_descent("hypercube:10", 10),
+        Some("one_shot_leakage") => {
+            || leakage::one_shot("erdos-renyi:4096:c=2:seed=1:connected", 17)
         }
         other => return Err(format!("no row {other:?}").into()),
     };

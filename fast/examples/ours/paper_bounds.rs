@@ -6,11 +6,11 @@ use muffliato_model::{Graph, GraphSpec, Network, Observer, Protocol, WeightSchem
 use std::error::Error;
 
 /// Which answers are compared.
-fn sample(nodes: usize) -> Vec<usize> {
+pub fn sample(nodes: usize) -> Vec<usize> {
     (0..16).map(|k| k * 7919 % nodes).collect()
 }
 
-fn protocol(spec: &str, steps: usize) -> Result<(Graph, Protocol), Box<dyn Error>> {
+pub fn protocol(spec: &str, steps: usize) -> Result<(Graph, Protocol), Box<dyn Error>> {
     let graph = spec.parse::<GraphSpec>()?.build()?;
     let network = Network::try_new(graph.clone(), WeightScheme::Metropolis)?;
     Ok((graph, Protocol::one_shot(network, steps)?))
