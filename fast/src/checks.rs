@@ -65,6 +65,19 @@ pub(crate) fn acceleration(g: Option<f64>) -> Result<(), FastError> {
     }
 }
 
+/// `Err` unless the parameter `holds` what is expected of it.
+pub(crate) fn require(
+    holds: bool,
+    parameter: &'static str,
+    value: f64,
+    expected: &'static str,
+) -> Result<(), FastError> {
+    if holds {
+        return Ok(());
+    }
+    Err(bad(parameter, value, expected))
+}
+
 /// The error for a parameter outside its range.
 pub(crate) fn bad(
     parameter: &'static str,

@@ -156,6 +156,16 @@ fn leakage_enters_by_its_upper_end() {
 }
 
 #[test]
+fn a_shift_that_underflows_is_not_perfect_privacy() {
+    let tiny = Enclosure::exact(1e-320);
+    let privacy = GaussianPrivacy::of_leakage(&tiny, 1e-300, 1e300).unwrap();
+    assert!(privacy.mu() > 0.0 && privacy.rdp(2.0).unwrap() > 0.0);
+    assert!(privacy.delta_upper(0.0).unwrap() > 0.0);
+    let none = GaussianPrivacy::of_leakage(&Enclosure::exact(0.0), 1.0, 1.0).unwrap();
+    assert_eq!((none.mu(), none.delta_upper(0.0)), (0.0, Ok(0.0)));
+}
+
+#[test]
 fn mironov_is_above_the_exact_curve_and_best_at_its_order() {
     for row in rows("epsilon") {
         let (mu, delta, exact) = (row[0], row[1], row[2]);

@@ -1,7 +1,8 @@
 //! The two baselines that every decentralized protocol lies between.
 
-use super::{require, require_order, require_positive};
+use super::{require_order, require_positive};
 use crate::FastError;
+use crate::checks::require;
 
 /// The squared error of local differential privacy at the Renyi loss `epsilon` of order alpha > 1:
 /// `alpha Delta^2 / (2 n epsilon)`. Delta and epsilon are positive and finite, n >= 1. Plain floats, for comparison.

@@ -31,7 +31,10 @@ mod mills;
 
 pub use baseline::{central_error, local_error};
 
-use crate::{Enclosure, FastError, Leakage};
+use crate::{
+    Enclosure, FastError, Leakage,
+    checks::{bad, require},
+};
 use inverse::smallest_that_holds;
 
 /// What an observer can do who sees a Gaussian shifted by `mu`, the larger the worse.
@@ -81,7 +84,9 @@ impl GaussianPrivacy {
         if rho == 0.0 {
             return Self::of_mu(0.0);
         }
-        Self::of_mu((sensitivity * rho.sqrt().next_up()).next_up() / sigma.next_down())
+        let mu = (sensitivity * rho.sqrt().next_up()).next_up() / sigma.next_down();
+        // A shift that underflows is no shift of 0.
+        Self::of_mu(mu.max(curve::MIN_MU))
     }
 
     /// The promise that the certified upper end of a leakage allows; the estimate is not used.
@@ -227,27 +232,6 @@ fn ln_inverse_upper(delta: f64) -> f64 {
         step *= 2.0;
     }
     logarithm
-}
-
-fn bad(parameter: &'static str, value: f64, expected: &'static str) -> FastError {
-    FastError::BadParameter {
-        parameter,
-        value: value.to_string(),
-        expected,
-    }
-}
-
-fn require(
-    holds: bool,
-    parameter: &'static str,
-    value: f64,
-    expected: &'static str,
-) -> Result<(), FastError> {
-    if holds {
-        Ok(())
-    } else {
-        Err(bad(parameter, value, expected))
-    }
 }
 
 fn require_positive(parameter: &'static str, value: f64) -> Result<(), FastError> {

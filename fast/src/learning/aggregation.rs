@@ -1,7 +1,7 @@
 //! How the nodes combine their local steps: by gossip, or as in the baselines.
 
 use crate::{
-    FastError, Progress, SparseWeights, checks,
+    FastError, Progress, SparseWeights, checks, gossip_steps_per_round,
     noise::NoiseSource,
     simulation::{GossipState, NetworkSequence},
 };
@@ -63,8 +63,6 @@ pub fn gossip_steps_for(
             remedy: "use a connected graph with Metropolis or lazy weights",
         });
     }
-    checks::positive("the spectral gap", gap)?;
-    checks::probability("the spectral gap", gap)?;
     checks::not_negative("sigma", sigma)?;
     checks::not_negative("the heterogeneity", heterogeneity)?;
     checks::not_negative("the gradient variance", gradient_variance)?;
@@ -74,12 +72,11 @@ pub fn gossip_steps_for(
     } else {
         heterogeneity / noise
     };
-    let steps = ((nodes as f64).max(ratio).max(1.0).ln() / gap.sqrt()).ceil();
-    if !steps.is_finite() {
+    if !ratio.is_finite() {
         let expected = "without noise no number of gossip steps is enough; give a sigma above 0";
         return Err(checks::bad("sigma", sigma, expected));
     }
-    Ok((steps as usize).max(1))
+    gossip_steps_per_round(gap, nodes, ratio)
 }
 
 /// The standard deviation of noise on each gradient at which `rounds` rounds cost everybody the Renyi loss

@@ -1,6 +1,6 @@
 //! The acceleration that belongs to a gap, and how many steps converge.
 
-use crate::{FastError, UNIT_ROUNDOFF};
+use crate::{FastError, UNIT_ROUNDOFF, checks::require};
 use muffliato_model::Fraction;
 
 /// The Chebyshev parameter `g = 2 (1 - sqrt(l (1 - l/4))) / (1 - l/2)^2` of a gap l in (0, 1], in [1, 2].
@@ -130,20 +130,4 @@ fn check_nodes(nodes: usize) -> Result<(), FastError> {
         nodes as f64,
         "it must be positive",
     )
-}
-
-fn require(
-    holds: bool,
-    parameter: &'static str,
-    value: f64,
-    expected: &'static str,
-) -> Result<(), FastError> {
-    if holds {
-        return Ok(());
-    }
-    Err(FastError::BadParameter {
-        parameter,
-        value: value.to_string(),
-        expected,
-    })
 }
