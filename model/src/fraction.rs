@@ -94,6 +94,14 @@ impl Fraction {
         self.numerator < 0
     }
 
+    /// The number without its sign.
+    pub fn abs(self) -> Self {
+        Self {
+            numerator: self.numerator.abs(), // never i128::MIN
+            ..self
+        }
+    }
+
     /// Whether the number is 0.
     pub fn is_zero(self) -> bool {
         self.numerator == 0
@@ -217,6 +225,8 @@ mod tests {
             );
         }
         assert!(Fraction::try_new(i128::MIN, 1).is_err());
+        let lowest = Fraction::try_new(-i128::MAX, 2).unwrap();
+        assert_eq!(lowest.abs().numerator(), i128::MAX);
         assert!(Fraction::try_new(i128::MIN, i128::MIN).is_ok());
     }
 

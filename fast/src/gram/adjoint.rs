@@ -20,7 +20,7 @@ use super::mixing::Mixing;
 use super::number::{Number, accumulated};
 use super::rows::{Columns, Gram, Messages, Rows, UNDERFLOW, deviations};
 use super::sharing::in_order;
-use crate::{FastError, Progress, UNIT_ROUNDOFF};
+use crate::{FastError, Progress, UNIT_ROUNDOFF, checks::bad};
 use muffliato_model::{Fraction, Protocol, Schedule};
 
 /// A view of any protocol.
@@ -45,10 +45,7 @@ impl<'a, N: Number> GeneralView<'a, N> {
         let negative = |fraction: &Fraction| fraction.is_negative();
         let reacts = protocol.reaction().is_some_and(|f| f.iter().any(negative));
         if reacts || protocol.acceleration().is_some() {
-            let majorant = GeneralView::with_signs(protocol, messages, |fraction| {
-                let above = fraction.numerator().saturating_abs();
-                Fraction::try_new(above, fraction.denominator()).unwrap_or(fraction)
-            })?;
+            let majorant = GeneralView::with_signs(protocol, messages, Fraction::abs)?;
             view.majorant = Some(Box::new(majorant));
         }
         Ok(view)
@@ -69,10 +66,14 @@ impl<'a, N: Number> GeneralView<'a, N> {
             .map(|index| Mixing::of_step(protocol.step(index * each)))
             .collect::<Result<Vec<_>, _>>()?;
         let number = |fraction| N::of_fraction(sign(fraction));
-        let acceleration = protocol.acceleration().map(|g| {
-            let behind = Fraction::try_new(g.denominator() - g.numerator(), g.denominator());
-            (number(g), number(behind.unwrap_or(Fraction::ZERO)))
-        });
+        let acceleration = match protocol.acceleration() {
+            Some(g) => {
+                let behind = Fraction::try_new(g.denominator() - g.numerator(), g.denominator())
+                    .map_err(|_| bad("the acceleration g", g, "1 - g must be a fraction, too"))?;
+                Some((number(g), number(behind)))
+            }
+            None => None,
+        };
         let reaction = protocol
             .reaction()
             .map(|factors| factors.iter().map(|&factor| number(factor)).collect());
