@@ -1,0 +1,103 @@
+//! All connected graphs on up to six nodes, one of each isomorphism class: the domain of the exhaustive checks and of
+//! the searches for smallest witnesses.
+
+use muffliato_model::Graph;
+use muffliato_model::readers::from_graph6;
+
+/// One graph a line in graph6, by number of nodes, then of edges.
+const CONNECTED: &str = include_str!("connected_graphs.g6");
+
+/// The largest number of nodes in [`connected`].
+pub const MAX_NODES: usize = 6;
+
+/// The 143 connected graphs on 1 to [`MAX_NODES`] nodes up to isomorphism, by number of nodes, then of edges, each with
+/// its graph6 form.
+pub fn connected() -> impl Iterator<Item = (&'static str, Graph)> {
+    CONNECTED.lines().map(|text| {
+        (
+            text,
+            from_graph6(text).expect("the list is graph6, as its test checks"),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// The graph as bits of its adjacency, the smallest over all relabellings.
+    fn canonical(graph: &Graph, relabellings: &[Vec<usize>]) -> u32 {
+        let edges: Vec<(usize, usize)> = graph.edges().collect();
+        let code = |labels: &Vec<usize>| {
+            edges.iter().fold(0, |bits, &(u, v)| {
+                let (low, high) = (labels[u].min(labels[v]), labels[u].max(labels[v]));
+                bits | 1 << (high * (high - 1) / 2 + low)
+            })
+        };
+        relabellings
+            .iter()
+            .map(code)
+            .min()
+            .expect("there is the identity")
+    }
+
+    fn permutations(nodes: usize) -> Vec<Vec<usize>> {
+        if nodes == 0 {
+            return vec![vec![]];
+        }
+        let insert = |shorter: Vec<usize>| {
+            (0..nodes).map(move |place| {
+                let mut longer = shorter.clone();
+                longer.insert(place, nodes - 1);
+                longer
+            })
+        };
+        permutations(nodes - 1)
+            .into_iter()
+            .flat_map(insert)
+            .collect()
+    }
+
+    #[test]
+    fn every_connected_graph_up_to_isomorphism_is_listed_once() {
+        for nodes in 1..=MAX_NODES {
+            let relabellings = permutations(nodes);
+            let listed: Vec<u32> = connected()
+                .filter(|(_, graph)| graph.nodes() == nodes)
+                .map(|(_, graph)| canonical(&graph, &relabellings))
+                .collect();
+            let distinct: BTreeSet<u32> = listed.iter().copied().collect();
+            assert_eq!(
+                listed.len(),
+                distinct.len(),
+                "a class is listed twice on {nodes} nodes"
+            );
+            let pairs: Vec<(usize, usize)> = (1..nodes)
+                .flat_map(|v| (0..v).map(move |u| (u, v)))
+                .collect();
+            let mut classes = BTreeSet::new();
+            for code in 0u32..1 << pairs.len() {
+                let edges = pairs
+                    .iter()
+                    .enumerate()
+                    .filter(|(bit, _)| code >> bit & 1 == 1)
+                    .map(|(_, &edge)| edge);
+                let graph = Graph::try_new(nodes, edges).expect("pairs of distinct nodes");
+                if graph.is_connected() {
+                    classes.insert(canonical(&graph, &relabellings));
+                }
+            }
+            assert_eq!(distinct, classes, "on {nodes} nodes");
+        }
+    }
+
+    #[test]
+    fn the_list_goes_by_nodes_then_edges() {
+        let sizes: Vec<(usize, usize)> = connected()
+            .map(|(_, graph)| (graph.nodes(), graph.edge_count()))
+            .collect();
+        assert!(sizes.is_sorted());
+        assert_eq!(sizes.len(), 143);
+    }
+}
