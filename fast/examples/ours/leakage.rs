@@ -22,7 +22,7 @@ pub fn gradient_descent(spec: &str, rounds: usize) -> Result<Row, Box<dyn Error>
             let of = |&u: &usize| losses[u].map(|loss| loss.absolute_sum.estimate);
             Ok(chosen.iter().filter_map(of).collect())
         }),
-        repetitions: 9,
+        repetitions: 25,
         bytes: 8.0 * messages * inputs / 2.0,
         operations: messages.powi(3) / 3.0 + messages * messages * inputs / 2.0,
     })

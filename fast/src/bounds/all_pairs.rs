@@ -109,69 +109,87 @@ impl Block {
             self.now[w as usize].0[lane] = 1.0;
             norm.0[lane] = 1.0;
         }
+        let mut shares = Shares::default();
         for t in 0..steps {
-            let factors = norm.inverse(1.0);
+            shares.advance(t, steps, norm.inverse(1.0));
             let few = self.frontier.nodes().len() <= nodes / 2;
-            let last = t + 1 == steps;
-            if few && !last {
+            if few && !shares.last {
                 self.frontier.grow(weights);
             }
+            let (now, next) = (&self.now, &mut self.next);
             norm = if few {
                 let rows = self.frontier.nodes().chunks(GROUP);
                 let rows = rows.map(|group| group.iter().map(|&v| v as usize));
-                mix(
-                    weights,
-                    &self.now,
-                    &mut self.next,
-                    rows,
-                    &factors,
-                    last,
-                    &mut keep,
-                )
+                shares.mix(weights, now, next, rows, &mut keep)
             } else {
                 let rows = (0..nodes.div_ceil(GROUP)).map(|group| group * GROUP);
                 let rows = rows.map(|start| start..nodes.min(start + GROUP));
-                mix(
-                    weights,
-                    &self.now,
-                    &mut self.next,
-                    rows,
-                    &factors,
-                    last,
-                    &mut keep,
-                )
+                shares.mix(weights, now, next, rows, &mut keep)
             };
             std::mem::swap(&mut self.now, &mut self.next);
         }
     }
 }
 
-/// Keeps the shares of the rows of `now`, and computes those of `next = W now` unless this is the `last` time. Returns the
-/// squared norms of `next`.
-#[inline(always)]
-fn mix<Rows: Iterator<Item = usize>>(
-    weights: &SparseWeights,
-    now: &[Lanes<WIDE>],
-    next: &mut [Lanes<WIDE>],
-    groups: impl Iterator<Item = Rows>,
-    factors: &Lanes<WIDE>,
+/// The vectors of time t + 1 are written over those of time t - 1, so the shares of two times are kept in one pass, at every odd t
+/// and at the last: the sums are read and written half as often.
+struct Shares {
+    factors: Lanes<WIDE>,
+    earlier: Lanes<WIDE>,
+    due: bool,
     last: bool,
-    keep: &mut impl FnMut(usize, Lanes<WIDE>),
-) -> Lanes<WIDE> {
-    let mut norm = Lanes::ZERO;
-    for rows in groups {
-        let mut part = Lanes::ZERO;
-        for v in rows {
-            keep(v, now[v].squares_times(factors));
-            if !last {
-                let out = mixed_row(weights, now, v);
-                next[v] = out;
-                part.add_squares(&out);
-            }
+}
+
+impl Default for Shares {
+    fn default() -> Self {
+        Self {
+            factors: Lanes::ZERO,
+            earlier: Lanes::ZERO,
+            due: false,
+            last: false,
         }
-        norm.add(&part);
     }
-    norm
+}
+
+impl Shares {
+    fn advance(&mut self, t: usize, steps: usize, factors: Lanes<WIDE>) {
+        let odd = t % 2 == 1;
+        self.earlier = if odd { self.factors } else { Lanes::ZERO };
+        self.factors = factors;
+        self.last = t + 1 == steps;
+        self.due = odd || self.last;
+    }
+
+    /// Keeps the shares that are due, and computes `next = W now` unless this is the last time. Returns the squared norms of
+    /// `next`.
+    #[inline(always)]
+    fn mix<Rows: Iterator<Item = usize>>(
+        &self,
+        weights: &SparseWeights,
+        now: &[Lanes<WIDE>],
+        next: &mut [Lanes<WIDE>],
+        groups: impl Iterator<Item = Rows>,
+        keep: &mut impl FnMut(usize, Lanes<WIDE>),
+    ) -> Lanes<WIDE> {
+        let mut norm = Lanes::ZERO;
+        for rows in groups {
+            let mut part = Lanes::ZERO;
+            for v in rows {
+                if self.due {
+                    let mut share = now[v].squares_times(&self.factors);
+                    share.add(&next[v].squares_times(&self.earlier));
+                    keep(v, share);
+                }
+                if !self.last {
+                    let out = mixed_row(weights, now, v);
+                    next[v] = out;
+                    part.add_squares(&out);
+                }
+            }
+            norm.add(&part);
+        }
+        norm
+    }
 }
 
 /// Bytes that [`fixed`] takes.

@@ -49,10 +49,10 @@ impl ViewLoss {
         }
     }
 
-    /// `upper - lower` of both enclosures, the larger.
+    /// How far roundings leave the value open. Where signs differ the enclosure of the loss is wider than that of the sum, in any
+    /// precision.
     pub(crate) fn width(&self) -> f64 {
-        let width = |leakage: &Leakage| leakage.certified.upper() - leakage.certified.lower();
-        width(&self.loss).max(width(&self.absolute_sum))
+        self.absolute_sum.certified.upper() - self.absolute_sum.certified.lower()
     }
 }
 
@@ -107,20 +107,31 @@ pub(crate) fn whitened(
 }
 
 impl WhitenedInputs<'_> {
-    /// The loss of these inputs together.
-    pub fn loss(&self, defect: f64, reach: Reach, model: LossModel) -> ViewLoss {
+    /// The inner products of all pairs.
+    #[inline(always)]
+    fn products(&self) -> Vec<f64> {
         let inputs = self.entries.len();
-        let longest = self.entries.iter().map(|z| z.len()).max().unwrap_or(0) as u64;
-        let mut p = vec![0.0; inputs * inputs];
+        let mut products = vec![0.0; inputs * inputs];
         for (i, left) in self.entries.iter().enumerate() {
             for (j, right) in self.entries.iter().enumerate().take(i + 1) {
                 let shared = left.len().min(right.len());
                 let (left, right) = (&left[left.len() - shared..], &right[right.len() - shared..]);
-                let entry = inner(left, right);
-                p[i * inputs + j] = entry;
-                p[j * inputs + i] = entry;
+                let product = inner(left, right);
+                products[i * inputs + j] = product;
+                products[j * inputs + i] = product;
             }
         }
+        products
+    }
+
+    /// The loss of these inputs together.
+    pub fn loss(&self, defect: f64, reach: Reach, model: LossModel) -> ViewLoss {
+        let inputs = self.entries.len();
+        let longest = self.entries.iter().map(|z| z.len()).max().unwrap_or(0) as u64;
+        let p = pulp::Arch::new().dispatch(
+            #[inline(always)]
+            || self.products(),
+        );
         let norms = self.entries.iter().map(|z| norm_up(z));
         let (norm, error) = (norms.sum::<f64>(), self.errors.iter().sum::<f64>());
         let gamma = accumulated(longest + 2 + 2 * inputs as u64, UNIT_ROUNDOFF);
@@ -166,22 +177,20 @@ impl WhitenedInputs<'_> {
     }
 }
 
-/// An inner product in four sums, so that it does not wait for each addition.
+/// An inner product in sixteen sums, so that it does not wait for each addition.
+#[inline(always)]
 fn inner(left: &[f64], right: &[f64]) -> f64 {
-    let mut sums = [0.0; 4];
-    let (left_chunks, right_chunks) = (left.chunks_exact(4), right.chunks_exact(4));
-    let rest: f64 = left_chunks
-        .remainder()
-        .iter()
-        .zip(right_chunks.remainder())
-        .map(|(x, y)| x * y)
-        .sum();
+    const SUMS: usize = 16;
+    let mut sums = [0.0; SUMS];
+    let (left_chunks, right_chunks) = (left.chunks_exact(SUMS), right.chunks_exact(SUMS));
+    let remainders = left_chunks.remainder().iter().zip(right_chunks.remainder());
+    let rest: f64 = remainders.map(|(x, y)| x * y).sum();
     for (x, y) in left_chunks.zip(right_chunks) {
-        for k in 0..4 {
+        for k in 0..SUMS {
             sums[k] += x[k] * y[k];
         }
     }
-    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+    sums.iter().sum::<f64>() + rest
 }
 
 /// A large `d^T P d` over signs d: from all signs up, flip one at a time as long as it helps. It is
