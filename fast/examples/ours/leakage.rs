@@ -1,6 +1,6 @@
 //! Leakage towards one observer, all sources.
 
-use crate::measured::Row;
+use crate::measured::{Row, edge_bytes};
 use crate::paper_bounds::{protocol, sample};
 use muffliato_fast::{GramView, OneShot, OneShotOptions};
 use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
@@ -16,7 +16,7 @@ pub fn gradient_descent(spec: &str, rounds: usize) -> Result<Row, Box<dyn Error>
     let inputs = (rounds * graph.nodes()) as f64;
     let chosen = sample(graph.nodes());
     Ok(Row {
-        graph,
+        given: edge_bytes(&graph),
         work: Box::new(move || {
             let losses = GramView::of(&protocol, &Observer::full(0), &())?.losses(&())?;
             let of = |&u: &usize| losses[u].map(|loss| loss.absolute_sum.estimate);
@@ -35,7 +35,7 @@ pub fn one_shot(spec: &str, steps: usize) -> Result<Row, Box<dyn Error>> {
     let nodes = graph.nodes() as f64;
     let messages = (steps * graph.degree(0)) as f64;
     Ok(Row {
-        graph,
+        given: edge_bytes(&graph),
         work: Box::new(move || {
             let view = OneShot::try_new(&protocol, OneShotOptions::default())?
                 .leakage(&Observer::full(0))?;

@@ -1,6 +1,6 @@
 //! Our side of the comparison with the rivals (`fast/rivals/compare.sh`): runs one row and prints what it took.
 //!
-//! `ours ROW GRAPH_FILE` writes the row's graph for the rival (pairs of little-endian u32), does the work a few times and
+//! `ours ROW FILE` writes what the rival is given (a graph as pairs of little-endian u32, or JSON), does the work a few times and
 //! prints one line of JSON: the best wall-clock and processor time, the peak memory, a count of the bytes and operations that the work
 //! cannot do without, and some answers. `ours limits` prints what the machine can do.
 
@@ -8,6 +8,7 @@ mod leakage;
 mod limits;
 mod measured;
 mod paper_bounds;
+mod runs;
 
 use measured::Row;
 use std::error::Error;
@@ -30,8 +31,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some("one_shot_leakage") => {
             || leakage::one_shot("erdos-renyi:4096:c=2:seed=1:connected", 17)
         }
+        Some("dropout_run") => runs::dropout,
+        Some("logistic_descent") => runs::logistic_descent,
         other => return Err(format!("no row {other:?}").into()),
     };
-    let file = arguments.get(1).ok_or("name the file for the graph")?;
+    let file = arguments.get(1).ok_or("name the file for the rival")?;
     row()?.run(file)
 }

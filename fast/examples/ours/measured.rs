@@ -1,11 +1,7 @@
 //! A row of the table: a graph, work on it, and what the work took.
 
 use muffliato_model::Graph;
-use std::{
-    error::Error,
-    io::{BufWriter, Write},
-    time::Instant,
-};
+use std::{error::Error, time::Instant};
 
 /// Returns some answers, the same as the rival's.
 pub type Work = Box<dyn Fn() -> Result<Vec<f64>, Box<dyn Error>>>;
@@ -13,7 +9,7 @@ pub type Work = Box<dyn Fn() -> Result<Vec<f64>, Box<dyn Error>>>;
 /// Work to be compared, and what it cannot do without.
 pub struct Row {
     /// Written to a file for the rival.
-    pub graph: Graph,
+    pub given: Vec<u8>,
     pub work: Work,
     pub repetitions: usize,
     /// Bytes that must come from or go to main memory.
@@ -22,14 +18,25 @@ pub struct Row {
     pub operations: f64,
 }
 
+/// The edges as pairs of little-endian u32.
+pub fn edge_bytes(graph: &Graph) -> Vec<u8> {
+    let ends = graph.edges().flat_map(|(u, v)| [u as u32, v as u32]);
+    ends.flat_map(u32::to_le_bytes).collect()
+}
+
+/// Several graphs as lists of edges, in JSON.
+pub fn edge_lists<'a>(graphs: impl Iterator<Item = &'a Graph>) -> String {
+    let list = |graph: &Graph| {
+        let edges: Vec<[usize; 2]> = graph.edges().map(|(u, v)| [u, v]).collect();
+        format!("{edges:?}")
+    };
+    let lists: Vec<String> = graphs.map(list).collect();
+    format!("[{}]", lists.join(", "))
+}
+
 impl Row {
     pub fn run(&self, file: &str) -> Result<(), Box<dyn Error>> {
-        let mut out = BufWriter::new(std::fs::File::create(file)?);
-        for (u, v) in self.graph.edges() {
-            out.write_all(&(u as u32).to_le_bytes())?;
-            out.write_all(&(v as u32).to_le_bytes())?;
-        }
-        out.flush()?;
+        std::fs::write(file, &self.given)?;
         let (mut seconds, mut processor) = (f64::INFINITY, f64::INFINITY);
         let mut answers = Vec::new();
         for _ in 0..self.repetitions {

@@ -1,6 +1,6 @@
 //! Theorem 1 for all pairs and for one observer.
 
-use crate::measured::Row;
+use crate::measured::{Row, edge_bytes};
 use muffliato_fast::bounds::PaperBounds;
 use muffliato_model::{Graph, GraphSpec, Network, Observer, Protocol, WeightScheme};
 use std::error::Error;
@@ -25,7 +25,7 @@ pub fn all_pairs(spec: &str, steps: usize) -> Result<Row, Box<dyn Error>> {
     let products = 2.0 * (count - 1.0) * (entries + nodes) * nodes;
     let chosen = sample(graph.nodes());
     Ok(Row {
-        graph,
+        given: edge_bytes(&graph),
         work: Box::new(move || {
             let pairs = PaperBounds::of(&protocol)?.all_pairs(&())?;
             let values = chosen.iter().map(|&u| pairs.get(u, 0).map(|f| f.value()));
@@ -45,7 +45,7 @@ pub fn one_observer(spec: &str, steps: usize) -> Result<Row, Box<dyn Error>> {
     let products = (steps - 1) as f64;
     let chosen = sample(graph.nodes());
     Ok(Row {
-        graph,
+        given: edge_bytes(&graph),
         work: Box::new(move || {
             let all = PaperBounds::of(&protocol)?.pairwise_all(&Observer::full(0), &())?;
             Ok(chosen.iter().map(|&u| all[u].value()).collect())

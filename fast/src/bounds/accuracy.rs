@@ -16,7 +16,7 @@
 //! `4ne` is less than one rounding, and a share loses at most `4ne + 2^-1075 <= 5ne`. All this is 0
 //! if the smallest positive entry, a product of weights, has a square above `2^-1000`: nothing underflows then.
 
-use super::steps::{StepMatrix, Steps};
+use super::steps::Steps;
 use crate::{Enclosure, SMALLEST, SparseWeights, UNIT_ROUNDOFF};
 
 /// What is known of the entries of products of gossip matrices.
@@ -39,7 +39,6 @@ pub(crate) struct Precision {
 impl Accuracy {
     /// Of the powers `W^t`, t <= `power`.
     pub fn of_powers(weights: &SparseWeights, power: usize) -> Self {
-        let step = StepMatrix::Network(weights);
         let roundings = weights.step_roundings().saturating_mul(power as u64);
         let exponent = weights.smallest_positive().log2() * power as f64;
         Self::new(
@@ -47,7 +46,7 @@ impl Accuracy {
             roundings,
             exponent,
             power,
-            step.row_length(),
+            weights.max_degree() + 1,
         )
     }
 

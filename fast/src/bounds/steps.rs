@@ -8,14 +8,15 @@ use muffliato_model::{Protocol, Schedule, Step};
 #[derive(Clone, Debug)]
 pub(crate) struct Steps {
     protocol: Protocol,
-    /// One matrix for each network of the schedule; none for a sequence of edges.
-    matrices: Vec<SparseWeights>,
+    /// One matrix for each network of the schedule, with the nodes that have neighbours; none for a sequence of edges.
+    matrices: Vec<(SparseWeights, Vec<u32>)>,
 }
 
 /// The gossip matrix of one step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum StepMatrix<'a> {
-    Network(&'a SparseWeights),
+    /// With the nodes that have neighbours, in increasing order: the others keep what they have.
+    Network(&'a SparseWeights, &'a [u32]),
     /// Two nodes average.
     Average(usize, usize),
 }
@@ -33,10 +34,16 @@ impl Steps {
                 });
             }
         };
-        let matrices = networks.iter().map(SparseWeights::of_network);
+        let matrix = |network| {
+            let weights = SparseWeights::of_network(network)?;
+            let busy = |&v: &u32| !weights.row(v as usize).0.is_empty();
+            let busy = (0..weights.nodes() as u32).filter(busy).collect();
+            Ok((weights, busy))
+        };
+        let matrices = networks.iter().map(matrix);
         Ok(Self {
             protocol: protocol.clone(),
-            matrices: matrices.collect::<Result<_, _>>()?,
+            matrices: matrices.collect::<Result<_, FastError>>()?,
         })
     }
 
@@ -55,21 +62,20 @@ impl Steps {
     /// The one matrix of a protocol that uses the same at every step.
     pub fn fixed(&self) -> Option<&SparseWeights> {
         match self.protocol.schedule() {
-            Schedule::Fixed(_) => self.matrices.first(),
+            Schedule::Fixed(_) => self.matrices.first().map(|(weights, _)| weights),
             _ => None,
         }
     }
 
     /// The matrix `W_t`.
     pub fn at(&self, t: usize) -> StepMatrix<'_> {
-        match (self.protocol.step(t), self.protocol.schedule()) {
-            (Step::EdgeAverage { edge: (u, v), .. }, _) => StepMatrix::Average(u, v),
-            (_, Schedule::Varying { each, .. }) => {
-                let last = self.matrices.len() - 1;
-                StepMatrix::Network(&self.matrices[(t / each).min(last)])
-            }
-            _ => StepMatrix::Network(&self.matrices[0]),
-        }
+        let place = match (self.protocol.step(t), self.protocol.schedule()) {
+            (Step::EdgeAverage { edge: (u, v), .. }, _) => return StepMatrix::Average(u, v),
+            (_, Schedule::Varying { each, .. }) => (t / each).min(self.matrices.len() - 1),
+            _ => 0,
+        };
+        let (weights, busy) = &self.matrices[place];
+        StepMatrix::Network(weights, busy)
     }
 
     /// `N_t(V)`, in increasing order.
@@ -89,7 +95,7 @@ impl Steps {
                     let either = heard[u] || heard[v];
                     (heard[u], heard[v]) = (either, either);
                 }
-                StepMatrix::Network(weights) => {
+                StepMatrix::Network(weights, _) => {
                     let reaches = |u| {
                         let mut neighbours = weights.row(u).0.iter();
                         heard[u] || neighbours.any(|&w| heard[w as usize])
@@ -109,16 +115,21 @@ impl StepMatrix<'_> {
     /// `x <- W x`; `spare` has the same length and is left with anything.
     pub fn mix<const N: usize>(&self, x: &mut Vec<Lanes<N>>, spare: &mut Vec<Lanes<N>>) {
         match *self {
-            StepMatrix::Network(weights) => {
+            StepMatrix::Network(weights, busy) => {
                 vectorized(
                     #[inline(always)]
                     || {
-                        for (v, out) in spare.iter_mut().enumerate() {
-                            *out = mixed_row(weights, x, v);
+                        for (&v, out) in busy.iter().zip(spare.iter_mut()) {
+                            *out = mixed_row(weights, x, v as usize);
                         }
                     },
                 );
-                std::mem::swap(x, spare);
+                if busy.len() == x.len() {
+                    return std::mem::swap(x, spare);
+                }
+                for (&v, &mixed) in busy.iter().zip(spare.iter()) {
+                    x[v as usize] = mixed;
+                }
             }
             StepMatrix::Average(u, v) => {
                 let mut mean = x[u];
@@ -136,7 +147,7 @@ impl StepMatrix<'_> {
                 let both = counts[u].max(counts[v]) + 1;
                 (counts[u], counts[v]) = (both, both);
             }
-            StepMatrix::Network(weights) => {
+            StepMatrix::Network(weights, _) => {
                 let count = |v: usize| {
                     let around = weights.row(v).0.iter().map(|&w| counts[w as usize]);
                     around.fold(counts[v], u64::max) + weights.row_roundings(v)
@@ -149,14 +160,14 @@ impl StepMatrix<'_> {
     /// The largest number of products that are summed to one entry.
     pub fn row_length(&self) -> usize {
         match self {
-            StepMatrix::Network(weights) => weights.max_degree() + 1,
+            StepMatrix::Network(weights, _) => weights.max_degree() + 1,
             StepMatrix::Average(..) => 2,
         }
     }
 
     pub fn smallest_positive(&self) -> f64 {
         match self {
-            StepMatrix::Network(weights) => weights.smallest_positive(),
+            StepMatrix::Network(weights, _) => weights.smallest_positive(),
             StepMatrix::Average(..) => 0.5,
         }
     }

@@ -21,7 +21,7 @@ const PARTS: usize = 8;
 /// The squared norms of the rows that are sent, and then their inverses.
 #[derive(Clone, Debug)]
 pub(crate) struct SentRows {
-    /// Where the rows of each time begin: all nodes, or the two ends of an edge.
+    /// Where the rows of each time begin: of all nodes that have neighbours then, or of the two ends of an edge.
     starts: Vec<usize>,
     inverse_norms: Vec<f64>,
 }
@@ -39,7 +39,7 @@ pub(crate) fn sums(steps: &Steps) -> usize {
 
 fn starts(steps: &Steps) -> Vec<usize> {
     let sent = (0..steps.count()).map(|t| match steps.at(t) {
-        StepMatrix::Network(weights) => weights.nodes(),
+        StepMatrix::Network(_, busy) => busy.len(),
         StepMatrix::Average(..) => 2,
     });
     let mut starts = vec![0];
@@ -118,13 +118,13 @@ impl SentRows {
                     out[v].add(&share(u, 0));
                     out[u].add(&share(v, 1));
                 }
-                StepMatrix::Network(weights) => vectorized(
+                StepMatrix::Network(weights, busy) => vectorized(
                     #[inline(always)]
                     || {
-                        for (w, entry) in shares.iter_mut().enumerate() {
-                            *entry = share(w, w);
+                        for (slot, &w) in busy.iter().enumerate() {
+                            shares[w as usize] = share(w as usize, slot);
                         }
-                        add_neighbours(weights, &shares, out);
+                        add_neighbours(weights, busy, &shares, out);
                     },
                 ),
             }
@@ -139,23 +139,28 @@ fn add_norms(step: StepMatrix<'_>, now: &[Lanes<WIDE>], norms: &mut [f64]) {
             norms[0] += square(u);
             norms[1] += square(v);
         }
-        StepMatrix::Network(_) => {
-            for (w, norm) in norms.iter_mut().enumerate() {
-                *norm += square(w);
+        StepMatrix::Network(_, busy) => {
+            for (&w, norm) in busy.iter().zip(norms) {
+                *norm += square(w as usize);
             }
         }
     }
 }
 
-/// `out_v += sum_{w in N(v)} shares_w`.
+/// `out_v += sum_{w in N(v)} shares_w` for all v that have neighbours.
 #[inline(always)]
-fn add_neighbours(weights: &SparseWeights, shares: &[Lanes<WIDE>], out: &mut [Lanes<WIDE>]) {
-    for (v, out) in out.iter_mut().enumerate() {
+fn add_neighbours(
+    weights: &SparseWeights,
+    busy: &[u32],
+    shares: &[Lanes<WIDE>],
+    out: &mut [Lanes<WIDE>],
+) {
+    for &v in busy {
         let mut sum = Lanes::ZERO;
-        for &w in weights.row(v).0 {
+        for &w in weights.row(v as usize).0 {
             sum.add(&shares[w as usize]);
         }
-        out.add(&sum);
+        out[v as usize].add(&sum);
     }
 }
 
