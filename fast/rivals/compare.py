@@ -1,10 +1,12 @@
-"""Runs ours and the rivals' programs row by row, checks that the answers agree, prints a table of ratios.
+"""Runs ours and the rivals' programs row by row, checks that the answers agree, prints a table of ratios; then how cost grows, and
+work that has no rival.
 
 A row is one file rows/NAME.py, see rows/all_pairs_hypercube.py, and a row of the same name in fast/examples/ours/main.rs.
 """
 
 import importlib
 import json
+import math
 import pathlib
 import resource
 import subprocess
@@ -38,10 +40,37 @@ def call(*command):
     return json.loads(done.stdout)
 
 
+def part(count, seconds, limit):
+    """Of what the machine can do, how much; nothing where it is not what limits the work."""
+    return f"{count / seconds / limit:.0%}" if count else "-"
+
+
+def growth(ours_program):
+    found = call(ours_program, "growth")
+    nodes = found["nodes"]
+    print(f"\n## How cost grows\n\nHypercubes, T = {found['steps']}, best of three, in milliseconds. The exponent is fitted to the last four sizes.\n")
+    print("| work | cost | " + " | ".join(f"n = {count}" for count in nodes) + " | n to the power |")
+    print("|" + " --- |" * (len(nodes) + 3))
+    for row in found["rows"]:
+        times = row["seconds"]
+        exponent = math.log2(times[-1] / times[-4]) / math.log2(nodes[-1] / nodes[-4])
+        cells = " | ".join(f"{1e3 * seconds:.3g}" for seconds in times)
+        print(f"| {row['work']} | {row['cost'].replace('|', chr(92) + '|')} | {cells} | {exponent:.2f} |", flush=True)
+
+
+def alone(ours_program):
+    print("\n## Without a rival\n\n| work | time | memory | found |\n| --- | --- | --- | --- |")
+    for name in ["all_observers", "million_account", "million_gap"]:
+        found = call(ours_program, "alone", name)
+        print(f"| {found['work']} | {found['seconds']:.1f} s | {found['peak_mb']:.0f} MB | {found['found']} |", flush=True)
+
+
 def compare(ours_program, names):
     limits = call(ours_program, "limits")
-    print(f"machine: {limits['threads']} threads, memory {limits['bandwidth'] / 1e9:.1f} GB/s, "
-          f"arithmetic {limits['peak'] / 1e9:.1f} Gflop/s\n")
+    print("# Speed\n\nMade by `fast/rivals/compare.sh | tee docs/speed.md` on an otherwise idle machine; what each row is, and how to read it: "
+          "`fast/rivals/README.md`.\n")
+    print(f"Machine: {limits['threads']} threads, memory {limits['bandwidth'] / 1e9:.1f} GB/s, "
+          f"arithmetic {limits['peak'] / 1e9:.1f} Gflop/s.\n")
     print("| work | rival | rival's time | ours | faster by | needed | processor time saved | rival's memory "
           "| ours | of bandwidth | of peak | answers |")
     print("|" + " --- |" * 12)
@@ -61,8 +90,8 @@ def compare(ours_program, names):
               f"| {row.FACTOR}x {'met' if ratio >= row.FACTOR else 'MISSED'} "
               f"| {rival['processor'] / max(ours['processor'], 1e-9):.1f}x "
               f"| {rival['peak_mb']:.0f} MB | {ours['peak_mb']:.0f} MB{'' if small else ' TOO MUCH'} "
-              f"| {ours['bytes'] / ours['seconds'] / limits['bandwidth']:.0%} "
-              f"| {ours['operations'] / ours['seconds'] / limits['peak']:.0%} "
+              f"| {part(ours['bytes'], ours['seconds'], limits['bandwidth'])} "
+              f"| {part(ours['operations'], ours['seconds'], limits['peak'])} "
               f"| {'agree to' if agree else 'DIFFER by'} {off:.0e} |", flush=True)
     return failed
 
@@ -71,5 +100,9 @@ if __name__ == "__main__":
     if sys.argv[1] == "--rival":
         run_rival(*sys.argv[2:])
     else:
-        chosen = sys.argv[2:] or sorted(path.stem for path in (HERE / "rows").glob("[a-z]*.py"))
-        sys.exit(compare(sys.argv[1], chosen))
+        everything = sorted(path.stem for path in (HERE / "rows").glob("[a-z]*.py"))
+        failed = compare(sys.argv[1], sys.argv[2:] or everything)
+        if not sys.argv[2:]:
+            growth(sys.argv[1])
+            alone(sys.argv[1])
+        sys.exit(failed)

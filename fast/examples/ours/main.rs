@@ -2,8 +2,11 @@
 //!
 //! `ours ROW FILE` writes what the rival is given (a graph as pairs of little-endian u32, or JSON), does the work a few times and
 //! prints one line of JSON: the best wall-clock and processor time, the peak memory, a count of the bytes and operations that the work
-//! cannot do without, and some answers. `ours limits` prints what the machine can do.
+//! cannot do without, and some answers. `ours limits` prints what the machine can do, `ours growth` times on graphs of growing
+//! size, `ours alone WORK` what work without a rival took.
 
+mod alone;
+mod growth;
 mod leakage;
 mod limits;
 mod measured;
@@ -18,6 +21,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let row: fn() -> Result<Row, Box<dyn Error>> = match arguments.first().map(String::as_str) {
         Some("limits") => {
             println!("{}", limits::measure());
+            return Ok(());
+        }
+        Some("growth") => {
+            println!("{}", growth::measure()?);
+            return Ok(());
+        }
+        Some("alone") => {
+            let name = arguments.get(1).ok_or("name the work")?;
+            println!("{}", alone::measure(name)?);
             return Ok(());
         }
         Some("all_pairs_hypercube") => || paper_bounds::all_pairs("hypercube:11", 19),

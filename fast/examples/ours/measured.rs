@@ -56,7 +56,7 @@ impl Row {
 }
 
 /// The largest resident size so far, from the kernel; 0 where it does not say.
-fn peak_megabytes() -> f64 {
+pub fn peak_megabytes() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
