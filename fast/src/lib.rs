@@ -11,6 +11,7 @@
 //! | leakage of one-shot protocols: an estimate at scale, or certified in multiprecision | [`OneShot`] |
 //! | leakage of refreshed and gradient-descent protocols, certified | [`GramView`] |
 //! | from leakage to (eps, delta) and back | [`GaussianPrivacy`], [`calibrate_sigma`] |
+//! | the arithmetic underneath, on slices | [`arithmetic`] |
 //! | spectral gap, acceleration, steps to converge | [`spectral_gap`], [`acceleration`], [`steps_to_converge`] |
 //!
 //! # What is promised
@@ -39,6 +40,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod arithmetic;
 pub mod bounds;
 mod checks;
 #[cfg(feature = "leakage")]

@@ -19,7 +19,7 @@ mod error;
 
 pub use error::NodeError;
 
-use crate::{FastError, SparseWeights, checks, noise::NoiseSource, simulation::chebyshev};
+use crate::{FastError, SparseWeights, arithmetic::chebyshev, checks, noise::NoiseSource};
 use std::fmt;
 
 /// The row of a gossip matrix that one node knows.
