@@ -9,7 +9,7 @@
 
 use crate::{
     FastError,
-    arithmetic::{DIAGONAL_GROUP, block_length, degree_weights, mixed_block, mixed_entry},
+    arithmetic::{block_length, degree_roundings, degree_weights, mixed_block, mixed_entry},
 };
 use muffliato_model::{CustomWeights, Graph, Network, WeightScheme};
 
@@ -214,10 +214,7 @@ fn of_degrees(graph: &Graph, offset: usize) -> (Vec<f64>, Vec<f64>, u64) {
         degree_weights(shifted[v].max(1), neighbours, &mut values[range])
     };
     let diagonal = (0..graph.nodes()).map(row).collect();
-    // One division, then the sums inside a group, then one for each group.
-    let degree = graph.max_degree();
-    let sums = degree.min(DIAGONAL_GROUP) + degree / DIAGONAL_GROUP + 1;
-    (values, diagonal, sums as u64 + 1)
+    (values, diagonal, degree_roundings(graph.max_degree()))
 }
 
 /// `numerator / denominator`, both rounded to floats, and their quotient.

@@ -10,5 +10,4 @@ mod row;
 
 pub use number::Number;
 pub use places::{block_length, panel_place};
-pub(crate) use row::DIAGONAL_GROUP;
-pub use row::{chebyshev, degree_weights, mixed_block, mixed_entry};
+pub use row::{chebyshev, degree_roundings, degree_weights, mixed_block, mixed_entry};

@@ -3,7 +3,14 @@
 use super::Number;
 
 /// The terms of a diagonal weight are summed in groups of this size, and then the groups.
-pub(crate) const DIAGONAL_GROUP: usize = 32;
+const DIAGONAL_GROUP: usize = 32;
+
+/// Within how many roundings of the exact ones the weights of [`degree_weights`] are, for at most `degree` neighbours:
+/// one division, then the sums inside a group, then one for each group.
+pub fn degree_roundings(degree: usize) -> u64 {
+    let sums = degree.min(DIAGONAL_GROUP) + degree / DIAGONAL_GROUP + 1;
+    sums as u64 + 1
+}
 
 /// Writes the weights `1 / max(a, b)` of a node's edges, a the node's shifted degree `own` and b those of its
 /// `neighbours`, one to each place of `values`, and returns the weight of the node itself, `1 - sum_b 1 / max(a, b)`,
