@@ -14,7 +14,7 @@ pub trait Choices {
     /// Any byte; enumeration takes those of `meaningful`.
     fn byte(&mut self, meaningful: &'static [u8]) -> u8;
 
-    /// Any word of 64 bits; enumeration takes the powers of two and their neighbours.
+    /// Any word of 64 bits; enumeration takes the powers of two, their neighbours and their negatives modulo 2^64.
     fn word(&mut self) -> u64;
 
     /// Any float, NaN and infinities included; enumeration takes those of `meaningful`.

@@ -80,6 +80,12 @@ mod tests {
             let texts = [entry.claim, entry.item, entry.bound];
             assert!(texts.iter().all(|text| !text.is_empty()), "{}", entry.name);
             assert!(entry.unwind > entry.kani_size, "{}", entry.name);
+            // Covers and planted bugs are checked by enumeration at this size.
+            assert!(
+                entry.exhaustive.contains(&entry.kani_size),
+                "{}",
+                entry.name
+            );
         }
     }
 }

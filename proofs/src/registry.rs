@@ -87,7 +87,7 @@ macro_rules! register {
                     #[cfg(test)]
                     #[test]
                     fn exhaustive() {
-                        crate::exhaustive::run(stringify!($name), &[$((
+                        crate::exhaustive::run(stringify!($name), $kani, &[$((
                             $exhaustive,
                             |choices| property::<Exhaustive, $exhaustive>(choices, Fault::Absent),
                         )),+]);
@@ -105,10 +105,9 @@ macro_rules! register {
                     #[cfg(test)]
                     #[test]
                     fn planted_bug_is_found() {
-                        crate::exhaustive::find_planted_bug(stringify!($name), &[$((
-                            $exhaustive,
-                            |choices| property::<Exhaustive, $exhaustive>(choices, Fault::Planted),
-                        )),+]);
+                        crate::exhaustive::find_planted_bug(stringify!($name), $kani, |choices| {
+                            property::<Exhaustive, $kani>(choices, Fault::Planted)
+                        });
                     }
                 }
             )+

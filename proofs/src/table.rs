@@ -40,7 +40,7 @@ register! {
         item: "model::graph::fill_distances",
         bound: "every graph on 3 nodes and every source",
         kani: nodes = 3, unwind = 5, seconds = 30,
-        exhaustive: [1, 2, 3, 4, 5],
+        exhaustive: [1, 2, 3, 4, 5, 6],
         random: [8],
     }
     weights::metropolis_is_stochastic {
@@ -48,7 +48,7 @@ register! {
         item: "reference::arithmetic::fill_weights",
         bound: "every graph on 4 nodes",
         kani: nodes = 4, unwind = 6, seconds = 10,
-        exhaustive: [1, 2, 3, 4, 5],
+        exhaustive: [1, 2, 3, 4, 5, 6],
         random: [8],
     }
     weights::max_degree_inverse_is_stochastic {
@@ -56,7 +56,7 @@ register! {
         item: "reference::arithmetic::fill_weights",
         bound: "every graph on 4 nodes",
         kani: nodes = 4, unwind = 6, seconds = 10,
-        exhaustive: [1, 2, 3, 4, 5],
+        exhaustive: [1, 2, 3, 4, 5, 6],
         random: [8],
     }
     weights::lazy_is_stochastic {
@@ -104,7 +104,7 @@ register! {
         item: "fast::arithmetic::degree_weights",
         bound: "every row of up to 2 neighbours of degree up to 3, in exact fractions",
         kani: neighbours = 2, unwind = 5, seconds = 30,
-        exhaustive: [1, 2, 3, 4],
+        exhaustive: [1, 2, 3, 4, 5],
         random: [5],
     }
     products::product_is_its_definition {
@@ -307,6 +307,14 @@ register! {
         exhaustive: [1],
         random: [1],
     }
+    node::neighbours_are_admitted_in_time {
+        claim: "a message is admitted exactly if it is a neighbour's, for this step or the next, before the end",
+        item: "fast::node::admit",
+        bound: "two neighbours, any sender, any current step, steps around it",
+        kani: neighbours = 2, unwind = 6, seconds = 15,
+        exhaustive: [1, 2],
+        random: [6],
+    }
     node::refused_messages_change_nothing {
         claim: "a message of a stranger, for a wrong step, malformed or repeated is refused and changes nothing",
         item: "fast::node::Node::{receive, advance}",
@@ -328,7 +336,7 @@ register! {
         item: "model::readers::edge_line, and readers::read",
         bound: "all byte strings up to 5 bytes as a line",
         kani: bytes = 5, unwind = 10, seconds = 30,
-        exhaustive: [1, 2, 4],
+        exhaustive: [1, 2, 3, 4, 5],
         random: [16],
     }
     readers::graph6_lines_are_answered {
@@ -352,7 +360,7 @@ register! {
         item: "model::readers::{fill_pairs, graph6_line}",
         bound: "every graph on 4 nodes",
         kani: nodes = 4, unwind = 9, seconds = 20,
-        exhaustive: [1, 2, 3, 4, 5],
+        exhaustive: [1, 2, 3, 4, 5, 6],
         random: [9],
     }
 }

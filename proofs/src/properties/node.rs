@@ -3,7 +3,7 @@
 use crate::{Choices, Fault, claim, cover, split};
 use muffliato_fast::{
     FastError,
-    node::{Node, NodeError, NodeProtocol, NodeWeights},
+    node::{Node, NodeError, NodeProtocol, NodeWeights, admit},
     noise::NoiseSource,
 };
 
@@ -50,6 +50,60 @@ fn finish_step(node: &mut Node<Silence>) -> bool {
         }
     }
     node.message().is_some() && matches!(node.advance(), Ok(true))
+}
+
+/// N neighbours, any sender, step and state of the node.
+pub(crate) fn neighbours_are_admitted_in_time<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let mut neighbours = [0; N];
+    let mut next = 0;
+    for neighbour in &mut neighbours {
+        next += 1 + choices.index(1);
+        *neighbour = next;
+    }
+    // Large numbers among the neighbours, too.
+    let far = choices.flag();
+    if far {
+        neighbours[N - 1] = usize::MAX;
+    }
+    let from = if choices.flag() {
+        choices.index(2 * N + 1)
+    } else {
+        choices.word() as usize
+    };
+    // A step by its distance from the current one, and a number of steps likewise.
+    let current = choices.word() as usize;
+    let step = current.wrapping_add(choices.index(3)).wrapping_sub(1);
+    let steps = current.wrapping_add(choices.index(3)).wrapping_sub(1);
+    let mut place = None;
+    for at in 0..N {
+        if neighbours[at] == from {
+            place = Some(at);
+        }
+    }
+    let in_time = current <= step && step - current <= 1 && step < steps;
+    let answer = if fault.planted() {
+        admit(&neighbours, current, steps.saturating_add(1), from, step)
+    } else {
+        admit(&neighbours, current, steps, from, step)
+    };
+    match answer {
+        Ok((at, ahead)) => {
+            claim!(in_time, "the message is in time");
+            claim!(Some(at) == place, "the place is the neighbour's");
+            claim!(current + ahead == step, "the step is the message's");
+        }
+        Err(NodeError::Stranger { .. }) => claim!(place.is_none(), "strangers are strangers"),
+        Err(_) => claim!(
+            place.is_some() && !in_time,
+            "a neighbour is refused for the step alone"
+        ),
+    }
+    cover!(choices, place.is_some() && in_time, "a message is taken");
+    cover!(choices, far && place == Some(N - 1), "a far neighbour");
+    Some(())
 }
 
 /// A message of any sender and step, and what it holds: a number, NaN, or too much.
