@@ -11,6 +11,7 @@
 //! | leakage of one-shot protocols: an estimate at scale, or certified in multiprecision | [`OneShot`] |
 //! | leakage of refreshed and gradient-descent protocols, certified | [`GramView`] |
 //! | from leakage to (eps, delta) and back | [`GaussianPrivacy`], [`calibrate_sigma`] |
+//! | the arithmetic underneath, on slices | [`arithmetic`] |
 //! | spectral gap, acceleration, steps to converge | [`spectral_gap`], [`acceleration`], [`steps_to_converge`] |
 //!
 //! # What is promised
@@ -20,6 +21,7 @@
 //! the estimate is never a promise. Results do not depend on the number of threads.
 //!
 //! ```
+//! # #[cfg(feature = "leakage")] {
 //! use muffliato_fast::{GaussianPrivacy, GramView};
 //! use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
 //!
@@ -34,20 +36,25 @@
 //! // With inputs in [0, 1] and sigma = 2, at delta = 1e-6:
 //! let promise = GaussianPrivacy::promised(&leakage, 1.0, 2.0)?;
 //! assert!(promise.epsilon_upper(1e-6)? < 0.25);
+//! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod arithmetic;
 pub mod bounds;
 mod checks;
+#[cfg(feature = "leakage")]
 mod dense;
 mod enclosure;
 mod error;
+#[cfg(feature = "leakage")]
 mod gram;
 mod guarantee;
 mod leakage;
 pub mod learning;
 pub mod node;
 pub mod noise;
+#[cfg(feature = "leakage")]
 mod one_shot;
 mod progress;
 pub mod simulation;
@@ -58,11 +65,13 @@ mod stream;
 pub use bounds::AllPairs;
 pub use enclosure::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 pub use error::FastError;
+#[cfg(feature = "leakage")]
 pub use gram::{GramView, MEMORY_LIMIT, TARGET_WIDTH, ViewLoss};
 pub use guarantee::{
     GaussianPrivacy, calibrate_sigma, central_error, local_error, mironov_epsilon,
 };
 pub use leakage::Leakage;
+#[cfg(feature = "leakage")]
 pub use one_shot::{CertifiedView, OneShot, OneShotOptions, Pivots, ViewLeakage};
 pub use progress::Progress;
 pub use sparse::SparseWeights;

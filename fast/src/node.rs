@@ -19,7 +19,7 @@ mod error;
 
 pub use error::NodeError;
 
-use crate::{FastError, SparseWeights, checks, noise::NoiseSource, simulation::chebyshev};
+use crate::{FastError, SparseWeights, arithmetic::chebyshev, checks, noise::NoiseSource};
 use std::fmt;
 
 /// The row of a gossip matrix that one node knows.
@@ -192,15 +192,8 @@ impl<N: NoiseSource> Node<N> {
     /// On an error (a stranger, another step, a second message, another number of coordinates, a value
     /// that is not finite) nothing changes.
     pub fn receive(&mut self, from: usize, step: usize, values: &[f64]) -> Result<(), NodeError> {
-        let place = self.weights.neighbours.binary_search(&from);
-        let place = place.map_err(|_| NodeError::Stranger { from })?;
-        let ahead = step.checked_sub(self.step).filter(|&ahead| ahead <= 1);
-        let ahead = ahead.filter(|_| step < self.protocol.steps);
-        let ahead = ahead.ok_or(NodeError::WrongStep {
-            from,
-            step,
-            current: self.step,
-        })?;
+        let neighbours = &self.weights.neighbours;
+        let (place, ahead) = admit(neighbours, self.step, self.protocol.steps, from, step)?;
         if values.len() != self.value.len() {
             return Err(NodeError::WrongWidth {
                 from,
@@ -262,6 +255,29 @@ impl<N: NoiseSource> Node<N> {
         self.sent = false;
         Ok(true)
     }
+}
+
+/// Who may speak: a message of `from` for `step` to a node with these `neighbours`, in increasing order, that is in step
+/// `current` of `steps`. Returns the neighbour's place, and how many steps ahead the message is: 0 or 1.
+///
+/// [`NodeError::Stranger`] and [`NodeError::WrongStep`] otherwise.
+pub fn admit(
+    neighbours: &[usize],
+    current: usize,
+    steps: usize,
+    from: usize,
+    step: usize,
+) -> Result<(usize, usize), NodeError> {
+    let place = neighbours.binary_search(&from);
+    let place = place.map_err(|_| NodeError::Stranger { from })?;
+    let ahead = step.checked_sub(current).filter(|&ahead| ahead <= 1);
+    let ahead = ahead.filter(|_| step < steps);
+    let ahead = ahead.ok_or(NodeError::WrongStep {
+        from,
+        step,
+        current,
+    })?;
+    Ok((place, ahead))
 }
 
 fn add_noise(

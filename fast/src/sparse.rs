@@ -7,7 +7,10 @@
 //! W_vw = 1 / (1 + m_vw),      W_vv = 1/(1 + d_v) + sum_w (m_vw - d_v) / ((1 + d_v)(1 + m_vw))
 //! ```
 
-use crate::FastError;
+use crate::{
+    FastError,
+    arithmetic::{block_length, degree_roundings, degree_weights, mixed_block, mixed_entry},
+};
 use muffliato_model::{CustomWeights, Graph, Network, WeightScheme};
 
 /// A gossip matrix: the graph's adjacency with a weight for each entry, and the diagonal.
@@ -23,9 +26,6 @@ pub struct SparseWeights {
     /// Where all neighbours of a node have one weight, that weight; else -1.
     common: Vec<f64>,
 }
-
-/// The terms of a diagonal weight are summed in groups of this size, and then the groups.
-const DIAGONAL_GROUP: usize = 32;
 
 /// Below this number of entries a product is not worth sharing among threads.
 #[cfg(feature = "parallel")]
@@ -161,7 +161,7 @@ impl SparseWeights {
     /// of threads. Both slices have `nodes * width` entries; anything else is an error.
     pub fn apply(&self, x: &[f64], width: usize, out: &mut [f64]) -> Result<(), FastError> {
         for given in [x.len(), out.len()] {
-            let expected = self.nodes() * width;
+            let expected = block_length(self.nodes(), width);
             if given != expected {
                 return Err(FastError::WrongLength {
                     what: "entries of a block of vectors",
@@ -192,21 +192,9 @@ impl SparseWeights {
             let own = self.diagonal[v];
             let (columns, values) = self.row(v);
             if width == 1 {
-                let mut sum = own * x[v];
-                for (&w, &weight) in columns.iter().zip(values) {
-                    sum += weight * x[w as usize];
-                }
-                out[0] = sum;
-                continue;
-            }
-            for (sum, entry) in out.iter_mut().zip(&x[v * width..]) {
-                *sum = own * entry;
-            }
-            for (&w, &weight) in columns.iter().zip(values) {
-                let start = w as usize * width;
-                for (sum, entry) in out.iter_mut().zip(&x[start..start + width]) {
-                    *sum += weight * entry;
-                }
+                out[0] = mixed_entry(v, own, columns, values, x);
+            } else {
+                mixed_block(v, own, columns, values, x, out);
             }
         }
     }
@@ -218,36 +206,15 @@ fn of_degrees(graph: &Graph, offset: usize) -> (Vec<f64>, Vec<f64>, u64) {
     // Degrees are below 2^26, so that their products are exact floats.
     let degree = |v| (graph.degree(v) + offset) as u32;
     let shifted: Vec<u32> = (0..graph.nodes()).map(degree).collect();
-    let mut values = Vec::with_capacity(2 * graph.edge_count());
-    let mut diagonal = Vec::with_capacity(graph.nodes());
-    for v in 0..graph.nodes() {
-        let own = f64::from(shifted[v].max(1));
-        let inverse = 1.0 / own;
-        let mut rest = if offset == 1 || graph.degree(v) == 0 {
-            inverse
-        } else {
-            0.0
-        };
-        let mut group = 0.0;
-        for (place, w) in graph.neighbours(v).enumerate() {
-            let other = f64::from(shifted[w]);
-            if other > own {
-                values.push(1.0 / other);
-                group += (other - own) / (own * other);
-            } else {
-                values.push(inverse);
-            }
-            if (place + 1).is_multiple_of(DIAGONAL_GROUP) {
-                rest += group;
-                group = 0.0;
-            }
-        }
-        diagonal.push(rest + group);
-    }
-    // One division, then the sums inside a group, then one for each group.
-    let degree = graph.max_degree();
-    let sums = degree.min(DIAGONAL_GROUP) + degree / DIAGONAL_GROUP + 1;
-    (values, diagonal, sums as u64 + 1)
+    let mut values = vec![0.0; 2 * graph.edge_count()];
+    let (offsets, targets) = graph.adjacency();
+    let row = |v: usize| {
+        let range = offsets[v]..offsets[v + 1];
+        let neighbours = targets[range.clone()].iter().map(|&w| shifted[w as usize]);
+        degree_weights(shifted[v].max(1), neighbours, &mut values[range])
+    };
+    let diagonal = (0..graph.nodes()).map(row).collect();
+    (values, diagonal, degree_roundings(graph.max_degree()))
 }
 
 /// `numerator / denominator`, both rounded to floats, and their quotient.

@@ -45,4 +45,6 @@ pub use loss_model::LossModel;
 pub use observer::{Observer, ObserverError};
 pub use protocol::{Noise, Protocol, ProtocolError, Schedule, Step};
 pub use spec::{EdgeProbability, Family, FilePath, GraphSpec, Sides, SpecError};
-pub use weights::{CustomWeights, Network, WeightError, WeightScheme};
+pub use weights::{
+    CustomWeights, Network, StochasticFlaw, WeightError, WeightScheme, check_stochastic,
+};

@@ -1,8 +1,13 @@
 //! How a graph becomes a gossip matrix: symmetric, non-negative, rows sum to exactly 1,
 //! support inside the edges and the diagonal.
 
+mod stochastic;
+
+pub use stochastic::{StochasticFlaw, check_stochastic};
+
 use crate::{Fraction, Graph};
 use std::{fmt, str::FromStr, sync::Arc};
+use stochastic::entry_place;
 
 /// The weights that a gossip step puts on the edges of a graph. The engines do the arithmetic.
 ///
@@ -207,7 +212,8 @@ impl CustomWeights {
             &weights.diagonal,
             &weights.off_diagonal,
             denominator,
-        )?;
+        )
+        .map_err(|flaw| weights.refused(flaw))?;
         Ok(weights)
     }
 
@@ -242,6 +248,37 @@ impl CustomWeights {
         Self::try_new(graph, denominator, numerators.ok_or(WeightError::TooLong)?)
     }
 
+    fn refused(&self, flaw: StochasticFlaw) -> WeightError {
+        let shown = |numerator| shown(numerator, self.denominator);
+        match flaw {
+            StochasticFlaw::Asymmetric {
+                row,
+                column,
+                numerator,
+                mirrored,
+            } => WeightError::Asymmetric {
+                row,
+                column,
+                value: shown(numerator),
+                mirrored: shown(mirrored),
+            },
+            StochasticFlaw::Negative {
+                row,
+                column,
+                numerator,
+            } => WeightError::Negative {
+                row,
+                column,
+                value: shown(numerator),
+            },
+            StochasticFlaw::RowSum { row, sum } => WeightError::RowSum {
+                row,
+                sum: shown(sum),
+            },
+            StochasticFlaw::Overflow => WeightError::TooLong,
+        }
+    }
+
     /// The common denominator of all weights.
     pub fn denominator(&self) -> i128 {
         self.denominator
@@ -256,59 +293,6 @@ impl CustomWeights {
     pub fn off_diagonal(&self) -> &[i128] {
         &self.off_diagonal
     }
-}
-
-/// The place of (row, column) in the adjacency arrays, if it is an edge.
-fn entry_place(offsets: &[usize], targets: &[u32], row: usize, column: usize) -> Option<usize> {
-    let start = offsets[row];
-    let neighbours = &targets[start..offsets[row + 1]];
-    let within = neighbours
-        .binary_search(&u32::try_from(column).ok()?)
-        .ok()?;
-    Some(start + within)
-}
-
-/// Returns `Ok` exactly if the matrix with these numerators on the diagonal and on the edges is
-/// non-negative, symmetric, and each row sums to `denominator`. Without allocating on success.
-pub(crate) fn check_stochastic(
-    offsets: &[usize],
-    targets: &[u32],
-    diagonal: &[i128],
-    off_diagonal: &[i128],
-    denominator: i128,
-) -> Result<(), WeightError> {
-    for (row, &own) in diagonal.iter().enumerate() {
-        let mut sum = own;
-        let mut negative = (own < 0).then_some((row, own));
-        for place in offsets[row]..offsets[row + 1] {
-            let (column, weight) = (targets[place] as usize, off_diagonal[place]);
-            if weight < 0 && negative.is_none() {
-                negative = Some((column, weight));
-            }
-            if row < column {
-                let mirror = entry_place(offsets, targets, column, row);
-                let mirrored = mirror.map_or(0, |place| off_diagonal[place]);
-                if weight != mirrored {
-                    return Err(WeightError::Asymmetric {
-                        row,
-                        column,
-                        value: shown(weight, denominator),
-                        mirrored: shown(mirrored, denominator),
-                    });
-                }
-            }
-            sum = sum.checked_add(weight).ok_or(WeightError::TooLong)?;
-        }
-        if let Some((column, weight)) = negative {
-            let value = shown(weight, denominator);
-            return Err(WeightError::Negative { row, column, value });
-        }
-        if sum != denominator {
-            let sum = shown(sum, denominator);
-            return Err(WeightError::RowSum { row, sum });
-        }
-    }
-    Ok(())
 }
 
 /// A hash of the adjacency (64-bit FNV-1a), to tell graphs apart.

@@ -1,1 +1,31 @@
 //! Kani harnesses on the production code, also run by exhaustive enumeration and by proptest.
+//!
+//! A property is a function over a source of [`Choices`] and a size:
+//!
+//! ```text
+//! fn metropolis_is_stochastic<C: Choices, const N: usize>(choices: &mut C, fault: Fault) -> Option<()>
+//! ```
+//!
+//! It draws an input, runs production code on it and makes claims about the result. The table in `src/table.rs` registers it
+//! once, and from that entry come Kani's harness, a test that enumerates all choices, a test that draws them at random,
+//! a test that a bug planted in the property is found, and a line of the [`INVENTORY`].
+//!
+//! `README.md` says how to run them, and what they do not show.
+
+mod choices;
+#[cfg(test)]
+mod exhaustive;
+mod inventory;
+#[cfg_attr(not(any(test, kani)), allow(dead_code))]
+mod properties;
+#[cfg(test)]
+mod random;
+mod registry;
+#[cfg(kani)]
+mod symbolic;
+mod table;
+
+pub use choices::{CLAIM_FAILS, Choices, Fault, split};
+pub use inventory::{markdown, tab_separated};
+pub use registry::Entry;
+pub use table::*;

@@ -9,9 +9,12 @@ use std::{error::Error, time::Instant};
 
 const MILLION: &str = "regular:1000000:d=8:seed=1";
 
+/// What was done, what came out, and seconds.
+type Done = Result<(String, String, f64), Box<dyn Error>>;
+
 /// One line of JSON: what was done, what came out, seconds, peak memory.
 pub fn measure(name: &str) -> Result<String, Box<dyn Error>> {
-    let work: fn() -> Result<(String, String, f64), Box<dyn Error>> = match name {
+    let work: fn() -> Done = match name {
         "all_observers" => all_observers,
         "million_account" => million_account,
         "million_gap" => million_gap,
@@ -24,7 +27,7 @@ pub fn measure(name: &str) -> Result<String, Box<dyn Error>> {
     ))
 }
 
-fn all_observers() -> Result<(String, String, f64), Box<dyn Error>> {
+fn all_observers() -> Done {
     let (graph, protocol) = protocol("erdos-renyi:2048:c=2:seed=1:connected", 17)?;
     let observers: Vec<Observer> = (0..graph.nodes()).map(Observer::full).collect();
     let start = Instant::now();
@@ -43,7 +46,7 @@ fn all_observers() -> Result<(String, String, f64), Box<dyn Error>> {
     Ok((title.into(), format!("mean leakage {mean:.4}"), seconds))
 }
 
-fn million_account() -> Result<(String, String, f64), Box<dyn Error>> {
+fn million_account() -> Done {
     let (_, protocol) = protocol(MILLION, 20)?;
     let observer = Observer::full(0);
     let start = Instant::now();
@@ -68,7 +71,7 @@ fn million_account() -> Result<(String, String, f64), Box<dyn Error>> {
     Ok((title.into(), found, seconds))
 }
 
-fn million_gap() -> Result<(String, String, f64), Box<dyn Error>> {
+fn million_gap() -> Done {
     let (_, protocol) = protocol(MILLION, 1)?;
     let network: &Network = protocol.fixed_network().ok_or("a fixed network")?;
     let start = Instant::now();

@@ -18,7 +18,8 @@ use super::{
     lanes::{Lanes, WIDE, mixed_row, vectorized},
     threads,
 };
-use crate::{Enclosure, FastError, Progress, SparseWeights};
+use crate::{Enclosure, FastError, Progress, SparseWeights, arithmetic::panel_place};
+use std::num::NonZeroUsize;
 
 /// Blocks of senders in a wave.
 const WAVE: usize = 32;
@@ -62,7 +63,9 @@ impl AllPairs {
     }
 
     fn value(&self, source: usize, observer: usize) -> f64 {
-        self.panels[source / WIDE * self.nodes + observer].0[source % WIDE]
+        const SOURCES: NonZeroUsize = NonZeroUsize::new(WIDE).unwrap();
+        let (line, lane) = panel_place(self.nodes, SOURCES, source, observer);
+        self.panels[line].0[lane]
     }
 
     /// The bounds of all sources towards one observer, that of the observer itself included; empty if

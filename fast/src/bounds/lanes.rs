@@ -116,5 +116,8 @@ pub(crate) fn mixed_row<const N: usize>(
 /// `work` compiled for the widest vector registers of this machine. Only what is inlined into it gains.
 #[inline(always)]
 pub(crate) fn vectorized<R>(work: impl FnOnce() -> R) -> R {
-    pulp::Arch::new().dispatch(work)
+    #[cfg(feature = "simd")]
+    return pulp::Arch::new().dispatch(work);
+    #[cfg(not(feature = "simd"))]
+    work()
 }

@@ -28,6 +28,9 @@ pub use gradient_descent::RoundExponent;
 pub use random_graph::{ErdosRenyiBound, erdos_renyi_bound};
 pub use refreshed::RefreshedBounds;
 
+#[cfg(feature = "leakage")]
+pub(crate) use lanes::vectorized;
+
 use crate::{Enclosure, FastError, Progress};
 use accuracy::{Accuracy, Precision};
 use muffliato_model::{Observer, Protocol};

@@ -13,6 +13,7 @@
 use super::number::accumulated;
 use super::rows::{Columns, norm_up};
 use super::whitening::Whitening;
+use crate::bounds::vectorized;
 use crate::dense::factors;
 use crate::{Enclosure, Leakage, UNIT_ROUNDOFF};
 use muffliato_model::LossModel;
@@ -128,7 +129,7 @@ impl WhitenedInputs<'_> {
     pub fn loss(&self, defect: f64, reach: Reach, model: LossModel) -> ViewLoss {
         let inputs = self.entries.len();
         let longest = self.entries.iter().map(|z| z.len()).max().unwrap_or(0) as u64;
-        let p = pulp::Arch::new().dispatch(
+        let p = vectorized(
             #[inline(always)]
             || self.products(),
         );

@@ -7,7 +7,7 @@
 //! y_1 = W y_0,     y_{t+1} = g (W y_t) + (1 - g) y_{t-1}   for t >= 1.
 //! ```
 
-use crate::{FastError, SparseWeights, checks, noise::NoiseSource};
+use crate::{FastError, SparseWeights, arithmetic::chebyshev, checks, noise::NoiseSource};
 
 /// The state of a gossip protocol in all nodes: a runner to drive step by step, where networks come
 /// from elsewhere or are too many to store.
@@ -216,14 +216,6 @@ impl GossipState {
     /// `Err` with the first node whose value has overflowed; an overflow never goes away by mixing.
     pub fn check_finite(&self) -> Result<(), FastError> {
         checks::finite("value", &self.current, self.width)
-    }
-}
-
-/// `mixed <- g mixed + (1 - g) previous`, the one place where the order of operations is decided.
-pub(crate) fn chebyshev(g: f64, mixed: &mut [f64], previous: &[f64]) {
-    let behind = 1.0 - g;
-    for (mixed, previous) in mixed.iter_mut().zip(previous) {
-        *mixed = g * *mixed + behind * previous;
     }
 }
 

@@ -126,3 +126,14 @@ fn isolated_nodes_keep_their_value_without_rounding() {
         assert!(weights.row_roundings(0) <= weights.step_roundings());
     }
 }
+
+/// In release mode the number of entries used to wrap around, and the product was not computed.
+#[test]
+fn a_width_whose_block_fits_nowhere_is_refused() {
+    let graph = Graph::try_new(2, [(0, 1)]).unwrap();
+    let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+    let weights = SparseWeights::of_network(&network).unwrap();
+    let width = usize::MAX / 2 + 2; // times two nodes is 2, modulo 2^64
+    let refused = weights.apply(&[1.0, 2.0], width, &mut [0.0; 2]);
+    assert!(matches!(refused, Err(FastError::WrongLength { .. })));
+}

@@ -6,7 +6,8 @@
 //! ```text
 //! count:  offsets = [0 2 3 4]            neighbours of 0, 1, 2: two, one, one
 //! fill:   targets = [2 1 | 0 | 0]        in the order of the edges
-//! sort:   targets = [1 2 | 0 | 0]        sorted within each row, repetitions merged
+//! sort:   targets = [1 2 | 0 | 0]        sorted within each row
+//! merge:  the same                       repetitions would become one entry
 //! ```
 
 /// Counting pass: sets `offsets[v]` to the number of entries in the rows before v, each edge
@@ -43,18 +44,44 @@ pub fn fill_neighbours(edges: &[(u32, u32)], offsets: &mut [usize], targets: &mu
     }
 }
 
-/// Sorts each row and merges repeated entries, moving rows together; returns how many entries
-/// of `targets` are kept.
-pub fn sort_and_merge(offsets: &mut [usize], targets: &mut [u32]) -> usize {
+/// Sorts each row.
+pub fn sort_rows(offsets: &[usize], targets: &mut [u32]) {
+    for row in 1..offsets.len() {
+        targets[offsets[row - 1]..offsets[row]].sort_unstable();
+    }
+}
+
+/// Merges repeated entries of sorted rows, moving rows together; returns how many entries of `targets`
+/// are kept. Every row is strictly increasing afterwards.
+pub fn merge_rows(offsets: &mut [usize], targets: &mut [u32]) -> usize {
+    let mut last = None;
+    keep_entries(offsets, targets, |row, target| {
+        last.replace((row, target)) != Some((row, target))
+    })
+}
+
+/// Removes the entries of the nodes that are `away`, in their own rows and in those of the others, moving
+/// rows together; returns how many entries of `targets` are kept. `away` has one entry for each node.
+pub fn isolate(offsets: &mut [usize], targets: &mut [u32], away: &[bool]) -> usize {
+    keep_entries(offsets, targets, |row, target| {
+        !away[row] && !away[target as usize]
+    })
+}
+
+/// Keeps the entries for which `keep(row, target)` says true, in their order.
+fn keep_entries(
+    offsets: &mut [usize],
+    targets: &mut [u32],
+    mut keep: impl FnMut(usize, u32) -> bool,
+) -> usize {
     let mut kept = 0;
     let mut start = 0;
     for row in 1..offsets.len() {
         let end = offsets[row];
-        targets[start..end].sort_unstable();
-        let row_start = kept;
         for read in start..end {
-            if kept == row_start || targets[kept - 1] != targets[read] {
-                targets[kept] = targets[read];
+            let target = targets[read];
+            if keep(row - 1, target) {
+                targets[kept] = target;
                 kept += 1;
             }
         }
@@ -64,12 +91,45 @@ pub fn sort_and_merge(offsets: &mut [usize], targets: &mut [u32]) -> usize {
     kept
 }
 
+/// Breadth-first search from the nodes `queue[..queued]`, which are at distance 0 from themselves: sets `distance`
+/// of every node that they reach, and leaves the others `None`. Returns how many nodes are reached; they
+/// stand in `queue` in the order of their distance.
+///
+/// `distance` and `queue` have one entry for each node, and `queue[..queued]` are distinct nodes.
+pub fn fill_distances(
+    offsets: &[usize],
+    targets: &[u32],
+    queue: &mut [u32],
+    queued: usize,
+    distance: &mut [Option<usize>],
+) -> usize {
+    distance.fill(None);
+    for &source in &queue[..queued] {
+        distance[source as usize] = Some(0);
+    }
+    let (mut next, mut reached) = (0, queued);
+    while next < reached {
+        let node = queue[next] as usize;
+        let further = distance[node].map(|so_far| so_far + 1);
+        next += 1;
+        for &neighbour in &targets[offsets[node]..offsets[node + 1]] {
+            let place = &mut distance[neighbour as usize];
+            if place.is_none() {
+                *place = further;
+                queue[reached] = neighbour;
+                reached += 1;
+            }
+        }
+    }
+    reached
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn three_passes_give_sorted_rows_without_repetitions() {
+    fn passes_give_sorted_rows_without_repetitions() {
         let edges = [(0, 2), (0, 1), (2, 0), (3, 2)];
         let mut offsets = [0; 6];
         let mut targets = [0; 8];
@@ -78,8 +138,13 @@ mod tests {
         fill_neighbours(&edges, &mut offsets, &mut targets);
         assert_eq!(offsets, [0, 3, 4, 7, 8, 8]);
         assert_eq!(targets, [2, 1, 2, 0, 0, 0, 3, 2]);
-        let kept = sort_and_merge(&mut offsets, &mut targets);
+        sort_rows(&offsets, &mut targets);
+        let kept = merge_rows(&mut offsets, &mut targets);
         assert_eq!(offsets, [0, 2, 3, 5, 6, 6]);
         assert_eq!(targets[..kept], [1, 2, 0, 0, 3, 2]);
+        let away = [false, true, false, false, true];
+        let kept = isolate(&mut offsets, &mut targets[..kept], &away);
+        assert_eq!(offsets, [0, 1, 1, 3, 4, 4]);
+        assert_eq!(targets[..kept], [2, 0, 3, 2]);
     }
 }

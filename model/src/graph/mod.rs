@@ -3,7 +3,9 @@
 mod adjacency;
 mod traversal;
 
-pub use adjacency::{count_neighbours, fill_neighbours, sort_and_merge};
+pub use adjacency::{
+    count_neighbours, fill_distances, fill_neighbours, isolate, merge_rows, sort_rows,
+};
 
 /// A simple undirected graph on the nodes `0..n`: no self-loops, no repeated edges.
 ///
@@ -146,7 +148,8 @@ impl Graph {
         count_neighbours(&pairs, &mut offsets);
         let mut targets = vec![0; 2 * pairs.len()];
         fill_neighbours(&pairs, &mut offsets, &mut targets);
-        let kept = sort_and_merge(&mut offsets, &mut targets);
+        sort_rows(&offsets, &mut targets);
+        let kept = merge_rows(&mut offsets, &mut targets);
         targets.truncate(kept);
         targets.shrink_to_fit();
         Self::check_size(nodes as u128, kept as u128 / 2)?;
@@ -315,12 +318,10 @@ impl Graph {
     /// protocol with dropout. `away` must have one entry for each node.
     pub fn isolating(&self, away: &[bool]) -> Result<Self, GraphError> {
         self.check_length("availabilities", away.len())?;
-        let mut graph = Self::try_new(
-            self.nodes(),
-            self.edges().filter(|&(u, v)| !away[u] && !away[v]),
-        )?;
-        graph.labels.clone_from(&self.labels);
-        graph.positions.clone_from(&self.positions);
+        let mut graph = self.clone();
+        let kept = isolate(&mut graph.offsets, &mut graph.targets, away);
+        graph.targets.truncate(kept);
+        graph.targets.shrink_to_fit();
         Ok(graph)
     }
 }

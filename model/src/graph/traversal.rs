@@ -1,6 +1,6 @@
 //! Distances and components, by breadth-first search.
 
-use super::{Graph, GraphError};
+use super::{Graph, GraphError, fill_distances};
 
 impl Graph {
     /// The number of edges on a shortest path from `source` to each node; `None` where there is
@@ -11,24 +11,19 @@ impl Graph {
 
     /// The distance from the nearest of `sources` to each node.
     pub fn distances_from_any(&self, sources: &[usize]) -> Vec<Option<usize>> {
-        let mut distance = vec![None; self.nodes()];
-        let mut queue = Vec::new();
-        for &source in sources.iter().filter(|&&source| source < self.nodes()) {
-            if distance[source].is_none() {
-                distance[source] = Some(0);
-                queue.push((source, 0));
+        let nodes = self.nodes();
+        let mut queue = vec![0; nodes];
+        let mut queued = 0;
+        let mut listed = vec![false; nodes];
+        for &source in sources.iter().filter(|&&source| source < nodes) {
+            if !std::mem::replace(&mut listed[source], true) {
+                queue[queued] = source as u32;
+                queued += 1;
             }
         }
-        let mut next = 0;
-        while let Some(&(node, so_far)) = queue.get(next) {
-            next += 1;
-            for neighbour in self.neighbours(node) {
-                if distance[neighbour].is_none() {
-                    distance[neighbour] = Some(so_far + 1);
-                    queue.push((neighbour, so_far + 1));
-                }
-            }
-        }
+        let mut distance = vec![None; nodes];
+        let (offsets, targets) = self.adjacency();
+        fill_distances(offsets, targets, &mut queue, queued, &mut distance);
         distance
     }
 

@@ -108,11 +108,62 @@ pub fn graph6(graph: &Graph) -> String {
     let mut sixes = size_sixes(nodes as u64);
     let start = sixes.len();
     sixes.resize(start + (nodes * (nodes - 1) / 2).div_ceil(6), 0);
-    for (u, v) in graph.edges() {
-        let pair = v * (v - 1) / 2 + u;
-        sixes[start + pair / 6] |= 0b100000 >> (pair % 6);
-    }
+    fill_pairs(graph.edges(), &mut sixes[start..]);
     sixes.iter().map(|&six| char::from(BIAS + six)).collect()
+}
+
+/// Sets the bits of these edges (u, v), u < v, in groups of six bits that are 0, before [`BIAS`] is added.
+pub fn fill_pairs(edges: impl Iterator<Item = (usize, usize)>, sixes: &mut [u8]) {
+    for (u, v) in edges {
+        let (place, bit) = pair_place(u, v);
+        sixes[place] |= bit;
+    }
+}
+
+/// In which group of six bits the pair u < v is, and its bit there.
+fn pair_place(u: usize, v: usize) -> (usize, u8) {
+    let pair = v * (v - 1) / 2 + u;
+    (pair / 6, 0b100000 >> (pair % 6))
+}
+
+/// A line of graph6 that describes a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Graph6Line<'a> {
+    nodes: usize,
+    pairs: &'a [u8],
+}
+
+impl Graph6Line<'_> {
+    /// The number of nodes.
+    pub fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    /// Whether u and v are joined by an edge; `false` unless u < v < nodes.
+    pub fn has_edge(&self, u: usize, v: usize) -> bool {
+        if u >= v || v >= self.nodes {
+            return false;
+        }
+        let (place, bit) = pair_place(u, v);
+        (self.pairs[place] - BIAS) & bit != 0
+    }
+}
+
+/// Parses a line of graph6 without header and line end. Returns for every byte string, without allocating and
+/// without panicking.
+pub fn graph6_line(text: &[u8]) -> Result<Graph6Line<'_>, Graph6Problem> {
+    let is_illegal = |byte: &u8| !(BIAS..=TILDE).contains(byte);
+    if let Some(place) = text.iter().position(is_illegal) {
+        return Err(Graph6Problem::IllegalByte {
+            column: place + 1,
+            found: text[place],
+        });
+    }
+    let (nodes, pairs) = size(text)?;
+    check_pairs(nodes, pairs)?;
+    // The pairs of nodes are all there, so that their number fits.
+    let nodes = nodes as usize;
+    Ok(Graph6Line { nodes, pairs })
 }
 
 /// Reads a graph6 file; see [`Format::Graph6`].
@@ -131,35 +182,27 @@ pub(super) fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
     } else {
         0
     };
-    let is_illegal = |byte: &u8| !(BIAS..=TILDE).contains(byte);
-    if let Some(place) = text.iter().position(is_illegal) {
+    let parsed = graph6_line(text);
+    if let Err(Graph6Problem::IllegalByte { column, found }) = parsed {
         return Err(at(line)(Graph6Problem::IllegalByte {
-            column: header + place + 1,
-            found: text[place],
+            column: header + column,
+            found,
         }));
     }
     if let Some((_, second)) = graphs.next() {
         let count = 2 + graphs.count();
         return Err(at(second)(Graph6Problem::SeveralGraphs { count }));
     }
-
-    let (nodes, pairs) = size(text).map_err(at(line))?;
-    check_pairs(nodes, pairs).map_err(at(line))?;
-    // The pairs of nodes are all there, so that their number fits.
-    let nodes = nodes as usize;
+    let graph = parsed.map_err(at(line))?;
     let mut gathered = Gathered::default();
-    let mut bits = pairs.iter().flat_map(|byte| {
-        let six = byte - BIAS;
-        (0..6).map(move |bit| six & (0b100000 >> bit) != 0)
-    });
-    for v in 0..nodes {
+    for v in 0..graph.nodes() {
         for u in 0..v {
-            if bits.next() == Some(true) {
+            if graph.has_edge(u, v) {
                 gathered.add(u as u32, v as u32, Place::Line(line));
             }
         }
     }
-    gathered.numbered(Format::Graph6, nodes)
+    gathered.numbered(Format::Graph6, graph.nodes())
 }
 
 /// How many tildes, and then how many groups of six bits, write the number of nodes.

@@ -192,7 +192,7 @@ fn banner(line: &str) -> Result<Values, MatrixMarketProblem> {
 
 /// The numbers of nodes and of entries in the size line of a file of so many bytes.
 fn size(line: &str, bytes: usize) -> Result<(usize, u64), MatrixMarketProblem> {
-    let Some(([rows, columns, entries], None)) = numbers(line) else {
+    let Some(([rows, columns, entries], None)) = matrix_line(line) else {
         return Err(MatrixMarketProblem::Size {
             found: excerpt(line),
         });
@@ -212,7 +212,7 @@ fn size(line: &str, bytes: usize) -> Result<(usize, u64), MatrixMarketProblem> {
 
 /// The two nodes of an entry, counted from 0.
 fn entry(line: &str, values: Values, nodes: usize) -> Result<(u32, u32), MatrixMarketProblem> {
-    let Some((row, column)) = numbers(line).and_then(|([row, column], value)| {
+    let Some((row, column)) = matrix_line(line).and_then(|([row, column], value)| {
         let complete = match value {
             None => values == Values::Absent,
             Some(value) => values.accept(value),
@@ -237,8 +237,8 @@ fn entry(line: &str, values: Values, nodes: usize) -> Result<(u32, u32), MatrixM
 }
 
 /// The N numbers at the beginning of a line, and the one field after them, if there is one.
-/// `None` for any other line.
-fn numbers<const N: usize>(line: &str) -> Option<([u64; N], Option<&str>)> {
+/// `None` for any other line. Returns for every text, without allocating and without panicking.
+pub fn matrix_line<const N: usize>(line: &str) -> Option<([u64; N], Option<&str>)> {
     let mut fields = line.split_ascii_whitespace();
     let mut numbers = [0; N];
     for number in &mut numbers {

@@ -41,8 +41,8 @@ use std::path::Path;
 use crate::Graph;
 pub use edge_list::{EdgeLine, EdgeLineProblem, edge_line};
 pub use error::ReadError;
-pub use graph6::{Graph6Problem, from_graph6, graph6};
-pub use matrix_market::MatrixMarketProblem;
+pub use graph6::{Graph6Line, Graph6Problem, fill_pairs, from_graph6, graph6, graph6_line};
+pub use matrix_market::{MatrixMarketProblem, matrix_line};
 pub use node_link::NodeLinkProblem;
 
 /// The largest file that [`read_file`] reads, in bytes (1 GiB).

@@ -18,6 +18,16 @@ pub fn square_sum<I: ExactInteger>(a: &[I]) -> I {
     dot(a, a)
 }
 
+/// What Theorem 1 charges `sources` for one message: `sum_{u in sources} row_u^2 / ||row||^2`, as numerator and
+/// denominator.
+pub fn squared_share<I: ExactInteger>(row: &[I], sources: &[usize]) -> (I, I) {
+    let mut above = I::zero();
+    for &u in sources {
+        above += &row[u].times(&row[u]);
+    }
+    (above, square_sum(row))
+}
+
 /// `sum_i weight_i a_i b_i`.
 pub fn weighted_dot<I: ExactInteger>(a: &[I], b: &[I], weight: &[I]) -> I {
     let mut sum = I::zero();

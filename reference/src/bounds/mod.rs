@@ -120,6 +120,6 @@ impl PaperBounds {
 
 /// `sum_{u in sources} row_u^2 / ||row||^2`: what Theorem 1 charges for one message.
 pub(crate) fn squared_share(row: &[BigInt], sources: &[usize]) -> BigRational {
-    let above: BigInt = sources.iter().map(|&u| &row[u] * &row[u]).sum();
-    BigRational::new(above, square_sum(row))
+    let (above, below) = crate::arithmetic::squared_share(row, sources);
+    BigRational::new(above, below)
 }

@@ -1,0 +1,13 @@
+//! The arithmetic underneath, on slices and numbers that the caller provides. Nothing here allocates, so that a model
+//! checker can run it.
+//!
+//! What does not round is generic over the kind of [`Number`]: the engine runs it on `f64`, the proofs also on exact
+//! ones. What f64 adds are the roundings, which are counted where they happen.
+
+mod number;
+mod places;
+mod row;
+
+pub use number::Number;
+pub use places::{block_length, panel_place};
+pub use row::{chebyshev, degree_roundings, degree_weights, mixed_block, mixed_entry};

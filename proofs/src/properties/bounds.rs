@@ -1,0 +1,155 @@
+//! The steps behind the paper's bounds.
+
+use super::matrices::{any_graph, common_denominator, gossip_matrix};
+use crate::{Choices, Fault, claim, cover};
+use muffliato_reference::arithmetic::{multiply, square_sum, squared_share};
+
+/// A row of numerators, not all 0.
+fn any_row<C: Choices, const N: usize>(choices: &mut C, most: u8) -> Option<[i32; N]> {
+    let mut row = [0; N];
+    let mut sum = 0;
+    for entry in &mut row {
+        *entry = i32::from(choices.small(most));
+        sum += *entry;
+    }
+    choices.assume(sum > 0)?;
+    Some(row)
+}
+
+/// The claim is symmetric in the entries, so that it is enough to look at sorted ones.
+pub(crate) fn squares_are_at_least_their_mean<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let (mut row, mut largest, mut sum) = ([0; N], 0, 0);
+    for entry in &mut row {
+        largest = largest.max(i32::from(choices.small(31)));
+        *entry = largest;
+        sum += *entry;
+    }
+    let nodes = N as i32 - i32::from(fault.planted());
+    claim!(
+        nodes * square_sum(&row) >= sum * sum,
+        "n times the sum of squares is at least the square of the sum"
+    );
+    cover!(choices, row[0] > 0 && row[0] == row[N - 1], "all are equal");
+    Some(())
+}
+
+pub(crate) fn shares_of_a_message_sum_to_one<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let row = any_row::<C, N>(choices, 7)?;
+    let mut sources = [0; N];
+    let mut sum = 0;
+    for u in 0..N {
+        sources[u] = u;
+        let (above, below) = squared_share(&row, &[u]);
+        claim!(below == square_sum(&row), "all shares have one denominator");
+        sum += if fault.planted() {
+            row[u] * row[N - 1]
+        } else {
+            above
+        };
+    }
+    let (above, below) = squared_share(&row, &sources);
+    claim!(above == below, "the share of all sources is one");
+    claim!(sum == below, "the shares of the sources sum to one");
+    cover!(choices, N < 2 || row[0] > row[N - 1], "entries that differ");
+    Some(())
+}
+
+pub(crate) fn shares_lie_between_zero_and_one<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let row = any_row::<C, N>(choices, 7)?;
+    let source = choices.index(N - 1);
+    let (mut above, below) = squared_share(&row, &[source]);
+    if fault.planted() {
+        above += 1;
+    }
+    claim!(below > 0, "the denominator is positive");
+    claim!(0 <= above && above <= below, "the share is at most one");
+    claim!(
+        (above == 0) == (row[source] == 0),
+        "who is not in the message has no share, everybody else has one"
+    );
+    cover!(choices, above == below, "a share of one");
+    Some(())
+}
+
+/// Term by term, as in the paper's proof: for t = 0 and 1, observer 0 and source N - 1,
+/// `sum_w (W^t)_{w,u}^2 / ||(W^t)_w||^2 <= n max_w W_{v,w}^{-2} (W^{t+1})_{u,v}^2`.
+pub(crate) fn corollary_1_is_above_theorem_1<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let edges = any_graph::<C, N>(choices);
+    let (observer, source) = (0, N - 1);
+    let matrix = gossip_matrix(&edges, 1);
+    let one = common_denominator(N);
+    let mut identity = [[0; N]; N];
+    let mut smallest = one;
+    for w in 0..N {
+        identity[w][w] = 1;
+        if edges[observer][w] {
+            smallest = smallest.min(matrix[observer][w]);
+        }
+    }
+    choices.assume(smallest < one)?;
+    let mut square = [[0; N]; N];
+    multiply(
+        matrix.as_flattened(),
+        matrix.as_flattened(),
+        N,
+        N,
+        square.as_flattened_mut(),
+    );
+    // The row of W^t, the arrival probability of W^(t+1), and the denominator of the former.
+    let terms = [
+        (&identity, matrix[source][observer], 1),
+        (&matrix, square[source][observer], one),
+    ];
+    for (power, arriving, denominator) in terms {
+        // The sum of shares as one fraction.
+        let (mut above, mut below) = (0_i64, 1_i64);
+        for w in 0..N {
+            if edges[observer][w] {
+                let (share, norm) = squared_share(&power[w], &[source]);
+                above = above * i64::from(norm) + i64::from(share) * below;
+                below *= i64::from(norm);
+            }
+        }
+        let arriving = i64::from(arriving * if fault.planted() { 0 } else { 1 });
+        let walked = i64::from(smallest) * i64::from(denominator);
+        claim!(
+            above * walked * walked <= N as i64 * arriving * arriving * below,
+            "the walk's term is at least the sum of the shares"
+        );
+        cover!(choices, above > 0, "the source is heard");
+    }
+    #[cfg(not(kani))]
+    claim_engine_agrees(&edges, observer, source);
+    Some(())
+}
+
+/// The same for the sums over time, by the reference engine.
+#[cfg(not(kani))]
+fn claim_engine_agrees<const N: usize>(edges: &[[bool; N]; N], observer: usize, source: usize) {
+    use muffliato_model::{Graph, Network, Observer, Protocol, WeightScheme};
+    use muffliato_reference::{PaperBounds, bounds::random_walk_bound};
+    let pairs = (0..N).flat_map(|v| (0..v).map(move |w| (v, w)));
+    let graph = Graph::try_new(N, pairs.filter(|&(v, w)| edges[v][w])).expect("a graph");
+    let network = Network::try_new(graph, WeightScheme::Metropolis).expect("a network");
+    let protocol = Protocol::one_shot(network, 2).expect("a protocol");
+    let observer = Observer::full(observer);
+    let paper = PaperBounds::of(&protocol).expect("averaging");
+    let theorem = paper.pairwise(source, &observer).expect("a pair");
+    let corollary = random_walk_bound(&protocol, source, &observer).expect("a neighbour");
+    claim!(
+        corollary >= theorem,
+        "the engine's Corollary 1 is above its Theorem 1"
+    );
+}

@@ -1,0 +1,200 @@
+//! The exact loss: elimination of a Gram matrix, and the largest form over signs.
+
+use crate::{Choices, Fault, claim, cover};
+use muffliato_reference::arithmetic::{
+    divide_by_content, dot, eliminate, largest_over_signs, quadratic_form,
+};
+
+/// Two observed rows over N draws, eliminated.
+struct View<const N: usize> {
+    gram: [i16; 4],
+    border: [[i16; N]; 2],
+    pivots: [usize; 2],
+    rank: usize,
+}
+
+impl<const N: usize> View<N> {
+    fn of(rows: [[i16; N]; 2]) -> Self {
+        let (mut gram, mut border, mut pivots) = ([0; 4], rows, [0; 2]);
+        for i in 0..2 {
+            for j in 0..2 {
+                gram[2 * i + j] = dot(&rows[i], &rows[j]);
+            }
+        }
+        let rank = eliminate(2, &mut gram, N, border.as_flattened_mut(), &mut pivots);
+        Self {
+            gram,
+            border,
+            pivots,
+            rank,
+        }
+    }
+
+    /// The last determinant, over which leakages are.
+    fn denominator(&self) -> i16 {
+        match self.rank {
+            0 => 1,
+            rank => self.gram[3 * self.pivots[rank - 1]],
+        }
+    }
+
+    /// The numerator of the leakage of draw u.
+    fn leakage(&self, u: usize) -> i16 {
+        quadratic_form(self.pivots[..self.rank].iter().map(|&i| {
+            let entry = &self.border[i][u];
+            (&self.gram[3 * i], entry, entry)
+        }))
+    }
+}
+
+fn any_rows<C: Choices, const N: usize>(choices: &mut C) -> [[i16; N]; 2] {
+    let mut rows = [[0; N]; 2];
+    for entry in rows.as_flattened_mut() {
+        *entry = i16::from(choices.small(2));
+    }
+    rows
+}
+
+pub(crate) fn leakage_lies_between_zero_and_one<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let view = View::of(any_rows::<C, N>(choices));
+    let one = view.denominator();
+    claim!(one > 0, "the denominator is positive");
+    for u in 0..N {
+        let leakage = view.leakage(u) + i16::from(fault.planted());
+        claim!(
+            0 <= leakage && leakage <= one,
+            "the leakage lies between nothing and everything"
+        );
+        cover!(choices, leakage == one, "everything leaks");
+        cover!(choices, 0 < leakage && leakage < one, "a part leaks");
+    }
+    Some(())
+}
+
+pub(crate) fn leakages_sum_to_the_rank<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let view = View::of(any_rows::<C, N>(choices));
+    let mut sum = 0;
+    for u in 0..N {
+        sum += view.leakage(u);
+    }
+    let rank = view.rank as i16 - i16::from(fault.planted() && view.rank == 2);
+    claim!(
+        sum == rank * view.denominator(),
+        "the leakages of all draws sum to the rank"
+    );
+    cover!(choices, view.rank == 2, "two independent messages");
+    cover!(choices, view.rank == 1, "one message repeats the other");
+    Some(())
+}
+
+pub(crate) fn dependent_messages_add_no_rank<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let mut rows = [[0; N]; 2];
+    let factor = i16::from(choices.small(3));
+    let mut zero = true;
+    for u in 0..N {
+        rows[0][u] = i16::from(choices.small(3));
+        rows[1][u] = factor * rows[0][u];
+        zero &= rows[0][u] == 0;
+    }
+    choices.assume(!zero)?;
+    let alone = View::of([rows[0], [0; N]]);
+    if fault.planted() {
+        rows[1][0] += 1;
+    }
+    let both = View::of(rows);
+    claim!(both.rank == 1, "a multiple of a message is no new message");
+    for u in 0..N {
+        claim!(
+            both.leakage(u) * alone.denominator() == alone.leakage(u) * both.denominator(),
+            "a repeated message leaks nothing more"
+        );
+    }
+    cover!(choices, factor > 1, "a true multiple");
+    Some(())
+}
+
+pub(crate) fn signs_find_the_largest_form<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let mut p = [[0; N]; N];
+    for i in 0..N {
+        for j in 0..=i {
+            let entry = i32::from(choices.signed(2));
+            p[i][j] = entry;
+            p[j][i] = entry;
+        }
+    }
+    let value = |sign: [bool; N]| {
+        let mut value = 0;
+        for i in 0..N {
+            for j in 0..N {
+                value += if sign[i] == sign[j] {
+                    p[i][j]
+                } else {
+                    -p[i][j]
+                };
+            }
+        }
+        value
+    };
+    let (mut signs, mut best, mut applied) = ([false; N], [false; N], [7; N]);
+    let mut largest = largest_over_signs(N, p.as_flattened(), &mut signs, &mut best, &mut applied);
+    if fault.planted() {
+        largest = value([true; N]);
+    }
+    claim!(largest == value(best), "the signs that are given reach it");
+    let mut any = [false; N];
+    for sign in &mut any {
+        *sign = choices.flag();
+    }
+    claim!(value(any) <= largest, "no signs reach more");
+    cover!(
+        choices,
+        N < 2 || best[0] != best[N - 1],
+        "signs that differ"
+    );
+    Some(())
+}
+
+pub(crate) fn content_is_the_greatest_divisor<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let mut row = [0_i16; N];
+    let mut zero = true;
+    for entry in &mut row {
+        *entry = i16::from(choices.signed(12));
+        zero &= *entry == 0;
+    }
+    let before = row;
+    let mut content = divide_by_content(&mut row);
+    if fault.planted() {
+        content = 1;
+    }
+    claim!(content >= 1, "the content is positive");
+    claim!(!zero || content == 1, "the content of nothing is one");
+    for place in 0..N {
+        claim!(
+            row[place] * content == before[place],
+            "the content and what is left make the entry"
+        );
+    }
+    let divisor = 2 + i16::from(choices.small(10));
+    let mut divides = !zero;
+    for entry in row {
+        divides &= entry % divisor == 0;
+    }
+    claim!(!divides, "what is left has no common divisor");
+    cover!(choices, content > 2, "a content above two");
+    Some(())
+}

@@ -1,0 +1,174 @@
+//! Graphs as a model checker likes them, one bit a pair of nodes, and the gossip matrices on them.
+
+use crate::Choices;
+use muffliato_reference::arithmetic::fill_weights;
+
+/// Whether there is an edge, for each two nodes.
+pub(crate) type Edges<const N: usize> = [[bool; N]; N];
+
+/// The numerators of a matrix.
+pub(crate) type Matrix<const N: usize> = [[i32; N]; N];
+
+/// Any graph on N nodes.
+pub(crate) fn any_graph<C: Choices, const N: usize>(choices: &mut C) -> Edges<N> {
+    let mut edges = [[false; N]; N];
+    for u in 0..N {
+        for v in u + 1..N {
+            let edge = choices.flag();
+            edges[u][v] = edge;
+            edges[v][u] = edge;
+        }
+    }
+    edges
+}
+
+pub(crate) fn degree<const N: usize>(edges: &Edges<N>, v: usize) -> i32 {
+    let mut degree = 0;
+    for w in 0..N {
+        degree += i32::from(edges[v][w]);
+    }
+    degree
+}
+
+/// A multiple of `1, 2, ..., N`: a common denominator of all weights on N nodes.
+pub(crate) const fn common_denominator(nodes: usize) -> i32 {
+    let (mut multiple, mut next) = (1, 1);
+    while next <= nodes as i32 {
+        let (mut a, mut b) = (multiple, next);
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        multiple *= next / a;
+        next += 1;
+    }
+    multiple
+}
+
+/// The weights `1 / (shift + max(d_v, d_w))` by the reference engine's core, over [`common_denominator`]: Metropolis for
+/// a shift of 1, the inverse of the larger degree for 0.
+pub(crate) fn gossip_matrix<const N: usize>(edges: &Edges<N>, shift: i32) -> Matrix<N> {
+    let mut degrees = [0; N];
+    for v in 0..N {
+        degrees[v] = degree(edges, v);
+    }
+    let mut matrix = [[0; N]; N];
+    for v in 0..N {
+        let neighbours = (0..N).filter(|&w| edges[v][w]);
+        let inverse = |w: usize| shift + degrees[v].max(degrees[w]);
+        fill_weights(
+            v,
+            neighbours,
+            inverse,
+            &common_denominator(N),
+            &mut matrix[v],
+        );
+    }
+    matrix
+}
+
+pub(crate) fn row_sum<const N: usize>(matrix: &Matrix<N>, v: usize) -> i32 {
+    let mut sum = 0;
+    for w in 0..N {
+        sum += matrix[v][w];
+    }
+    sum
+}
+
+pub(crate) fn column_sum<const N: usize>(matrix: &Matrix<N>, w: usize) -> i32 {
+    let mut sum = 0;
+    for v in 0..N {
+        sum += matrix[v][w];
+    }
+    sum
+}
+
+/// Whether all rows and columns sum to `denominator`.
+pub(crate) fn sums_are<const N: usize>(matrix: &Matrix<N>, denominator: i32) -> bool {
+    let mut all = true;
+    for v in 0..N {
+        all &= row_sum(matrix, v) == denominator && column_sum(matrix, v) == denominator;
+    }
+    all
+}
+
+pub(crate) fn is_symmetric<const N: usize>(matrix: &Matrix<N>) -> bool {
+    let mut all = true;
+    for v in 0..N {
+        for w in 0..v {
+            all &= matrix[v][w] == matrix[w][v];
+        }
+    }
+    all
+}
+
+pub(crate) fn is_non_negative<const N: usize>(matrix: &Matrix<N>) -> bool {
+    let mut all = true;
+    for row in matrix {
+        for entry in row {
+            all &= *entry >= 0;
+        }
+    }
+    all
+}
+
+/// Whether all entries off the diagonal are on edges.
+pub(crate) fn is_inside<const N: usize>(matrix: &Matrix<N>, edges: &Edges<N>) -> bool {
+    let mut all = true;
+    for v in 0..N {
+        for w in 0..N {
+            all &= v == w || edges[v][w] || matrix[v][w] == 0;
+        }
+    }
+    all
+}
+
+/// The most nodes of an [`Adjacency`]: as few as Kani's sizes need, since every symbolic index chooses among all entries.
+pub(crate) const MOST_NODES: usize = if cfg!(kani) { 3 } else { 8 };
+
+/// The sorted adjacency arrays of a graph on at most [`MOST_NODES`] nodes.
+pub(crate) struct Adjacency {
+    pub offsets: [usize; MOST_NODES + 1],
+    pub targets: [u32; MOST_NODES * (MOST_NODES - 1)],
+}
+
+impl Default for Adjacency {
+    fn default() -> Self {
+        Self {
+            offsets: [0; MOST_NODES + 1],
+            targets: [0; MOST_NODES * (MOST_NODES - 1)],
+        }
+    }
+}
+
+impl Adjacency {
+    pub fn of<const N: usize>(edges: &Edges<N>) -> Self {
+        let mut stored = Self::default();
+        let mut end = 0;
+        for v in 0..N {
+            for w in 0..N {
+                if edges[v][w] {
+                    stored.targets[end] = w as u32;
+                    end += 1;
+                }
+            }
+            stored.offsets[v + 1] = end;
+        }
+        stored
+    }
+
+    /// Whether the arrays hold exactly these edges, each row strictly increasing.
+    pub fn is<const N: usize>(&self, edges: &Edges<N>) -> bool {
+        let mut place = 0;
+        let mut same = self.offsets[0] == 0;
+        for v in 0..N {
+            for w in 0..N {
+                if edges[v][w] {
+                    same &= self.targets[place] == w as u32;
+                    place += 1;
+                }
+            }
+            same &= self.offsets[v + 1] == place;
+        }
+        same
+    }
+}

@@ -1,0 +1,13 @@
+//! The properties, by topic. Each takes its size as a constant, so that a model checker sees arrays of a fixed size.
+
+pub(crate) mod bounds;
+pub(crate) mod floats;
+pub(crate) mod graph;
+pub(crate) mod leakage;
+pub(crate) mod matrices;
+pub(crate) mod node;
+pub(crate) mod places;
+pub(crate) mod products;
+pub(crate) mod readers;
+pub(crate) mod sparse;
+pub(crate) mod weights;

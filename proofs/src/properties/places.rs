@@ -1,0 +1,85 @@
+//! Where entries lie in blocks.
+
+use crate::{Choices, Fault, claim, cover, split};
+use muffliato_fast::arithmetic::{block_length, panel_place};
+use muffliato_model::Graph;
+use std::num::NonZeroUsize;
+
+/// Numbers of nodes at which something could go wrong: around a panel's width, and the largest.
+const NODES: [usize; 6] = [1, 15, 16, 17, 1000, Graph::MAX_NODES];
+
+/// Panels of sixteen sources; the size has no meaning here.
+pub(crate) fn pairs_have_places_of_their_own<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    const WIDTH: NonZeroUsize = NonZeroUsize::new(16).unwrap();
+    let drawn = choices.index(NODES.len() - 1);
+    let node = |choices: &mut C| {
+        let node = choices.word() as usize % Graph::MAX_NODES;
+        choices.assume(node < NODES[drawn]).map(|()| node)
+    };
+    let first = (node(choices)?, node(choices)?);
+    // Enumeration has too many words for two pairs: the other one is beside the first.
+    let second = if cfg!(kani) {
+        (node(choices)?, node(choices)?)
+    } else {
+        (first.0 ^ 1, first.1 ^ 1)
+    };
+    split(drawn, NODES.len() - 1, |index| {
+        let nodes = NODES[index];
+        let mut place = panel_place(nodes, WIDTH, first.0, first.1);
+        if fault.planted() {
+            place.0 += 1;
+        }
+        let lines = nodes.div_ceil(WIDTH.get()) * nodes;
+        claim!(
+            place.0 < lines && place.1 < WIDTH.get(),
+            "the place is inside the panels"
+        );
+        let other = panel_place(nodes, WIDTH, second.0, second.1);
+        claim!(
+            first == second || place != other,
+            "no two pairs share a place"
+        );
+    });
+    cover!(choices, first.0 >= WIDTH.get(), "a second panel");
+    Some(())
+}
+
+/// For those numbers of nodes and any width; the size has no meaning here.
+pub(crate) fn block_lengths_do_not_wrap<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let drawn = choices.index(NODES.len() - 1);
+    let width = choices.word();
+    let mut fits = false;
+    split(drawn, NODES.len() - 1, |index| {
+        let nodes = NODES[index];
+        let exact = nodes as u128 * u128::from(width);
+        let length = if fault.planted() {
+            nodes.wrapping_mul(width as usize)
+        } else {
+            block_length(nodes, width as usize)
+        };
+        // A slice of f64 has at most isize::MAX / 8 entries.
+        let most = (isize::MAX / 8) as usize;
+        fits = exact <= most as u128;
+        claim!(
+            fits == (length <= most),
+            "a length that fits is told from one that does not"
+        );
+        claim!(
+            !fits || length as u128 == exact,
+            "a length that fits is exact"
+        );
+        if fits && width > 0 {
+            let last = (nodes - 1) * width as usize + (width as usize - 1);
+            claim!(last < length, "the last entry is inside");
+        }
+    });
+    cover!(choices, fits && width > 1 << 30, "a wide block");
+    cover!(choices, !fits, "a block that fits nowhere");
+    Some(())
+}

@@ -1,0 +1,241 @@
+//! Rows of the fast engine's gossip matrices: products, exactness on integers, roundings of the weights.
+
+use super::matrices::common_denominator;
+use crate::{Choices, Fault, claim, cover, split};
+use muffliato_fast::arithmetic::{
+    chebyshev, degree_roundings, degree_weights, mixed_block, mixed_entry,
+};
+
+/// Row 0 of a sparse matrix on N + 1 nodes: how many neighbours, which, and their weights; and the same dense.
+struct Row<const N: usize> {
+    count: usize,
+    columns: [u32; N],
+    values: [i64; N],
+    own: i64,
+    dense: [i64; N],
+}
+
+fn any_row<C: Choices, const N: usize>(choices: &mut C) -> Row<N> {
+    let mut row = Row {
+        count: 0,
+        columns: [0; N],
+        values: [0; N],
+        own: i64::from(choices.small(3)),
+        dense: [0; N],
+    };
+    for w in 0..N {
+        if choices.flag() {
+            let weight = i64::from(choices.small(3));
+            row.columns[row.count] = w as u32 + 1;
+            row.values[row.count] = weight;
+            row.dense[w] = weight;
+            row.count += 1;
+        }
+    }
+    row
+}
+
+pub(crate) fn sparse_product_is_the_dense_one<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let row = any_row::<C, N>(choices);
+    // The value of node 0, and those of the others.
+    let mut x = [0_i64; 9];
+    let mut expected = 0;
+    for node in 0..=N {
+        x[node] = i64::from(choices.signed(1));
+        let weight = if node == 0 {
+            row.own
+        } else {
+            row.dense[node - 1]
+        };
+        expected += weight * x[node];
+    }
+    let mut columns = row.columns;
+    if fault.planted() {
+        columns[0] = 0;
+    }
+    let sum = mixed_entry(
+        0,
+        row.own,
+        &columns[..row.count],
+        &row.values[..row.count],
+        &x[..N + 1],
+    );
+    claim!(sum == expected, "the sparse product is the dense one");
+    cover!(choices, row.count == N && sum < 0, "all are neighbours");
+    Some(())
+}
+
+pub(crate) fn blocks_are_mixed_vector_by_vector<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    const WIDTH: usize = 2;
+    let row = any_row::<C, N>(choices);
+    let mut block = [0_i64; 9 * WIDTH];
+    for place in 0..(N + 1) * WIDTH {
+        block[place] = i64::from(choices.small(1));
+    }
+    let (columns, values) = (&row.columns[..row.count], &row.values[..row.count]);
+    let mut out = [7; WIDTH];
+    let x = &block[..(N + 1) * WIDTH];
+    mixed_block(0, row.own, columns, values, x, &mut out);
+    if fault.planted() {
+        out.swap(0, 1);
+    }
+    for k in 0..WIDTH {
+        let mut vector = [0; 9];
+        for node in 0..=N {
+            vector[node] = block[node * WIDTH + k];
+        }
+        let alone = mixed_entry(0, row.own, columns, values, &vector[..N + 1]);
+        claim!(out[k] == alone, "each vector is mixed as if it were alone");
+    }
+    cover!(choices, out[0] != out[1], "two vectors that differ");
+    Some(())
+}
+
+pub(crate) fn steps_on_integers_are_exact<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let row = any_row::<C, N>(choices);
+    const FLOATS: [f64; 4] = [0.0, 1.0, 2.0, 3.0];
+    let (mut values, mut whole, mut x) = ([0.0; N], [0; 9], [0.0; 9]);
+    for place in 0..N {
+        values[place] = FLOATS[row.values[place] as usize];
+    }
+    for node in 0..=N {
+        let value = choices.index(3);
+        whole[node] = value as i64;
+        x[node] = FLOATS[value];
+    }
+    let columns = &row.columns[..row.count];
+    let exact = mixed_entry(
+        0,
+        row.own,
+        columns,
+        &row.values[..row.count],
+        &whole[..N + 1],
+    );
+    let mut float = mixed_entry(
+        0,
+        FLOATS[row.own as usize],
+        columns,
+        &values[..row.count],
+        &x[..N + 1],
+    );
+    if fault.planted() {
+        float += 0.5;
+    }
+    claim!(float == exact as f64, "no rounding on integers");
+    cover!(choices, exact > 9, "several products");
+    Some(())
+}
+
+/// A finite positive float as mantissa and exponent: `mantissa * 2^exponent`.
+pub(crate) fn parts(float: f64) -> (u64, i32) {
+    let bits = float.to_bits();
+    let (exponent, fraction) = (bits >> 52 & 0x7ff, bits & ((1 << 52) - 1));
+    match exponent {
+        0 => (fraction, -1074),
+        _ => (fraction | 1 << 52, exponent as i32 - 1075),
+    }
+}
+
+/// Whether `float` lies within `roundings` times 2^-53 of `above / below`, relatively; fractions of at most one
+/// with terms below 2^12.
+fn is_within(float: f64, above: u64, below: u64, roundings: u64) -> bool {
+    if above == 0 {
+        return float == 0.0;
+    }
+    let (mantissa, exponent) = parts(float);
+    if mantissa == 0 || !(-64..=0).contains(&exponent) {
+        return false;
+    }
+    let computed = u128::from(mantissa) * u128::from(below);
+    let exact = u128::from(above) << -exponent;
+    // Both terms are below 2^76, and the error is a few units of 2^12.
+    let error = computed.abs_diff(exact);
+    error < 1 << 64 && error << 53 <= u128::from(roundings) * exact
+}
+
+/// The row of a node with up to N neighbours of degree up to N + 1.
+pub(crate) fn float_weights_round_as_counted<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let shift = choices.index(1);
+    let drawn = choices.index(N);
+    let mut others = [0; N];
+    for other in &mut others {
+        *other = choices.index(N);
+    }
+    split(shift, 1, |shift| {
+        split(drawn, N, |count| {
+            let own = (count + shift).max(1) as u32;
+            let mut constant = [1_u32; N];
+            for place in 0..N {
+                split(others[place], N, |other| constant[place] = 1 + other as u32);
+            }
+            let mut values = [0.0; N];
+            let mut diagonal =
+                degree_weights(own, constant[..count].iter().copied(), &mut values[..count]);
+            if fault.planted() {
+                diagonal *= 1.0 + 8.0 * f64::EPSILON;
+            }
+            let one = common_denominator(N + 1) as u64;
+            let mut rest = one;
+            for place in 0..count {
+                let larger = u64::from(own.max(constant[place]));
+                rest -= one / larger;
+                claim!(
+                    is_within(values[place], 1, larger, 1),
+                    "the weight of an edge is rounded once"
+                );
+            }
+            // One rounding less than counted, which leaves room for higher powers of 2^-53.
+            let roundings = degree_roundings(count);
+            claim!(
+                is_within(diagonal, rest, one, roundings - 1),
+                "the diagonal is within its roundings"
+            );
+        });
+    });
+    cover!(choices, drawn == N && others[0] == N, "a larger degree");
+    Some(())
+}
+
+pub(crate) fn acceleration_keeps_constants_and_sums<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let g = i64::from(choices.small(5));
+    let (mut mixed, mut previous) = ([0; N], [0; N]);
+    let mut difference = 0;
+    for node in 0..N {
+        mixed[node] = i64::from(choices.small(3));
+        previous[node] = i64::from(choices.small(3));
+        difference += mixed[node] - previous[node];
+    }
+    choices.assume(difference == 0)?;
+    let before = (mixed, previous);
+    chebyshev(g, &mut mixed, &previous);
+    if fault.planted() {
+        mixed[0] += 1;
+    }
+    let (mut sum, mut expected) = (0, 0);
+    for node in 0..N {
+        sum += mixed[node];
+        expected += before.0[node];
+        claim!(
+            before.0[node] != before.1[node] || mixed[node] == before.0[node],
+            "what does not change stays"
+        );
+    }
+    claim!(sum == expected, "the sum stays");
+    cover!(choices, N < 2 || g > 1 && mixed[0] > 3, "an overshoot");
+    Some(())
+}

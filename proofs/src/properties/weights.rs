@@ -1,0 +1,377 @@
+//! Gossip matrices: symmetric, non-negative, rows and columns that sum to exactly one, support inside the edges.
+
+use super::matrices::{
+    Adjacency, Edges, Matrix, any_graph, common_denominator, gossip_matrix, is_inside,
+    is_non_negative, is_symmetric, sums_are,
+};
+use crate::{Choices, Fault, claim, cover, split};
+use muffliato_fast::arithmetic::degree_weights;
+use muffliato_model::{check_stochastic, graph::isolate};
+use muffliato_reference::arithmetic::{fill_edge_average, make_lazy, multiply};
+
+fn claim_gossip_matrix<const N: usize>(matrix: &Matrix<N>, edges: &Edges<N>, denominator: i32) {
+    claim!(is_symmetric(matrix), "the matrix is symmetric");
+    claim!(is_non_negative(matrix), "no weight is negative");
+    claim!(sums_are(matrix, denominator), "rows and columns sum to one");
+    claim!(is_inside(matrix, edges), "weights are on edges");
+}
+
+pub(crate) fn metropolis_is_stochastic<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let edges = any_graph::<C, N>(choices);
+    let mut matrix = gossip_matrix(&edges, 1);
+    if fault.planted() {
+        matrix[0][N - 1] += 1;
+    }
+    claim_gossip_matrix(&matrix, &edges, common_denominator(N));
+    for v in 0..N {
+        claim!(matrix[v][v] > 0, "the diagonal is positive");
+    }
+    cover!(choices, N < 2 || matrix[0][1] > 0, "an edge");
+    Some(())
+}
+
+pub(crate) fn max_degree_inverse_is_stochastic<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let edges = any_graph::<C, N>(choices);
+    let mut matrix = gossip_matrix(&edges, 0);
+    if fault.planted() {
+        matrix[0][0] -= 1;
+    }
+    claim_gossip_matrix(&matrix, &edges, common_denominator(N));
+    cover!(choices, N < 2 || matrix[0][0] == 0, "a diagonal of zero");
+    Some(())
+}
+
+pub(crate) fn lazy_is_stochastic<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let edges = any_graph::<C, N>(choices);
+    let before = gossip_matrix(&edges, 0);
+    let (mut lazy, mut denominator) = (before, common_denominator(N));
+    make_lazy(N, lazy.as_flattened_mut(), &mut denominator);
+    if fault.planted() {
+        denominator -= 1;
+    }
+    claim!(
+        denominator == 2 * common_denominator(N),
+        "the denominator doubles"
+    );
+    claim_gossip_matrix(&lazy, &edges, denominator);
+    for v in 0..N {
+        claim!(
+            2 * lazy[v][v] >= denominator,
+            "everybody keeps at least half"
+        );
+        for w in 0..N {
+            claim!(
+                v == w || lazy[v][w] == before[v][w],
+                "an edge's numerator stays, over twice the denominator"
+            );
+        }
+    }
+    cover!(choices, N < 2 || lazy[0][1] > 0, "an edge");
+    Some(())
+}
+
+fn any_edge_average<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<((usize, usize), Matrix<N>)> {
+    let (u, v) = (choices.index(N - 1), choices.index(N - 1));
+    choices.assume(u != v)?;
+    let mut matrix = [[7; N]; N];
+    fill_edge_average(N, (u, v), matrix.as_flattened_mut());
+    Some(((u, v), matrix))
+}
+
+pub(crate) fn edge_average_is_an_idempotent_gossip_matrix<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let ((u, v), mut once) = any_edge_average::<C, N>(choices)?;
+    if fault.planted() {
+        once[u][u] += 1;
+        once[u][v] -= 1;
+        once[v][u] -= 1;
+        once[v][v] += 1;
+    }
+    let mut edges = [[false; N]; N];
+    edges[u][v] = true;
+    edges[v][u] = true;
+    claim_gossip_matrix(&once, &edges, 2);
+    let mut twice = [[0; N]; N];
+    multiply(
+        once.as_flattened(),
+        once.as_flattened(),
+        N,
+        N,
+        twice.as_flattened_mut(),
+    );
+    for a in 0..N {
+        for b in 0..N {
+            claim!(
+                twice[a][b] == 2 * once[a][b],
+                "averaging twice is averaging once"
+            );
+        }
+    }
+    claim!(once[u][v] == 1, "the two ends share equally");
+    cover!(choices, u > v, "an edge given from its larger end");
+    Some(())
+}
+
+pub(crate) fn edge_average_keeps_the_mean<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let ((u, v), matrix) = any_edge_average::<C, N>(choices)?;
+    let mut x = [0; N];
+    let mut sum = 0;
+    for entry in &mut x {
+        *entry = i32::from(choices.small(3));
+        sum += *entry;
+    }
+    let mut mixed = [0; N];
+    multiply(matrix.as_flattened(), &x, N, 1, &mut mixed);
+    if fault.planted() {
+        mixed[u] = 2 * x[u];
+    }
+    let mut after = 0;
+    for w in 0..N {
+        after += mixed[w];
+        claim!(
+            w == u || w == v || mixed[w] == 2 * x[w],
+            "the others keep their values"
+        );
+    }
+    claim!(after == 2 * sum, "the sum stays");
+    claim!(mixed[u] == mixed[v], "the two ends agree");
+    cover!(choices, x[u] != x[v], "two values that differ");
+    Some(())
+}
+
+/// On the path 0 - 1 - ... - (N - 1), with any numerators over 3.
+pub(crate) fn custom_weights_are_accepted_exactly_if_stochastic<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    const DENOMINATOR: i32 = 3;
+    let mut edges = [[false; N]; N];
+    let mut matrix = [[0; N]; N];
+    let (mut diagonal, mut off_diagonal) = ([0; N], [0; 16]);
+    let mut place = 0;
+    for v in 0..N {
+        for w in 0..N {
+            edges[v][w] = v + 1 == w || w + 1 == v;
+            if v != w && !edges[v][w] {
+                continue;
+            }
+            let numerator = i32::from(choices.small(DENOMINATOR as u8 + 1)) - 1;
+            matrix[v][w] = numerator;
+            if v == w {
+                diagonal[v] = i128::from(numerator);
+            } else {
+                off_diagonal[place] = i128::from(numerator);
+                place += 1;
+            }
+        }
+    }
+    let stored = Adjacency::of(&edges);
+    let mut accepted = check_stochastic(
+        &stored.offsets[..N + 1],
+        &stored.targets[..place],
+        &diagonal,
+        &off_diagonal[..place],
+        i128::from(DENOMINATOR),
+    )
+    .is_ok();
+    if fault.planted() && matrix[0][0] == DENOMINATOR {
+        accepted = true;
+    }
+    let mut sums = true;
+    for v in 0..N {
+        let mut sum = 0;
+        for w in 0..N {
+            sum += matrix[v][w];
+        }
+        sums &= sum == DENOMINATOR;
+    }
+    let stochastic = is_symmetric(&matrix) && is_non_negative(&matrix) && sums;
+    claim!(
+        accepted == stochastic,
+        "accepted exactly if symmetric, non-negative and of unit row sums"
+    );
+    #[cfg(not(kani))]
+    claim_constructor_agrees(&matrix, &edges, DENOMINATOR, stochastic);
+    cover!(choices, accepted, "a gossip matrix");
+    cover!(
+        choices,
+        !accepted && sums && is_symmetric(&matrix),
+        "all is well but a sign"
+    );
+    Some(())
+}
+
+/// The constructor takes the same matrix, and refuses it with a weight where there is no edge.
+#[cfg(not(kani))]
+fn claim_constructor_agrees<const N: usize>(
+    matrix: &Matrix<N>,
+    edges: &Edges<N>,
+    denominator: i32,
+    stochastic: bool,
+) {
+    use muffliato_model::{CustomWeights, Graph, WeightError};
+    let all = || (0..N).flat_map(|v| (0..N).map(move |w| (v, w)));
+    let graph = Graph::try_new(N, all().filter(|&(v, w)| edges[v][w])).expect("a path");
+    let entry = |(v, w): (usize, usize)| (v, w, i128::from(matrix[v][w]));
+    let made = CustomWeights::try_new(&graph, denominator.into(), all().map(entry));
+    claim!(made.is_ok() == stochastic, "the constructor agrees");
+    let outside = all().find(|&(v, w)| v != w && !edges[v][w]);
+    if let Some((row, column)) = outside {
+        let wrong = all().map(entry).map(|(v, w, weight)| {
+            let off = (v, w) == (row, column);
+            (v, w, if off { 1 } else { weight })
+        });
+        let refused = CustomWeights::try_new(&graph, denominator.into(), wrong);
+        claim!(
+            matches!(refused, Err(WeightError::NoEdge { row: r, column: c, .. }) if (r, c) == (row, column)),
+            "a weight outside the edges is refused with its place"
+        );
+    }
+}
+
+pub(crate) fn dropout_keeps_the_invariants<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let edges = any_graph::<C, N>(choices);
+    let mut away = [false; N];
+    for v in 0..N {
+        away[v] = choices.flag();
+    }
+    let mut stored = Adjacency::of(&edges);
+    isolate(&mut stored.offsets[..N + 1], &mut stored.targets, &away);
+    let mut left = [[false; N]; N];
+    for v in 0..N {
+        for place in 0..N * (N - 1) {
+            if stored.offsets[v] <= place && place < stored.offsets[v + 1] {
+                left[v][stored.targets[place] as usize] = true;
+            }
+        }
+    }
+    let denominator = common_denominator(N);
+    let mut matrix = gossip_matrix(&left, 1);
+    if fault.planted() && away[0] {
+        matrix[0][0] -= 1;
+        matrix[0][N - 1] += 1;
+    }
+    claim_gossip_matrix(&matrix, &edges, denominator);
+    for v in 0..N {
+        claim!(
+            !away[v] || matrix[v][v] == denominator,
+            "who is away keeps everything"
+        );
+    }
+    cover!(choices, away[0] && N > 1 && edges[0][N - 1], "an edge goes");
+    Some(())
+}
+
+/// Exact fractions over the square of [`common_denominator`] of N + 1: enough for a row of N neighbours.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+struct Scaled<const N: usize>(i32);
+
+impl<const N: usize> Scaled<N> {
+    const ONE: i32 = common_denominator(N + 1) * common_denominator(N + 1);
+}
+
+fn whole_quotient(above: i32, below: i32) -> i32 {
+    assert!(above % below == 0, "the scale is too coarse");
+    above / below
+}
+
+impl<const N: usize> From<u32> for Scaled<N> {
+    fn from(whole: u32) -> Self {
+        Self(whole as i32 * Self::ONE)
+    }
+}
+
+impl<const N: usize> std::ops::Add for Scaled<N> {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl<const N: usize> std::ops::AddAssign for Scaled<N> {
+    fn add_assign(&mut self, other: Self) {
+        self.0 += other.0;
+    }
+}
+
+impl<const N: usize> std::ops::Sub for Scaled<N> {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl<const N: usize> std::ops::Mul for Scaled<N> {
+    type Output = Self;
+    fn mul(self, other: Self) -> Self {
+        Self(whole_quotient(self.0 * other.0, Self::ONE))
+    }
+}
+
+impl<const N: usize> std::ops::Div for Scaled<N> {
+    type Output = Self;
+    fn div(self, other: Self) -> Self {
+        Self(whole_quotient(self.0 * Self::ONE, other.0))
+    }
+}
+
+/// The row of a node with up to N neighbours of degree up to N + 1.
+pub(crate) fn diagonal_is_one_minus_the_rest<C: Choices, const N: usize>(
+    choices: &mut C,
+    fault: Fault,
+) -> Option<()> {
+    let shift = u32::from(choices.flag());
+    let drawn = choices.index(N);
+    let mut others = [0; N];
+    for other in &mut others {
+        *other = 1 + u32::from(choices.small(N as u8));
+    }
+    split(drawn, N, |count| {
+        let own = (count as u32 + shift).max(1);
+        let mut values = [Scaled::<N>(0); N];
+        let mut diagonal =
+            degree_weights(own, others[..count].iter().copied(), &mut values[..count]);
+        if fault.planted() {
+            diagonal.0 += i32::from(count == N);
+        }
+        let mut sum = diagonal.0;
+        for place in 0..count {
+            let larger = own.max(others[place]) as i32;
+            claim!(
+                values[place].0 * larger == Scaled::<N>::ONE,
+                "an edge weighs one over the larger degree"
+            );
+            sum += values[place].0;
+        }
+        claim!(diagonal.0 >= 0, "the diagonal is not negative");
+        claim!(
+            sum == Scaled::<N>::ONE,
+            "the diagonal is one minus the weights of the edges"
+        );
+    });
+    cover!(
+        choices,
+        drawn == N && others[0] > N as u32,
+        "a larger degree"
+    );
+    Some(())
+}

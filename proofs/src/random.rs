@@ -1,0 +1,79 @@
+//! Choices at random, on larger sizes, by proptest.
+
+use crate::Choices;
+use proptest::{
+    prelude::any,
+    test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
+};
+use std::cell::Cell;
+
+/// How many words of randomness a case may take; beyond them all choices are the smallest.
+const TAPE: usize = 1024;
+
+/// Choices from a tape of random words. A tape of smaller words makes smaller choices, so that a failure shrinks.
+pub(crate) struct Random {
+    tape: std::vec::IntoIter<u64>,
+}
+
+impl Choices for Random {
+    fn flag(&mut self) -> bool {
+        self.word() & 1 == 1
+    }
+
+    fn small(&mut self, most: u8) -> u8 {
+        (self.word() % (u64::from(most) + 1)) as u8
+    }
+
+    /// Half of the bytes are meaningful ones.
+    fn byte(&mut self, meaningful: &'static [u8]) -> u8 {
+        let word = self.word();
+        if word & 256 == 0 {
+            meaningful[word as usize % meaningful.len()]
+        } else {
+            word as u8
+        }
+    }
+
+    fn word(&mut self) -> u64 {
+        self.tape.next().unwrap_or(0)
+    }
+
+    /// Half of the floats are meaningful ones.
+    fn float(&mut self, meaningful: &'static [f64]) -> f64 {
+        if self.flag() {
+            meaningful[self.word() as usize % meaningful.len()]
+        } else {
+            f64::from_bits(self.word())
+        }
+    }
+
+    fn assume(&mut self, holds: bool) -> Option<()> {
+        holds.then_some(())
+    }
+
+    fn note(&mut self, _: &'static str, _: bool) {}
+}
+
+/// Runs every size on 256 random cases under a fixed seed; fails if none lies inside the domain.
+pub(crate) fn run(name: &str, sizes: &[(usize, fn(&mut Random) -> Option<()>)]) {
+    for (size, property) in sizes {
+        let config = Config {
+            failure_persistence: None,
+            ..Config::default()
+        };
+        let seed = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+        let inside = Cell::new(0);
+        TestRunner::new_with_rng(config, seed)
+            .run(&proptest::collection::vec(any::<u64>(), TAPE), |tape| {
+                let tape = tape.into_iter();
+                inside.set(inside.get() + u32::from(property(&mut Random { tape }).is_some()));
+                Ok(())
+            })
+            .unwrap_or_else(|failure| panic!("{name}, size {size}: {failure}"));
+        println!("{name}: size {size}, {} cases", inside.get());
+        assert!(
+            inside.get() > 0,
+            "{name}: no case of size {size} lies inside the domain"
+        );
+    }
+}

@@ -1,0 +1,366 @@
+//! The one place where properties are registered.
+
+use crate::registry::{Entry, register};
+
+register! {
+    graph::rows_hold_both_directions {
+        claim: "counting and filling store each edge in both rows, in bounds, as often as it is given",
+        item: "model::graph::{count_neighbours, fill_neighbours}",
+        bound: "every three edges on 4 nodes, in any order and direction",
+        kani: edges = 3, unwind = 9, seconds = 15,
+        exhaustive: [1, 2, 3],
+        random: [7],
+    }
+    graph::merged_rows_increase {
+        claim: "merging sorted rows keeps their sets and makes them strictly increasing",
+        item: "model::graph::merge_rows",
+        bound: "every two sorted rows of 4 entries together, from 3 values",
+        kani: entries = 4, unwind = 6, seconds = 10,
+        exhaustive: [1, 2, 3, 4, 5],
+        random: [9],
+    }
+    graph::adjacency_is_the_edge_set {
+        claim: "the adjacency arrays are those of the dense matrix: in bounds, sorted, without repetitions",
+        item: "model::graph::{count_neighbours, fill_neighbours, sort_rows, merge_rows}",
+        bound: "every two edges on 3 nodes; rows are sorted by insertion in place of the library's sort",
+        kani: edges = 2, unwind = 6, seconds = 30,
+        exhaustive: [1, 2, 3, 4],
+        random: [7],
+    }
+    graph::isolated_nodes_leave {
+        claim: "dropout keeps exactly the edges between those who are there",
+        item: "model::graph::isolate",
+        bound: "every graph on 3 nodes and every set of absent ones",
+        kani: nodes = 3, unwind = 5, seconds = 10,
+        exhaustive: [1, 2, 3, 4],
+        random: [8],
+    }
+    graph::distances_change_by_at_most_one_along_edges {
+        claim: "distances satisfy the triangle inequality along edges, and are attained",
+        item: "model::graph::fill_distances",
+        bound: "every graph on 3 nodes and every source",
+        kani: nodes = 3, unwind = 5, seconds = 30,
+        exhaustive: [1, 2, 3, 4, 5, 6],
+        random: [8],
+    }
+    weights::metropolis_is_stochastic {
+        claim: "Metropolis weights are a gossip matrix with a positive diagonal",
+        item: "reference::arithmetic::fill_weights",
+        bound: "every graph on 4 nodes",
+        kani: nodes = 4, unwind = 6, seconds = 10,
+        exhaustive: [1, 2, 3, 4, 5, 6],
+        random: [8],
+    }
+    weights::max_degree_inverse_is_stochastic {
+        claim: "inverses of the larger degree are a gossip matrix",
+        item: "reference::arithmetic::fill_weights",
+        bound: "every graph on 4 nodes",
+        kani: nodes = 4, unwind = 6, seconds = 10,
+        exhaustive: [1, 2, 3, 4, 5, 6],
+        random: [8],
+    }
+    weights::lazy_is_stochastic {
+        claim: "the lazy version is a gossip matrix in which everybody keeps at least half",
+        item: "reference::arithmetic::make_lazy",
+        bound: "every graph on 3 nodes",
+        kani: nodes = 3, unwind = 6, seconds = 5,
+        exhaustive: [1, 2, 3, 4, 5],
+        random: [8],
+    }
+    weights::edge_average_is_an_idempotent_gossip_matrix {
+        claim: "averaging over an edge is a gossip matrix, and its own square",
+        item: "reference::arithmetic::{fill_edge_average, multiply}",
+        bound: "every edge on 3 nodes",
+        kani: nodes = 3, unwind = 11, seconds = 10,
+        exhaustive: [2, 3, 4, 5],
+        random: [8],
+    }
+    weights::edge_average_keeps_the_mean {
+        claim: "averaging over an edge keeps the sum of the values",
+        item: "reference::arithmetic::{fill_edge_average, multiply}",
+        bound: "every edge on 3 nodes, values up to 3",
+        kani: nodes = 3, unwind = 11, seconds = 10,
+        exhaustive: [2, 3, 4],
+        random: [8],
+    }
+    weights::custom_weights_are_accepted_exactly_if_stochastic {
+        claim: "custom weights are accepted exactly if they are a gossip matrix",
+        item: "model::check_stochastic",
+        bound: "the path of 3 nodes, numerators from -1 to 3 over 3",
+        kani: nodes = 3, unwind = 8, seconds = 10,
+        exhaustive: [2, 3],
+        random: [4],
+    }
+    weights::dropout_keeps_the_invariants {
+        claim: "after dropout the weights are a gossip matrix, and who is away keeps everything",
+        item: "model::graph::isolate, reference::arithmetic::fill_weights",
+        bound: "every graph on 3 nodes and every set of absent ones",
+        kani: nodes = 3, unwind = 8, seconds = 30,
+        exhaustive: [2, 3, 4],
+        random: [8],
+    }
+    weights::diagonal_is_one_minus_the_rest {
+        claim: "the diagonal without cancellation is one minus the weights of the edges",
+        item: "fast::arithmetic::degree_weights",
+        bound: "every row of up to 2 neighbours of degree up to 3, in exact fractions",
+        kani: neighbours = 2, unwind = 5, seconds = 30,
+        exhaustive: [1, 2, 3, 4, 5],
+        random: [5],
+    }
+    products::product_is_its_definition {
+        claim: "an entry of a product is the sum of its products",
+        item: "reference::arithmetic::multiply",
+        bound: "all 2 x 2 matrices with entries from -1 to 1",
+        kani: rows = 2, unwind = 6, seconds = 5,
+        exhaustive: [1, 2],
+        random: [3, 5],
+    }
+    products::products_keep_row_and_column_sums {
+        claim: "the product of two gossip matrices has rows and columns that sum to one",
+        item: "reference::arithmetic::multiply",
+        bound: "every two graphs on 3 nodes, Metropolis and inverse larger degree",
+        kani: nodes = 3, unwind = 6, seconds = 15,
+        exhaustive: [1, 2, 3, 4],
+        random: [6],
+    }
+    products::powers_stay_symmetric {
+        claim: "the square and the cube of a gossip matrix are symmetric, with unit row and column sums",
+        item: "reference::arithmetic::multiply",
+        bound: "every graph on 3 nodes",
+        kani: nodes = 3, unwind = 6, seconds = 15,
+        exhaustive: [1, 2, 3, 4, 5],
+        random: [6],
+    }
+    products::mixing_keeps_the_sum {
+        claim: "a gossip step keeps the sum of the values",
+        item: "reference::arithmetic::multiply",
+        bound: "every graph on 3 nodes; by linearity every unit vector, times up to 15",
+        kani: nodes = 3, unwind = 6, seconds = 10,
+        exhaustive: [1, 2, 3, 4],
+        random: [8],
+    }
+    products::mixing_stays_between_the_extremes {
+        claim: "a mixed value lies between the smallest and the largest",
+        item: "reference::arithmetic::multiply",
+        bound: "every graph on 3 nodes, values up to 3",
+        kani: nodes = 3, unwind = 6, seconds = 15,
+        exhaustive: [1, 2, 3, 4],
+        random: [8],
+    }
+    products::chebyshev_keeps_row_sums {
+        claim: "an accelerated step keeps the sums of rows, for every ratio g",
+        item: "reference::arithmetic::chebyshev_step",
+        bound: "every graph on 3 nodes, g = p / q with p up to 7 and q up to 4",
+        kani: nodes = 3, unwind = 6, seconds = 10,
+        exhaustive: [1, 2, 3, 4],
+        random: [8],
+    }
+    bounds::squares_are_at_least_their_mean {
+        claim: "n times the sum of squares is at least the square of the sum: from Theorem 1 to Corollary 1",
+        item: "reference::arithmetic::square_sum",
+        bound: "all three entries up to 31, sorted",
+        kani: entries = 3, unwind = 6, seconds = 5,
+        exhaustive: [1, 2, 3],
+        random: [8],
+    }
+    bounds::shares_of_a_message_sum_to_one {
+        claim: "the shares of all sources in a message sum to exactly one: the mean-loss identity",
+        item: "reference::arithmetic::{squared_share, square_sum}",
+        bound: "all rows of three entries up to 7",
+        kani: entries = 3, unwind = 6, seconds = 5,
+        exhaustive: [1, 2, 3, 4],
+        random: [8],
+    }
+    bounds::shares_lie_between_zero_and_one {
+        claim: "each term of f lies between 0 and 1",
+        item: "reference::arithmetic::squared_share",
+        bound: "all rows of three entries up to 7, every source",
+        kani: entries = 3, unwind = 6, seconds = 5,
+        exhaustive: [1, 2, 3, 4],
+        random: [8],
+    }
+    bounds::corollary_1_is_above_theorem_1 {
+        claim: "Corollary 1 is at least Theorem 1, term by term",
+        item: "reference::arithmetic::{fill_weights, multiply, squared_share}",
+        bound: "every graph on 3 nodes, the first two times, observer 0 and source 2",
+        kani: nodes = 3, unwind = 6, seconds = 20,
+        exhaustive: [2, 3, 4],
+        random: [4],
+    }
+    leakage::leakage_lies_between_zero_and_one {
+        claim: "a leakage lies between 0 and 1",
+        item: "reference::arithmetic::{eliminate, quadratic_form, dot}",
+        bound: "two messages over 2 draws with entries up to 2",
+        kani: draws = 2, unwind = 6, seconds = 30,
+        exhaustive: [1, 2, 3, 4],
+        random: [5],
+    }
+    leakage::leakages_sum_to_the_rank {
+        claim: "the leakages of all draws sum to the rank of what is seen",
+        item: "reference::arithmetic::{eliminate, quadratic_form, dot}",
+        bound: "two messages over 2 draws with entries up to 2",
+        kani: draws = 2, unwind = 6, seconds = 30,
+        exhaustive: [1, 2, 3, 4],
+        random: [5],
+    }
+    leakage::dependent_messages_add_no_rank {
+        claim: "a multiple of a message adds neither rank nor leakage",
+        item: "reference::arithmetic::{eliminate, quadratic_form, dot}",
+        bound: "a message over 2 draws with entries up to 3, and a multiple up to 3",
+        kani: draws = 2, unwind = 6, seconds = 30,
+        exhaustive: [1, 2, 3, 4],
+        random: [4],
+    }
+    leakage::signs_find_the_largest_form {
+        claim: "the Gray code finds the largest quadratic form over signs",
+        item: "reference::arithmetic::largest_over_signs",
+        bound: "all symmetric 3 x 3 matrices with entries from -2 to 2, against any signs",
+        kani: inputs = 3, unwind = 6, seconds = 15,
+        exhaustive: [1, 2, 3],
+        random: [6],
+    }
+    leakage::content_is_the_greatest_divisor {
+        claim: "dividing by the content leaves no common divisor",
+        item: "reference::arithmetic::divide_by_content",
+        bound: "all pairs of integers from -12 to 12",
+        kani: entries = 2, unwind = 12, seconds = 15,
+        exhaustive: [1, 2],
+        random: [5],
+    }
+    sparse::sparse_product_is_the_dense_one {
+        claim: "a row of the sparse product equals the dense one",
+        item: "fast::arithmetic::mixed_entry",
+        bound: "every row on 4 nodes with weights up to 3, values from -1 to 1",
+        kani: neighbours = 3, unwind = 6, seconds = 10,
+        exhaustive: [1, 2, 3],
+        random: [8],
+    }
+    sparse::blocks_are_mixed_vector_by_vector {
+        claim: "a block of vectors is mixed as if each were alone",
+        item: "fast::arithmetic::{mixed_block, mixed_entry}",
+        bound: "every row on 3 nodes with weights up to 3, two vectors of bits",
+        kani: neighbours = 2, unwind = 8, seconds = 15,
+        exhaustive: [1, 2, 3],
+        random: [8],
+    }
+    sparse::steps_on_integers_are_exact {
+        claim: "a step on integers in floats is exact",
+        item: "fast::arithmetic::mixed_entry",
+        bound: "every row on 3 nodes, weights and values up to 3, in f64",
+        kani: neighbours = 2, unwind = 6, seconds = 30,
+        exhaustive: [1, 2, 3],
+        random: [8],
+    }
+    sparse::float_weights_round_as_counted {
+        claim: "the floats lie within their stated distance of the exact weights",
+        item: "fast::arithmetic::{degree_weights, degree_roundings}",
+        bound: "every row of up to 2 neighbours of degree up to 3, in f64",
+        kani: neighbours = 2, unwind = 6, seconds = 20,
+        exhaustive: [1, 2, 3, 4],
+        random: [6],
+    }
+    sparse::acceleration_keeps_constants_and_sums {
+        claim: "an accelerated step keeps sums, and leaves what does not change",
+        item: "fast::arithmetic::chebyshev",
+        bound: "two nodes with values up to 3, whole g up to 5",
+        kani: nodes = 2, unwind = 5, seconds = 5,
+        exhaustive: [1, 2, 3],
+        random: [8],
+    }
+    floats::next_floats_are_neighbours {
+        claim: "the next float up or down is the nearest one on that side",
+        item: "f64::{next_up, next_down}, the directed roundings of fast::Enclosure",
+        bound: "every finite f64, against every other",
+        kani: floats = 1, unwind = 3, seconds = 5,
+        exhaustive: [1],
+        random: [1],
+    }
+    floats::enclosures_reach_as_far_as_counted {
+        claim: "an enclosure reaches as far as the counted roundings can lead",
+        item: "fast::Enclosure::around",
+        bound: "floats of four exponents with 4 free bits, up to 3 roundings",
+        kani: bits = 4, unwind = 7, seconds = 60,
+        exhaustive: [1, 2, 4, 8],
+        random: [16, 52],
+    }
+    floats::clamping_keeps_the_number {
+        claim: "clamping an enclosure keeps every number that satisfies the bound",
+        item: "fast::Enclosure::{try_new, contains, clamped_above, clamped_below}",
+        bound: "every f64 as ends, bound and number",
+        kani: floats = 1, unwind = 3, seconds = 10,
+        exhaustive: [1],
+        random: [1],
+    }
+    places::pairs_have_places_of_their_own {
+        claim: "no two pairs share a place in the panels, and none lies outside",
+        item: "fast::arithmetic::panel_place",
+        bound: "any two pairs of nodes of graphs on 1, 15, 16, 17, 1000 and 2^26 nodes",
+        kani: panels = 1, unwind = 9, seconds = 30,
+        exhaustive: [1],
+        random: [1],
+    }
+    places::block_lengths_do_not_wrap {
+        claim: "the length of a block is exact or larger than any slice",
+        item: "fast::arithmetic::block_length",
+        bound: "any width on 1, 15, 16, 17, 1000 and 2^26 nodes",
+        kani: blocks = 1, unwind = 9, seconds = 30,
+        exhaustive: [1],
+        random: [1],
+    }
+    node::neighbours_are_admitted_in_time {
+        claim: "a message is admitted exactly if it is a neighbour's, for this step or the next, before the end",
+        item: "fast::node::admit",
+        bound: "two neighbours, any sender, any current step, steps around it",
+        kani: neighbours = 2, unwind = 6, seconds = 15,
+        exhaustive: [1, 2],
+        random: [6],
+    }
+    node::refused_messages_change_nothing {
+        claim: "a message of a stranger, for a wrong step, malformed or repeated is refused and changes nothing",
+        item: "fast::node::Node::{receive, advance}",
+        bound: "senders 0 to 3, steps 0 to 2, before and after a neighbour is heard, one step",
+        kani: steps = 1, unwind = 9, seconds = 120,
+        exhaustive: [1, 2, 3],
+        random: [2],
+    }
+    node::the_order_of_messages_does_not_matter {
+        claim: "messages may come in any order: the sum is the same bit for bit",
+        item: "fast::node::Node::{receive, message, advance}",
+        bound: "two neighbours, three values each, both orders",
+        kani: steps = 1, unwind = 9, seconds = 60,
+        exhaustive: [1],
+        random: [1],
+    }
+    readers::edge_lines_are_answered {
+        claim: "every line is answered without panic, labels are whole; so is every file, by the four readers (enumerated and at random)",
+        item: "model::readers::edge_line, and readers::read",
+        bound: "all byte strings up to 5 bytes as a line",
+        kani: bytes = 5, unwind = 10, seconds = 30,
+        exhaustive: [1, 2, 3, 4, 5],
+        random: [16],
+    }
+    readers::graph6_lines_are_answered {
+        claim: "every graph6 text is answered without panic, and every bit is an edge",
+        item: "model::readers::graph6_line, and readers::read",
+        bound: "all byte strings up to 3 bytes",
+        kani: bytes = 3, unwind = 8, seconds = 30,
+        exhaustive: [1, 2, 3],
+        random: [8],
+    }
+    readers::matrix_lines_are_answered {
+        claim: "every line of numbers is answered without panic, and numbers are as long as their digits",
+        item: "model::readers::matrix_line, and readers::read",
+        bound: "all ASCII strings up to 3 bytes",
+        kani: bytes = 3, unwind = 9, seconds = 60,
+        exhaustive: [1, 2, 3, 4],
+        random: [12],
+    }
+    readers::graph6_is_read_as_written {
+        claim: "a graph in graph6 is read back as the same graph",
+        item: "model::readers::{fill_pairs, graph6_line}",
+        bound: "every graph on 4 nodes",
+        kani: nodes = 4, unwind = 9, seconds = 20,
+        exhaustive: [1, 2, 3, 4, 5, 6],
+        random: [9],
+    }
+}
