@@ -289,7 +289,9 @@ impl<const N: usize> Scaled<N> {
     const ONE: i32 = common_denominator(N + 1) * common_denominator(N + 1);
 }
 
-fn whole_quotient(above: i32, below: i32) -> i32 {
+/// `a * b / below`, which is whole.
+fn rescaled(a: i32, b: i32, below: i32) -> i32 {
+    let above = a * b;
     assert!(above % below == 0, "the scale is too coarse");
     above / below
 }
@@ -323,14 +325,14 @@ impl<const N: usize> std::ops::Sub for Scaled<N> {
 impl<const N: usize> std::ops::Mul for Scaled<N> {
     type Output = Self;
     fn mul(self, other: Self) -> Self {
-        Self(whole_quotient(self.0 * other.0, Self::ONE))
+        Self(rescaled(self.0, other.0, Self::ONE))
     }
 }
 
 impl<const N: usize> std::ops::Div for Scaled<N> {
     type Output = Self;
     fn div(self, other: Self) -> Self {
-        Self(whole_quotient(self.0 * Self::ONE, other.0))
+        Self(rescaled(self.0, Self::ONE, other.0))
     }
 }
 
