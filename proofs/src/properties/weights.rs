@@ -155,12 +155,12 @@ pub(crate) fn edge_average_keeps_the_mean<C: Choices, const N: usize>(
     Some(())
 }
 
-/// On the path 0 - 1 - ... - (N - 1), with any numerators over 3.
+/// On the path 0 - 1 - ... - (N - 1), with any numerators over 2.
 pub(crate) fn custom_weights_are_accepted_exactly_if_stochastic<C: Choices, const N: usize>(
     choices: &mut C,
     fault: Fault,
 ) -> Option<()> {
-    const DENOMINATOR: i32 = 3;
+    const DENOMINATOR: i32 = 2;
     let mut edges = [[false; N]; N];
     let mut matrix = [[0; N]; N];
     let (mut diagonal, mut off_diagonal) = ([0; N], [0; 16]);
@@ -171,7 +171,7 @@ pub(crate) fn custom_weights_are_accepted_exactly_if_stochastic<C: Choices, cons
             if v != w && !edges[v][w] {
                 continue;
             }
-            let numerator = i32::from(choices.small(DENOMINATOR as u8 + 1)) - 1;
+            let numerator = i32::from(choices.small(DENOMINATOR as u8 + 2)) - 1;
             matrix[v][w] = numerator;
             if v == w {
                 diagonal[v] = i128::from(numerator);
@@ -211,8 +211,8 @@ pub(crate) fn custom_weights_are_accepted_exactly_if_stochastic<C: Choices, cons
     cover!(choices, accepted, "a gossip matrix");
     cover!(
         choices,
-        !accepted && sums && is_symmetric(&matrix),
-        "all is well but a sign"
+        sums && is_symmetric(&matrix) && matrix[0][1] < 0,
+        "all is well but the sign of an edge"
     );
     Some(())
 }
