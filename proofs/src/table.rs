@@ -99,7 +99,7 @@ register! {
         exhaustive: [2, 3, 4],
         random: [8],
     }
-    weights::diagonal_is_one_minus_the_rest {
+    diagonal::diagonal_is_one_minus_the_rest {
         claim: "the diagonal without cancellation is one minus the weights of the edges",
         item: "fast::arithmetic::degree_weights",
         bound: "every row of up to 2 neighbours of degree up to 3, in exact fractions",
