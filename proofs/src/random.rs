@@ -54,8 +54,11 @@ impl Choices for Random {
     fn note(&mut self, _: &'static str, _: bool) {}
 }
 
+/// A property of one size.
+type Run = fn(&mut Random) -> Option<()>;
+
 /// Runs every size on 256 random cases under a fixed seed; fails if none lies inside the domain.
-pub(crate) fn run(name: &str, sizes: &[(usize, fn(&mut Random) -> Option<()>)]) {
+pub(crate) fn run(name: &str, sizes: &[(usize, Run)]) {
     for (size, property) in sizes {
         let config = Config {
             failure_persistence: None,

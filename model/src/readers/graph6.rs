@@ -112,7 +112,7 @@ pub fn graph6(graph: &Graph) -> String {
     sixes.iter().map(|&six| char::from(BIAS + six)).collect()
 }
 
-/// Sets the bits of these edges (u, v), u < v, in groups of six bits that are 0, before [`BIAS`] is added.
+/// Sets the bits of these edges (u, v), u < v, in groups of six bits that are 0; as text, each group is the byte that is 63 larger.
 pub fn fill_pairs(edges: impl Iterator<Item = (usize, usize)>, sixes: &mut [u8]) {
     for (u, v) in edges {
         let (place, bit) = pair_place(u, v);

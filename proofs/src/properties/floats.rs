@@ -104,7 +104,7 @@ pub(crate) fn enclosures_reach_as_far_as_counted<C: Choices, const N: usize>(
             let shift = at - at_lower;
             let reached = (mantissa << shift) - u128::from(below);
             claim!(
-                reached << 53 >= mantissa * roundings << shift,
+                reached << 53 >= (mantissa * roundings) << shift,
                 "the lower end is as far as the roundings go"
             );
         });

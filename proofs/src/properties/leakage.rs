@@ -5,23 +5,40 @@ use muffliato_reference::arithmetic::{
     divide_by_content, dot, eliminate, largest_over_signs, quadratic_form,
 };
 
-/// Two observed rows over N draws, eliminated.
+/// How many messages are seen: two under Kani, whose divisions are small then.
+const SEEN: usize = if cfg!(kani) { 2 } else { 3 };
+
+/// As small as the sizes allow.
+#[cfg(kani)]
+type Int = i16;
+#[cfg(not(kani))]
+type Int = i32;
+
+type Rows<const N: usize> = [[Int; N]; SEEN];
+
+/// The observed rows over N draws, eliminated.
 struct View<const N: usize> {
-    gram: [i16; 4],
-    border: [[i16; N]; 2],
-    pivots: [usize; 2],
+    gram: [[Int; SEEN]; SEEN],
+    border: Rows<N>,
+    pivots: [usize; SEEN],
     rank: usize,
 }
 
 impl<const N: usize> View<N> {
-    fn of(rows: [[i16; N]; 2]) -> Self {
-        let (mut gram, mut border, mut pivots) = ([0; 4], rows, [0; 2]);
-        for i in 0..2 {
-            for j in 0..2 {
-                gram[2 * i + j] = dot(&rows[i], &rows[j]);
+    fn of(rows: Rows<N>) -> Self {
+        let (mut gram, mut border, mut pivots) = ([[0; SEEN]; SEEN], rows, [0; SEEN]);
+        for i in 0..SEEN {
+            for j in 0..SEEN {
+                gram[i][j] = dot(&rows[i], &rows[j]);
             }
         }
-        let rank = eliminate(2, &mut gram, N, border.as_flattened_mut(), &mut pivots);
+        let rank = eliminate(
+            SEEN,
+            gram.as_flattened_mut(),
+            N,
+            border.as_flattened_mut(),
+            &mut pivots,
+        );
         Self {
             gram,
             border,
@@ -31,26 +48,29 @@ impl<const N: usize> View<N> {
     }
 
     /// The last determinant, over which leakages are.
-    fn denominator(&self) -> i16 {
+    fn denominator(&self) -> Int {
         match self.rank {
             0 => 1,
-            rank => self.gram[3 * self.pivots[rank - 1]],
+            rank => {
+                let last = self.pivots[rank - 1];
+                self.gram[last][last]
+            }
         }
     }
 
     /// The numerator of the leakage of draw u.
-    fn leakage(&self, u: usize) -> i16 {
+    fn leakage(&self, u: usize) -> Int {
         quadratic_form(self.pivots[..self.rank].iter().map(|&i| {
             let entry = &self.border[i][u];
-            (&self.gram[3 * i], entry, entry)
+            (&self.gram[i][i], entry, entry)
         }))
     }
 }
 
-fn any_rows<C: Choices, const N: usize>(choices: &mut C) -> [[i16; N]; 2] {
-    let mut rows = [[0; N]; 2];
+fn any_rows<C: Choices, const N: usize>(choices: &mut C) -> Rows<N> {
+    let mut rows = [[0; N]; SEEN];
     for entry in rows.as_flattened_mut() {
-        *entry = i16::from(choices.small(2));
+        *entry = Int::from(choices.small(2));
     }
     rows
 }
@@ -63,7 +83,7 @@ pub(crate) fn leakage_lies_between_zero_and_one<C: Choices, const N: usize>(
     let one = view.denominator();
     claim!(one > 0, "the denominator is positive");
     for u in 0..N {
-        let leakage = view.leakage(u) + i16::from(fault.planted());
+        let leakage = view.leakage(u) + Int::from(fault.planted());
         claim!(
             0 <= leakage && leakage <= one,
             "the leakage lies between nothing and everything"
@@ -83,7 +103,7 @@ pub(crate) fn leakages_sum_to_the_rank<C: Choices, const N: usize>(
     for u in 0..N {
         sum += view.leakage(u);
     }
-    let rank = view.rank as i16 - i16::from(fault.planted() && view.rank == 2);
+    let rank = view.rank as Int - Int::from(fault.planted() && view.rank == 2);
     claim!(
         sum == rank * view.denominator(),
         "the leakages of all draws sum to the rank"
@@ -97,16 +117,18 @@ pub(crate) fn dependent_messages_add_no_rank<C: Choices, const N: usize>(
     choices: &mut C,
     fault: Fault,
 ) -> Option<()> {
-    let mut rows = [[0; N]; 2];
-    let factor = i16::from(choices.small(3));
+    let mut rows = [[0; N]; SEEN];
+    let factor = Int::from(choices.small(3));
     let mut zero = true;
     for u in 0..N {
-        rows[0][u] = i16::from(choices.small(3));
+        rows[0][u] = Int::from(choices.small(3));
         rows[1][u] = factor * rows[0][u];
         zero &= rows[0][u] == 0;
     }
     choices.assume(!zero)?;
-    let alone = View::of([rows[0], [0; N]]);
+    let mut first = [[0; N]; SEEN];
+    first[0] = rows[0];
+    let alone = View::of(first);
     if fault.planted() {
         rows[1][0] += 1;
     }

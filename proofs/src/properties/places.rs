@@ -19,31 +19,23 @@ pub(crate) fn pairs_have_places_of_their_own<C: Choices, const N: usize>(
         let node = choices.word() as usize % Graph::MAX_NODES;
         choices.assume(node < NODES[drawn]).map(|()| node)
     };
-    let first = (node(choices)?, node(choices)?);
-    // Enumeration has too many words for two pairs: the other one is beside the first.
-    let second = if cfg!(kani) {
-        (node(choices)?, node(choices)?)
-    } else {
-        (first.0 ^ 1, first.1 ^ 1)
-    };
+    let (source, observer) = (node(choices)?, node(choices)?);
     split(drawn, NODES.len() - 1, |index| {
         let nodes = NODES[index];
-        let mut place = panel_place(nodes, WIDTH, first.0, first.1);
+        let (mut line, lane) = panel_place(nodes, WIDTH, source, observer);
         if fault.planted() {
-            place.0 += 1;
+            line += 1;
         }
-        let lines = nodes.div_ceil(WIDTH.get()) * nodes;
         claim!(
-            place.0 < lines && place.1 < WIDTH.get(),
+            line < nodes.div_ceil(WIDTH.get()) * nodes && lane < WIDTH.get(),
             "the place is inside the panels"
         );
-        let other = panel_place(nodes, WIDTH, second.0, second.1);
         claim!(
-            first == second || place != other,
-            "no two pairs share a place"
+            line % nodes == observer && line / nodes * WIDTH.get() + lane == source,
+            "the pair can be told from its place"
         );
     });
-    cover!(choices, first.0 >= WIDTH.get(), "a second panel");
+    cover!(choices, source >= WIDTH.get(), "a second panel");
     Some(())
 }
 
