@@ -10,7 +10,7 @@ pub enum Rounding {
     Double,
     /// 32-bit floats.
     Single,
-    /// This many decimals, at most [`Rounding::MAX_DECIMALS`].
+    /// This many decimals; more than [`Rounding::MAX_DECIMALS`] count as that.
     Decimals(u32),
 }
 
@@ -29,13 +29,18 @@ impl Rounding {
     /// More decimals than this are beyond the floats.
     pub const MAX_DECIMALS: u32 = 15;
 
+    /// `10^digits`.
+    fn scale(digits: u32) -> f64 {
+        10_f64.powi(digits.min(Self::MAX_DECIMALS) as i32)
+    }
+
     /// What arrives.
     pub(super) fn apply(self, value: f64) -> f64 {
         match self {
             Self::Double => value,
             Self::Single => f64::from(value as f32),
             Self::Decimals(digits) => {
-                let scale = 10_f64.powi(digits as i32);
+                let scale = Self::scale(digits);
                 (value * scale).round() / scale
             }
         }
@@ -47,7 +52,7 @@ impl Rounding {
         let step = match self {
             Self::Double => f64::EPSILON,
             Self::Single => f64::from(f32::EPSILON),
-            Self::Decimals(digits) => 10_f64.powi(-(digits as i32)),
+            Self::Decimals(digits) => 1.0 / Self::scale(digits),
         };
         step * step / 12.0
     }

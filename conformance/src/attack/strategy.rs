@@ -2,7 +2,7 @@
 
 use super::{AttackError, cells::Cells};
 use muffliato_model::{Noise, Observer, Protocol};
-use muffliato_reference::{BigRational, Observation, Process, rational};
+use muffliato_reference::{BigRational, Observation, Process, ReferenceError, rational};
 use num_traits::{One, ToPrimitive, Zero};
 
 /// A linear statistic of what the observer sees.
@@ -26,13 +26,23 @@ impl Strategy {
     /// sigma^2) each. Exact arithmetic up to the conversion of the coefficients.
     ///
     /// For a fixed network with weights that are functions of degrees, nodes that the observer need not tell apart are
-    /// treated together. Other protocols take the exact engine, which does not reckon with rounding.
+    /// treated together. Other protocols take the exact engine, which does not reckon with rounding. A source or an
+    /// observer that is no node, a source that observes, several rounds and a view that is too large are errors.
     pub fn best(
         protocol: &Protocol,
         source: usize,
         observer: &Observer,
         rounding: f64,
     ) -> Result<Self, AttackError> {
+        let nodes = protocol.nodes();
+        observer.check(nodes).map_err(ReferenceError::from)?;
+        if source >= nodes {
+            let source_node = source;
+            return Err(ReferenceError::SourceOutOfRange { source_node, nodes }.into());
+        }
+        if observer.contains(source) {
+            return Err(ReferenceError::SourceObserves { node: source }.into());
+        }
         let plain = protocol.rounds() == 1 && protocol.acceleration().is_none();
         let cells = protocol
             .fixed_network()

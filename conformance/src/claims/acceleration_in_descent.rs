@@ -16,7 +16,7 @@ pub(super) const CLAIM: Claim = Claim {
              connected graphs up to 6 nodes, until the accelerated one is larger.",
     recorded: Recorded {
         kind: Kind::Refuted,
-        evidence: "",
+        evidence: "path of 4 (0-1 0-3 1-2), two rounds, K = 2, g = 5/4, 3 -> full:2: promised 10/91, true 125/773",
     },
     decide,
 };

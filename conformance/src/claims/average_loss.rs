@@ -8,13 +8,14 @@ use muffliato_reference::{BigRational, Process};
 
 pub(super) const CLAIM: Claim = Claim {
     id: "average-loss",
-    place: "Section 3.1, equation (6), as a statement about the true loss",
+    place: "Section 3.1, equation (7), as a statement about the true loss",
     statement: "The average over u of the true loss towards v is at most T_v/n.",
     method: "Exact leakages of all sources for every observer of all connected graphs up to 6 nodes, T <= 4: their sum \
              is the rank of what v sees less one, and that is at most T_v.",
     recorded: Recorded {
         kind: Kind::Holds,
-        evidence: "",
+        evidence: "3236 observers on connected graphs up to 6 nodes, T <= 4; the sum is rank - 1, below T_v for \
+                  2056",
     },
     decide,
 };

@@ -22,7 +22,7 @@ pub(super) const CLAIM: Claim = Claim {
              one is larger.",
     recorded: Recorded {
         kind: Kind::Refuted,
-        evidence: "",
+        evidence: "path of 2 (0-1), t = 2, y = (1, -1, 0, ...): promised 0, true 0.0103095...",
     },
     decide,
 };
@@ -68,7 +68,7 @@ fn decide() -> Result<Verdict, ClaimError> {
         let bound = 4.0 * (1.0 - gap.sqrt()).powi(steps as i32);
         let lines = vec![
             super::hand_check::matrix(&network)?,
-            format!("lambda_W = {gap}, g = {g}, P_2(W) = g W^2 + (1 - g) I"),
+            format!("lambda_W = {gap:.6}, g = {g:.6}, P_2(W) = g W^2 + (1 - g) I"),
             "where W y = 0 this is (1 - g) y, not 0".into(),
         ];
         let text = format!("{}, t = {steps}, y = (1, -1, 0, ...)", named(graph));

@@ -15,7 +15,7 @@ pub(super) const CLAIM: Claim = Claim {
              nodes, T <= 3.",
     recorded: Recorded {
         kind: Kind::Holds,
-        evidence: "",
+        evidence: "1773 coalitions on connected graphs up to 5 nodes, T <= 3",
     },
     decide,
 };

@@ -14,7 +14,7 @@ pub(super) const CLAIM: Claim = Claim {
     method: "Both as fractions for every pair on all connected graphs up to 6 nodes, T <= 3.",
     recorded: Recorded {
         kind: Kind::Holds,
-        evidence: "",
+        evidence: "11598 pairs on connected graphs up to 6 nodes, T <= 3; 2166 with equality",
     },
     decide,
 };

@@ -16,7 +16,8 @@ pub(super) const CLAIM: Claim = Claim {
              dominating sets. How many other sets see everything is counted.",
     recorded: Recorded {
         kind: Kind::Holds,
-        evidence: "",
+        evidence: "2096 dominating sets on connected graphs up to 5 nodes, T <= 4; not only they: 456 of 816 other \
+                  sets see everything too",
     },
     decide,
 };

@@ -16,7 +16,7 @@ pub(super) const CLAIM: Claim = Claim {
              the exact leakage of a stranger (the factor of Lemma 2) against the bound.",
     recorded: Recorded {
         kind: Kind::Holds,
-        evidence: "",
+        evidence: "288 strangers given the neighbours of v, over all 1024 graphs on 5 nodes",
     },
     decide,
 };

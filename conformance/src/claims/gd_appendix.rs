@@ -14,7 +14,7 @@ pub(super) const CLAIM: Claim = Claim {
              to 5 nodes, until one exceeds the bound with the exponent K - 1, as printed.",
     recorded: Recorded {
         kind: Kind::Refuted,
-        evidence: "",
+        evidence: "path of 3 (0-1 0-2), K = 1, 2 rounds, 2 -> full:1: promised 0, true 1/10",
     },
     decide,
 };

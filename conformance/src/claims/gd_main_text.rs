@@ -16,7 +16,7 @@ pub(super) const CLAIM: Claim = Claim {
              so the search asks for at least two.",
     recorded: Recorded {
         kind: Kind::Refuted,
-        evidence: "",
+        evidence: "path of 3 (0-1 0-2), K = 1, 2 rounds, 2 -> full:1: promised 0, true 1/10",
     },
     decide,
 };

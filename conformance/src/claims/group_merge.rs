@@ -18,7 +18,7 @@ pub(super) const CLAIM: Claim = Claim {
              connected graphs up to 5 nodes, T <= 4, until it is larger.",
     recorded: Recorded {
         kind: Kind::Refuted,
-        evidence: "",
+        evidence: "star of 4 (0-3 1-3 2-3), T = 2, 1+2 -> full:0: promised 2/3, true 2",
     },
     decide,
 };

@@ -20,7 +20,7 @@ pub(super) const CLAIM: Claim = Claim {
              T_v above its mean. (Hoeffding's inequality has a 2 in the exponent; the printed form is weaker.)",
     recorded: Recorded {
         kind: Kind::Holds,
-        evidence: "",
+        evidence: "819 tails, T <= 16",
     },
     decide,
 };

@@ -24,7 +24,7 @@ pub(super) const CLAIM: Claim = Claim {
              no upper bound on it.",
     recorded: Recorded {
         kind: Kind::Refuted,
-        evidence: "",
+        evidence: "path of 2 (0-1), T = 6, v = 0, C = 3: promised 0.0111089..., true 1/64",
     },
     decide,
 };
@@ -64,7 +64,7 @@ fn decide() -> Result<Verdict, ClaimError> {
                     format!("T_v is binomial with {trials} trials of probability {p}"),
                     format!("P(T_v >= {k}) = {}", tail(trials, &p, k)),
                     format!(
-                        "exp(-C^2 lambda_W/n) with C = {c}, lambda_W = {}",
+                        "exp(-C^2 lambda_W/n) with C = {c}, lambda_W = {:.6}",
                         gap.certified.value()
                     ),
                 ];

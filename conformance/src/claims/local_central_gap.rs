@@ -19,7 +19,7 @@ pub(super) const CLAIM: Claim = Claim {
              alpha = 3/2, 2 and 5.",
     recorded: Recorded {
         kind: Kind::Holds,
-        evidence: "",
+        evidence: "42 cases, ratio exactly n in each",
     },
     decide,
 };

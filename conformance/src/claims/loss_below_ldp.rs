@@ -18,7 +18,8 @@ pub(super) const CLAIM: Claim = Claim {
              leakage of every pair, which must not.",
     recorded: Recorded {
         kind: Kind::HoldsCorrected,
-        evidence: "",
+        evidence: "path of 2 (0-1), T = 2, 1 -> full:0: promised 1, true 3/2. Holds for the true loss, not for the \
+                  formula: 15464 pairs on connected graphs up to 6 nodes, T <= 4",
     },
     decide,
 };

@@ -13,7 +13,7 @@ pub(super) const CLAIM: Claim = Claim {
              alpha = 2 and 3, c the smallest that is allowed.",
     recorded: Recorded {
         kind: Kind::Holds,
-        evidence: "",
+        evidence: "1068 mixtures",
     },
     decide,
 };

@@ -27,7 +27,8 @@ pub(super) const CLAIM: Claim = Claim {
              lambda(p)/2 and T <= 16.",
     recorded: Recorded {
         kind: Kind::HoldsCorrected,
-        evidence: "",
+        evidence: "path of 2 (0-1), x = (52/5, 0, ...), sigma = 1, T = 4: promised 1, true 1777/1600. Holds with \
+                  lambda(p)/2 in place of lambda(p): 59 instances on connected graphs up to 4 nodes, T <= 16",
     },
     decide,
 };
@@ -89,7 +90,7 @@ fn decide() -> Result<Verdict, ClaimError> {
         numbers[0] = a.to_f64().unwrap_or(f64::NAN);
         let actual = error_again(graph, &p, steps, &numbers, 1.0)?;
         let promised = Enclosure::around(2.0 / graph.nodes() as f64, 1, 1);
-        let lines = vec![format!("p = {p:?}, lambda(p) = {}", gap.value())];
+        let lines = vec![format!("p = {p:.4?}, lambda(p) = {:.6}", gap.value())];
         let text = format!(
             "{}, x = ({a}, 0, ...), sigma = 1, T = {steps}",
             named(graph)

@@ -23,7 +23,8 @@ pub(super) const CLAIM: Claim = Claim {
              eigenvalue alone, up to 5 nodes and 40 bits.",
     recorded: Recorded {
         kind: Kind::HoldsCorrected,
-        evidence: "",
+        evidence: "6 nodes (0-1 0-3 0-5 1-2 1-4 2-3 2-5 3-4 4-5): promised 1/6, true 1/4. Holds as 2 (1 - lambda_2) \
+                  / n: 30 connected graphs up to 5 nodes",
     },
     decide,
 };

@@ -16,7 +16,7 @@ pub(super) const CLAIM: Claim = Claim {
              until the two differ.",
     recorded: Recorded {
         kind: Kind::Refuted,
-        evidence: "",
+        evidence: "path of 2 (0-1), T = 2, 1 -> full:0: promised 3/2, true 1",
     },
     decide,
 };

@@ -51,7 +51,7 @@ pub(crate) const TOPOLOGIES: &[Topology] = &[
 pub(crate) const TOLERANCE: f64 = 0.12;
 
 impl Topology {
-    /// The least-squares slope of `ln quantity` against `ln n` over the members.
+    /// The least-squares slope of `ln quantity` against `ln n` over the members, to two decimals.
     pub fn slope(
         &self,
         quantity: impl Fn(&Graph) -> Result<f64, ClaimError>,
@@ -67,6 +67,7 @@ impl Topology {
         let (x, y) = (mean(|point| point.0), mean(|point| point.1));
         let above: f64 = points.iter().map(|(a, b)| (a - x) * (b - y)).sum();
         let below: f64 = points.iter().map(|(a, _)| (a - x) * (a - x)).sum();
-        Ok(above / below)
+        // Two decimals, and no negative zero.
+        Ok((100.0 * above / below).round() / 100.0 + 0.0)
     }
 }
