@@ -120,7 +120,7 @@ impl Audit {
         }
         let _ = writeln!(
             text,
-            "\n{} claims, {} changed",
+            "\n{} decided, {} changed",
             self.entries.len(),
             changed.len()
         );
@@ -162,7 +162,11 @@ date. `muffliato audit` runs all decisions again.
 Losses are multiples of the local (LDP) loss `L = alpha Delta^2 / (2 sigma^2)`; weights are Metropolis and observers know
 the noise that they drew, unless a claim says otherwise. *Holds* means: exactly, in every case that was enumerated. A
 refutation was found by the exact engine, in the order of fewest nodes, edges and steps, and confirmed by the fast
-engine's own arithmetic. In a hand check `y` are the noisy inputs and `m` the messages.
+engine's own arithmetic. In a hand check `y` are the noisy inputs, `m` the messages and `noise` the draws of the observer
+itself; its own input, which it knows, is left out.
+
+Not here, because they leave constants open or speak of experiments: the utility of gradient descent (Theorems 5 and 10), the
+rates of Corollary 4, and the figures.
 ";
 
 impl Entry {

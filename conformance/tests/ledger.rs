@@ -1,7 +1,7 @@
 //! The ledger: every verdict is the one on record, and the page and the table are up to date.
 //!
-//! After a deliberate change: `UPDATE=1 cargo test -p muffliato-conformance --test ledger` writes `CLAIMS.md` and the
-//! snapshot; the record itself is in the claim's file.
+//! After a deliberate change: `UPDATE=1 INSTA_UPDATE=always cargo test -p muffliato-conformance --test ledger` writes
+//! `CLAIMS.md` and the snapshot; the record itself is in the claim's file.
 
 use muffliato_conformance::{
     Audit, Ledger,

@@ -80,16 +80,19 @@ impl AttackReport {
         );
         let _ = writeln!(
             text,
-            "{:<12} {:>12.4} {:>12.4} {:>14.4}",
-            "Theorem 1", self.paper_bound, self.paper_accuracy, self.paper_epsilon
+            "{:<12} {:>12} {:>12.4} {:>14}",
+            "Theorem 1",
+            up(self.paper_bound),
+            self.paper_accuracy,
+            up(self.paper_epsilon)
         );
         let _ = writeln!(
             text,
-            "{:<12} {:>12} {:>12.4} {:>14.4}",
+            "{:<12} {:>12} {:>12.4} {:>14}",
             "exact",
             decimal::rounded_up(&self.leakage, 4),
             self.exact_accuracy,
-            self.exact_epsilon
+            up(self.exact_epsilon)
         );
         let _ = writeln!(
             text,
@@ -97,7 +100,7 @@ impl AttackReport {
             "measured",
             "",
             self.accuracy.share(),
-            format!(">= {:.4}", self.epsilon_lower)
+            format!(">= {}", down(self.epsilon_lower))
         );
         let _ = writeln!(
             text,
@@ -158,4 +161,16 @@ impl AttackReport {
             "is_below_exact": self.is_below_exact(),
         })
     }
+}
+
+/// Four digits, rounded up: for losses.
+fn up(value: f64) -> String {
+    let exact = BigRational::from_float(value);
+    exact.map_or(value.to_string(), |exact| decimal::rounded_up(&exact, 4))
+}
+
+/// Four digits, rounded down: for what is proved to be lost.
+fn down(value: f64) -> String {
+    let exact = BigRational::from_float(value);
+    exact.map_or(value.to_string(), |exact| decimal::rounded_down(&exact, 4))
 }

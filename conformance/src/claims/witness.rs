@@ -127,3 +127,37 @@ pub(crate) fn shown(value: &Interval) -> String {
         format!("{}...", decimal::rounded_down(value.lower(), 6))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::instances::ratio;
+
+    fn compared(promised: Enclosure, actual: Enclosure) -> Result<Witness, ClaimError> {
+        let comparison = Comparison::at_most(ratio(1, 1), ratio(1, 3));
+        comparison.witness("here".into(), vec![], promised, actual)
+    }
+
+    #[test]
+    fn a_refutation_needs_both_engines() {
+        let third = Enclosure::around(1.0 / 3.0, 1, 1);
+        assert!(compared(third, Enclosure::exact(1.0)).is_ok());
+        let no_failure = (third, third);
+        let other_promise = (Enclosure::exact(0.25), Enclosure::exact(1.0));
+        let other_loss = (third, Enclosure::exact(0.5));
+        for (promised, actual) in [no_failure, other_promise, other_loss] {
+            assert!(matches!(
+                compared(promised, actual),
+                Err(ClaimError::EnginesDisagree { .. })
+            ));
+        }
+    }
+
+    #[test]
+    fn what_holds_exactly_is_never_a_witness() {
+        let holds = Comparison::at_most(ratio(1, 3), ratio(1, 1));
+        let (low, high) = (Enclosure::exact(0.0), Enclosure::exact(2.0));
+        assert!(!holds.fails());
+        assert!(holds.witness("here".into(), vec![], low, high).is_err());
+    }
+}
