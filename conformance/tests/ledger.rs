@@ -5,7 +5,7 @@
 
 use muffliato_conformance::{
     Audit, Ledger,
-    claims::{CLAIMS, Kind},
+    claims::{CLAIMS, Kind, Verdict},
 };
 use std::{collections::BTreeSet, sync::OnceLock};
 
@@ -90,6 +90,18 @@ fn names_are_distinct_words_joined_by_hyphens() {
     let allowed =
         |letter: char| letter == '-' || letter.is_ascii_lowercase() || letter.is_ascii_digit();
     assert!(names.iter().all(|name| name.chars().all(allowed)));
+}
+
+#[test]
+fn a_changed_verdict_is_reported() {
+    let mut changed = audit().clone();
+    changed.entries.truncate(2);
+    assert!(changed.is_as_recorded());
+    let search = "nothing was searched".to_string();
+    changed.entries[1].verdict = Verdict::Open { search };
+    assert!(!changed.is_as_recorded());
+    assert!(changed.text().contains("changed: gaussian-mechanism"));
+    assert_eq!(changed.json()["as_recorded"], false);
 }
 
 #[test]
