@@ -1,3 +1,8 @@
 //! Cross-checks of the two engines, and a ledger with a verdict and a witness for each claim of the paper.
 
+pub mod attack;
+pub mod claims;
+mod ledger;
 pub mod small_graphs;
+
+pub use ledger::{Audit, Entry, Ledger, UnknownClaim};

@@ -1,8 +1,12 @@
 //! What the command understands.
 
 mod account;
+mod attack;
+mod audit;
 mod table;
 mod tour;
+
+pub use audit::Changed;
 
 use clap::{Parser, Subcommand};
 
@@ -24,6 +28,10 @@ enum Topic {
     Tour,
     /// The account of a graph: the paper's bound and the exact loss, by distance.
     Account(Box<account::Account>),
+    /// The claims of the paper, decided: 0 if every verdict is as recorded, 1 if one changed.
+    Audit(audit::Audit),
+    /// A break-in: simulated runs, and how well an observer tells two inputs of a node apart.
+    Attack(Box<attack::Attack>),
 }
 
 impl Command {
@@ -32,6 +40,8 @@ impl Command {
         match self.topic {
             None | Some(Topic::Tour) => tour::run(),
             Some(Topic::Account(account)) => account.run(),
+            Some(Topic::Audit(audit)) => audit.run(),
+            Some(Topic::Attack(attack)) => attack.run(),
         }
     }
 }

@@ -1,0 +1,304 @@
+//! The break-in: what an observer of a real run makes of what it received.
+//!
+//! A run of the protocol is simulated by the fast engine many times, half of them with the input 0 of the source and half
+//! with the input Delta; all other inputs are 0. The observer applies its best linear statistic ([`Strategy`]) to the
+//! messages that it received and the noise that it drew, and guesses. From its successes follow, with a stated
+//! confidence, how well it can tell the inputs apart and which (eps, delta)-guarantees are false.
+//!
+//! The statistic comes from exact arithmetic; the messages come from the simulation and are never computed from it.
+
+mod cells;
+mod confidence;
+mod report;
+mod rounding;
+mod strategy;
+
+pub use confidence::{SuccessInterval, proved_epsilon};
+pub use report::AttackReport;
+pub use rounding::{Rounding, RoundingError};
+pub use strategy::Strategy;
+
+use confidence::normal_cdf;
+use muffliato_fast::{
+    Enclosure, FastError, GaussianPrivacy, Progress,
+    bounds::PaperBounds,
+    noise::{NoiseSource, SeededNoise},
+    simulation::Simulation,
+};
+use muffliato_model::{Noise, Observer, Protocol};
+use muffliato_reference::{Observation, ReferenceError};
+use num_traits::ToPrimitive;
+use std::collections::BTreeMap;
+
+/// Why an attack could not be run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AttackError {
+    /// The exact engine refused the protocol.
+    #[error(transparent)]
+    Reference(#[from] ReferenceError),
+    /// The fast engine refused the protocol.
+    #[error(transparent)]
+    Fast(#[from] FastError),
+    /// Gradient descent.
+    #[error("an attack is about one input a node; run it on a protocol of one round")]
+    SeveralRounds,
+    /// No trials to speak of.
+    #[error("{trials} trials prove nothing; take at least 2")]
+    TooFewTrials {
+        /// How many were asked for.
+        trials: usize,
+    },
+    /// A probability that is none.
+    #[error("{parameter} is {value}; it must lie strictly between 0 and 1")]
+    Probability {
+        /// Which.
+        parameter: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A source that leaks nothing has no statistic.
+    #[error(
+        "nothing of node {source_node} reaches {observer} in this protocol; take more steps or another pair"
+    )]
+    NothingLeaks {
+        /// The source.
+        source_node: usize,
+        /// The observer.
+        observer: String,
+    },
+    /// The exact statistic is out of reach.
+    #[error(
+        "the exact statistic takes {numbers} fractions, more than {limit}; take fewer steps or a more symmetric graph"
+    )]
+    TooLarge {
+        /// How many.
+        numbers: usize,
+        /// The limit.
+        limit: usize,
+    },
+}
+
+/// An attack to be run.
+#[derive(Clone, Debug)]
+pub struct Attack<'a> {
+    protocol: &'a Protocol,
+    source: usize,
+    observer: Observer,
+    sensitivity: f64,
+    sigma: f64,
+    delta: f64,
+    trials: usize,
+    seed: u64,
+    miss: f64,
+    rounding: Rounding,
+}
+
+/// Trials that are simulated side by side, as coordinates of one run.
+const BATCH: usize = 250;
+
+impl<'a> Attack<'a> {
+    /// `observer` against `source`: Delta = sigma = 1, delta = 1e-5, 20000 trials, seed 1, intervals that are wrong with
+    /// probability at most 1e-6.
+    pub fn new(protocol: &'a Protocol, source: usize, observer: Observer) -> Self {
+        Self {
+            protocol,
+            source,
+            observer,
+            sensitivity: 1.0,
+            sigma: 1.0,
+            delta: 1e-5,
+            trials: 20_000,
+            seed: 1,
+            miss: 1e-6,
+            rounding: Rounding::Double,
+        }
+    }
+
+    /// How far apart the two inputs are.
+    pub fn sensitivity(mut self, sensitivity: f64) -> Self {
+        self.sensitivity = sensitivity;
+        self
+    }
+
+    /// The standard deviation of the noise.
+    pub fn sigma(mut self, sigma: f64) -> Self {
+        self.sigma = sigma;
+        self
+    }
+
+    /// The delta at which eps is bounded from below.
+    pub fn delta(mut self, delta: f64) -> Self {
+        self.delta = delta;
+        self
+    }
+
+    /// How many runs, half with each input; rounded up to an even number.
+    pub fn trials(mut self, trials: usize) -> Self {
+        self.trials = trials;
+        self
+    }
+
+    /// The seed of the noise.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// The largest probability with which each reported interval or bound may be wrong.
+    pub fn miss(mut self, miss: f64) -> Self {
+        self.miss = miss;
+        self
+    }
+
+    /// What happens to the messages on the wire.
+    pub fn rounding(mut self, rounding: Rounding) -> Self {
+        self.rounding = rounding;
+        self
+    }
+
+    /// Runs it. `progress` is told the number of trials that are done.
+    pub fn run(&self, progress: &dyn Progress) -> Result<AttackReport, AttackError> {
+        if self.trials < 2 {
+            return Err(AttackError::TooFewTrials {
+                trials: self.trials,
+            });
+        }
+        for (parameter, value) in [("delta", self.delta), ("the miss probability", self.miss)] {
+            if !(value > 0.0 && value < 1.0) {
+                return Err(AttackError::Probability { parameter, value });
+            }
+        }
+        let certified =
+            |rho: &Enclosure| GaussianPrivacy::of_leakage(rho, self.sensitivity, self.sigma);
+        certified(&Enclosure::exact(1.0))?; // refuses a bad sensitivity or sigma
+        let rounding = self.rounding.variance() / (self.sigma * self.sigma);
+        let strategy = Strategy::best(self.protocol, self.source, &self.observer, rounding)?;
+        let rho = strategy.leakage.to_f64().unwrap_or(1.0);
+        if rho.is_nan() || rho <= 0.0 {
+            return Err(AttackError::NothingLeaks {
+                source_node: self.source,
+                observer: self.observer.to_string(),
+            });
+        }
+        let half = self.trials.div_ceil(2);
+        let scores = self.scores(&strategy, half, progress)?;
+        let shift = self.sensitivity * strategy.weight / (self.sigma * strategy.deviation);
+        let above = |scores: &[f64], threshold: f64| {
+            scores.iter().filter(|&&score| score > threshold).count()
+        };
+        let correct = above(&scores[1], shift / 2.0) + half - above(&scores[0], shift / 2.0);
+        let threshold = best_threshold(shift, half, self.delta, self.miss);
+        // One-sided bounds, each with half of the allowed probability.
+        let of = |scores: &[f64]| {
+            SuccessInterval::clopper_pearson(above(scores, threshold), half, self.miss)
+        };
+        let (alarms, hits) = (of(&scores[0]), of(&scores[1]));
+        let exact = Enclosure::around(rho, 2, 2).clamped_above(1.0);
+        let privacy = certified(&exact)?;
+        let paper = PaperBounds::of(self.protocol)?.pairwise(self.source, &self.observer, &())?;
+        let promised = certified(&paper)?;
+        Ok(AttackReport {
+            source: self.source,
+            observer: self.observer.to_string(),
+            sigma: self.sigma,
+            sensitivity: self.sensitivity,
+            delta: self.delta,
+            miss: self.miss,
+            rounding: self.rounding,
+            leakage: strategy.leakage.clone(),
+            accuracy: SuccessInterval::clopper_pearson(correct, 2 * half, self.miss),
+            exact_accuracy: normal_cdf(privacy.mu() / 2.0),
+            epsilon_lower: proved_epsilon(hits.lower, alarms.upper, self.delta),
+            exact_epsilon: privacy.epsilon_upper(self.delta)?,
+            hits,
+            alarms,
+            paper_bound: paper.upper(),
+            paper_accuracy: normal_cdf(promised.mu() / 2.0),
+            paper_epsilon: promised.epsilon_upper(self.delta)?,
+        })
+    }
+
+    /// The statistic of `half` runs with either input, scaled to standard deviation 1.
+    fn scores(
+        &self,
+        strategy: &Strategy,
+        half: usize,
+        progress: &dyn Progress,
+    ) -> Result<[Vec<f64>; 2], AttackError> {
+        let nodes = self.protocol.nodes();
+        let scale = 1.0 / (self.sigma * strategy.deviation);
+        let messages: BTreeMap<(usize, usize), f64> = strategy
+            .coefficients
+            .iter()
+            .filter_map(|&(seen, coefficient)| match seen {
+                Observation::Message { time, sender } => Some(((time, sender), coefficient)),
+                Observation::OwnNoise { .. } => None,
+            })
+            .collect();
+        let simulation = Simulation::new(self.protocol)
+            .sigma(self.sigma)
+            .recording_messages_to(self.observer.clone());
+        let mut scores = [Vec::with_capacity(half), Vec::with_capacity(half)];
+        for (batch, start) in (0..half).step_by(BATCH).enumerate() {
+            progress.check(2 * start, 2 * half)?;
+            let each = BATCH.min(half - start);
+            let width = 2 * each;
+            let mut inputs = vec![0.0; nodes * width];
+            if let Some(source) = inputs.chunks_exact_mut(width).nth(self.source) {
+                source[each..].fill(self.sensitivity);
+            }
+            let noise = SeededNoise::new(self.seed.wrapping_add(batch as u64));
+            let outcome = simulation.run(&inputs, width, &noise, &())?;
+            let mut sums = vec![0.0; width];
+            for message in &outcome.messages {
+                if let Some(coefficient) = messages.get(&(message.step, message.from)) {
+                    for (sum, &value) in sums.iter_mut().zip(&message.values) {
+                        *sum += coefficient * self.rounding.apply(value);
+                    }
+                }
+            }
+            let mut drawn = vec![0.0; width];
+            for &(seen, coefficient) in &strategy.coefficients {
+                if let Observation::OwnNoise { time, node } = seen {
+                    noise.fill(node, time, self.deviation(time), &mut drawn)?;
+                    for (sum, &value) in sums.iter_mut().zip(&drawn) {
+                        *sum += coefficient * value;
+                    }
+                }
+            }
+            let scaled = |sums: &[f64]| sums.iter().map(|sum| sum * scale).collect::<Vec<_>>();
+            scores[0].extend(scaled(&sums[..each]));
+            scores[1].extend(scaled(&sums[each..]));
+        }
+        progress.check(2 * half, 2 * half)?;
+        Ok(scores)
+    }
+
+    /// The standard deviation of the noise at a time.
+    fn deviation(&self, time: usize) -> f64 {
+        match self.protocol.noise(time) {
+            Noise::Full => self.sigma,
+            Noise::Refresh(tau) => self.sigma * (tau.numerator() as f64 / tau.denominator() as f64),
+            Noise::None => 0.0,
+        }
+    }
+}
+
+/// The threshold from which most eps is expected to be proved; it does not depend on what is measured.
+fn best_threshold(shift: f64, trials: usize, delta: f64, miss: f64) -> f64 {
+    let expected = |threshold: f64| {
+        let count =
+            |p: f64| SuccessInterval::clopper_pearson((p * trials as f64) as usize, trials, miss);
+        let hits = count(normal_cdf(shift - threshold));
+        let alarms = count(normal_cdf(-threshold));
+        proved_epsilon(hits.lower, alarms.upper, delta)
+    };
+    let candidates = (0..=40).map(|k| shift / 2.0 + 0.1 * f64::from(k));
+    candidates
+        .map(|threshold| (expected(threshold), threshold))
+        .fold((0.0, shift / 2.0), |best, next| {
+            if next.0 > best.0 { next } else { best }
+        })
+        .1
+}

@@ -1,0 +1,176 @@
+//! What an attack found.
+
+use super::{Rounding, SuccessInterval};
+use muffliato_reference::{BigRational, decimal};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// The outcome of an attack. Intervals and bounds that were measured are wrong with probability at most
+/// [`AttackReport::miss`] each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AttackReport {
+    /// Whose input is attacked.
+    pub source: usize,
+    /// Who attacks.
+    pub observer: String,
+    /// The standard deviation of the noise.
+    pub sigma: f64,
+    /// How far apart the two inputs are.
+    pub sensitivity: f64,
+    /// The delta of all eps.
+    pub delta: f64,
+    /// The probability with which an interval or a bound may be wrong.
+    pub miss: f64,
+    /// What happened to the messages on the wire.
+    pub rounding: Rounding,
+    /// The exact leakage of unrounded messages, in units of L.
+    pub leakage: BigRational,
+    /// How often the observer guessed right.
+    pub accuracy: SuccessInterval,
+    /// How often the best observer guesses right, unrounded messages provided.
+    pub exact_accuracy: f64,
+    /// The runs with the input Delta in which the threshold for eps was passed.
+    pub hits: SuccessInterval,
+    /// The runs with the input 0 in which it was passed.
+    pub alarms: SuccessInterval,
+    /// No (eps, delta)-guarantee below this is true.
+    pub epsilon_lower: f64,
+    /// The eps that is true, rounded up.
+    pub exact_epsilon: f64,
+    /// What Theorem 1 promises, in units of L.
+    pub paper_bound: f64,
+    /// The most that the observer could guess right if Theorem 1 held.
+    pub paper_accuracy: f64,
+    /// The eps that Theorem 1 promises.
+    pub paper_epsilon: f64,
+}
+
+impl AttackReport {
+    /// Whether what was measured contradicts Theorem 1: by accuracy or by eps, at the stated confidence.
+    pub fn contradicts_theorem_1(&self) -> bool {
+        self.accuracy.lower > self.paper_accuracy || self.epsilon_lower > self.paper_epsilon
+    }
+
+    /// Whether what was measured is possible under the exact leakage.
+    pub fn is_below_exact(&self) -> bool {
+        self.accuracy.lower <= self.exact_accuracy && self.epsilon_lower <= self.exact_epsilon
+    }
+
+    /// The report for people.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        let SuccessInterval {
+            lower,
+            upper,
+            trials,
+            ..
+        } = self.accuracy;
+        let _ = writeln!(
+            text,
+            "node {} against {}: {trials} runs, sigma = {}, Delta = {}, messages as {}\n",
+            self.source, self.observer, self.sigma, self.sensitivity, self.rounding
+        );
+        let _ = writeln!(
+            text,
+            "{:<12} {:>12} {:>12} {:>14}",
+            "",
+            "leakage",
+            "right",
+            format!("eps at {:e}", self.delta)
+        );
+        let _ = writeln!(
+            text,
+            "{:<12} {:>12} {:>12.4} {:>14}",
+            "Theorem 1",
+            up(self.paper_bound),
+            self.paper_accuracy,
+            up(self.paper_epsilon)
+        );
+        let _ = writeln!(
+            text,
+            "{:<12} {:>12} {:>12.4} {:>14}",
+            "exact",
+            decimal::rounded_up(&self.leakage, 4),
+            self.exact_accuracy,
+            up(self.exact_epsilon)
+        );
+        let _ = writeln!(
+            text,
+            "{:<12} {:>12} {:>12.4} {:>14}",
+            "measured",
+            "",
+            self.accuracy.share(),
+            format!(">= {}", down(self.epsilon_lower))
+        );
+        let _ = writeln!(
+            text,
+            "\nright: between {lower:.4} and {upper:.4}; each measured bound is wrong with probability at most {:e}\n\
+             (Clopper-Pearson; {} of {} runs with the input Delta and {} of {} with 0 passed the threshold for eps)",
+            self.miss,
+            self.hits.successes,
+            self.hits.trials,
+            self.alarms.successes,
+            self.alarms.trials
+        );
+        let verdict = match (self.contradicts_theorem_1(), self.is_below_exact()) {
+            (true, true) => "More than Theorem 1 allows, and what the exact leakage allows.",
+            (false, true) => "No more than Theorem 1 and the exact leakage allow.",
+            (_, false) => "More than the exact leakage allows: a defect, or a very rare event.",
+        };
+        let _ = writeln!(text, "{verdict}");
+        if self.rounding != Rounding::Double {
+            let _ = writeln!(
+                text,
+                "Rounding hides what this statistic cannot use any more. That is a measurement, not a guarantee."
+            );
+        }
+        text
+    }
+
+    /// The report for programs.
+    pub fn json(&self) -> Value {
+        let interval = |found: &SuccessInterval| {
+            json!({
+                "successes": found.successes,
+                "trials": found.trials,
+                "lower": found.lower,
+                "upper": found.upper,
+            })
+        };
+        json!({
+            "source": self.source,
+            "observer": self.observer,
+            "sigma": self.sigma,
+            "sensitivity": self.sensitivity,
+            "delta": self.delta,
+            "miss_probability": self.miss,
+            "rounding": self.rounding.to_string(),
+            "leakage": self.leakage.to_string(),
+            "accuracy": interval(&self.accuracy),
+            "exact_accuracy": self.exact_accuracy,
+            "hits": interval(&self.hits),
+            "alarms": interval(&self.alarms),
+            "epsilon_lower": self.epsilon_lower,
+            "exact_epsilon": self.exact_epsilon,
+            "theorem_1": {
+                "bound": self.paper_bound,
+                "accuracy": self.paper_accuracy,
+                "epsilon": self.paper_epsilon,
+            },
+            "contradicts_theorem_1": self.contradicts_theorem_1(),
+            "is_below_exact": self.is_below_exact(),
+        })
+    }
+}
+
+/// Four digits, rounded up: for losses.
+fn up(value: f64) -> String {
+    let exact = BigRational::from_float(value);
+    exact.map_or(value.to_string(), |exact| decimal::rounded_up(&exact, 4))
+}
+
+/// Four digits, rounded down: for what is proved to be lost.
+fn down(value: f64) -> String {
+    let exact = BigRational::from_float(value);
+    exact.map_or(value.to_string(), |exact| decimal::rounded_down(&exact, 4))
+}

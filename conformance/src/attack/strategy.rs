@@ -1,0 +1,266 @@
+//! The observer's statistic.
+
+use super::{AttackError, cells::Cells};
+use muffliato_model::{Noise, Observer, Protocol};
+use muffliato_reference::{BigRational, Observation, Process, ReferenceError, rational};
+use num_traits::{One, ToPrimitive, Zero};
+
+/// A linear statistic of what the observer sees.
+#[derive(Clone, Debug)]
+pub struct Strategy {
+    /// What each observation is multiplied by.
+    pub coefficients: Vec<(Observation, f64)>,
+    /// The exact leakage of the source, if messages are not rounded.
+    pub leakage: BigRational,
+    /// The weight of the source's input in the statistic.
+    pub weight: f64,
+    /// The standard deviation of the statistic for sigma = 1, rounding errors as the observer reckons with them included.
+    pub deviation: f64,
+}
+
+/// The most numbers that the exact computation of a statistic may hold.
+const MAX_NUMBERS: usize = 4_000_000;
+
+impl Strategy {
+    /// The best statistic of `observer` against `source`, for messages with an error of variance `rounding` (in units of
+    /// sigma^2) each. Exact arithmetic up to the conversion of the coefficients.
+    ///
+    /// For a fixed network with weights that are functions of degrees, nodes that the observer need not tell apart are
+    /// treated together. Other protocols take the exact engine, which does not reckon with rounding. A source or an
+    /// observer that is no node, a source that observes, several rounds and a view that is too large are errors.
+    pub fn best(
+        protocol: &Protocol,
+        source: usize,
+        observer: &Observer,
+        rounding: f64,
+    ) -> Result<Self, AttackError> {
+        let nodes = protocol.nodes();
+        observer.check(nodes).map_err(ReferenceError::from)?;
+        if source >= nodes {
+            let source_node = source;
+            return Err(ReferenceError::SourceOutOfRange { source_node, nodes }.into());
+        }
+        if observer.contains(source) {
+            return Err(ReferenceError::SourceObserves { node: source }.into());
+        }
+        let plain = protocol.rounds() == 1 && protocol.acceleration().is_none();
+        let cells = protocol
+            .fixed_network()
+            .filter(|_| plain)
+            .and_then(|network| Cells::of(network, observer, source));
+        match cells {
+            Some(cells) => {
+                Averaged::of(protocol, observer, &cells)?.solve(&cells, source, rounding)
+            }
+            None => Self::from_view(protocol, source, observer),
+        }
+    }
+
+    fn from_view(
+        protocol: &Protocol,
+        source: usize,
+        observer: &Observer,
+    ) -> Result<Self, AttackError> {
+        if protocol.rounds() != 1 {
+            return Err(AttackError::SeveralRounds);
+        }
+        let statistic = Process::run(protocol)?
+            .view(observer)?
+            .statistic(&[source])?;
+        let leakage = float(&statistic.leakage);
+        Ok(Self {
+            coefficients: statistic
+                .coefficients
+                .iter()
+                .map(|(seen, coefficient)| (*seen, float(coefficient)))
+                .collect(),
+            leakage: statistic.leakage,
+            weight: leakage,
+            deviation: leakage.sqrt(),
+        })
+    }
+}
+
+fn float(value: &BigRational) -> f64 {
+    value.to_f64().unwrap_or(f64::NAN)
+}
+
+/// One thing that is observed: a known draw, or the mean of the messages of a cell.
+struct Row {
+    /// What is averaged, each with the same coefficient.
+    seen: Vec<Observation>,
+    /// The coefficients over the mean draws of the cells, draw time by draw time.
+    coefficients: Vec<BigRational>,
+}
+
+/// The view of the means over the cells.
+struct Averaged {
+    rows: Vec<Row>,
+    /// The variance of each mean draw, in units of sigma^2.
+    variances: Vec<BigRational>,
+}
+
+impl Averaged {
+    fn of(protocol: &Protocol, observer: &Observer, cells: &Cells) -> Result<Self, AttackError> {
+        let count = cells.members.len();
+        let draws: Vec<usize> = (0..protocol.steps())
+            .filter(|&t| protocol.noise(t) != Noise::None)
+            .collect();
+        let width = draws.len() * count;
+        let senders = protocol.step(0).senders_to(observer.members());
+        let numbers = width.saturating_mul(count + protocol.steps().saturating_mul(senders.len()));
+        if numbers > MAX_NUMBERS {
+            return Err(AttackError::TooLarge {
+                numbers,
+                limit: MAX_NUMBERS,
+            });
+        }
+        let mut variances = Vec::with_capacity(width);
+        for &t in &draws {
+            let variance = match protocol.noise(t) {
+                Noise::Full => BigRational::one(),
+                Noise::Refresh(tau) => rational(tau) * rational(tau),
+                Noise::None => BigRational::zero(),
+            };
+            for nodes in &cells.members {
+                variances.push(&variance / BigRational::from_integer(nodes.len().into()));
+            }
+        }
+        let mut rows = Vec::new();
+        if observer.knows_own_noise() {
+            for (block, &time) in draws.iter().enumerate() {
+                for &node in observer.members() {
+                    let mut coefficients = vec![BigRational::zero(); width];
+                    coefficients[block * count + cells.of_node[node]] = BigRational::one();
+                    let seen = vec![Observation::OwnNoise { time, node }];
+                    rows.push(Row { seen, coefficients });
+                }
+            }
+        }
+        let mut heard: Vec<usize> = senders.iter().map(|&w| cells.of_node[w]).collect();
+        heard.sort_unstable();
+        heard.dedup();
+        let mut state = vec![vec![BigRational::zero(); width]; count];
+        for time in 0..protocol.steps() {
+            if let Some(block) = draws.iter().position(|&t| t == time) {
+                for (cell, row) in state.iter_mut().enumerate() {
+                    row[block * count + cell] += BigRational::one();
+                }
+            }
+            for &cell in &heard {
+                let members = &cells.members[cell];
+                let seen = members
+                    .iter()
+                    .map(|&sender| Observation::Message { time, sender });
+                rows.push(Row {
+                    seen: seen.collect(),
+                    coefficients: state[cell].clone(),
+                });
+            }
+            state = cells.mixing.iter().map(|mix| mixed(mix, &state)).collect();
+        }
+        Ok(Self { rows, variances })
+    }
+
+    /// `c = (G + rounding)^+ a`, by elimination; rows that depend on earlier ones count 0.
+    fn solve(&self, cells: &Cells, source: usize, rounding: f64) -> Result<Strategy, AttackError> {
+        let input = cells.of_node[source];
+        let a: Vec<BigRational> = self
+            .rows
+            .iter()
+            .map(|row| row.coefficients[input].clone())
+            .collect();
+        let exact = self.gram();
+        let leakage = dot(&solved(exact.clone(), &a), &a);
+        let mut blurred = exact;
+        let rounding = BigRational::from_float(rounding).unwrap_or_default();
+        for (place, row) in self.rows.iter().enumerate() {
+            if let Observation::Message { .. } = row.seen[0] {
+                let count = BigRational::from_integer(row.seen.len().into());
+                blurred[place][place] += &rounding / count;
+            }
+        }
+        let c = solved(blurred, &a);
+        let weight = dot(&c, &a);
+        let mut coefficients = Vec::new();
+        for (row, c) in self.rows.iter().zip(&c) {
+            let each = float(&(c / BigRational::from_integer(row.seen.len().into())));
+            coefficients.extend(row.seen.iter().map(|&seen| (seen, each)));
+        }
+        // c^T (G + rounding) c = c^T a.
+        Ok(Strategy {
+            coefficients,
+            leakage,
+            deviation: float(&weight).sqrt(),
+            weight: float(&weight),
+        })
+    }
+
+    fn gram(&self) -> Vec<Vec<BigRational>> {
+        let inner = |a: &Row, b: &Row| {
+            let mut sum = BigRational::zero();
+            for ((x, y), variance) in a
+                .coefficients
+                .iter()
+                .zip(&b.coefficients)
+                .zip(&self.variances)
+            {
+                if !x.is_zero() && !y.is_zero() {
+                    sum += x * y * variance;
+                }
+            }
+            sum
+        };
+        let all = |a: &Row| self.rows.iter().map(|b| inner(a, b)).collect();
+        self.rows.iter().map(all).collect()
+    }
+}
+
+fn mixed(weights: &[BigRational], state: &[Vec<BigRational>]) -> Vec<BigRational> {
+    let mut row = vec![BigRational::zero(); state[0].len()];
+    for (weight, other) in weights.iter().zip(state) {
+        if weight.is_zero() {
+            continue;
+        }
+        for (sum, entry) in row.iter_mut().zip(other) {
+            if !entry.is_zero() {
+                *sum += weight * entry;
+            }
+        }
+    }
+    row
+}
+
+fn dot(a: &[BigRational], b: &[BigRational]) -> BigRational {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+/// A solution of `gram c = a` for a positive semidefinite matrix and a right side in its range: `c_i = 0` where a
+/// diagonal vanishes.
+fn solved(mut gram: Vec<Vec<BigRational>>, a: &[BigRational]) -> Vec<BigRational> {
+    let size = a.len();
+    let mut right = a.to_vec();
+    for pivot in 0..size {
+        if gram[pivot][pivot].is_zero() {
+            continue;
+        }
+        for row in pivot + 1..size {
+            if gram[row][pivot].is_zero() {
+                continue;
+            }
+            let factor = &gram[row][pivot] / &gram[pivot][pivot];
+            for column in pivot..size {
+                let above = &factor * &gram[pivot][column];
+                gram[row][column] -= above;
+            }
+            let above = &factor * &right[pivot];
+            right[row] -= above;
+        }
+    }
+    let mut solution = vec![BigRational::zero(); size];
+    for row in (0..size).rev().filter(|&row| !gram[row][row].is_zero()) {
+        let known = dot(&gram[row][row + 1..], &solution[row + 1..]);
+        solution[row] = (&right[row] - known) / &gram[row][row];
+    }
+    solution
+}

@@ -1,0 +1,52 @@
+//! Why a claim could not be decided.
+
+use muffliato_fast::FastError;
+use muffliato_model::{GraphError, ObserverError, ProtocolError, SpecError, WeightError};
+use muffliato_reference::ReferenceError;
+
+/// Why a claim could not be decided. None of these depends on input: each is a defect of an engine or of a decision.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ClaimError {
+    /// The exact engine refused an instance.
+    #[error(transparent)]
+    Reference(#[from] ReferenceError),
+    /// The fast engine refused an instance.
+    #[error(transparent)]
+    Fast(#[from] FastError),
+    /// An instance has no graph.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// An instance names no graph.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// An instance has no weights.
+    #[error(transparent)]
+    Weights(#[from] WeightError),
+    /// An instance is no protocol.
+    #[error(transparent)]
+    Protocol(#[from] ProtocolError),
+    /// An instance has no observer.
+    #[error(transparent)]
+    Observer(#[from] ObserverError),
+    /// The two engines contradict each other on a witness: find out which one is wrong.
+    #[error(
+        "the engines disagree at {instance}: exactly {promised} is promised and {actual} true, the fast engine says {again}"
+    )]
+    EnginesDisagree {
+        /// Where.
+        instance: String,
+        /// The promised number, exactly.
+        promised: String,
+        /// The true number, exactly.
+        actual: String,
+        /// What the fast engine says about both.
+        again: String,
+    },
+    /// Enclosures that should decide an inequality overlap.
+    #[error("{instance}: the enclosures overlap; compute with more bits")]
+    Undecided {
+        /// Where.
+        instance: String,
+    },
+}

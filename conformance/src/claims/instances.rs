@@ -1,0 +1,127 @@
+//! The instances that decisions run on, in the order in which witnesses are looked for: fewest nodes, then edges, then
+//! steps.
+
+use super::{ClaimError, witness::Witness};
+use crate::small_graphs::connected;
+use muffliato_fast::{Enclosure, FastError, GramView, OneShot, OneShotOptions};
+use muffliato_model::{Graph, GraphSpec, Network, Observer, Protocol, WeightScheme};
+use muffliato_reference::{BigRational, Process, View};
+use std::ops::RangeInclusive;
+
+/// A whole number or fraction.
+pub(crate) fn ratio(above: i64, below: i64) -> BigRational {
+    BigRational::new(above.into(), below.into())
+}
+
+/// A whole number.
+pub(crate) fn whole(value: usize) -> BigRational {
+    BigRational::from_integer(value.into())
+}
+
+/// The graph of a textual form.
+pub(crate) fn graph(text: &str) -> Result<Graph, ClaimError> {
+    Ok(text.parse::<GraphSpec>()?.build()?)
+}
+
+/// A graph with Metropolis weights.
+pub(crate) fn metropolis(graph: &Graph) -> Result<Network, ClaimError> {
+    Ok(Network::try_new(graph.clone(), WeightScheme::Metropolis)?)
+}
+
+/// Muffliato on a graph with Metropolis weights.
+pub(crate) fn one_shot(graph: &Graph, steps: usize) -> Result<Protocol, ClaimError> {
+    Ok(Protocol::one_shot(metropolis(graph)?, steps)?)
+}
+
+/// Muffliato-GD on a graph with Metropolis weights.
+pub(crate) fn descent(graph: &Graph, rounds: usize, k: usize) -> Result<Protocol, ClaimError> {
+    Ok(Protocol::gradient_descent(metropolis(graph)?, rounds, k)?)
+}
+
+/// What an observer sees of a protocol.
+pub(crate) fn view(protocol: &Protocol, observer: &Observer) -> Result<View, ClaimError> {
+    Ok(Process::run(protocol)?.view(observer)?)
+}
+
+/// The connected graphs with 2 to `nodes` nodes.
+pub(crate) fn graphs(nodes: usize) -> impl Iterator<Item = Graph> {
+    connected()
+        .map(|(_, graph)| graph)
+        .filter(move |graph| (2..=nodes).contains(&graph.nodes()))
+}
+
+/// The first witness over the connected graphs with 2 to `nodes` nodes and the given steps: fewest nodes, then edges,
+/// then steps.
+pub(crate) fn smallest(
+    nodes: usize,
+    steps: RangeInclusive<usize>,
+    mut look: impl FnMut(&Graph, usize) -> Result<Option<Witness>, ClaimError>,
+) -> Result<Option<Witness>, ClaimError> {
+    let all: Vec<Graph> = graphs(nodes).collect();
+    for class in all.chunk_by(|a, b| (a.nodes(), a.edge_count()) == (b.nodes(), b.edge_count())) {
+        for count in steps.clone() {
+            for graph in class {
+                if let Some(witness) = look(graph, count)? {
+                    return Ok(Some(witness));
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Every single node as an observer with its full view.
+pub(crate) fn single_observers(graph: &Graph) -> Vec<Observer> {
+    (0..graph.nodes()).map(Observer::full).collect()
+}
+
+/// Every set of two or more nodes that leaves somebody outside.
+pub(crate) fn coalitions(graph: &Graph) -> Result<Vec<Observer>, ClaimError> {
+    let nodes = graph.nodes();
+    (1_usize..(1 << nodes) - 1)
+        .filter(|set| set.count_ones() >= 2)
+        .map(|set| {
+            let members = (0..nodes).filter(|v| set >> v & 1 == 1);
+            Ok(Observer::coalition(members)?)
+        })
+        .collect()
+}
+
+/// `3 nodes 0-2 1-2`, for witnesses.
+pub(crate) fn named(graph: &Graph) -> String {
+    let edges: Vec<_> = graph.edges().map(|(u, v)| format!("{u}-{v}")).collect();
+    let shape = match (graph.nodes(), graph.edge_count(), graph.max_degree()) {
+        (n, m, d) if m == n - 1 && d <= 2 => format!("path of {n}"),
+        (n, m, 2) if m == n => format!("ring of {n}"),
+        (n, m, _) if m == n * (n - 1) / 2 => format!("complete graph on {n}"),
+        (n, m, d) if m == n - 1 && d == n - 1 => format!("star of {n}"),
+        (n, ..) => format!("{n} nodes"),
+    };
+    format!("{shape} ({})", edges.join(" "))
+}
+
+/// The exact loss again, in the fast engine: multiprecision for one-shot protocols, the certified Gram form for
+/// others.
+pub(crate) fn loss_again(
+    protocol: &Protocol,
+    sources: &[usize],
+    observer: &Observer,
+) -> Result<Enclosure, ClaimError> {
+    if let (1, None, [source]) = (protocol.rounds(), protocol.refresh(), sources) {
+        let certified =
+            OneShot::try_new(protocol, OneShotOptions::default())?.certified(observer, &())?;
+        return Ok(certified.leakage(*source)?);
+    }
+    let loss = GramView::of(protocol, observer, &())?.group_loss(sources, &())?;
+    Ok(loss.loss.certified)
+}
+
+/// An answer of the fast engine for one source out of all.
+pub(crate) fn of_source(all: &[Enclosure], source: usize) -> Result<Enclosure, ClaimError> {
+    let nodes = all.len();
+    let outside = FastError::SourceOutOfRange {
+        source_node: source,
+        nodes,
+    };
+    Ok(*all.get(source).ok_or(outside)?)
+}

@@ -1,0 +1,118 @@
+//! What a decision comes to.
+
+use super::witness::Witness;
+use std::fmt;
+
+/// How a claim stands after its decision was run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// It holds exactly in every case that was enumerated.
+    Holds {
+        /// The cases.
+        checked: String,
+    },
+    /// It fails as printed, and holds in every enumerated case with a correction.
+    HoldsCorrected {
+        /// What has to be changed.
+        correction: String,
+        /// Where it fails as printed.
+        witness: Witness,
+        /// The cases in which the corrected statement was found to hold.
+        checked: String,
+    },
+    /// It fails.
+    Refuted {
+        /// Where: the first failure in the order of the search.
+        witness: Witness,
+    },
+    /// Neither proved nor refuted.
+    Open {
+        /// The search that was done.
+        search: String,
+    },
+}
+
+/// The kind of a [`Verdict`], without its evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// [`Verdict::Holds`].
+    Holds,
+    /// [`Verdict::HoldsCorrected`].
+    HoldsCorrected,
+    /// [`Verdict::Refuted`].
+    Refuted,
+    /// [`Verdict::Open`].
+    Open,
+}
+
+impl Verdict {
+    /// Holds in what was `checked`, unless a failure was found.
+    pub(crate) fn unless(failure: Option<Witness>, checked: String) -> Self {
+        match failure {
+            Some(witness) => Self::Refuted { witness },
+            None => Self::Holds { checked },
+        }
+    }
+
+    /// Holds in what was `checked`, unless the exact engine found a case where it does not. Such a case is no
+    /// refutation before the fast engine has confirmed it.
+    pub(crate) fn unless_seen(failure: Option<String>, checked: String) -> Self {
+        match failure {
+            Some(case) => Self::Open {
+                search: format!("fails in exact arithmetic, unconfirmed: {case}"),
+            },
+            None => Self::Holds { checked },
+        }
+    }
+
+    /// Refuted by the failure, or open after a search without one.
+    pub(crate) fn refuted_or_open(failure: Option<Witness>, search: String) -> Self {
+        match failure {
+            Some(witness) => Self::Refuted { witness },
+            None => Self::Open { search },
+        }
+    }
+
+    /// The kind.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Holds { .. } => Kind::Holds,
+            Self::HoldsCorrected { .. } => Kind::HoldsCorrected,
+            Self::Refuted { .. } => Kind::Refuted,
+            Self::Open { .. } => Kind::Open,
+        }
+    }
+
+    /// Where it fails as printed, if it does.
+    pub fn witness(&self) -> Option<&Witness> {
+        match self {
+            Self::HoldsCorrected { witness, .. } | Self::Refuted { witness } => Some(witness),
+            _ => None,
+        }
+    }
+
+    /// The evidence in one line: the witness, the correction, the cases.
+    pub fn evidence(&self) -> String {
+        match self {
+            Self::Holds { checked } => checked.clone(),
+            Self::HoldsCorrected {
+                correction,
+                witness,
+                checked,
+            } => format!("{witness}. Holds {correction}: {checked}"),
+            Self::Refuted { witness } => witness.to_string(),
+            Self::Open { search } => search.clone(),
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Holds => "holds",
+            Self::HoldsCorrected => "holds corrected",
+            Self::Refuted => "refuted",
+            Self::Open => "open",
+        })
+    }
+}

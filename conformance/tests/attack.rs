@@ -1,0 +1,205 @@
+//! The attack on real runs: seeds are fixed, and each interval is wrong with probability at most 1e-6, so that a test with
+//! a fresh seed would raise a false alarm with probability below 1e-5.
+
+use muffliato_conformance::attack::{Attack, AttackError, AttackReport, Rounding, Strategy};
+use muffliato_fast::{GaussianPrivacy, GramView, OneShot, OneShotOptions};
+use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+use muffliato_reference::{Process, decimal};
+use num_traits::{One, ToPrimitive};
+
+fn one_shot(text: &str, steps: usize) -> Protocol {
+    let graph = text.parse::<GraphSpec>().unwrap().build().unwrap();
+    let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+    Protocol::one_shot(network, steps).unwrap()
+}
+
+fn refreshed(protocol: &Protocol, tau: &str) -> Protocol {
+    protocol.clone().refreshed(tau.parse().unwrap()).unwrap()
+}
+
+fn attacked(protocol: &Protocol, source: usize, observer: usize) -> AttackReport {
+    let attack = Attack::new(protocol, source, Observer::full(observer)).trials(20_000);
+    let report = attack.seed(7).run(&()).unwrap();
+    println!("{}", report.text());
+    report
+}
+
+/// What was measured matches the exact prediction within its interval.
+fn matches_exactly(report: &AttackReport) {
+    let found = report.accuracy;
+    assert!(
+        found.lower <= report.exact_accuracy && report.exact_accuracy <= found.upper,
+        "{found:?} does not contain {}",
+        report.exact_accuracy
+    );
+    assert!(report.epsilon_lower <= report.exact_epsilon);
+}
+
+#[test]
+fn karate_member_3_reads_member_33() {
+    let report = attacked(&one_shot("karate", 2), 33, 3);
+    assert!(report.leakage.is_one());
+    matches_exactly(&report);
+    assert!(report.paper_bound < 0.009);
+    assert!(report.accuracy.lower > report.paper_accuracy + 0.1);
+    assert!(report.epsilon_lower > 3.0 * report.paper_epsilon);
+    assert!(report.contradicts_theorem_1() && report.is_below_exact());
+}
+
+#[test]
+fn fresh_noise_protects_member_33() {
+    let plain = attacked(&one_shot("karate", 2), 33, 3);
+    let protocol = refreshed(&one_shot("karate", 2), "0.2");
+    let report = attacked(&protocol, 33, 3);
+    let losses = GramView::of(&protocol, &Observer::full(3), &()).unwrap();
+    let loss = losses.losses(&()).unwrap()[33].unwrap().loss;
+    assert!(loss.is_certified(1e-6));
+    let certified = GaussianPrivacy::promised(&loss, 1.0, 1.0).unwrap();
+    assert!(report.epsilon_lower < certified.epsilon_upper(1e-5).unwrap());
+    assert!(report.accuracy.upper < plain.accuracy.lower);
+    assert!(report.leakage.to_f64().unwrap() <= loss.certified.upper());
+    matches_exactly(&report);
+}
+
+#[test]
+fn the_10_cube_hides_nothing_at_distance_10() {
+    let protocol = one_shot("hypercube:10", 11);
+    let report = attacked(&protocol, 1023, 0);
+    assert!(report.leakage.is_one(), "{}", report.leakage);
+    matches_exactly(&report);
+    assert!(report.contradicts_theorem_1());
+    assert!(report.accuracy.lower > report.paper_accuracy + 0.1);
+
+    let fresh = refreshed(&protocol, "1/32");
+    let report = attacked(&fresh, 1023, 0);
+    let losses = GramView::of(&fresh, &Observer::full(0), &()).unwrap();
+    let loss = losses.losses(&()).unwrap()[1023].unwrap().loss;
+    assert!(loss.is_certified(1e-6));
+    assert!(report.leakage.to_f64().unwrap() <= loss.certified.upper());
+    let certified = GaussianPrivacy::promised(&loss, 1.0, 1.0).unwrap();
+    assert!(report.epsilon_lower < certified.epsilon_upper(1e-5).unwrap());
+    assert!(report.accuracy.upper < 0.55, "{:?}", report.accuracy);
+    matches_exactly(&report);
+}
+
+#[test]
+fn the_leakage_of_cells_is_that_of_the_other_engines() {
+    for (text, steps, source, observer) in [
+        ("karate", 2, 33, 3),
+        ("florentine", 3, 0, 5),
+        ("hypercube:4", 4, 3, 0),
+        ("star:6", 3, 2, 1),
+        ("path:5", 4, 4, 0),
+        ("grid:3x4", 3, 11, 0),
+    ] {
+        let plain = one_shot(text, steps);
+        for protocol in [plain.clone(), refreshed(&plain, "1/10")] {
+            let watcher = Observer::full(observer);
+            let strategy = Strategy::best(&protocol, source, &watcher, 0.0).unwrap();
+            let view = Process::run(&protocol).unwrap().view(&watcher).unwrap();
+            assert_eq!(strategy.leakage, view.leakage(source).unwrap(), "{text}");
+        }
+        let fast = OneShot::try_new(&plain, OneShotOptions::default()).unwrap();
+        let enclosed = fast.certified(&Observer::full(observer), &()).unwrap();
+        let strategy = Strategy::best(&plain, source, &Observer::full(observer), 0.0).unwrap();
+        let value = strategy.leakage.to_f64().unwrap();
+        assert!((enclosed.leakage(source).unwrap().value() - value).abs() < 1e-11);
+    }
+}
+
+#[test]
+fn a_coalition_and_a_changing_network_can_attack() {
+    let protocol = one_shot("path:6", 3);
+    let pair = Observer::coalition([4, 5]).unwrap();
+    let attack = Attack::new(&protocol, 1, pair.clone()).trials(4000);
+    let report = attack.run(&()).unwrap();
+    matches_exactly(&report);
+    let exact = Process::run(&protocol).unwrap().view(&pair).unwrap();
+    assert_eq!(report.leakage, exact.leakage(1).unwrap());
+
+    let graph = "path:3".parse::<GraphSpec>().unwrap().build().unwrap();
+    let edges = vec![(0, 1), (1, 2), (0, 1), (1, 2)];
+    let protocol = Protocol::randomized(graph, edges).unwrap();
+    let report = Attack::new(&protocol, 0, Observer::full(2))
+        .trials(4000)
+        .run(&())
+        .unwrap();
+    matches_exactly(&report);
+}
+
+/// A measurement: four decimals do not stop the attack on the club; one decimal is more noise than it was.
+#[test]
+fn rounding_is_no_protection_until_it_is_coarse() {
+    let protocol = one_shot("karate", 2);
+    let with = |rounding| {
+        let attack = Attack::new(&protocol, 33, Observer::full(3)).rounding(rounding);
+        let report = attack.seed(3).run(&()).unwrap();
+        println!("{}", report.text());
+        report
+    };
+    for rounding in [Rounding::Double, Rounding::Single, Rounding::Decimals(4)] {
+        let report = with(rounding);
+        matches_exactly(&report);
+        assert!(report.contradicts_theorem_1(), "{rounding}");
+    }
+    assert!(
+        with(Rounding::Decimals(4))
+            .text()
+            .contains("not a guarantee")
+    );
+    let coarse = with(Rounding::Decimals(0));
+    assert!(coarse.accuracy.upper < coarse.exact_accuracy);
+}
+
+#[test]
+fn a_report_does_not_depend_on_the_seed_alone_but_on_nothing_else() {
+    let protocol = one_shot("path:4", 3);
+    let run = |seed| {
+        let attack = Attack::new(&protocol, 0, Observer::full(3)).trials(600);
+        attack.seed(seed).run(&()).unwrap()
+    };
+    assert_eq!(run(1), run(1));
+    assert_ne!(run(1).accuracy, run(2).accuracy);
+    assert_eq!(run(1).json()["accuracy"]["trials"], 600);
+    assert_eq!(decimal::rounded_up(&run(1).leakage, 3), "1");
+}
+
+#[test]
+fn bad_input_is_refused() {
+    let protocol = one_shot("path:5", 2);
+    let attack = Attack::new(&protocol, 0, Observer::full(4));
+    assert!(matches!(
+        attack.clone().run(&()),
+        Err(AttackError::NothingLeaks { source_node: 0, .. })
+    ));
+    assert!(matches!(
+        attack.clone().trials(1).run(&()),
+        Err(AttackError::TooFewTrials { trials: 1 })
+    ));
+    for delta in [0.0, 1.0, f64::NAN] {
+        assert!(attack.clone().delta(delta).run(&()).is_err());
+        assert!(attack.clone().miss(delta).run(&()).is_err());
+    }
+    for number in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(attack.clone().sigma(number).run(&()).is_err());
+        assert!(attack.clone().sensitivity(number).run(&()).is_err());
+    }
+    assert!(
+        Attack::new(&protocol, 9, Observer::full(4))
+            .run(&())
+            .is_err()
+    );
+    assert!(
+        Attack::new(&protocol, 4, Observer::full(4))
+            .run(&())
+            .is_err()
+    );
+    assert!(
+        Attack::new(&protocol, 0, Observer::full(9))
+            .run(&())
+            .is_err()
+    );
+    assert!("f16".parse::<Rounding>().is_err());
+    assert!("99".parse::<Rounding>().is_err());
+    assert_eq!("3".parse(), Ok(Rounding::Decimals(3)));
+}
