@@ -36,6 +36,9 @@ pub use muffliato_fast as fast;
 pub use muffliato_model as model;
 pub use muffliato_reference as reference;
 
+#[cfg(feature = "plot")]
+pub mod plot;
+
 /// What most programs need.
 pub mod prelude {
     pub use muffliato_model::{

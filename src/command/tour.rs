@@ -1,8 +1,8 @@
 //! The tour.
 
-use super::table;
+use super::{output::print, session::Session, table};
 use muffliato::prelude::*;
-use muffliato::reference::decimal::rounded_up;
+use muffliato::reference::{Spread, decimal::rounded_up};
 use std::fmt::Write;
 
 const STEPS: usize = 4;
@@ -12,7 +12,12 @@ const SOURCE: usize = 33;
 const OBSERVER: usize = 3;
 
 /// The karate club: what the paper promises, what is lost, and what a little fresh noise restores.
-pub fn run() -> anyhow::Result<String> {
+pub fn run(_: &Session) -> anyhow::Result<()> {
+    let text = text()?;
+    print(|out| Ok(out.write_all(text.as_bytes())?))
+}
+
+fn text() -> anyhow::Result<String> {
     let graph = "karate".parse::<GraphSpec>()?.build()?;
     let observers: Vec<_> = (0..graph.nodes()).map(Observer::full).collect();
     let network = Network::try_new(graph, WeightScheme::Metropolis)?;
@@ -31,13 +36,13 @@ pub fn run() -> anyhow::Result<String> {
         .iter()
         .zip(repaired.by_distance())
         .map(|(plain, repaired)| {
-            let mut row = vec![table::distance(plain), plain.pairs.to_string()];
+            let mut row = vec![table::distance(plain.distance), plain.pairs.to_string()];
             for spread in [
                 plain.paper_bound.as_ref(),
                 Some(&plain.leakage),
                 Some(&repaired.leakage),
             ] {
-                row.extend(table::spread(spread).into_iter().skip(1));
+                row.extend(mean_and_largest(spread));
             }
             row
         })
@@ -76,4 +81,12 @@ pub fn run() -> anyhow::Result<String> {
          muffliato account --help"
     )?;
     Ok(text)
+}
+
+/// Both rounded up; dashes where there is nothing.
+fn mean_and_largest(spread: Option<&Spread>) -> [String; 2] {
+    match spread {
+        Some(spread) => [spread.mean.upper(), &spread.max].map(|value| rounded_up(value, 3)),
+        None => ["-"; 2].map(String::from),
+    }
 }
