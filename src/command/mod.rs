@@ -4,7 +4,11 @@
 //! graphs, protocols and observers, [`session`] talks to the terminal, [`output`] writes results.
 
 mod account;
+mod average;
+mod calibrate;
 mod conversion;
+mod data;
+mod expected_error;
 mod graph;
 mod input;
 mod interrupt;
@@ -14,6 +18,7 @@ mod session;
 mod shell;
 mod table;
 mod tour;
+mod train;
 mod written;
 
 use clap::{Args, Parser, Subcommand};
@@ -57,6 +62,12 @@ enum Topic {
     Tour,
     /// Who leaks how much to whom: the paper's bound, the leakage and the guarantee, by distance.
     Account(Box<account::AccountCommand>),
+    /// The smallest noise that meets a target (epsilon, delta), and what it costs in accuracy.
+    Calibrate(Box<calibrate::Calibrate>),
+    /// Average values by gossip: the error after each step, and the account of the run.
+    Average(Box<average::Average>),
+    /// Train a model by decentralized gradient descent: accuracy after each round, and the account.
+    Train(Box<train::Train>),
     /// A graph's size, degrees, diameter, spectral gap and steps; conversion between formats.
     Graph(Box<graph::GraphCommand>),
     /// A completion script for a shell.
@@ -74,6 +85,9 @@ impl Command {
             .and_then(|()| match self.topic {
                 None | Some(Topic::Tour) => tour::run(&session),
                 Some(Topic::Account(command)) => command.run(&session),
+                Some(Topic::Calibrate(command)) => command.run(&session),
+                Some(Topic::Average(command)) => command.run(&session),
+                Some(Topic::Train(command)) => command.run(&session),
                 Some(Topic::Graph(command)) => command.run(&session),
                 Some(Topic::Completions(command)) => command.run(&session),
                 Some(Topic::Man(command)) => command.run(&session),

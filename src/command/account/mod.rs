@@ -6,6 +6,7 @@ mod exact;
 mod report;
 mod summary;
 
+pub use report::AccountReport;
 pub use summary::{Spread, Summary};
 
 use super::input::{GraphArgs, NoiseArgs, ObserverArgs, ProtocolArgs, Question, help_on_graphs};
@@ -177,7 +178,7 @@ impl AccountCommand {
         let engine = self.engine.engine_for(&protocol);
         let random_walk = self.output.format != super::output::Format::Table;
         let account = Account::of(&protocol, question, engine, random_walk, session)?;
-        let report = report::AccountReport {
+        let report = AccountReport {
             loaded: &loaded,
             arguments: &self.protocol,
             protocol: &protocol,

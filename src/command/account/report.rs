@@ -1,6 +1,6 @@
 //! An account as a table, as JSON and as CSV.
 
-use super::{Account, Engine, Pair, Summary};
+use super::{Account, Engine, Pair, Spread, Summary};
 use crate::command::{
     input::{Loaded, NoiseArgs, ProtocolArgs},
     number::{Quantity, Status, rounded, rounded_up},
@@ -76,6 +76,47 @@ impl AccountReport<'_> {
     fn has_estimates(&self) -> bool {
         let mut summaries = self.summaries.iter();
         summaries.any(|summary| summary.status == Status::Estimate)
+    }
+
+    /// What the account is about, as fields of a JSON object.
+    pub fn about(&self) -> Vec<(&'static str, Value)> {
+        let graph = &self.loaded.graph;
+        let (nodes, edges) = (graph.nodes(), graph.edge_count());
+        let engine = match self.account.engine {
+            Engine::Reference => "reference",
+            Engine::Fast => "fast",
+        };
+        vec![
+            (
+                "graph",
+                json!({"name": self.loaded.name, "nodes": nodes, "edges": edges}),
+            ),
+            ("protocol", self.arguments.json(self.protocol)),
+            ("view", self.account.question.view.into()),
+            ("engine", engine.into()),
+        ]
+    }
+
+    /// The table by distance, as JSON: upper ends and epsilons are certified.
+    pub fn summary_json(&self) -> anyhow::Result<Value> {
+        let spread = |spread: &Spread| {
+            let [min, mean, max] = spread.values;
+            json!({"min": min, "mean": mean, "max": max})
+        };
+        let mut rows = Vec::new();
+        for summary in &self.summaries {
+            rows.push(json!({
+                "distance": summary.distance,
+                "pairs": summary.pairs,
+                "paper_bound": summary.paper_bound.as_ref().map(spread),
+                "leakage": spread(&summary.leakage),
+                "status": summary.status.word(),
+                "at_most": summary.promised.upper(),
+                "epsilon": self.noise.epsilon(&summary.promised)?,
+                "delta": self.noise.delta,
+            }));
+        }
+        Ok(rows.into())
     }
 
     /// What the numbers mean, in sentences.
@@ -179,24 +220,11 @@ impl Report for AccountReport<'_> {
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let graph = &self.loaded.graph;
-        let about =
-            json!({"name": self.loaded.name, "nodes": graph.nodes(), "edges": graph.edge_count()});
-        let engine = match self.account.engine {
-            Engine::Reference => "reference",
-            Engine::Fast => "fast",
-        };
-        writeln!(out, "{{\"graph\": {about},")?;
-        writeln!(
-            out,
-            " \"protocol\": {},",
-            self.arguments.json(self.protocol)
-        )?;
-        let view = Value::from(self.account.question.view);
-        write!(
-            out,
-            " \"view\": {view}, \"engine\": \"{engine}\",\n \"observers\": "
-        )?;
+        for (number, (key, value)) in self.about().iter().enumerate() {
+            let start = if number == 0 { "{" } else { " " };
+            writeln!(out, "{start}\"{key}\": {value},")?;
+        }
+        write!(out, " \"observers\": ")?;
         let observers = self.account.question.observers.iter();
         let seen = observers.zip(&self.account.seen).map(|(observer, seen)| {
             let name = self.label(observer.members());

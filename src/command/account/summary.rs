@@ -4,6 +4,7 @@ use super::{Account, Pair};
 use crate::command::number::{Quantity, Status, rounded, rounded_up};
 use muffliato::fast::Enclosure;
 use muffliato::model::LossModel;
+use muffliato::prelude::Protocol;
 use muffliato::reference::decimal;
 use std::collections::BTreeMap;
 
@@ -40,6 +41,32 @@ impl Account {
             groups.entry(distance).or_default().push(pair);
         }
         groups.into_values().map(|pairs| summary(&pairs)).collect()
+    }
+
+    /// The largest, over the observers v, of an upper bound on `(1/n) sum_u leakage(u -> v)`, the paper's mean loss.
+    ///
+    /// The leakages of one round sum to at most the rank of what the messages add, and so to at most their
+    /// number. `None` unless every node that does not observe is a source.
+    pub fn largest_mean(&self, protocol: &Protocol) -> Option<f64> {
+        let nodes = protocol.nodes();
+        if self.question.sources.len() != nodes {
+            return None;
+        }
+        let mut largest = 0.0_f64;
+        let mut pairs = &self.pairs[..];
+        for (number, seen) in self.seen.iter().enumerate() {
+            let end = pairs.partition_point(|pair| pair.observer <= number);
+            let (own, rest) = pairs.split_at(end);
+            pairs = rest;
+            let ends = own.iter().map(|pair| pair.leakage.enclosure().upper());
+            let mean = mean_rounded_up(ends, nodes);
+            let heard = (seen.messages as f64 / nodes as f64).next_up();
+            largest = largest.max(match protocol.rounds() {
+                1 => mean.min(heard),
+                _ => mean,
+            });
+        }
+        Some(largest)
     }
 }
 

@@ -67,8 +67,19 @@ impl Question {
 }
 
 impl ObserverArgs {
-    /// Looks the names up.
+    /// Looks the names up. Without names all observe, or some where there are many.
     pub fn question(&self, graph: &Graph, session: &Session) -> anyhow::Result<Question> {
+        self.question_of(graph, MOST_OBSERVERS, SAMPLE, session)
+    }
+
+    /// The same, where up to `most` nodes all observe, and else `sample` of them.
+    pub fn question_of(
+        &self,
+        graph: &Graph,
+        most: usize,
+        sample: usize,
+        session: &Session,
+    ) -> anyhow::Result<Question> {
         let single = match self.view {
             Sight::Full => Observer::full,
             Sight::Paper => Observer::paper,
@@ -84,15 +95,15 @@ impl ObserverArgs {
                 .into_iter()
                 .map(single)
                 .collect()
-        } else if graph.nodes() <= MOST_OBSERVERS {
+        } else if graph.nodes() <= most {
             (0..graph.nodes()).map(single).collect()
         } else {
             sampled = true;
             session.note(&format!(
-                "{} nodes are more than {MOST_OBSERVERS}: {SAMPLE} of them observe; name others with --observer",
+                "{} nodes are more than {most}: {sample} of them observe; name others with --observer",
                 graph.nodes()
             ));
-            let spread = (0..SAMPLE).map(|k| k * graph.nodes() / SAMPLE);
+            let spread = (0..sample).map(|k| k * graph.nodes() / sample);
             spread.map(single).collect()
         };
         let sources = if !self.group.is_empty() {
