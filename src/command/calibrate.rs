@@ -8,7 +8,7 @@ use super::output::{OutputArgs, Report, write_json};
 use super::session::Session;
 use anyhow::{Context, bail};
 use clap::Args;
-use muffliato::fast::{Enclosure, calibrate_sigma};
+use muffliato::fast::{Enclosure, GaussianPrivacy, calibrate_sigma};
 use muffliato::model::LossModel;
 use muffliato::prelude::*;
 use serde_json::json;
@@ -96,6 +96,8 @@ struct Calibration {
     tau: Option<Fraction>,
     leakage: Enclosure,
     sigma: f64,
+    /// The epsilon that this noise promises towards everybody, whatever leaks.
+    everybody: f64,
     /// Expected errors: of the protocol, of LDP, of a trusted aggregator.
     errors: Option<[f64; 3]>,
 }
@@ -167,11 +169,22 @@ impl Calibrate {
             tau,
             leakage: found.leakage,
             sigma: found.sigma,
+            everybody: self.towards_everybody(&found)?,
             errors: found
                 .error
                 .map(|error| [error, square / nodes, square / nodes / nodes]),
             loaded,
         })
+    }
+
+    /// What the noise found promises for the largest loss there is: one input for each round.
+    fn towards_everybody(&self, found: &Candidate) -> anyhow::Result<f64> {
+        if found.sigma == 0.0 {
+            return Ok(f64::INFINITY);
+        }
+        let whole = Enclosure::exact(found.protocol.rounds() as f64);
+        let privacy = GaussianPrivacy::of_leakage(&whole, self.sensitivity, found.sigma)?;
+        Ok(privacy.epsilon_upper(self.delta)?)
     }
 
     /// Whom the target is for, in words.
@@ -197,7 +210,7 @@ impl Calibrate {
     ) -> anyhow::Result<Candidate> {
         let question = self.observers.question(&loaded.graph, session)?;
         let sampled = question.sampled.then_some(question.observers.len());
-        let engine = self.engine.engine_for(&protocol);
+        let engine = self.engine.engine_or_fast();
         let account = Account::of(&protocol, question, engine, false, session)?;
         let leakage = self.protected_leakage(&account, &protocol)?;
         let sigma = calibrate_sigma(&leakage, self.sensitivity, self.epsilon, self.delta)?;
@@ -229,7 +242,9 @@ impl Calibrate {
         Ok(Enclosure::exact(upper))
     }
 
-    /// The tau with the smallest expected error: first by factors of 2 around `1/sqrt(n)`, then closer.
+    /// The tau with the smallest expected error, at most 1: first by factors of 2 around `1/sqrt(n)`, then closer.
+    ///
+    /// A larger tau could do with less noise at the first step, at the cost of those who are not protected.
     fn best_tau(
         &self,
         loaded: &Loaded,
@@ -240,7 +255,8 @@ impl Calibrate {
         let middle = 1.0 / (protocol.nodes() as f64).sqrt();
         let at = |exponent: f64| -> anyhow::Result<Candidate> {
             // Two digits are enough, and make a short fraction.
-            let tau: Fraction = format!("{:.1e}", middle * 2_f64.powf(exponent)).parse()?;
+            let tau = (middle * 2_f64.powf(exponent)).min(1.0);
+            let tau: Fraction = format!("{tau:.1e}").parse()?;
             self.candidate(loaded, protocol.clone().refreshed(tau)?, gain, session)
         };
         let error = |candidate: &Candidate| candidate.error.unwrap_or(f64::INFINITY);
@@ -314,6 +330,11 @@ impl Report for Calibration {
             rounded_up(self.leakage.upper())
         )?;
         writeln!(out, "sigma     {} (rounded up)", rounded_up(self.sigma))?;
+        writeln!(
+            out,
+            "epsilon   {} towards everybody, at the same delta",
+            rounded_up(self.everybody)
+        )?;
         if let Some([ours, local, central]) = self.errors {
             writeln!(
                 out,
@@ -356,6 +377,7 @@ impl Report for Calibration {
                 json!({"upper": self.leakage.upper(), "status": "certified"}),
             ),
             ("sigma", self.sigma.into()),
+            ("epsilon_towards_everybody", self.everybody.into()),
             ("expected_error", json!(errors)),
         ];
         write_json(out, &fields)

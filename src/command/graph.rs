@@ -166,9 +166,9 @@ impl Report for Description {
                         accelerated.to_string(),
                     ]
                 }
-                Err(reason) => {
-                    let mut row = vec![scheme.name.clone(), "0".into(), reason.clone()];
-                    row.extend(["-", "-"].map(String::from));
+                Err(_) => {
+                    let mut row = vec![scheme.name.clone()];
+                    row.extend(["-"; 4].map(String::from));
                     row
                 }
             })
@@ -180,7 +180,13 @@ impl Report for Description {
             "plain steps",
             "accelerated",
         ];
-        Ok(write!(out, "{}", table::aligned(&head, &rows))?)
+        write!(out, "{}", table::aligned(&head, &rows))?;
+        for scheme in &self.schemes {
+            if let Err(reason) = &scheme.gap {
+                writeln!(out, "\nNo gap with {} weights: {reason}.", scheme.name)?;
+            }
+        }
+        Ok(())
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {

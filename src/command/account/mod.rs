@@ -50,7 +50,7 @@ Examples:
 /// Which engine computes.
 #[derive(Args)]
 pub struct EngineArgs {
-    /// The engine. By default the exact one where it takes moments (nodes times steps at most 400), else the fast one.
+    /// The engine. By default the exact one where that takes moments, else the fast one.
     #[arg(long, value_enum)]
     engine: Option<Engine>,
 }
@@ -64,16 +64,26 @@ pub enum Engine {
     Fast,
 }
 
-/// Up to so many nodes times steps the exact engine is the default.
-const SMALL: usize = 400;
+/// Up to so many nodes times steps times draws of noise at each node the exact engine is the default.
+const SMALL: usize = 600;
 
 /// The most pairs that are kept, some 2 GB.
 const MOST_PAIRS: usize = 16_000_000;
 
 impl EngineArgs {
+    /// The engine asked for, or the fast one: for questions that are asked many times.
+    pub fn engine_or_fast(&self) -> Engine {
+        self.engine.unwrap_or(Engine::Fast)
+    }
+
     /// The engine for a protocol.
     pub fn engine_for(&self, protocol: &Protocol) -> Engine {
+        let draws = match protocol.refresh() {
+            Some(_) => protocol.steps(),
+            None => protocol.rounds(),
+        };
         let size = protocol.nodes().saturating_mul(protocol.steps());
+        let size = size.saturating_mul(draws);
         self.engine.unwrap_or(match size <= SMALL {
             true => Engine::Reference,
             false => Engine::Fast,

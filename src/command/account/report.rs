@@ -78,6 +78,16 @@ impl AccountReport<'_> {
         summaries.any(|summary| summary.status == Status::Estimate)
     }
 
+    fn has_bounds(&self) -> bool {
+        let mut pairs = self.account.pairs.iter();
+        pairs.any(|pair| matches!(pair.leakage, Quantity::Bound(_)))
+    }
+
+    fn has_promises(&self) -> bool {
+        let mut summaries = self.summaries.iter();
+        summaries.any(|summary| summary.paper_bound.is_some())
+    }
+
     /// What the account is about, as fields of a JSON object.
     pub fn about(&self) -> Vec<(&'static str, Value)> {
         let graph = &self.loaded.graph;
@@ -140,13 +150,19 @@ impl AccountReport<'_> {
         }
         text += "Losses are multiples of the local (LDP) loss\n";
         text += match (self.account.engine, self.has_estimates()) {
+            (Engine::Reference, _) if self.has_bounds() => {
+                "and upper bounds in exact arithmetic, rounded up"
+            }
             (Engine::Reference, _) => "and exact, rounded up",
             (Engine::Fast, false) => "and certified upper ends, rounded up",
             (Engine::Fast, true) => {
                 "and estimates where it says so; what is certified then is the column \"at most\""
             }
         };
-        text += "; paper: the bound of Theorem 1 for the plain protocol.\n";
+        text += match self.has_promises() {
+            true => "; paper: the bound of Theorem 1 for the plain protocol.\n",
+            false => ".\n",
+        };
         if self.protocol.loss_model() != LossModel::SingleInput {
             text += &format!(
                 "They are upper bounds in the model of {}: other nodes do not react. Real losses can cost\nmore; \
@@ -171,7 +187,11 @@ impl AccountReport<'_> {
     /// The table by distance.
     pub fn by_distance(&self) -> anyhow::Result<String> {
         let estimates = self.has_estimates();
-        let mut head = vec!["distance", "pairs", "paper min", "mean", "max"];
+        let promises = self.has_promises();
+        let mut head = vec!["distance", "pairs"];
+        if promises {
+            head.extend(["paper min", "mean", "max"]);
+        }
         head.extend([
             if estimates { "leakage min" } else { "loss min" },
             "mean",
@@ -184,10 +204,9 @@ impl AccountReport<'_> {
         let mut rows = Vec::new();
         for summary in &self.summaries {
             let mut row = vec![table::distance(summary.distance), summary.pairs.to_string()];
-            row.extend(match &summary.paper_bound {
-                Some(spread) => spread.text.clone(),
-                None => ["-"; 3].map(String::from),
-            });
+            if let Some(spread) = &summary.paper_bound {
+                row.extend(spread.text.clone());
+            }
             row.extend(summary.leakage.text.clone());
             if estimates {
                 row.push(rounded_up(summary.promised.upper()));
