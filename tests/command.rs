@@ -22,6 +22,29 @@ fn the_tour_is_what_the_readme_shows() {
     }
 }
 
+#[test]
+fn the_picture_in_the_readme_is_what_the_command_draws() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = env!("CARGO_MANIFEST_DIR");
+    let readme = fs::read_to_string(format!("{root}/README.md")).unwrap();
+    let line = readme.lines().find_map(|line| {
+        let line = line.strip_prefix("`muffliato ")?;
+        line.strip_suffix(" --plot docs/karate.svg`")
+    });
+    let drawn = folder.path().join("karate.svg");
+    let mut arguments: Vec<&str> = line.unwrap().split(' ').collect();
+    arguments.extend(["--plot", drawn.to_str().unwrap()]);
+    printed(&arguments);
+    let (drawn, shown) = (
+        fs::read(drawn).unwrap(),
+        fs::read(format!("{root}/docs/karate.svg")),
+    );
+    assert!(
+        drawn == shown.unwrap(),
+        "run the line above the picture in the README again"
+    );
+}
+
 /// A transcript of each subcommand.
 #[test]
 fn transcripts() {

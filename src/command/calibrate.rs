@@ -21,7 +21,7 @@ pub struct Calibrate {
     #[command(flatten)]
     graph: GraphArgs,
     /// The epsilon to meet.
-    #[arg(long, value_name = "E")]
+    #[arg(long, value_name = "E", allow_negative_numbers = true)]
     epsilon: f64,
     /// The delta to meet.
     #[arg(long, value_name = "D")]

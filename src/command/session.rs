@@ -2,7 +2,7 @@
 
 use super::interrupt;
 use anstream::stream::IsTerminal;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use muffliato::fast::{FastError, Progress};
 use muffliato::reference::ReferenceError;
 use std::{process::ExitCode, time::Duration};
@@ -61,10 +61,12 @@ impl Session {
 
     /// A progress bar for `what`, to be given to an engine.
     pub fn progress(&self, what: &str) -> Bar {
-        let bar = ProgressBar::new(0);
         if self.quiet || !self.terminal {
-            bar.set_draw_target(ProgressDrawTarget::hidden());
+            return Bar {
+                bar: ProgressBar::hidden(),
+            };
         }
+        let bar = ProgressBar::new(0);
         let template = "{msg} {wide_bar} {pos}/{len} {eta}";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
@@ -87,7 +89,7 @@ impl Session {
             return ExitCode::SUCCESS; // whoever reads has read enough
         }
         if interrupt::was_asked() {
-            anstream::eprintln!("interrupted; nothing was written");
+            anstream::eprintln!("interrupted; the result was not written");
             return ExitCode::from(interrupt::EXIT_CODE);
         }
         anstream::eprintln!("{RED}error:{PLAIN} {}", explained(&error));

@@ -74,12 +74,11 @@ fn text() -> anyhow::Result<String> {
          (refreshed) restores privacy at a distance.",
         rounded_up(&promised, 2),
     )?;
-    writeln!(
-        text,
-        "\nNext: muffliato account florentine --steps 3\n      \
-         muffliato account GRAPH --steps N --protocol refreshed:0.1\n      \
-         muffliato account --help"
-    )?;
+    text += "\n\
+             Next: muffliato account my.edges --protocol refreshed:0.1 --plot loss.svg\n      \
+             muffliato calibrate karate --epsilon 1 --delta 1e-6 --protect 'distance>=3' --steps 4\n      \
+             muffliato account hypercube:11 --steps 12 --protocol refreshed:0.02 --observer 0\n      \
+             muffliato --help\n";
     Ok(text)
 }
 
