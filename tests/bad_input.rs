@@ -108,7 +108,10 @@ fn bad_input_gets_exit_code_2_and_a_remedy() {
             "make it first",
         ),
         // Targets and data.
-        ("calibrate karate --epsilon -1 --delta 1e-6", "must not be negative"),
+        (
+            "calibrate karate --epsilon -1 --delta 1e-6",
+            "must not be negative",
+        ),
         (
             "calibrate karate --epsilon 1 --delta 0 --steps 2",
             "delta is 0",

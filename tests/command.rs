@@ -107,7 +107,7 @@ fn transcripts() {
     }
 }
 
-/// Simulated noise rests on the platform's logarithm; what is compared is rounded to two digits.
+/// Simulated noise rests on the platform's logarithm; what is compared is rounded to three digits.
 #[test]
 fn transcripts_of_runs() {
     for (name, line) in [

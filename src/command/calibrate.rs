@@ -301,7 +301,7 @@ impl Report for Calibration {
         writeln!(
             out,
             "{}: {} nodes, {} edges, {}.\n\
-             Target: ({}, {:e})-differential privacy for {}.\n",
+             Target: the loss of ({}, {:e})-differential privacy, for {}.\n",
             self.loaded.name,
             graph.nodes(),
             graph.edge_count(),

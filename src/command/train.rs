@@ -229,7 +229,11 @@ impl Report for TrainReport<'_> {
             .collect();
         let head = ["round", "loss", "accuracy", "trusted loss", "accuracy"];
         writeln!(out, "{}", table::aligned(&head, &rows))?;
-        writeln!(out, "What the run cost:\n")?;
+        writeln!(
+            out,
+            "What the run cost, in the model of {}:\n",
+            self.account.protocol.loss_model()
+        )?;
         Ok(write!(out, "{}", self.account.by_distance()?)?)
     }
 
@@ -250,6 +254,7 @@ impl Report for TrainReport<'_> {
             ("seed", self.seed.into()),
             ("rounds", rounds.into()),
             ("account", self.account.summary_json()?),
+            ("epsilon_for_any_loss", json!(self.account.unconditional())),
         ]);
         write_json(out, &fields)
     }

@@ -7,6 +7,7 @@ use crate::command::{
     output::{Report, write_list},
     table,
 };
+use muffliato::fast::Enclosure;
 use muffliato::model::LossModel;
 use muffliato::prelude::*;
 use serde_json::{Value, json};
@@ -88,6 +89,16 @@ impl AccountReport<'_> {
         summaries.any(|summary| summary.paper_bound.is_some())
     }
 
+    /// For gradient descent, the epsilon that is promised whatever the loss functions are: one input for each
+    /// round. `None` where the account needs no model.
+    pub fn unconditional(&self) -> Option<f64> {
+        let rounds = Enclosure::exact(self.protocol.rounds() as f64);
+        match self.protocol.loss_model() {
+            LossModel::SingleInput => None,
+            _ => Some(self.noise.epsilon(&rounds).unwrap_or(f64::INFINITY)),
+        }
+    }
+
     /// What the account is about, as fields of a JSON object.
     pub fn about(&self) -> Vec<(&'static str, Value)> {
         let graph = &self.loaded.graph;
@@ -156,25 +167,30 @@ impl AccountReport<'_> {
             (Engine::Reference, _) => "and exact, rounded up",
             (Engine::Fast, false) => "and certified upper ends, rounded up",
             (Engine::Fast, true) => {
-                "and estimates where it says so; what is certified then is the column \"at most\""
+                "and estimates where it says so, with the certified end in the column \"at most\""
             }
         };
         text += match self.has_promises() {
             true => "; paper: the bound of Theorem 1 for the plain protocol.\n",
             false => ".\n",
         };
-        if self.protocol.loss_model() != LossModel::SingleInput {
-            text += &format!(
-                "They are upper bounds in the model of {}: other nodes do not react. Real losses can cost\nmore; \
-                 what holds for any loss function is {}, the number of rounds.\n",
-                self.protocol.loss_model(),
-                self.protocol.rounds()
-            );
-        }
         let noise = self.noise;
+        let promised = match self.unconditional() {
+            Some(epsilon) => {
+                text += &format!(
+                    "They are upper bounds in the model of {}: other nodes do not react. Real losses can cost\nmore; \
+                     what holds for any loss function is {}, the number of rounds (eps {}).\n",
+                    self.protocol.loss_model(),
+                    self.protocol.rounds(),
+                    rounded_up(epsilon),
+                );
+                "holds in this model"
+            }
+            None => "is promised",
+        };
         let unit = noise.alpha * (noise.sensitivity / noise.sigma).powi(2) / 2.0;
         text += &format!(
-            "eps: what is promised at delta = {:e} with sigma = {} and sensitivity {}; L = {} (order {}).\n",
+            "eps: what {promised} at delta = {:e} with sigma = {} and sensitivity {}; L = {} (order {}).\n",
             noise.delta,
             noise.sigma,
             noise.sensitivity,
