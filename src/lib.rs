@@ -9,6 +9,7 @@
 //! | [`model`] | `muffliato-model` | graphs, weight schemes, protocols, observers |
 //! | [`reference`](mod@reference) | `muffliato-reference` | the exact rational engine |
 //! | [`fast`] | `muffliato-fast` | the sparse floating-point engine: simulation, certified accounting at scale |
+//! | `plot` | | charts as SVG and PNG, with the feature `plot` |
 //!
 //! ```
 //! use muffliato::prelude::*;
@@ -36,10 +37,18 @@ pub use muffliato_fast as fast;
 pub use muffliato_model as model;
 pub use muffliato_reference as reference;
 
+#[cfg(feature = "plot")]
+pub mod plot;
+
 /// What most programs need.
 pub mod prelude {
+    pub use muffliato_fast::{
+        Enclosure, GaussianPrivacy, GramView, Leakage, OneShot, OneShotOptions, calibrate_sigma,
+        noise::SeededNoise, simulation::Simulation,
+    };
     pub use muffliato_model::{
-        CustomWeights, Fraction, Graph, GraphSpec, Network, Observer, Protocol, WeightScheme,
+        CustomWeights, Fraction, Graph, GraphSpec, LossModel, Network, Observer, Protocol,
+        WeightScheme,
     };
     pub use muffliato_reference::{Account, BigInt, BigRational, PaperBounds, Process, View};
 }

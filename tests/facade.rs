@@ -22,3 +22,22 @@ fn a_graph_is_accounted_for_and_the_loss_becomes_a_guarantee() {
     let scale = NoiseScale::try_new(ratio(1, 1), ratio(4, 1)).unwrap();
     assert_eq!(scale.rdp(&pair.leakage, &ratio(2, 1)), Ok(ratio(1, 16)));
 }
+
+#[test]
+fn a_graph_is_accounted_for_calibrated_and_simulated() {
+    let graph = "hypercube:6".parse::<GraphSpec>().unwrap().build().unwrap();
+    let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+    let protocol = Protocol::one_shot(network, 8).unwrap();
+    let protocol = protocol.refreshed("0.1".parse().unwrap()).unwrap();
+    let view = GramView::of(&protocol, &Observer::full(0), &()).unwrap();
+    let leakage = view.losses(&()).unwrap()[63].unwrap().loss.certified;
+    let sigma = calibrate_sigma(&leakage, 1.0, 1.0, 1e-6).unwrap();
+    let local = calibrate_sigma(&Enclosure::exact(1.0), 1.0, 1.0, 1e-6).unwrap();
+    assert!(sigma < local / 2.0, "{sigma} {local}");
+    let promise = GaussianPrivacy::of_leakage(&leakage, 1.0, sigma).unwrap();
+    assert!(promise.delta_upper(1.0).unwrap() <= 1e-6);
+    let run = Simulation::new(&protocol).sigma(sigma);
+    let run = run.run(&[0.5; 64], 1, &SeededNoise::new(7), &()).unwrap();
+    // Noise of the mean: sigma / 8, and fresh noise of a tenth of sigma at each of 8 steps.
+    assert!((run.values[0] - 0.5).abs() < 6.0 * sigma * (1.0 / 64.0 + 0.08_f64).sqrt());
+}

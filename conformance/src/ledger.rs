@@ -1,6 +1,7 @@
 //! All claims with their verdicts, and whether these are the ones on record.
 
 use crate::claims::{CLAIMS, Claim, ClaimError, Verdict};
+use muffliato_fast::Progress;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -62,12 +63,12 @@ impl Ledger {
         &self.claims
     }
 
-    /// Decides one claim after the other; `progress` is told the number that is done, the number of all, and the claim
-    /// that comes next. An error if an engine fails or the engines contradict each other.
-    pub fn run(&self, mut progress: impl FnMut(usize, usize, &Claim)) -> Result<Audit, ClaimError> {
+    /// Decides one claim after the other. An error if an engine fails, if the engines contradict each other, or if `progress`
+    /// says to stop.
+    pub fn run(&self, progress: &dyn Progress) -> Result<Audit, ClaimError> {
         let mut entries = Vec::with_capacity(self.claims.len());
         for (done, &claim) in self.claims.iter().enumerate() {
-            progress(done, self.claims.len(), claim);
+            progress.check(done, self.claims.len())?;
             let verdict = claim.decide()?;
             entries.push(Entry { claim, verdict });
         }

@@ -1,16 +1,20 @@
 //! `muffliato attack`.
 
-use super::audit::Format;
+use super::input::GraphArgs;
+use super::output::{OutputArgs, Report};
+use super::session::Session;
 use anyhow::Context;
 use clap::Args;
 use muffliato::prelude::*;
-use muffliato_conformance::attack::{Attack as Breach, Rounding};
+use muffliato_conformance::attack::{Attack as Breach, AttackReport, Rounding};
+use std::io::Write;
 
 /// A break-in.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Attack {
-    /// The graph: a family such as hypercube:4, or a file's path.
-    graph: String,
+    #[command(flatten)]
+    graph: GraphArgs,
     /// The node whose input is attacked, by its name.
     #[arg(long, value_name = "NODE")]
     source: String,
@@ -38,18 +42,24 @@ pub struct Attack {
     /// Messages arrive as f32, or rounded to this number of decimals.
     #[arg(long, value_name = "f32|DIGITS", default_value = "f64")]
     round: Rounding,
-    /// How to print the result.
-    #[arg(long, value_enum, default_value = "table")]
-    format: Format,
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  muffliato attack karate --source 33 --observer 3 --steps 2
+  muffliato attack karate --source 33 --observer 3 --steps 2 --refreshed 0.1
+";
+
 impl Attack {
-    pub fn run(self) -> anyhow::Result<String> {
-        let graph = self.graph.parse::<GraphSpec>()?.build()?;
+    /// Attacks, and reports.
+    pub fn run(self, session: &Session) -> anyhow::Result<()> {
+        self.output.check()?;
+        let graph = self.graph.load(session)?.graph;
         let node = |name: &str| {
-            graph
-                .node(name)
-                .with_context(|| format!("the graph has no node {name}"))
+            let found = graph.node(name);
+            found.with_context(|| format!("the graph has no node {name}"))
         };
         let (source, observer) = (node(&self.source)?, node(&self.observer)?);
         let distance = graph.distances_from(source)[observer];
@@ -65,10 +75,40 @@ impl Attack {
             .trials(self.trials)
             .seed(self.seed)
             .rounding(self.round)
-            .run(&())?;
-        Ok(match self.format {
-            Format::Table => report.text(),
-            Format::Json => format!("{:#}\n", report.json()),
-        })
+            .run(&session.progress("simulating"))?;
+        self.output.deliver(&report)
+    }
+}
+
+impl Report for AttackReport {
+    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        Ok(write!(out, "{}", self.text())?)
+    }
+
+    fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        Ok(writeln!(out, "{:#}", AttackReport::json(self))?)
+    }
+
+    fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        csv.write_record(["quantity", "value", "lower", "upper"])?;
+        for (name, found) in [
+            ("accuracy", &self.accuracy),
+            ("hits", &self.hits),
+            ("alarms", &self.alarms),
+        ] {
+            let ends = [found.share(), found.lower, found.upper].map(|end| end.to_string());
+            csv.write_record([name, &ends[0], &ends[1], &ends[2]])?;
+        }
+        for (name, value) in [
+            ("exact_accuracy", self.exact_accuracy),
+            ("epsilon_lower", self.epsilon_lower),
+            ("exact_epsilon", self.exact_epsilon),
+            ("theorem_1_accuracy", self.paper_accuracy),
+            ("theorem_1_epsilon", self.paper_epsilon),
+        ] {
+            csv.write_record([name, &value.to_string(), "", ""])?;
+        }
+        Ok(csv.flush()?)
     }
 }

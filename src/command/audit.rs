@@ -1,63 +1,66 @@
 //! `muffliato audit`.
 
-use clap::{Args, ValueEnum};
-use muffliato_conformance::Ledger;
-use std::io::{IsTerminal, Write};
+use super::output::{OutputArgs, Report};
+use super::session::{CheckFailed, Session};
+use clap::Args;
+use muffliato_conformance::{Audit as Verdicts, Ledger};
+use std::io::Write;
 
 /// The claims of the paper, decided.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Audit {
     /// One claim by its name; without it all of them.
     #[arg(long, value_name = "ID")]
     claim: Option<String>,
-    /// How to print the verdicts.
-    #[arg(long, value_enum, default_value = "table")]
-    format: Format,
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Format {
-    /// For people.
-    Table,
-    /// For programs.
-    Json,
-}
-
-/// A verdict is not the one on record: what was to be printed.
-#[derive(Debug)]
-pub struct Changed(pub String);
-
-impl std::fmt::Display for Changed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Changed {}
+const EXAMPLES: &str = "\
+Examples:
+  muffliato audit --claim theorem-1
+  muffliato audit --format json --output verdicts.json
+";
 
 impl Audit {
-    pub fn run(self) -> anyhow::Result<String> {
+    /// Decides, and fails if a verdict is not the one on record.
+    pub fn run(self, session: &Session) -> anyhow::Result<()> {
+        self.output.check()?;
         let ledger = match &self.claim {
             Some(id) => Ledger::only(id)?,
             None => Ledger::complete(),
         };
-        let shown = std::io::stderr().is_terminal();
-        let audit = ledger.run(|done, all, claim| {
-            if shown {
-                let _ = write!(std::io::stderr(), "\r\x1b[K{done}/{all} {}", claim.id);
-            }
-        })?;
-        if shown {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        let verdicts = ledger.run(&session.progress("deciding claims"))?;
+        self.output.deliver(&verdicts)?;
+        match verdicts.is_as_recorded() {
+            true => Ok(()),
+            false => Err(CheckFailed("a verdict is not the one on record".into()).into()),
         }
-        let text = match self.format {
-            Format::Table => audit.text(),
-            Format::Json => format!("{:#}\n", audit.json()),
-        };
-        if audit.is_as_recorded() {
-            Ok(text)
-        } else {
-            Err(Changed(text).into())
+    }
+}
+
+impl Report for Verdicts {
+    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        Ok(write!(out, "{}", self.text())?)
+    }
+
+    fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        Ok(writeln!(out, "{:#}", Verdicts::json(self))?)
+    }
+
+    fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        csv.write_record(["claim", "place", "verdict", "as_recorded", "evidence"])?;
+        for entry in &self.entries {
+            csv.write_record([
+                entry.claim.id,
+                entry.claim.place,
+                &entry.verdict.kind().to_string(),
+                &entry.is_as_recorded().to_string(),
+                &entry.verdict.evidence(),
+            ])?;
         }
+        Ok(csv.flush()?)
     }
 }

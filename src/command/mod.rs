@@ -1,47 +1,105 @@
 //! What the command understands.
+//!
+//! Every subcommand is a struct of arguments with `run(self, &Session)`. What they share: [`input`] reads
+//! graphs, protocols and observers, [`session`] talks to the terminal, [`output`] writes results.
 
 mod account;
 mod attack;
 mod audit;
+mod average;
+mod calibrate;
+mod conversion;
+mod data;
+mod expected_error;
+mod graph;
+mod input;
+mod interrupt;
+mod number;
+mod output;
+mod session;
+mod shell;
 mod table;
 mod tour;
+mod train;
+mod written;
 
-pub use audit::Changed;
-
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
+use session::Session;
+use std::process::ExitCode;
 
 /// Privacy accounting for gossip averaging: what each node of a graph leaks to each other node.
 ///
 /// Without a subcommand it takes you on a tour of the karate club. Losses are multiples of the local
 /// (LDP) loss L = alpha Delta^2 / (2 sigma^2): for averaging, 0 is perfect privacy and 1 is no better
-/// than telling the noisy value to everybody; these are exact, and rounded up where they are printed.
+/// than telling the noisy value to everybody. What is printed as a guarantee is exact or certified, and
+/// rounded up.
 #[derive(Parser)]
-#[command(version, max_term_width = 100)]
+#[command(
+    name = "muffliato",
+    version,
+    max_term_width = 100,
+    after_help = "Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted."
+)]
 pub struct Command {
     #[command(subcommand)]
     topic: Option<Topic>,
+    #[command(flatten)]
+    habits: Habits,
+}
+
+/// What holds for all subcommands.
+#[derive(Args)]
+pub struct Habits {
+    /// No progress bars and no notes.
+    #[arg(long, short, global = true)]
+    quiet: bool,
+    /// How many threads to use; all by default. The numbers do not depend on it.
+    #[arg(long, value_name = "N", global = true)]
+    threads: Option<usize>,
 }
 
 #[derive(Subcommand)]
 enum Topic {
     /// The tour: the paper's promise, the exact loss and the repair, on the karate club.
     Tour,
-    /// The account of a graph: the paper's bound and the exact loss, by distance.
-    Account(Box<account::Account>),
-    /// The claims of the paper, decided: 0 if every verdict is as recorded, 1 if one changed.
+    /// Who leaks how much to whom: the paper's bound, the leakage and the guarantee, by distance.
+    Account(Box<account::AccountCommand>),
+    /// The smallest noise that meets a target (epsilon, delta), and what it costs in accuracy.
+    Calibrate(Box<calibrate::Calibrate>),
+    /// Average values by gossip: the error after each step, and the account of the run.
+    Average(Box<average::Average>),
+    /// Train a model by decentralized gradient descent: accuracy after each round, and the account.
+    Train(Box<train::Train>),
+    /// A graph's size, degrees, diameter, spectral gap and steps; conversion between formats.
+    Graph(Box<graph::GraphCommand>),
+    /// The claims of the paper, decided: exit code 0 if every verdict is as recorded, 1 if one changed.
     Audit(audit::Audit),
     /// A break-in: simulated runs, and how well an observer tells two inputs of a node apart.
     Attack(Box<attack::Attack>),
+    /// A completion script for a shell.
+    Completions(shell::Completions),
+    /// The manual page, in roff: muffliato man > muffliato.1.
+    Man(shell::Man),
 }
 
 impl Command {
-    /// Runs the command; returns what it prints.
-    pub fn run(self) -> anyhow::Result<String> {
-        match self.topic {
-            None | Some(Topic::Tour) => tour::run(),
-            Some(Topic::Account(account)) => account.run(),
-            Some(Topic::Audit(audit)) => audit.run(),
-            Some(Topic::Attack(attack)) => attack.run(),
-        }
+    /// Runs the command and says how it went: 0 done, 1 a check failed, 2 bad input, 130 interrupted.
+    pub fn run(self) -> ExitCode {
+        let session = Session::new(self.habits.quiet);
+        let outcome = session
+            .prepare(self.habits.threads)
+            .and_then(|()| match self.topic {
+                None | Some(Topic::Tour) => tour::run(&session),
+                Some(Topic::Account(command)) => command.run(&session),
+                Some(Topic::Calibrate(command)) => command.run(&session),
+                Some(Topic::Average(command)) => command.run(&session),
+                Some(Topic::Train(command)) => command.run(&session),
+                Some(Topic::Graph(command)) => command.run(&session),
+                Some(Topic::Audit(command)) => command.run(&session),
+                Some(Topic::Attack(command)) => command.run(&session),
+                Some(Topic::Completions(command)) => command.run(&session),
+                Some(Topic::Man(command)) => command.run(&session),
+            });
+        session.conclude(outcome)
     }
 }

@@ -1,9 +1,6 @@
-//! Tables of losses by distance.
+//! Tables for people.
 
-use muffliato::reference::{DistanceSummary, Spread, decimal::rounded_up};
 use std::fmt::Write;
-
-const DIGITS: u32 = 3;
 
 /// A right-aligned table with a line under its head.
 pub fn aligned(head: &[&str], rows: &[Vec<String>]) -> String {
@@ -32,17 +29,6 @@ pub fn aligned(head: &[&str], rows: &[Vec<String>]) -> String {
 }
 
 /// The distance of a group of pairs.
-pub fn distance(row: &DistanceSummary) -> String {
-    row.distance
-        .map_or("none".into(), |distance| distance.to_string())
-}
-
-/// Smallest, mean and largest, each rounded up; dashes where there is nothing.
-pub fn spread(spread: Option<&Spread>) -> [String; 3] {
-    match spread {
-        Some(spread) => {
-            [&spread.min, spread.mean.upper(), &spread.max].map(|value| rounded_up(value, DIGITS))
-        }
-        None => ["-"; 3].map(String::from),
-    }
+pub fn distance(distance: Option<usize>) -> String {
+    distance.map_or("none".into(), |distance| distance.to_string())
 }

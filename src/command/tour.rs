@@ -1,8 +1,8 @@
 //! The tour.
 
-use super::table;
+use super::{output::print, session::Session, table};
 use muffliato::prelude::*;
-use muffliato::reference::decimal::rounded_up;
+use muffliato::reference::{Spread, decimal::rounded_up};
 use std::fmt::Write;
 
 const STEPS: usize = 4;
@@ -12,7 +12,12 @@ const SOURCE: usize = 33;
 const OBSERVER: usize = 3;
 
 /// The karate club: what the paper promises, what is lost, and what a little fresh noise restores.
-pub fn run() -> anyhow::Result<String> {
+pub fn run(_: &Session) -> anyhow::Result<()> {
+    let text = text()?;
+    print(|out| Ok(out.write_all(text.as_bytes())?))
+}
+
+fn text() -> anyhow::Result<String> {
     let graph = "karate".parse::<GraphSpec>()?.build()?;
     let observers: Vec<_> = (0..graph.nodes()).map(Observer::full).collect();
     let network = Network::try_new(graph, WeightScheme::Metropolis)?;
@@ -31,13 +36,13 @@ pub fn run() -> anyhow::Result<String> {
         .iter()
         .zip(repaired.by_distance())
         .map(|(plain, repaired)| {
-            let mut row = vec![table::distance(plain), plain.pairs.to_string()];
+            let mut row = vec![table::distance(plain.distance), plain.pairs.to_string()];
             for spread in [
                 plain.paper_bound.as_ref(),
                 Some(&plain.leakage),
                 Some(&repaired.leakage),
             ] {
-                row.extend(table::spread(spread).into_iter().skip(1));
+                row.extend(mean_and_largest(spread));
             }
             row
         })
@@ -69,11 +74,18 @@ pub fn run() -> anyhow::Result<String> {
          (refreshed) restores privacy at a distance.",
         rounded_up(&promised, 2),
     )?;
-    writeln!(
-        text,
-        "\nNext: muffliato account florentine --steps 3\n      \
-         muffliato account GRAPH --steps N --protocol refreshed:0.1\n      \
-         muffliato account --help"
-    )?;
+    text += "\n\
+             Next: muffliato account my.edges --protocol refreshed:0.1 --plot loss.svg\n      \
+             muffliato calibrate karate --epsilon 1 --delta 1e-6 --protect 'distance>=3' --steps 4\n      \
+             muffliato account hypercube:11 --steps 12 --protocol refreshed:0.02 --observer 0\n      \
+             muffliato --help\n";
     Ok(text)
+}
+
+/// Both rounded up; dashes where there is nothing.
+fn mean_and_largest(spread: Option<&Spread>) -> [String; 2] {
+    match spread {
+        Some(spread) => [spread.mean.upper(), &spread.max].map(|value| rounded_up(value, 3)),
+        None => ["-"; 2].map(String::from),
+    }
 }

@@ -1,0 +1,71 @@
+//! Gradient descent on a loss of your own: the median of numbers that nodes hold, by a smoothed absolute value.
+//!
+//! `cargo run --release --example custom_loss`
+
+use muffliato::fast::learning::{Aggregation, Descent, Gossip, LocalLoss};
+use muffliato::prelude::*;
+
+/// `sqrt(1 + (theta - x_v)^2)` at node v, whose slope is never above 1.
+struct SmoothedMedian {
+    numbers: Vec<f64>,
+}
+
+impl LocalLoss for SmoothedMedian {
+    fn nodes(&self) -> usize {
+        self.numbers.len()
+    }
+
+    fn dimension(&self) -> usize {
+        1
+    }
+
+    fn examples(&self, _node: usize) -> usize {
+        1
+    }
+
+    fn value(&self, node: usize, theta: &[f64]) -> f64 {
+        (theta[0] - self.numbers[node]).hypot(1.0)
+    }
+
+    fn gradient(&self, node: usize, _example: Option<usize>, theta: &[f64], out: &mut [f64]) {
+        let away = theta[0] - self.numbers[node];
+        out[0] = away / away.hypot(1.0);
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let graph = "hypercube:5".parse::<GraphSpec>()?.build()?;
+    let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+    let numbers = (0..32)
+        .map(|v| if v < 29 { f64::from(v % 5) } else { 1000.0 })
+        .collect();
+    let loss = SmoothedMedian { numbers };
+    let descent = Descent {
+        rounds: 40,
+        step_size: 0.5,
+        sigma: 0.5,
+        clip: Some(1.0), // the sensitivity is 2
+        ..Descent::default()
+    };
+    let gossip = Aggregation::Gossip(Gossip {
+        networks: &network,
+        steps: 3,
+        acceleration: None,
+        tau: 0.1,
+    });
+    let run = descent.run(&loss, &[0.0; 32], gossip, &SeededNoise::new(1), &())?;
+    println!(
+        "three outliers of 1000 among 32 numbers; found {:.2}",
+        run.means[40][0]
+    );
+
+    let protocol = Protocol::gradient_descent(network, 40, 3)?.refreshed("0.1".parse()?)?;
+    let losses = GramView::of(&protocol, &Observer::full(0), &())?.losses(&())?;
+    let far = losses[31].ok_or("31 does not observe")?;
+    println!(
+        "node 31 loses at most {:.2} times L to node 0, in the model of {}; at most 40 in any",
+        far.loss.certified.upper(),
+        far.model
+    );
+    Ok(())
+}

@@ -1,0 +1,182 @@
+//! `muffliato average`: gossip on numbers, and what it cost in privacy.
+
+use super::account::{Account, AccountReport, EngineArgs};
+use super::data;
+use super::input::{GraphArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs};
+use super::number::rounded;
+use super::output::{OutputArgs, PlotArgs, Report, write_json};
+use super::session::Session;
+use super::table;
+use anyhow::bail;
+use clap::Args;
+use muffliato::fast::{noise::SeededNoise, simulation::Simulation};
+use muffliato::plot::{Axis, LineChart, Picture, Series};
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// Gossip on numbers.
+#[derive(Args)]
+#[command(after_help = help_on_graphs(), after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()))]
+pub struct Average {
+    #[command(flatten)]
+    graph: GraphArgs,
+    /// The values: a CSV file (a value, or a node and its value, in each row), synthetic:uniform or
+    /// synthetic:spike.
+    #[arg(
+        long,
+        value_name = "FILE|synthetic:..",
+        default_value = "synthetic:uniform"
+    )]
+    values: String,
+    /// The seed of the noise and of synthetic values.
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    protocol: ProtocolArgs,
+    #[command(flatten)]
+    observers: ObserverArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
+    #[command(flatten)]
+    noise: NoiseArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    plot: PlotArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  muffliato average karate --steps 8 --sigma 0.5
+  muffliato average hypercube:6 --steps 10 --protocol refreshed:0.1 --plot error.svg
+";
+
+/// The most steps that the table shows; more are thinned out.
+const ROWS: usize = 20;
+
+struct AverageReport<'a> {
+    account: AccountReport<'a>,
+    seed: u64,
+    mean: f64,
+    /// The error at each time.
+    errors: Vec<(usize, f64)>,
+    /// What the mean of the noise alone leaves on average.
+    floor: f64,
+}
+
+impl Average {
+    /// Runs, accounts, draws and writes.
+    pub fn run(self, session: &Session) -> anyhow::Result<()> {
+        self.noise.check()?;
+        self.output.check()?;
+        self.plot.check()?;
+        let loaded = self.graph.load(session)?;
+        let values = data::values(&self.values, &loaded.graph, self.seed)?;
+        let lowest = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if highest - lowest > self.noise.sensitivity {
+            bail!(
+                "the values span {} to {}, more than the sensitivity {}: the guarantee would not cover them; give a larger --sensitivity",
+                lowest,
+                highest,
+                self.noise.sensitivity
+            );
+        }
+        let question = self.observers.question(&loaded.graph, session)?;
+        let (sensitivity, sigma) = (self.noise.sensitivity, self.noise.sigma);
+        let protocol = self
+            .protocol
+            .protocol(&loaded, sensitivity, sigma, session)?;
+        if protocol.rounds() > 1 {
+            bail!("averaging has one round; use muffliato train for --protocol gd:ROUNDSxSTEPS");
+        }
+        let bar = session.progress("gossip");
+        let outcome = Simulation::new(&protocol)
+            .sigma(sigma)
+            .recording_errors(1)
+            .run(&values, 1, &SeededNoise::new(self.seed), &bar)?;
+        drop(bar);
+        let engine = self.engine.engine_for(&protocol);
+        let account = Account::of(&protocol, question, engine, false, session)?;
+        let report = AverageReport {
+            account: AccountReport {
+                loaded: &loaded,
+                arguments: &self.protocol,
+                protocol: &protocol,
+                noise: &self.noise,
+                summaries: account.by_distance(),
+                account: &account,
+            },
+            seed: self.seed,
+            mean: values.iter().sum::<f64>() / values.len() as f64,
+            errors: outcome.errors,
+            floor: sigma * sigma / (2.0 * values.len() as f64),
+        };
+        self.plot.deliver(|| Ok(report.picture()))?;
+        self.output.deliver(&report)
+    }
+}
+
+impl AverageReport<'_> {
+    fn picture(&self) -> Picture {
+        let floor = |&(step, _): &(usize, f64)| (step as f64, self.floor);
+        let error = |&(step, error): &(usize, f64)| (step as f64, error);
+        Picture::from(LineChart {
+            title: format!("Averaging on {}", self.account.loaded.name),
+            x: Axis::linear("gossip steps"),
+            y: Axis::log("error (half the mean square)"),
+            series: vec![
+                Series::new("error", self.errors.iter().map(error).collect()),
+                Series::new("noise of the mean", self.errors.iter().map(floor).collect()),
+            ],
+        })
+    }
+}
+
+impl Report for AverageReport<'_> {
+    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        writeln!(out, "{}", self.account.introduction())?;
+        let every = self.errors.len().div_ceil(ROWS).max(1);
+        let last = self.errors.len() - 1;
+        let shown = self.errors.iter().enumerate();
+        let rows: Vec<_> = shown
+            .filter(|(place, _)| place % every == 0 || *place == last)
+            .map(|(_, &(step, error))| vec![step.to_string(), rounded(error)])
+            .collect();
+        writeln!(
+            out,
+            "The error after each step, (1/2n) sum (y - mean)^2, with seed {}; the noise of the mean alone is {} on average.\n",
+            self.seed,
+            rounded(self.floor)
+        )?;
+        writeln!(out, "{}", table::aligned(&["steps", "error"], &rows))?;
+        writeln!(out, "What the run cost:\n")?;
+        Ok(write!(out, "{}", self.account.by_distance()?)?)
+    }
+
+    fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let errors: Vec<Value> = self
+            .errors
+            .iter()
+            .map(|(step, error)| json!({"step": step, "error": error}))
+            .collect();
+        let mut fields = self.account.about();
+        fields.extend([
+            ("sigma", self.account.noise.sigma.into()),
+            ("seed", self.seed.into()),
+            ("mean", self.mean.into()),
+            ("errors", errors.into()),
+            ("account", self.account.summary_json()?),
+        ]);
+        write_json(out, &fields)
+    }
+
+    fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        csv.write_record(["step", "error"])?;
+        for (step, error) in &self.errors {
+            csv.write_record([step.to_string(), error.to_string()])?;
+        }
+        Ok(csv.flush()?)
+    }
+}

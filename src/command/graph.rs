@@ -1,0 +1,236 @@
+//! `muffliato graph`: what a graph is like for gossip, and conversion between formats.
+
+use super::conversion::{GraphFormat, write_graph};
+use super::input::{GraphArgs, Loaded, gap_of, help_on_graphs, plain_steps};
+use super::number::rounded;
+use super::output::{OutputArgs, Report, write_json};
+use super::session::{Listening, Session};
+use super::table;
+use clap::Args;
+use muffliato::fast::{FastError, Progress, Rate, SpectralGap, steps_to_converge};
+use muffliato::prelude::*;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// What a graph is like.
+#[derive(Args)]
+#[command(after_help = help_on_graphs(), after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()))]
+pub struct GraphCommand {
+    #[command(flatten)]
+    graph: GraphArgs,
+    /// Write the graph in this format instead of describing it.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    to: Option<GraphFormat>,
+    /// The standard deviation of the noise that steps are counted for, with inputs in an interval of length 1.
+    #[arg(long, value_name = "SIGMA", default_value_t = 1.0)]
+    sigma: f64,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  muffliato graph karate
+  muffliato graph hypercube:11 --format json
+  muffliato graph florentine --to json --output florentine.json
+";
+
+/// The most edges that breadth-first searches from all nodes may pass for the diameter.
+const DIAMETER_WORK: usize = 2_000_000_000;
+
+/// Inputs in an interval of length 1 have at most this variance.
+const VARIANCE: f64 = 0.25;
+
+struct Description {
+    loaded: Loaded,
+    components: usize,
+    diameter: Option<usize>,
+    schemes: Vec<Scheme>,
+}
+
+struct Scheme {
+    name: String,
+    /// The gap with the steps of plain and accelerated gossip, or why there is none.
+    gap: Result<(SpectralGap, usize, usize), String>,
+}
+
+impl GraphCommand {
+    /// Describes or converts.
+    pub fn run(self, session: &Session) -> anyhow::Result<()> {
+        self.output.check()?;
+        let loaded = self.graph.load(session)?;
+        if let Some(format) = self.to {
+            return self
+                .output
+                .write(|out| write_graph(&loaded.graph, format, out));
+        }
+        let description = self.describe(loaded, session)?;
+        self.output.deliver(&description)
+    }
+
+    fn describe(&self, loaded: Loaded, session: &Session) -> anyhow::Result<Description> {
+        let graph = &loaded.graph;
+        let components = graph.components().len();
+        let work = graph
+            .nodes()
+            .saturating_mul(graph.edge_count() + graph.nodes());
+        Listening.check(0, 1)?;
+        let diameter = match work <= DIAMETER_WORK {
+            true => graph.diameter(),
+            false => {
+                session.note("the graph is too large for its diameter");
+                None
+            }
+        };
+        let mut schemes = Vec::new();
+        for name in ["metropolis", "max-degree-inverse", "lazy"] {
+            let weights: WeightScheme = name.parse()?;
+            let network = Network::try_new(graph.clone(), weights)?;
+            let gap = match gap_of(&network, session) {
+                Ok(gap) => {
+                    let (nodes, at) = (graph.nodes(), gap.estimate);
+                    let plain = plain_steps(at, nodes, VARIANCE, self.sigma)?;
+                    let fast =
+                        steps_to_converge(Rate::Accelerated, at, nodes, VARIANCE, self.sigma)?;
+                    Ok((gap, plain, fast))
+                }
+                Err(error) => match error.downcast_ref::<FastError>() {
+                    Some(FastError::NoGap { reason, .. }) => Err((*reason).to_string()),
+                    Some(error @ FastError::NotConverged { .. }) => Err(error.to_string()),
+                    _ => return Err(error),
+                },
+            };
+            let name = name.to_string();
+            schemes.push(Scheme { name, gap });
+        }
+        Ok(Description {
+            loaded,
+            components,
+            diameter,
+            schemes,
+        })
+    }
+}
+
+impl Description {
+    fn degrees(&self) -> (usize, f64, usize) {
+        let graph = &self.loaded.graph;
+        let least = (0..graph.nodes())
+            .map(|v| graph.degree(v))
+            .min()
+            .unwrap_or(0);
+        let mean = 2.0 * graph.edge_count() as f64 / graph.nodes() as f64;
+        (least, mean, graph.max_degree())
+    }
+}
+
+impl Report for Description {
+    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let graph = &self.loaded.graph;
+        let (least, mean, most) = self.degrees();
+        writeln!(
+            out,
+            "{}: {} nodes, {} edges, degrees {least} to {most} (mean {}).",
+            self.loaded.name,
+            graph.nodes(),
+            graph.edge_count(),
+            rounded(mean),
+        )?;
+        match (self.components, self.diameter) {
+            (1, Some(diameter)) => writeln!(out, "Connected, diameter {diameter}.")?,
+            (1, None) => writeln!(out, "Connected.")?,
+            (components, _) => writeln!(
+                out,
+                "Not connected: {components} components; --giant-component keeps the largest."
+            )?,
+        }
+        writeln!(
+            out,
+            "\nSteps until inputs in an interval of length 1 have mixed down to the noise:\n"
+        )?;
+        let rows: Vec<_> = self
+            .schemes
+            .iter()
+            .map(|scheme| match &scheme.gap {
+                Ok((gap, plain, accelerated)) => {
+                    let status = match gap.is_certified(1e-6) {
+                        true => "certified",
+                        false => "estimate",
+                    };
+                    let gap = rounded(gap.estimate);
+                    vec![
+                        scheme.name.clone(),
+                        gap,
+                        status.into(),
+                        plain.to_string(),
+                        accelerated.to_string(),
+                    ]
+                }
+                Err(_) => {
+                    let mut row = vec![scheme.name.clone()];
+                    row.extend(["-"; 4].map(String::from));
+                    row
+                }
+            })
+            .collect();
+        let head = [
+            "weights",
+            "spectral gap",
+            "status",
+            "plain steps",
+            "accelerated",
+        ];
+        write!(out, "{}", table::aligned(&head, &rows))?;
+        for scheme in &self.schemes {
+            if let Err(reason) = &scheme.gap {
+                writeln!(out, "\nNo gap with {} weights: {reason}.", scheme.name)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let graph = &self.loaded.graph;
+        let (least, mean, most) = self.degrees();
+        let schemes: Vec<Value> = self
+            .schemes
+            .iter()
+            .map(|scheme| match &scheme.gap {
+                Ok((gap, plain, accelerated)) => json!({
+                    "weights": scheme.name,
+                    "spectral_gap": {
+                        "lower": gap.certified.lower(),
+                        "upper": gap.certified.upper(),
+                        "value": gap.estimate,
+                    },
+                    "plain_steps": plain,
+                    "accelerated_steps": accelerated,
+                }),
+                Err(reason) => {
+                    json!({"weights": scheme.name, "spectral_gap": null, "reason": reason})
+                }
+            })
+            .collect();
+        let fields = [
+            (
+                "graph",
+                json!({"name": self.loaded.name, "nodes": graph.nodes(), "edges": graph.edge_count()}),
+            ),
+            ("degrees", json!({"min": least, "mean": mean, "max": most})),
+            ("components", self.components.into()),
+            ("diameter", json!(self.diameter)),
+            ("schemes", schemes.into()),
+        ];
+        write_json(out, &fields)
+    }
+
+    fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        csv.write_record(["node", "degree"])?;
+        let graph = &self.loaded.graph;
+        for node in 0..graph.nodes() {
+            csv.write_record([graph.label(node), graph.degree(node).to_string()])?;
+        }
+        Ok(csv.flush()?)
+    }
+}

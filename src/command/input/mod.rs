@@ -1,0 +1,11 @@
+//! What subcommands are asked about: graphs, protocols, observers and noise.
+
+mod graph;
+mod noise;
+mod observers;
+mod protocol;
+
+pub use graph::{GraphArgs, Loaded, help_on_graphs};
+pub use noise::NoiseArgs;
+pub use observers::{ObserverArgs, Question};
+pub use protocol::{ProtocolArgs, gap_of, plain_steps};

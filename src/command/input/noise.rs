@@ -1,0 +1,64 @@
+//! How much noise, and how a loss becomes a guarantee.
+
+use clap::Args;
+use muffliato::fast::{Enclosure, FastError, GaussianPrivacy};
+
+/// The noise and the conversion to (epsilon, delta).
+#[derive(Args)]
+pub struct NoiseArgs {
+    /// The standard deviation of the noise.
+    #[arg(
+        long,
+        value_name = "SIGMA",
+        default_value_t = 1.0,
+        help_heading = "Guarantee"
+    )]
+    pub sigma: f64,
+    /// The most by which an input can change, Delta.
+    #[arg(
+        long,
+        value_name = "DELTA",
+        default_value_t = 1.0,
+        help_heading = "Guarantee"
+    )]
+    pub sensitivity: f64,
+    /// The order of the Renyi loss, above 1.
+    #[arg(
+        long,
+        value_name = "ORDER",
+        default_value_t = 2.0,
+        help_heading = "Guarantee"
+    )]
+    pub alpha: f64,
+    /// The delta of (epsilon, delta).
+    #[arg(
+        long,
+        value_name = "DELTA",
+        default_value_t = 1e-6,
+        help_heading = "Guarantee"
+    )]
+    pub delta: f64,
+}
+
+impl NoiseArgs {
+    /// `Err` if a number is outside its range, before any work is done.
+    pub fn check(&self) -> anyhow::Result<()> {
+        self.epsilon(&Enclosure::exact(1.0))?;
+        self.renyi(&Enclosure::exact(1.0))?;
+        Ok(())
+    }
+
+    /// The epsilon that a leakage allows to promise, rounded up.
+    pub fn epsilon(&self, leakage: &Enclosure) -> Result<f64, FastError> {
+        self.privacy(leakage)?.epsilon_upper(self.delta)
+    }
+
+    /// The Renyi loss that a leakage allows to promise, rounded up.
+    pub fn renyi(&self, leakage: &Enclosure) -> Result<f64, FastError> {
+        self.privacy(leakage)?.rdp(self.alpha)
+    }
+
+    fn privacy(&self, leakage: &Enclosure) -> Result<GaussianPrivacy, FastError> {
+        GaussianPrivacy::of_leakage(leakage, self.sensitivity, self.sigma)
+    }
+}

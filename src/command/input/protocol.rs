@@ -1,0 +1,331 @@
+//! The protocol: what nodes do, for how many steps, with which weights.
+
+use super::Loaded;
+use crate::command::session::Session;
+use anyhow::{Context, bail};
+use clap::Args;
+use muffliato::fast::{
+    GapOptions, Rate, SparseWeights, SpectralGap, acceleration_fraction, gossip_intensities,
+    randomized_gap,
+    simulation::{Dropout, EdgeActivation, NetworkSequence},
+    spectral_gap, steps_to_converge,
+};
+use muffliato::prelude::*;
+use serde_json::{Value, json};
+use std::str::FromStr;
+
+/// What nodes do.
+#[derive(Args)]
+pub struct ProtocolArgs {
+    /// The number of gossip steps, or auto for as many as bring the error down to that of the noise;
+    /// gd:ROUNDSxSTEPS says its own.
+    #[arg(long, value_name = "N|auto", default_value = "auto")]
+    pub steps: Steps,
+    /// The weights: metropolis, max-degree-inverse, lazy or lazy:SCHEME.
+    #[arg(long, value_name = "SCHEME", default_value = "metropolis")]
+    pub weights: WeightScheme,
+    /// The protocol: one-shot, refreshed:TAU, gd:ROUNDSxSTEPS, gd:ROUNDSxSTEPS:TAU, randomized:SEED or
+    /// dropout:Q:SEED.
+    #[arg(long, value_name = "PROTOCOL", default_value = "one-shot")]
+    pub protocol: Kind,
+    /// Chebyshev acceleration: its parameter g between 1 and 2, auto for the one of the spectral gap, or off.
+    #[arg(long, value_name = "auto|G|off", default_value = "off")]
+    pub accelerate: Acceleration,
+}
+
+/// How many steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Steps {
+    /// As many as it takes.
+    Auto,
+    /// So many.
+    Given(usize),
+}
+
+/// Which recursion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Acceleration {
+    /// Plain gossip.
+    Off,
+    /// Chebyshev with the parameter of the spectral gap.
+    Auto,
+    /// Chebyshev with this parameter.
+    Given(Fraction),
+}
+
+/// Which algorithm.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// Noise once, then gossip.
+    OneShot,
+    /// With fresh noise at each step.
+    Refreshed(Fraction),
+    /// Rounds of a gradient step and gossip.
+    GradientDescent {
+        /// The rounds.
+        rounds: usize,
+        /// Gossip steps in each.
+        steps: usize,
+        /// Fresh noise at the steps between.
+        tau: Option<Fraction>,
+    },
+    /// One random edge at a time.
+    Randomized(u64),
+    /// Nodes are away at random.
+    Dropout {
+        /// With this probability.
+        away: f64,
+        /// The seed of the absences.
+        seed: u64,
+    },
+}
+
+impl FromStr for Steps {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            _ => Ok(Self::Given(text.parse().map_err(|_| {
+                anyhow::anyhow!("it is no number of steps; give a whole number, or auto")
+            })?)),
+        }
+    }
+}
+
+impl FromStr for Acceleration {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        match text {
+            "off" => Ok(Self::Off),
+            "auto" => Ok(Self::Auto),
+            _ => Ok(Self::Given(text.parse()?)),
+        }
+    }
+}
+
+impl FromStr for Kind {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let parts: Vec<&str> = text.split(':').collect();
+        let whole = |text: &str, what: &str| -> anyhow::Result<usize> {
+            let number = text.parse();
+            number.map_err(|_| anyhow::anyhow!("{what} is {text:?}, but it must be a whole number"))
+        };
+        match parts[..] {
+            ["one-shot"] => Ok(Self::OneShot),
+            ["refreshed", tau] => Ok(Self::Refreshed(tau.parse()?)),
+            ["gd", sizes] | ["gd", sizes, _] if sizes.contains('x') => {
+                let (rounds, steps) = sizes.split_once('x').unwrap_or((sizes, ""));
+                let tau = match parts.get(2) {
+                    Some(tau) => Some(tau.parse()?),
+                    None => None,
+                };
+                Ok(Self::GradientDescent {
+                    rounds: whole(rounds, "the number of rounds")?,
+                    steps: whole(steps, "the number of steps")?,
+                    tau,
+                })
+            }
+            ["randomized", seed] => Ok(Self::Randomized(whole(seed, "the seed")? as u64)),
+            ["dropout", away, seed] => Ok(Self::Dropout {
+                away: away.parse().map_err(|_| {
+                    anyhow::anyhow!("the probability to be away is {away:?}, but it must be a number from 0 to 1")
+                })?,
+                seed: whole(seed, "the seed")? as u64,
+            }),
+            _ => bail!(
+                "no such protocol; use one-shot, refreshed:TAU (such as refreshed:0.05), gd:ROUNDSxSTEPS (such as gd:3x2), \
+                 randomized:SEED (such as randomized:1) or dropout:Q:SEED (such as dropout:0.1:1)"
+            ),
+        }
+    }
+}
+
+impl Kind {
+    /// The word for it, the first part of its textual form.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::OneShot => "one-shot",
+            Self::Refreshed(_) => "refreshed",
+            Self::GradientDescent { .. } => "gd",
+            Self::Randomized(_) => "randomized",
+            Self::Dropout { .. } => "dropout",
+        }
+    }
+}
+
+/// The spectral gap of a network.
+pub fn gap_of(network: &Network, session: &Session) -> anyhow::Result<SpectralGap> {
+    let weights = SparseWeights::of_network(network)?;
+    let bar = session.progress("spectral gap");
+    Ok(spectral_gap(&weights, &GapOptions::default(), &bar)?)
+}
+
+impl ProtocolArgs {
+    /// The protocol on this graph. With `--steps auto`, the steps after which inputs in an interval of length
+    /// `sensitivity` have mixed down to noise of standard deviation `sigma`.
+    pub fn protocol(
+        &self,
+        loaded: &Loaded,
+        sensitivity: f64,
+        sigma: f64,
+        session: &Session,
+    ) -> anyhow::Result<Protocol> {
+        let network = Network::try_new(loaded.graph.clone(), self.weights.clone())?;
+        let steps = || self.steps_on(loaded, &network, sensitivity, sigma, session);
+        let protocol = match &self.protocol {
+            Kind::OneShot => Protocol::one_shot(network.clone(), steps()?)?,
+            Kind::Refreshed(tau) => {
+                Protocol::one_shot(network.clone(), steps()?)?.refreshed(*tau)?
+            }
+            Kind::GradientDescent { .. } if self.steps != Steps::Auto => {
+                bail!(
+                    "--steps does not go with --protocol gd:ROUNDSxSTEPS, which says the steps itself; leave it out"
+                )
+            }
+            Kind::GradientDescent { rounds, steps, tau } => {
+                let plain = Protocol::gradient_descent(network.clone(), *rounds, *steps)?;
+                match tau {
+                    Some(tau) => plain.refreshed(*tau)?,
+                    None => plain,
+                }
+            }
+            Kind::Randomized(seed) => EdgeActivation::of_network(&network)?
+                .draw(steps()?, *seed)?
+                .protocol()
+                .context("no edge was active; give more --steps")?,
+            Kind::Dropout { away, seed } => {
+                Dropout::try_new(network.clone(), *away, *seed)?.protocol(steps()?)?
+            }
+        };
+        match self.accelerate {
+            Acceleration::Off => Ok(protocol),
+            Acceleration::Given(g) => Ok(protocol.accelerated(g)?),
+            Acceleration::Auto => {
+                loaded.check_connected("--accelerate auto needs a spectral gap")?;
+                let gap = gap_of(&network, session)?;
+                Ok(protocol.accelerated(acceleration_fraction(gap.estimate)?)?)
+            }
+        }
+    }
+
+    fn steps_on(
+        &self,
+        loaded: &Loaded,
+        network: &Network,
+        sensitivity: f64,
+        sigma: f64,
+        session: &Session,
+    ) -> anyhow::Result<usize> {
+        if let Steps::Given(steps) = self.steps {
+            return Ok(steps);
+        }
+        if let Kind::Dropout { .. } = self.protocol {
+            bail!(
+                "--steps auto knows no number for a graph that changes; give one, such as --steps 20"
+            );
+        }
+        loaded.check_connected("--steps auto counts the steps until all values agree")?;
+        // Inputs in an interval of length Delta have a variance of at most Delta^2 / 4.
+        let variance = sensitivity * sensitivity / 4.0;
+        let nodes = loaded.graph.nodes();
+        if let Kind::Randomized(_) = self.protocol {
+            let intensities = gossip_intensities(&SparseWeights::of_network(network)?);
+            let bar = session.progress("spectral gap");
+            let gap = randomized_gap(network.graph(), &intensities, &GapOptions::default(), &bar)?;
+            let rate = Rate::RandomizedHalved;
+            return Ok(steps_to_converge(
+                rate,
+                gap.estimate,
+                nodes,
+                variance,
+                sigma,
+            )?);
+        }
+        let gap = gap_of(network, session)?.estimate;
+        let steps = match self.accelerate {
+            Acceleration::Off => plain_steps(gap, nodes, variance, sigma)?,
+            _ => steps_to_converge(Rate::Accelerated, gap, nodes, variance, sigma)?,
+        };
+        Ok(steps.max(1))
+    }
+
+    /// As JSON, without what does not apply.
+    pub fn json(&self, protocol: &Protocol) -> Value {
+        let mut value = json!({"kind": self.protocol.word(), "steps": protocol.steps()});
+        match &self.protocol {
+            Kind::OneShot => {}
+            Kind::Refreshed(tau) => value["tau"] = tau.to_string().into(),
+            Kind::GradientDescent { rounds, steps, tau } => {
+                value["rounds"] = (*rounds).into();
+                value["gossip_steps"] = (*steps).into();
+                value["model"] = protocol.loss_model().to_string().into();
+                if let Some(tau) = tau {
+                    value["tau"] = tau.to_string().into();
+                }
+            }
+            Kind::Randomized(seed) => value["seed"] = (*seed).into(),
+            Kind::Dropout { away, seed } => {
+                value["away"] = (*away).into();
+                value["seed"] = (*seed).into();
+            }
+        }
+        if let Some(g) = protocol.acceleration() {
+            value["acceleration"] = g.to_string().into();
+        }
+        value["weights"] = self.weights.to_string().into();
+        value
+    }
+
+    /// For people.
+    pub fn described(&self, protocol: &Protocol) -> String {
+        let steps = protocol.steps();
+        let mut text = match &self.protocol {
+            Kind::OneShot => format!("{steps} steps"),
+            Kind::Refreshed(tau) => format!("{steps} steps, fresh noise of {tau} sigma"),
+            Kind::GradientDescent { rounds, steps, tau } => {
+                let fresh = tau.map(|tau| format!(", fresh noise of {tau} sigma between"));
+                format!(
+                    "gradient descent of {rounds} rounds with {steps} steps each{}",
+                    fresh.unwrap_or_default()
+                )
+            }
+            Kind::Randomized(seed) => {
+                format!("randomized gossip along {steps} random edges (seed {seed})")
+            }
+            Kind::Dropout { away, seed } => {
+                format!("{steps} steps, each node away with probability {away} (seed {seed})")
+            }
+        };
+        if let Some(g) = protocol.acceleration() {
+            let g = match self.accelerate {
+                Acceleration::Auto => {
+                    format!("{:.6}", g.numerator() as f64 / g.denominator() as f64)
+                }
+                _ => g.to_string(),
+            };
+            text += &format!(", accelerated with g = {g}");
+        }
+        text
+    }
+}
+
+/// The steps of plain gossip, whose squared error falls like `(1 - lambda)^(2T) <= e^(-2 lambda T)`, to where
+/// [`steps_to_converge`] brings accelerated gossip.
+pub fn plain_steps(
+    gap: f64,
+    nodes: usize,
+    variance: f64,
+    sigma: f64,
+) -> Result<usize, muffliato::fast::FastError> {
+    steps_to_converge(
+        Rate::Randomized,
+        (2.0 * gap).min(1.0),
+        nodes,
+        variance,
+        sigma,
+    )
+}

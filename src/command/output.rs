@@ -1,0 +1,127 @@
+//! Where results go: a table, JSON or CSV, to stdout or to a file; pictures beside them.
+
+use super::written::{check_folder, write_file};
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use muffliato::plot::Picture;
+use serde_json::Value;
+use std::{io::Write, path::PathBuf};
+
+/// In which form a result is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Table,
+    /// For programs, with everything in it.
+    Json,
+    /// For spreadsheets, one line an entry.
+    Csv,
+}
+
+/// The options of every subcommand that has a result.
+#[derive(Args)]
+pub struct OutputArgs {
+    /// The form of the result.
+    #[arg(long, value_enum, default_value = "table", help_heading = "Output")]
+    pub format: Format,
+    /// Write the result to a file instead of stdout; it appears when it is complete.
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
+}
+
+/// The option of subcommands that can draw their result.
+#[derive(Args)]
+pub struct PlotArgs {
+    /// Draw the result: a file that ends in .svg or .png.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    plot: Option<PathBuf>,
+}
+
+/// What a subcommand has to say, in each form.
+pub trait Report {
+    /// For people.
+    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()>;
+    /// For programs.
+    fn json(&self, out: &mut dyn Write) -> anyhow::Result<()>;
+    /// For spreadsheets.
+    fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()>;
+}
+
+impl OutputArgs {
+    /// `Err` if the file cannot be written, before any work is done.
+    pub fn check(&self) -> anyhow::Result<()> {
+        self.output.as_deref().map_or(Ok(()), check_folder)
+    }
+
+    /// Writes the report in the form asked for.
+    pub fn deliver(&self, report: &impl Report) -> anyhow::Result<()> {
+        self.write(|out| match self.format {
+            Format::Table => report.table(out),
+            Format::Json => report.json(out),
+            Format::Csv => report.csv(out),
+        })
+    }
+
+    /// Writes to the place asked for.
+    pub fn write(
+        &self,
+        content: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        match &self.output {
+            Some(path) => write_file(path, content),
+            None => print(content),
+        }
+    }
+}
+
+/// Writes to stdout.
+pub fn print(content: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    content(&mut out)?;
+    out.flush().context("cannot write the result")
+}
+
+impl PlotArgs {
+    /// `Err` if the picture's format is unknown or its folder is absent, before any work is done.
+    pub fn check(&self) -> anyhow::Result<()> {
+        if let Some(path) = &self.plot {
+            check_folder(path)?;
+            Picture::format_of(path)?;
+        }
+        Ok(())
+    }
+
+    /// Draws what `picture` makes, if a picture was asked for.
+    pub fn deliver(&self, picture: impl FnOnce() -> anyhow::Result<Picture>) -> anyhow::Result<()> {
+        let Some(path) = &self.plot else {
+            return Ok(());
+        };
+        let bytes = picture()?.encode(Picture::format_of(path)?)?;
+        write_file(path, |out| Ok(out.write_all(&bytes)?))
+    }
+}
+
+/// An object with one key a line, and lists of objects with one object a line.
+pub fn write_json(out: &mut dyn Write, fields: &[(&str, Value)]) -> anyhow::Result<()> {
+    for (number, (key, value)) in fields.iter().enumerate() {
+        let start = if number == 0 { "{" } else { ",\n " };
+        write!(out, "{start}{}: ", Value::from(*key))?;
+        match value {
+            Value::Array(items) if items.iter().any(Value::is_object) => {
+                write_list(out, items.iter().cloned())?;
+            }
+            value => write!(out, "{value}")?,
+        }
+    }
+    Ok(writeln!(out, "}}")?)
+}
+
+/// A list with one item a line; items are made as they are written.
+pub fn write_list(out: &mut dyn Write, items: impl Iterator<Item = Value>) -> anyhow::Result<()> {
+    write!(out, "[")?;
+    for (number, item) in items.enumerate() {
+        let start = if number == 0 { "\n  " } else { ",\n  " };
+        write!(out, "{start}{item}")?;
+    }
+    Ok(write!(out, "]")?)
+}

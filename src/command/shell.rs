@@ -1,0 +1,63 @@
+//! What the shell needs: completions and the manual page.
+
+use super::{Command, output::print, session::Session};
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+/// The arguments of `completions`.
+#[derive(Args)]
+#[command(
+    after_help = "Example:\n  muffliato completions bash > ~/.local/share/bash-completion/completions/muffliato"
+)]
+pub struct Completions {
+    /// The shell.
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// The arguments of `man`.
+#[derive(Args)]
+pub struct Man {
+    /// The page of this subcommand, instead of the first one.
+    subcommand: Option<String>,
+}
+
+impl Completions {
+    /// Prints the script.
+    pub fn run(self, _: &Session) -> anyhow::Result<()> {
+        let mut script = Vec::new();
+        clap_complete::generate(
+            self.shell,
+            &mut Command::command(),
+            "muffliato",
+            &mut script,
+        );
+        print(|out| Ok(out.write_all(&script)?))
+    }
+}
+
+impl Man {
+    /// Prints the page.
+    pub fn run(self, _: &Session) -> anyhow::Result<()> {
+        let mut command = Command::command();
+        command.build();
+        let page = match self.subcommand {
+            None => command,
+            Some(name) => match command.find_subcommand(&name) {
+                Some(found) => found.clone(),
+                None => {
+                    let all: Vec<_> = command.get_subcommands().map(|c| c.get_name()).collect();
+                    anyhow::bail!(
+                        "there is no subcommand {name:?}; there are {}",
+                        all.join(", ")
+                    )
+                }
+            },
+        };
+        print(|out| {
+            let mut page_out = Vec::new();
+            clap_mangen::Man::new(page).render(&mut page_out)?;
+            Ok(out.write_all(&page_out)?)
+        })
+    }
+}

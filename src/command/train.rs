@@ -1,0 +1,278 @@
+//! `muffliato train`: decentralized logistic regression, and what it cost in privacy.
+
+use super::account::{Account, AccountReport, EngineArgs};
+use super::data::{self, Examples};
+use super::input::{GraphArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs};
+use super::number::rounded;
+use super::output::{OutputArgs, PlotArgs, Report, write_json};
+use super::session::Session;
+use super::table;
+use anyhow::{Context, bail};
+use clap::Args;
+use muffliato::fast::learning::{
+    Aggregation, Descent, Gossip, LocalLoss, LogisticLoss, Trajectory, accuracy, even_shares,
+};
+use muffliato::fast::noise::SeededNoise;
+use muffliato::plot::{Axis, LineChart, Picture, Series};
+use muffliato::prelude::*;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// Decentralized logistic regression.
+#[derive(Args)]
+#[command(after_help = help_on_graphs(), after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()))]
+pub struct Train {
+    #[command(flatten)]
+    graph: GraphArgs,
+    /// The data: a CSV file whose last column is to be predicted (above or below its mean), or
+    /// synthetic:EXAMPLESxFEATURES. Each node holds an equal share.
+    #[arg(long, value_name = "FILE|synthetic:..")]
+    data: String,
+    /// The rounds and the gossip steps in each, with fresh noise of TAU sigma between where it is given.
+    #[arg(long, value_name = "gd:ROUNDSxSTEPS[:TAU]", default_value = "gd:20x5")]
+    protocol: String,
+    /// The weights: metropolis, max-degree-inverse, lazy or lazy:SCHEME.
+    #[arg(long, value_name = "SCHEME", default_value = "metropolis")]
+    weights: WeightScheme,
+    /// Chebyshev acceleration: auto, its parameter g, or off.
+    #[arg(long, value_name = "auto|G|off", default_value = "off")]
+    accelerate: String,
+    /// The step size.
+    #[arg(long, value_name = "NU", default_value_t = 0.7)]
+    step_size: f64,
+    /// Gradients are scaled down to this norm; the sensitivity is twice as large.
+    #[arg(long, value_name = "NORM", default_value_t = 1.0)]
+    clip: f64,
+    /// The standard deviation of the noise on each gradient.
+    #[arg(long, value_name = "SIGMA", default_value_t = 1.0)]
+    sigma: f64,
+    /// The delta of (epsilon, delta).
+    #[arg(long, value_name = "DELTA", default_value_t = 1e-6)]
+    delta: f64,
+    /// The seed of the noise, of the split and of synthetic data.
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    observers: ObserverArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    plot: PlotArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  muffliato train hypercube:5 --data synthetic:2000x8 --protocol gd:10x4 --observer 0
+  muffliato train karate --data synthetic:1000x4 --protocol gd:10x1 --plot accuracy.png
+";
+
+/// Up to so many nodes all observe: views of many rounds are large.
+const MOST_OBSERVERS: usize = 16;
+/// How many observe on larger graphs.
+const SAMPLE: usize = 4;
+
+struct TrainReport<'a> {
+    account: AccountReport<'a>,
+    seed: u64,
+    /// At the beginning of each round and at the end: the training loss and the accuracy on the test examples.
+    gossip: Vec<(f64, f64)>,
+    /// The same with a trusted aggregator that adds the same noise.
+    trusted: Vec<(f64, f64)>,
+}
+
+impl Train {
+    /// Trains, accounts, draws and writes.
+    pub fn run(self, session: &Session) -> anyhow::Result<()> {
+        let noise = NoiseArgs {
+            sigma: self.sigma,
+            sensitivity: 2.0 * self.clip,
+            alpha: 2.0,
+            delta: self.delta,
+        };
+        noise.check()?;
+        self.output.check()?;
+        self.plot.check()?;
+        let arguments = ProtocolArgs {
+            steps: "auto".parse()?,
+            weights: self.weights.clone(),
+            protocol: self.protocol.parse().context("--protocol")?,
+            accelerate: self.accelerate.parse().context("--accelerate")?,
+        };
+        if arguments.protocol.word() != "gd" {
+            bail!("training has rounds; give --protocol gd:ROUNDSxSTEPS, such as gd:20x5");
+        }
+        let loaded = self.graph.load(session)?;
+        let examples = data::examples(&self.data, self.seed)?;
+        let question =
+            self.observers
+                .question_of(&loaded.graph, MOST_OBSERVERS, SAMPLE, session)?;
+        let protocol = arguments.protocol(&loaded, noise.sensitivity, self.sigma, session)?;
+        let network = protocol
+            .fixed_network()
+            .context("training needs a fixed network")?;
+        let float = |number: Fraction| number.numerator() as f64 / number.denominator() as f64;
+        let gossip = Aggregation::Gossip(Gossip {
+            networks: network,
+            steps: protocol.gossip_steps(),
+            acceleration: protocol.acceleration().map(float),
+            tau: protocol.refresh().map_or(0.0, float),
+        });
+        let by_gossip = self.train(&examples, &protocol, gossip, session)?;
+        let by_trust = self.train(
+            &examples,
+            &protocol,
+            Aggregation::TrustedAggregator,
+            session,
+        )?;
+        let engine = self.engine.engine_for(&protocol);
+        let account = Account::of(&protocol, question, engine, false, session)?;
+        let report = TrainReport {
+            account: AccountReport {
+                loaded: &loaded,
+                arguments: &arguments,
+                protocol: &protocol,
+                noise: &noise,
+                summaries: account.by_distance(),
+                account: &account,
+            },
+            seed: self.seed,
+            gossip: by_gossip,
+            trusted: by_trust,
+        };
+        self.plot.deliver(|| Ok(report.picture()))?;
+        self.output.deliver(&report)
+    }
+
+    /// The training loss and the test accuracy of the mean parameters, at each round.
+    fn train(
+        &self,
+        examples: &Examples,
+        protocol: &Protocol,
+        aggregation: Aggregation<'_>,
+        session: &Session,
+    ) -> anyhow::Result<Vec<(f64, f64)>> {
+        let nodes = protocol.nodes();
+        let shares = even_shares(examples.training_labels.len(), nodes).with_context(|| {
+            let count = examples.training_labels.len();
+            format!(
+                "{count} training examples for {nodes} nodes; give more examples or a smaller graph"
+            )
+        })?;
+        let loss = LogisticLoss::try_new(
+            examples.dimension,
+            examples.training.clone(),
+            examples.training_labels.clone(),
+            shares,
+        )?;
+        let descent = Descent {
+            rounds: protocol.rounds(),
+            step_size: self.step_size,
+            sigma: self.sigma,
+            clip: Some(self.clip),
+            ..Descent::default()
+        };
+        let start = vec![0.0; nodes * examples.dimension];
+        let bar = session.progress("training");
+        let noise = SeededNoise::new(self.seed);
+        let Trajectory { means, .. } = descent.run(&loss, &start, aggregation, &noise, &bar)?;
+        let measured = means.iter().map(|theta| {
+            let right = accuracy(theta, &examples.testing, &examples.testing_labels)?;
+            Ok((loss.mean_value(theta), right))
+        });
+        measured.collect()
+    }
+}
+
+impl TrainReport<'_> {
+    fn picture(&self) -> Picture {
+        let accuracies = |rounds: &[(f64, f64)]| {
+            let points = rounds.iter().enumerate();
+            points
+                .map(|(round, &(_, right))| (round as f64, right))
+                .collect()
+        };
+        Picture::from(LineChart {
+            title: format!("Training on {}", self.account.loaded.name),
+            x: Axis::linear("rounds"),
+            y: Axis::linear("accuracy on test examples"),
+            series: vec![
+                Series::new("gossip", accuracies(&self.gossip)),
+                Series::new("trusted aggregator", accuracies(&self.trusted)),
+            ],
+        })
+    }
+
+    fn rounds(&self) -> impl Iterator<Item = (usize, [f64; 4])> + '_ {
+        let both = self.gossip.iter().zip(&self.trusted).enumerate();
+        both.map(|(round, (gossip, trusted))| (round, [gossip.0, gossip.1, trusted.0, trusted.1]))
+    }
+}
+
+impl Report for TrainReport<'_> {
+    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        writeln!(out, "{}", self.account.introduction())?;
+        writeln!(
+            out,
+            "Training loss and accuracy on test examples of the mean parameters, with seed {}; how the data was\n\
+             standardised and split is not part of the account.\n",
+            self.seed
+        )?;
+        let rows: Vec<_> = self
+            .rounds()
+            .map(|(round, numbers)| {
+                let mut row = vec![round.to_string()];
+                row.extend(numbers.map(rounded));
+                row
+            })
+            .collect();
+        let head = ["round", "loss", "accuracy", "trusted loss", "accuracy"];
+        writeln!(out, "{}", table::aligned(&head, &rows))?;
+        writeln!(
+            out,
+            "What the run cost, in the model of {}:\n",
+            self.account.protocol.loss_model()
+        )?;
+        Ok(write!(out, "{}", self.account.by_distance()?)?)
+    }
+
+    fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let rounds: Vec<Value> = self
+            .rounds()
+            .map(|(round, [loss, right, trusted_loss, trusted_right])| {
+                json!({
+                    "round": round,
+                    "gossip": {"loss": loss, "accuracy": right},
+                    "trusted_aggregator": {"loss": trusted_loss, "accuracy": trusted_right},
+                })
+            })
+            .collect();
+        let mut fields = self.account.about();
+        fields.extend([
+            ("sigma", self.account.noise.sigma.into()),
+            ("seed", self.seed.into()),
+            ("rounds", rounds.into()),
+            ("account", self.account.summary_json()?),
+            ("epsilon_for_any_loss", json!(self.account.unconditional())),
+        ]);
+        write_json(out, &fields)
+    }
+
+    fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        csv.write_record([
+            "round",
+            "loss",
+            "accuracy",
+            "trusted_loss",
+            "trusted_accuracy",
+        ])?;
+        for (round, numbers) in self.rounds() {
+            let mut record = vec![round.to_string()];
+            record.extend(numbers.map(|number| number.to_string()));
+            csv.write_record(record)?;
+        }
+        Ok(csv.flush()?)
+    }
+}

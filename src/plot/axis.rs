@@ -1,0 +1,179 @@
+//! Axes: where numbers go, and which of them get a label.
+
+/// How numbers are spread along an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal differences are equally far apart.
+    Linear,
+    /// Equal ratios are equally far apart.
+    Log,
+}
+
+/// An axis with its label, which should name the unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// What is along it.
+    pub label: String,
+    /// How it is spread.
+    pub scale: Scale,
+}
+
+impl Axis {
+    /// A linear axis.
+    pub fn linear(label: impl Into<String>) -> Self {
+        let (label, scale) = (label.into(), Scale::Linear);
+        Self { label, scale }
+    }
+
+    /// A logarithmic axis.
+    pub fn log(label: impl Into<String>) -> Self {
+        let (label, scale) = (label.into(), Scale::Log);
+        Self { label, scale }
+    }
+}
+
+/// The numbers that an axis shows, and its ticks.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Range {
+    scale: Scale,
+    low: f64,
+    high: f64,
+    /// Numbers with their labels.
+    pub ticks: Vec<(f64, String)>,
+}
+
+/// About how many ticks an axis gets.
+const TICKS: f64 = 6.0;
+
+impl Range {
+    /// The range of these numbers, with room at both ends; numbers that the axis cannot show do not count.
+    pub fn of(scale: Scale, numbers: impl Iterator<Item = f64>) -> Self {
+        let shown = numbers.filter_map(|number| place(scale, number));
+        let (low, high) = shown.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| {
+            (low.min(at), high.max(at))
+        });
+        let (low, high) = match low <= high {
+            true => (low, high),
+            false => (0.0, 1.0),
+        };
+        let (low, high) = match high - low < 1e-9 * high.abs().max(1e-3) {
+            true => (low - 0.5, high + 0.5),
+            false => (low, high),
+        };
+        match scale {
+            Scale::Linear => Self::linear(low, high),
+            Scale::Log => Self::log(low, high),
+        }
+    }
+
+    fn linear(low: f64, high: f64) -> Self {
+        let rough = (high - low) / TICKS;
+        let power = 10_f64.powf(rough.log10().floor());
+        let steps = [1.0, 2.0, 5.0, 10.0];
+        let step = steps.map(|step| step * power).into_iter();
+        let step = step
+            .filter(|&step| step >= rough * 0.999)
+            .fold(f64::INFINITY, f64::min);
+        let (first, last) = ((low / step).floor(), (high / step).ceil());
+        let digits = (-step.log10().floor()).max(0.0) as usize;
+        let ticks = (0..=(last - first) as usize).map(|k| {
+            let number = (first + k as f64) * step;
+            (number, format!("{number:.digits$}"))
+        });
+        Self {
+            scale: Scale::Linear,
+            low: first * step,
+            high: last * step,
+            ticks: ticks.collect(),
+        }
+    }
+
+    fn log(low: f64, high: f64) -> Self {
+        let (first, last) = (low.floor(), high.ceil());
+        let every = ((last - first) / TICKS).ceil().max(1.0) as usize;
+        let exponents = (0..=(last - first) as usize).step_by(every);
+        let label = |exponent: i64| match exponent {
+            0 => "1".to_string(),
+            1 => "10".to_string(),
+            _ => format!("10{}", superscript(exponent)),
+        };
+        let ticks = exponents.map(|k| {
+            let exponent = first as i64 + k as i64;
+            (10_f64.powi(exponent as i32), label(exponent))
+        });
+        Self {
+            scale: Scale::Log,
+            low: first,
+            high: last,
+            ticks: ticks.collect(),
+        }
+    }
+
+    /// How far along the axis a number lies, from 0 to 1; `None` if it cannot be shown.
+    pub fn share(&self, number: f64) -> Option<f64> {
+        let at = place(self.scale, number)?;
+        Some((at - self.low) / (self.high - self.low))
+    }
+
+    /// The same, with what lies below the axis (0 on a logarithmic one) at its beginning.
+    pub fn share_or_floor(&self, number: f64) -> f64 {
+        self.share(number).unwrap_or(0.0).clamp(0.0, 1.0)
+    }
+}
+
+fn place(scale: Scale, number: f64) -> Option<f64> {
+    let at = match scale {
+        Scale::Linear => number,
+        Scale::Log if number > 0.0 => number.log10(),
+        Scale::Log => return None,
+    };
+    at.is_finite().then_some(at)
+}
+
+fn superscript(exponent: i64) -> String {
+    let raised = |digit: char| match digit {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        digit => char::from_u32('⁰' as u32 + digit.to_digit(10).unwrap_or(0)).unwrap_or(digit),
+    };
+    exponent.to_string().chars().map(raised).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(scale: Scale, numbers: &[f64]) -> Vec<String> {
+        let range = Range::of(scale, numbers.iter().copied());
+        range.ticks.into_iter().map(|(_, label)| label).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_numbers_around_the_data() {
+        assert_eq!(
+            labels(Scale::Linear, &[1.0, 5.0]),
+            ["1", "2", "3", "4", "5"]
+        );
+        let fine = labels(Scale::Linear, &[0.0, 0.13]);
+        assert_eq!((fine[0].as_str(), fine[1].as_str()), ("0.00", "0.05"));
+        assert_eq!(
+            labels(Scale::Log, &[0.002, 0.0, 30.0]),
+            ["10⁻³", "10⁻²", "10⁻¹", "1", "10", "10²"]
+        );
+        assert_eq!(superscript(-14), "⁻¹⁴");
+        for nothing in [&[][..], &[f64::NAN], &[-1.0], &[7.0]] {
+            assert!(labels(Scale::Log, nothing).len() >= 2);
+            assert!(labels(Scale::Linear, nothing).len() >= 2);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_shown_has_no_place() {
+        let range = Range::of(Scale::Log, [0.01, 1.0].into_iter());
+        assert_eq!(range.share(0.1), Some(0.5));
+        assert_eq!((range.share(0.0), range.share(f64::NAN)), (None, None));
+        assert_eq!(range.share_or_floor(0.0), 0.0);
+    }
+}

@@ -1,0 +1,116 @@
+//! What every chart has: a title, axes with ticks, a legend beside the data.
+
+use super::axis::Range;
+use super::canvas::{Anchor, At, Canvas, GRID, INK};
+use super::{Axis, PlotError};
+use plotters::prelude::DrawingBackend;
+
+/// The size of all pictures, in pixels of the SVG.
+pub(super) const SIZE: (f64, f64) = (800.0, 480.0);
+
+const TITLE: f64 = 17.0;
+const LABEL: f64 = 14.0;
+const TICK: f64 = 12.5;
+
+/// An entry of the legend.
+pub(super) struct Entry<'a> {
+    pub name: &'a str,
+    /// Which colour and marker.
+    pub number: usize,
+}
+
+/// Where the data goes.
+pub(super) struct Frame {
+    x: Range,
+    y: Range,
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+}
+
+impl Frame {
+    /// Draws everything around the data; `draw_entry` draws the sample of a legend entry.
+    pub fn draw<DB: DrawingBackend>(
+        canvas: &Canvas<'_, DB>,
+        title: &str,
+        (x_axis, x): (&Axis, Range),
+        (y_axis, y): (&Axis, Range),
+        legend: &[Entry<'_>],
+        draw_entry: impl Fn(At, usize) -> Result<(), PlotError>,
+    ) -> Result<Self, PlotError> {
+        canvas.clear()?;
+        let widest = |texts: &mut dyn Iterator<Item = &str>, size| {
+            texts
+                .map(|text| canvas.width_of(text, size))
+                .fold(0.0, f64::max)
+        };
+        let tick_width = widest(&mut y.ticks.iter().map(|(_, label)| label.as_str()), TICK);
+        let legend_width = widest(&mut legend.iter().map(|entry| entry.name), TICK);
+        let frame = Self {
+            left: 44.0 + tick_width,
+            right: match legend {
+                [] => SIZE.0 - 24.0,
+                _ => SIZE.0 - legend_width - 72.0,
+            },
+            top: 48.0,
+            bottom: SIZE.1 - 58.0,
+            x,
+            y,
+        };
+        canvas.text(title, (SIZE.0 / 2.0, 24.0), TITLE, Anchor::Middle)?;
+        for (number, label) in &frame.x.ticks {
+            let x = frame.across(*number);
+            canvas.line(&[(x, frame.top), (x, frame.bottom)], GRID, 1.0)?;
+            canvas.text(label, (x, frame.bottom + 15.0), TICK, Anchor::Middle)?;
+        }
+        for (number, label) in &frame.y.ticks {
+            let y = frame.up(*number);
+            canvas.line(&[(frame.left, y), (frame.right, y)], GRID, 1.0)?;
+            canvas.text(label, (frame.left - 8.0, y), TICK, Anchor::Right)?;
+        }
+        let corners = [
+            (frame.left, frame.top),
+            (frame.left, frame.bottom),
+            (frame.right, frame.bottom),
+        ];
+        canvas.line(&corners, INK, 1.0)?;
+        let middle = (
+            (frame.left + frame.right) / 2.0,
+            (frame.top + frame.bottom) / 2.0,
+        );
+        canvas.text(
+            &x_axis.label,
+            (middle.0, SIZE.1 - 18.0),
+            LABEL,
+            Anchor::Middle,
+        )?;
+        canvas.text(&y_axis.label, (18.0, middle.1), LABEL, Anchor::Upwards)?;
+        for (row, entry) in legend.iter().enumerate() {
+            let y = frame.top + 12.0 + 22.0 * row as f64;
+            draw_entry((frame.right + 32.0, y), entry.number)?;
+            canvas.text(entry.name, (frame.right + 52.0, y), TICK, Anchor::Left)?;
+        }
+        Ok(frame)
+    }
+
+    fn across(&self, number: f64) -> f64 {
+        self.left + (self.right - self.left) * self.x.share_or_floor(number)
+    }
+
+    fn up(&self, number: f64) -> f64 {
+        self.bottom - (self.bottom - self.top) * self.y.share_or_floor(number)
+    }
+
+    /// Where a point goes; `None` if an axis cannot show it.
+    pub fn at(&self, (x, y): At) -> Option<At> {
+        self.x.share(x)?;
+        self.y.share(y)?;
+        Some((self.across(x), self.up(y)))
+    }
+
+    /// Where a point goes, at the edge if an axis cannot show it.
+    pub fn at_or_edge(&self, (x, y): At) -> At {
+        (self.across(x), self.up(y))
+    }
+}

@@ -1,0 +1,39 @@
+//! Charts as SVG and PNG, without anything installed: the letters of PNG come from a font inside the program.
+//!
+//! | chart | for |
+//! | --- | --- |
+//! | [`LineChart`] | several series with markers, optional bands between a smallest and a largest value |
+//! | [`Histogram`] | how often values fall into bins |
+//! | [`ScatterChart`] | points of several kinds |
+//!
+//! Axes are linear or logarithmic; what a logarithmic axis cannot show (numbers that are not positive) is left out.
+//! Colours are those of Okabe and Ito, which people with any colour vision can tell apart, and series differ in
+//! their markers as well.
+//!
+//! ```
+//! use muffliato::plot::{Axis, LineChart, Picture, PictureFormat, Series};
+//!
+//! let chart = LineChart {
+//!     title: "Loss by distance".into(),
+//!     x: Axis::linear("distance"),
+//!     y: Axis::log("loss, in units of L"),
+//!     series: vec![Series::new("exact", vec![(1.0, 1.0), (2.0, 0.43), (3.0, 0.25)])],
+//! };
+//! let svg = Picture::from(chart).encode(PictureFormat::Svg)?;
+//! assert!(svg.starts_with(b"<svg"));
+//! # Ok::<(), muffliato::plot::PlotError>(())
+//! ```
+
+mod axis;
+mod canvas;
+mod frame;
+mod histogram;
+mod line;
+mod picture;
+mod scatter;
+
+pub use axis::{Axis, Scale};
+pub use histogram::Histogram;
+pub use line::{LineChart, Series};
+pub use picture::{Picture, PictureFormat, PlotError};
+pub use scatter::{Points, ScatterChart};

@@ -1,0 +1,58 @@
+//! Points of several kinds.
+
+use super::axis::Range;
+use super::canvas::Canvas;
+use super::frame::{Entry, Frame};
+use super::{Axis, PlotError};
+use plotters::prelude::DrawingBackend;
+
+/// Points of several kinds over one axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScatterChart {
+    /// What is shown.
+    pub title: String,
+    /// The axis to the right.
+    pub x: Axis,
+    /// The axis upwards.
+    pub y: Axis,
+    /// The kinds, in the order of the legend.
+    pub kinds: Vec<Points>,
+}
+
+/// Points of one kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Points {
+    /// The name in the legend.
+    pub name: String,
+    /// Where they lie.
+    pub points: Vec<(f64, f64)>,
+}
+
+impl ScatterChart {
+    pub(super) fn draw<DB: DrawingBackend>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+    ) -> Result<(), PlotError> {
+        let all = || self.kinds.iter().flat_map(|kind| kind.points.iter());
+        let x = Range::of(self.x.scale, all().map(|&(x, _)| x));
+        let y = Range::of(self.y.scale, all().map(|&(_, y)| y));
+        let entries: Vec<_> = self
+            .kinds
+            .iter()
+            .enumerate()
+            .map(|(number, kind)| Entry {
+                name: &kind.name,
+                number,
+            })
+            .collect();
+        let axes = ((&self.x, x), (&self.y, y));
+        let sample = |at, number| canvas.marker(at, number);
+        let frame = Frame::draw(canvas, &self.title, axes.0, axes.1, &entries, sample)?;
+        for (number, kind) in self.kinds.iter().enumerate() {
+            for at in kind.points.iter().filter_map(|&at| frame.at(at)) {
+                canvas.marker(at, number)?;
+            }
+        }
+        Ok(())
+    }
+}
