@@ -28,6 +28,12 @@ pub struct NoiseGain {
 impl NoiseGain {
     /// The gain of a protocol of one round.
     pub fn of(protocol: &Protocol, session: &Session) -> Result<Self, FastError> {
+        let steps = protocol.steps();
+        Ok(Self::by_step(protocol, session)?[steps])
+    }
+
+    /// The gains of a protocol of one round if it ended after 0, 1, 2, ... steps.
+    pub fn by_step(protocol: &Protocol, session: &Session) -> Result<Vec<Self>, FastError> {
         let (nodes, steps) = (protocol.nodes(), protocol.steps());
         let mut weights: Vec<SparseWeights> = Vec::new();
         for t in 0..steps {
@@ -47,7 +53,12 @@ impl NoiseGain {
             Step::Network(_) => state.mix(&weights[t.min(weights.len() - 1)]),
         };
         let bar = session.progress("expected error");
-        let (mut initial, mut fresh) = (0.0, 0.0);
+        let nothing = Self {
+            nodes: nodes as f64,
+            initial: 0.0,
+            fresh: 0.0,
+        };
+        let mut gains = vec![nothing; steps + 1];
         for start in (0..nodes).step_by(BLOCK) {
             bar.check(start, nodes)?;
             let width = BLOCK.min(nodes - start);
@@ -56,27 +67,26 @@ impl NoiseGain {
                 units[(start + k) * width + k] = 1.0;
             }
             let mut state = GossipState::try_new(units.clone(), width)?.accelerated(g)?;
+            gains[0].initial += squares(&state);
             for t in 0..steps {
                 step(&mut state, t)?;
+                gains[t + 1].initial += squares(&state);
             }
-            initial += squares(&state);
             if protocol.fixed_network().is_some() && steps > 1 {
                 // Nothing until step 1, where the units come in; after j more steps this is M_(T-j).
                 let mut state = GossipState::try_new(vec![0.0; nodes * width], width)?;
                 state = state.accelerated(g)?;
                 step(&mut state, 0)?;
                 state.inject(&units)?;
+                let mut fresh = 0.0;
                 for t in 1..steps {
                     step(&mut state, t)?;
                     fresh += squares(&state);
+                    gains[t + 1].fresh += fresh;
                 }
             }
         }
-        Ok(Self {
-            nodes: nodes as f64,
-            initial,
-            fresh,
-        })
+        Ok(gains)
     }
 
     /// The expected error with noise `sigma` and fresh noise `tau sigma`, for independent inputs that are uniform in an
