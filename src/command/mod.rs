@@ -62,7 +62,7 @@ pub struct Habits {
 #[derive(Subcommand)]
 enum Topic {
     /// The tour: the paper's promise, the exact loss and the repair, on the karate club.
-    Tour,
+    Tour(tour::Tour),
     /// Who leaks how much to whom: the paper's bound, the leakage and the guarantee, by distance.
     Account(Box<account::AccountCommand>),
     /// The smallest noise that meets a target (epsilon, delta), and what it costs in accuracy.
@@ -92,7 +92,8 @@ impl Command {
         let outcome = session
             .prepare(self.habits.threads)
             .and_then(|()| match self.topic {
-                None | Some(Topic::Tour) => tour::run(&session),
+                None => tour::Tour::default().run(&session),
+                Some(Topic::Tour(command)) => command.run(&session),
                 Some(Topic::Account(command)) => command.run(&session),
                 Some(Topic::Calibrate(command)) => command.run(&session),
                 Some(Topic::Average(command)) => command.run(&session),

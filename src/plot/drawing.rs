@@ -24,7 +24,7 @@ const ROOM: (f64, f64) = (SIZE.0 - 230.0, SIZE.1 - 90.0);
 
 /// The radius of discs that leave room between each other, in a picture of this area.
 pub fn disc_radius(nodes: usize, area: f64) -> f64 {
-    (0.3 * (area / nodes as f64).sqrt()).clamp(2.0, 13.0)
+    (0.18 * (area / nodes as f64).sqrt()).clamp(2.0, 13.0)
 }
 
 impl GraphDrawing {
@@ -76,9 +76,13 @@ impl GraphDrawing {
             if self.graph.nodes() <= NAMED {
                 let name = self.graph.label(node);
                 let size = 11.0;
-                match canvas.width_of(&name, size) < 2.0 * radius && !dark_letters {
-                    true => canvas.light_text(&name, at, size)?,
-                    false => canvas.text(&name, at, size, Anchor::Middle)?,
+                match (canvas.width_of(&name, size) < 2.0 * radius, dark_letters) {
+                    (true, false) => canvas.light_text(&name, at, size)?,
+                    (true, true) => canvas.text(&name, at, size, Anchor::Middle)?,
+                    (false, _) => {
+                        let below = (at.0, at.1 + radius + 8.0);
+                        canvas.text(&name, below, size, Anchor::Middle)?;
+                    }
                 }
             }
         }

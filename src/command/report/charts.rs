@@ -10,13 +10,14 @@ use muffliato::prelude::Fraction;
 /// The most products that the expected error may take.
 const MOST_WORK: usize = 20_000_000_000;
 
-/// Largest loss against distance: the paper's bound, and each account.
+/// Loss against distance: the paper's bound, and each account, where there is a loss.
 pub fn by_distance(reports: &[(&'static str, AccountReport<'_>)]) -> Picture {
     let series =
         |name: String, report: &AccountReport<'_>, of: &dyn Fn(&Summary) -> Option<[f64; 3]>| {
             let found = report.summaries.iter();
             let found: Vec<_> = found
                 .filter_map(|summary| Some((summary.distance? as f64, of(summary)?)))
+                .filter(|(_, [_, _, max])| *max > 0.0)
                 .collect();
             let band = found.iter().map(|&(x, [min, _, max])| (x, min, max));
             let means = found.iter().map(|&(x, [_, mean, _])| (x, mean));

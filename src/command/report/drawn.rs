@@ -15,6 +15,12 @@ const MOST_NODES: usize = 3000;
 /// Names are written on nodes that are as large as this.
 const NAMED_FROM: f64 = 9.0;
 
+/// Names of up to so many letters are written on the node, longer ones below it.
+const SHORT: usize = 3;
+
+/// The rest of a longer name is left out of the drawing.
+const LONG: usize = 20;
+
 /// The drawing; `None` for a graph that is too large for one.
 pub fn drawing(graph: &Graph) -> Result<Option<String>, PlotError> {
     let layout = match Layout::of(graph) {
@@ -44,7 +50,14 @@ pub fn drawing(graph: &Graph) -> Result<Option<String>, PlotError> {
              <rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side:.1}\" height=\"{side:.1}\" rx=\"{radius:.1}\"/>"
         );
         if radius >= NAMED_FROM {
-            let _ = write!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\">{label}</text>");
+            let name = graph.label(node);
+            let (place, y) = match name.chars().count() <= SHORT {
+                true => ("", y),
+                false => (" class=\"below\"", y + radius + 8.0),
+            };
+            let name: String = name.chars().take(LONG).collect();
+            let name = html(&name);
+            let _ = write!(svg, "<text{place} x=\"{x:.1}\" y=\"{y:.1}\">{name}</text>");
         }
         svg.push_str("</g>\n");
     }

@@ -72,7 +72,10 @@
       }
       return row;
     });
-    table.replaceChildren(head, ...rows);
+    const [top, body] = ["thead", "tbody"].map((name) => document.createElement(name));
+    top.append(head);
+    body.append(...rows);
+    table.replaceChildren(top, body);
   }
 
   function show() {

@@ -52,7 +52,7 @@ impl Page<'_> {
             &self.by_distance,
             "Loss against distance",
             "Lines are means, bands reach from the smallest to the largest loss. What is exact or certified is an upper end; \
-             estimates are called so. A logarithmic axis has no place for 0.",
+             estimates are called so. A logarithmic axis has no place for a loss of 0: distances at which nothing is lost are left out.",
         )?;
         if let Some(error) = &self.error {
             self.chart(
@@ -151,7 +151,7 @@ impl Page<'_> {
         }
         page.push_str(
             "<p id=\"said\" role=\"status\"></p>\n<noscript><p class=\"remark\">The colours and this table need JavaScript; charts and tables below do not.</p></noscript>\n\
-             <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Losses towards the observer\"><table id=\"towards\"></table></div>\n</section>\n",
+             <div class=\"scroll\" id=\"towards-region\" tabindex=\"0\" role=\"region\" aria-label=\"Losses towards the observer\"><table id=\"towards\"></table></div>\n</section>\n",
         );
         Ok(())
     }
