@@ -1,7 +1,7 @@
 //! The tour.
 
 use super::session::{Listening, Session};
-use super::{Command, Topic, output::print, table};
+use super::{Command, Topic, interrupt, output::print, table};
 use clap::{Args, Parser};
 use muffliato::prelude::*;
 use muffliato::reference::{Spread, decimal::rounded_up};
@@ -63,10 +63,8 @@ impl Tour {
                     text,
                     "The report with pictures: {FILE} (open it in a browser, click on members)."
                 )?,
-                Err(error) if error.chain().any(|cause| cause.is::<std::io::Error>()) => {
-                    session.note(&format!("there is no report: {error:#}"));
-                }
-                Err(error) => return Err(error),
+                Err(error) if interrupt::was_asked() => return Err(error),
+                Err(error) => session.note(&format!("there is no report: {error:#}")),
             }
         }
         text += NEXT;

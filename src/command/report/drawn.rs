@@ -7,7 +7,8 @@ use std::fmt::Write;
 
 /// The size of the drawing, in its own pixels.
 const SIZE: (f64, f64) = (900.0, 600.0);
-const MARGIN: f64 = 18.0;
+/// Room for discs and for names below and beside them.
+const MARGIN: (f64, f64) = (40.0, 28.0);
 
 /// More nodes than this are not drawn, even where they have positions.
 const MOST_NODES: usize = 3000;
@@ -28,8 +29,8 @@ pub fn drawing(graph: &Graph) -> Result<Option<String>, PlotError> {
         Err(PlotError::TooManyNodes { .. }) => return Ok(None),
         layout => layout?,
     };
-    let room = (SIZE.0 - 2.0 * MARGIN, SIZE.1 - 2.0 * MARGIN);
-    let places = layout.fit((MARGIN, MARGIN), room);
+    let room = (SIZE.0 - 2.0 * MARGIN.0, SIZE.1 - 2.0 * MARGIN.1);
+    let places = layout.fit(MARGIN, room);
     let radius = disc_radius(graph.nodes(), room.0 * room.1);
     let mut svg = format!(
         "<svg id=\"graph\" viewBox=\"0 0 {} {}\" role=\"group\" aria-label=\"The graph. Arrow keys go from node to node, \

@@ -93,7 +93,7 @@ impl ReportCommand {
             Some(name) => node_named(&loaded.graph, name)?,
             None => question.observers[0].members()[0],
         };
-        let mut remarks = self.remarks(&loaded, &question);
+        let mut remarks = Self::remarks(&loaded, &question);
         let wanted = self.tellings(&mut remarks)?;
         let (sensitivity, sigma) = (self.noise.sensitivity, self.noise.sigma);
         let mut accounts = Vec::new();
@@ -149,7 +149,7 @@ impl ReportCommand {
         let (observers, sampled): (Vec<usize>, bool) = match named.len() {
             _ if nodes <= ALL_OBSERVE => ((0..nodes).collect(), false),
             0 => ((0..sample).map(|k| k * nodes / sample).collect(), true),
-            _ => (named, true),
+            _ => (named, false),
         };
         let pairs = observers.len().saturating_mul(nodes);
         if pairs > MOST_PAIRS {
@@ -205,13 +205,13 @@ impl ReportCommand {
         Ok(wanted)
     }
 
-    fn remarks(&self, loaded: &Loaded, question: &Question) -> Vec<String> {
+    fn remarks(loaded: &Loaded, question: &Question) -> Vec<String> {
         let mut remarks = Vec::new();
-        if question.sampled {
+        let (nodes, observers) = (loaded.graph.nodes(), question.observers.len());
+        if observers < nodes {
             remarks.push(format!(
-                "{} nodes are more than {ALL_OBSERVE}: {} of them observe in this page, and only these can be chosen. Name others with --observer.",
-                loaded.graph.nodes(),
-                question.observers.len(),
+                "In a graph of more than {ALL_OBSERVE} nodes only some can be chosen as observers: here {observers} of {nodes}. \
+                 Others are named with --observer.",
             ));
         }
         remarks
