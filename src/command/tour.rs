@@ -154,8 +154,8 @@ fn text() -> anyhow::Result<String> {
          The paper's claims, decided again just now (all of them: muffliato audit):\n",
         attack.accuracy.trials,
         100.0 * attack.accuracy.share(),
-        100.0 * attack.paper_accuracy,
-        100.0 * attack.exact_accuracy,
+        percent_up(attack.paper_accuracy),
+        percent_up(attack.exact_accuracy),
     )?;
     for (id, meaning) in CLAIMS {
         for entry in Ledger::only(id)?.run(&Listening)?.entries {
@@ -165,6 +165,11 @@ fn text() -> anyhow::Result<String> {
     }
     text += "\n";
     Ok(text)
+}
+
+/// A share in percent with one decimal, rounded up.
+fn percent_up(share: f64) -> f64 {
+    (1000.0 * share).ceil() / 10.0
 }
 
 /// Both rounded up; dashes where there is nothing.

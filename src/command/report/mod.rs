@@ -54,7 +54,7 @@ pub struct ReportCommand {
 const EXAMPLES: &str = "\
 Examples:
   muffliato report karate --steps 4 --output karate.html
-  muffliato report florentine --steps 3 --observer Medici --output florentine.html --plot florentine.svg
+  muffliato report florentine --steps 3 --observer Medici -o medici.html --plot medici.svg
 ";
 
 /// Up to so many nodes all observe, and the losses of all pairs are in the page.
