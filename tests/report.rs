@@ -5,6 +5,7 @@ mod devtools;
 mod running;
 
 use devtools::{Browser, chromium};
+use muffliato::prelude::{Enclosure, GaussianPrivacy};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -83,12 +84,12 @@ fn the_losses_are_those_of_the_account() {
                 upper <= end * (1.0 + 1e-15) && end <= upper * 1.01,
                 "{pair} {promised}"
             );
-            let (epsilon, mu) = (float(&promised[2]), upper.sqrt());
-            // Mironov's conversion is never below the exact curve, and not far above it.
-            let above = mu * mu / 2.0 + mu * (2.0 * 1e6_f64.ln()).sqrt();
+            let epsilon = float(&promised[2]);
+            let privacy = GaussianPrivacy::of_leakage(&Enclosure::exact(upper), 1.0, 1.0);
+            let exact = privacy.unwrap().epsilon_upper(1e-6).unwrap();
             assert!(
-                epsilon <= above * 1.01 && (epsilon >= 0.6 * above || upper < 0.01),
-                "{epsilon} {above}"
+                exact <= epsilon && epsilon <= 1.02 * exact,
+                "{pair}: {epsilon} {exact}"
             );
         }
         assert_eq!(estimates > 0, engine == "fast", "{estimates} estimates");

@@ -107,7 +107,7 @@ fn squares(state: &GossipState) -> f64 {
 mod tests {
     use super::*;
 
-    /// Against the exact expected error of the reference, plain and accelerated, refreshed and not.
+    /// Against the exact expected error of the reference, plain and accelerated, refreshed and not, after each step.
     #[test]
     fn gains_are_those_of_the_reference() {
         let session = Session::new(true);
@@ -115,21 +115,27 @@ mod tests {
             let graph = graph.parse::<GraphSpec>().unwrap().build().unwrap();
             let nodes = graph.nodes();
             let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
-            let mut protocol = Protocol::one_shot(network, 4).unwrap();
-            if let Some(g) = g {
-                protocol = protocol.accelerated(g.parse().unwrap()).unwrap();
-            }
-            let gain = NoiseGain::of(&protocol, &session).unwrap();
+            let after = |steps: usize| {
+                let protocol = Protocol::one_shot(network.clone(), steps).unwrap();
+                match g {
+                    Some(g) => protocol.accelerated(g.parse().unwrap()).unwrap(),
+                    None => protocol,
+                }
+            };
+            let gains = NoiseGain::by_step(&after(4), &session).unwrap();
+            assert_eq!(gains[4], NoiseGain::of(&after(4), &session).unwrap());
+            assert_eq!(gains[0].error(1.0, 0.5, 0.0), 0.5);
             let zeros = vec![BigRational::from_integer(0.into()); nodes];
-            for (tau, protocol) in [
-                (0.0, protocol.clone()),
-                (0.5, protocol.refreshed("1/2".parse().unwrap()).unwrap()),
-            ] {
-                let process = Process::run(&protocol).unwrap();
-                let exact = process.averaging_error(&zeros).unwrap().noise;
-                let exact = crate::command::number::Quantity::from(exact).value();
-                let found = gain.error(1.0, tau, 0.0);
-                assert!((found / exact - 1.0).abs() < 1e-12, "{found} {exact}");
+            for steps in 1..=4 {
+                let tau = "1/2".parse().unwrap();
+                let refreshed = after(steps).refreshed(tau).unwrap();
+                for (tau, protocol) in [(0.0, after(steps)), (0.5, refreshed)] {
+                    let process = Process::run(&protocol).unwrap();
+                    let exact = process.averaging_error(&zeros).unwrap().noise;
+                    let exact = crate::command::number::Quantity::from(exact).value();
+                    let found = gains[steps].error(1.0, tau, 0.0);
+                    assert!((found / exact - 1.0).abs() < 1e-12, "{found} {exact}");
+                }
             }
         }
     }

@@ -79,15 +79,16 @@ impl Numbers {
         })
     }
 
-    fn promise(&mut self, upper: f64) -> usize {
-        let place = self.place(rounded_up(upper));
+    fn promise(&mut self, quantity: &Quantity) -> usize {
+        let place = self.place(quantity.rounded_up());
+        let upper = quantity.enclosure().upper();
         let promised = &mut self.all[place].promised;
         *promised = Some(promised.map_or(upper, |before| before.max(upper)));
         place
     }
 
     fn cell(&mut self, quantity: &Quantity) -> Cell {
-        let promised = self.promise(quantity.enclosure().upper());
+        let promised = self.promise(quantity);
         let status = quantity.status();
         let shown = match status {
             Status::Estimate => self.place(rounded(quantity.value())),
@@ -102,7 +103,7 @@ impl Numbers {
 
     /// A formula's value, which promises nothing.
     fn formula(&mut self, quantity: &Quantity) -> Cell {
-        let shown = self.place(rounded_up(quantity.enclosure().upper()));
+        let shown = self.place(quantity.rounded_up());
         Cell {
             shown,
             promised: shown,

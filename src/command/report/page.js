@@ -26,6 +26,12 @@
     };
   }
 
+  // What is no number counts as the largest.
+  function size(text) {
+    const number = Number(text);
+    return Number.isNaN(number) ? Infinity : number;
+  }
+
   function sentence(layer, node) {
     const found = known(layer, node);
     if (!found) return "";
@@ -52,8 +58,8 @@
   function fillTable() {
     const shown = data.layers[layer];
     const others = data.labels.map((_, node) => node).filter((node) => known(shown, node));
-    const size = (node) => Number(known(shown, node).text);
-    others.sort((a, b) => size(b) - size(a) || a - b);
+    const loss = new Map(others.map((node) => [node, size(known(shown, node).text)]));
+    others.sort((a, b) => loss.get(b) - loss.get(a) || a - b);
     const head = document.createElement("tr");
     ["node", "distance"].forEach((text) => cell(head, text, "th"));
     for (const layer of data.layers) {
@@ -96,7 +102,7 @@
     select.value = observer;
     const seen = data.seen[rowOf.get(observer)];
     const found = data.labels.map((_, node) => known(shown, node)).filter(Boolean);
-    const worst = found.reduce((a, b) => (Number(b.most) > Number(a.most) ? b : a));
+    const worst = found.reduce((a, b) => (size(b.most) > size(a.most) ? b : a));
     const promise = shown.promises
       ? ` ${data.promised}: a loss of at most ${worst.most}, eps ${worst.epsilon} at delta ${data.delta}.`
       : " The paper's bound is no guarantee.";
