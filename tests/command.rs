@@ -228,8 +228,10 @@ fn ctrl_c_leaves_no_file_behind() {
     let mut child = running::started(&[
         "account",
         "hypercube:10",
+        "--threads",
+        "1",
         "--steps",
-        "12",
+        "20",
         "--protocol",
         "refreshed:0.1",
         "--format",
