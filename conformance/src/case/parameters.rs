@@ -10,7 +10,7 @@ pub struct Parameters {
     pub root_leakage: Fraction,
     /// The sensitivity Delta, in (0, 2].
     pub sensitivity: Fraction,
-    /// The standard deviation sigma, in [1/4, 4].
+    /// The standard deviation sigma: a power of 2 in [1/4, 4].
     pub sigma: Fraction,
     /// The order alpha, in (1, 9].
     pub alpha: Fraction,
@@ -36,7 +36,7 @@ impl Case {
         Parameters {
             root_leakage: over(1 + draw(0, 32), 16),
             sensitivity: over(1 + draw(1, 8), 4),
-            sigma: over(1 + draw(2, 16), 4),
+            sigma: over(1 << draw(2, 5), 4),
             alpha: over(9 + draw(3, 64), 8),
             epsilon: over(draw(4, 64), 16),
             delta: over(1, 1 << (1 + draw(5, 40))),

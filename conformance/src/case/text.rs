@@ -153,7 +153,9 @@ impl FromStr for Case {
                 reason,
             })?;
         }
-        lines.case().map_err(|reason| CaseError::Incomplete { reason })
+        lines
+            .case()
+            .map_err(|reason| CaseError::Incomplete { reason })
     }
 }
 

@@ -188,7 +188,10 @@ fn approximately(number: &BigRational) -> String {
     if number.numer().bits() + number.denom().bits() < 128 {
         number.to_string()
     } else {
-        format!("{}...", muffliato_reference::decimal::rounded_down(number, 20))
+        format!(
+            "{}...",
+            muffliato_reference::decimal::rounded_down(number, 20)
+        )
     }
 }
 

@@ -36,7 +36,8 @@ pub fn normal_distribution(x: &BigRational, bits: u32) -> Option<Interval> {
     }
     // Each of the k roundings loses at most 2^-work, which all later terms together enlarge to less than 4 (|sum| + 1)
     // times that; what is left out is below the last term.
-    let lost = &smallest * BigRational::from_integer((8 * k).into()) * (sum.abs() + BigRational::one());
+    let lost =
+        &smallest * BigRational::from_integer((8 * k).into()) * (sum.abs() + BigRational::one());
     let sum = Interval::new(&sum - &lost, &sum + &lost);
     let density = exp(&Interval::exact(-square / two()), work)?;
     let root = sqrt(&(&Interval::exact(two()) * &pi(work)), work)?.inverse()?;
@@ -81,7 +82,11 @@ fn inverse_tangent(x: i64, bits: u32) -> Interval {
     let mut k = 0_i64;
     loop {
         let term = BigRational::new(BigInt::one(), &power * BigInt::from(2 * k + 1));
-        let next = if k % 2 == 0 { &sum + &term } else { &sum - &term };
+        let next = if k % 2 == 0 {
+            &sum + &term
+        } else {
+            &sum - &term
+        };
         if order(&term, &smallest).is_le() {
             return Interval::new(sum, next);
         }
@@ -109,7 +114,10 @@ mod tests {
         assert!(*one.upper() < BigRational::new(digits + 1, unit));
         assert!(one.width() < BigRational::new(BigInt::one(), BigInt::one() << 78));
         let far = normal_distribution(&ratio(-6, 1), 80).unwrap();
-        assert!(far.contains(&far.midpoint()) && *far.lower() > ratio(9_865_876, 10_000_000) / ratio(1_000_000_000, 1));
+        assert!(
+            far.contains(&far.midpoint())
+                && *far.lower() > ratio(9_865_876, 10_000_000) / ratio(1_000_000_000, 1)
+        );
         assert!(*far.upper() < ratio(9_865_877, 10_000_000) / ratio(1_000_000_000, 1));
         let outermost = normal_distribution(&ratio(-40, 1), 80).unwrap();
         assert!(outermost.width() < ratio(1, 1 << 40));

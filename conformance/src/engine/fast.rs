@@ -66,6 +66,14 @@ impl<'a> FastEngine<'a> {
         Ok(self.gram()?.losses(&())?.into_iter().flatten().collect())
     }
 
+    /// Whether losses are claimed to be known to [`TARGET_WIDTH`]: where the Gram matrix was proved regular, without acceleration
+    /// and with fresh noise that is not tiny. Elsewhere only the ends themselves are claimed.
+    fn is_narrow(&self) -> Result<bool, Refusal> {
+        let protocol = &self.case.protocol;
+        let tiny = protocol.refresh().is_some_and(|tau| float(tau) < 1e-3);
+        Ok(self.gram()?.is_certified() && protocol.acceleration().is_none() && !tiny)
+    }
+
     fn one_shot(&self) -> Result<OneShot<'a>, FastError> {
         OneShot::try_new(&self.case.protocol, OneShotOptions::default())
     }
@@ -75,6 +83,13 @@ impl<'a> FastEngine<'a> {
         let root = float(given.root_leakage);
         let leakage = Enclosure::exact(root * root);
         GaussianPrivacy::of_leakage(&leakage, float(given.sensitivity), float(given.sigma))
+    }
+
+    /// The same, from the shift itself, which is a float: all its factors are dyadic.
+    fn shifted(&self) -> Result<GaussianPrivacy, FastError> {
+        let given = self.case.parameters();
+        let scale = float(given.sensitivity) / float(given.sigma);
+        GaussianPrivacy::of_mu(float(given.root_leakage) * scale)
     }
 
     /// A run on the inputs of the case, `width` coordinates that are all alike, and the given noise.
@@ -126,10 +141,10 @@ fn single(answer: Answer) -> Answers {
     Ok(vec![answer])
 }
 
-/// A loss of k inputs: each of the `k^2` numbers `P_ij` is known to [`TARGET_WIDTH`] where the view is certified.
-fn view_loss(loss: Enclosure, certified: bool, inputs: usize) -> Answer {
+/// A loss of k inputs: each of the `k^2` numbers `P_ij` is known to [`TARGET_WIDTH`] if `narrow`.
+fn view_loss(loss: Enclosure, narrow: bool, inputs: usize) -> Answer {
     let answer = Answer::from(loss);
-    match certified {
+    match narrow {
         true => answer.claiming(Width::Absolute(TARGET_WIDTH * (inputs * inputs) as f64)),
         false => answer,
     }
@@ -189,14 +204,9 @@ impl Engine for FastEngine<'_> {
     }
 
     fn random_walk_bound(&self) -> Answers {
-        let sources = self.case.sources();
-        if sources.is_empty() {
-            return Ok(Vec::new());
-        }
         let bounds = self.bounds()?;
-        let found = sources
-            .into_iter()
-            .map(|u| bounds.random_walk(u, &self.case.observer, &()));
+        let sources = self.case.sources().into_iter();
+        let found = sources.map(|u| bounds.random_walk(u, &self.case.observer, &()));
         found.map(|bound| Ok(sum(bound?))).collect()
     }
 
@@ -216,9 +226,11 @@ impl Engine for FastEngine<'_> {
             given.alpha,
         );
         match found {
-            Ok(found) => Ok([found.neighbour_probability, found.neighbour, found.stranger]
-                .map(sum)
-                .to_vec()),
+            Ok(found) => Ok(
+                [found.neighbour_probability, found.neighbour, found.stranger]
+                    .map(sum)
+                    .to_vec(),
+            ),
             Err(FastError::BadParameter { .. }) => Err(Refusal::NotApplicable),
             Err(error) => Err(error.into()),
         }
@@ -332,19 +344,17 @@ impl Engine for FastEngine<'_> {
     }
 
     fn losses(&self) -> Answers {
-        let (certified, inputs) = (self.gram()?.is_certified(), self.case.protocol.rounds());
-        let answer = |loss: ViewLoss| {
-            let narrow = certified && loss.coincide;
-            view_loss(loss.loss.certified, narrow, inputs)
-        };
+        let (narrow, inputs) = (self.is_narrow()?, self.case.protocol.rounds());
+        let answer =
+            |loss: ViewLoss| view_loss(loss.loss.certified, narrow && loss.coincide, inputs);
         Ok(self.view_losses()?.into_iter().map(answer).collect())
     }
 
     fn vector_losses(&self) -> Answers {
-        let (certified, inputs) = (self.gram()?.is_certified(), self.case.protocol.rounds());
+        let (narrow, inputs) = (self.is_narrow()?, self.case.protocol.rounds());
         let answer = |loss: ViewLoss| {
             let capped = loss.absolute_sum.certified.clamped_above(inputs as f64);
-            view_loss(capped, certified, inputs)
+            view_loss(capped, narrow, inputs)
         };
         Ok(self.view_losses()?.into_iter().map(answer).collect())
     }
@@ -353,14 +363,13 @@ impl Engine for FastEngine<'_> {
         if self.case.group.is_empty() {
             return Err(Refusal::NoSource);
         }
-        let view = self.gram()?;
+        let narrow = self.is_narrow()?;
         let inputs = self.case.protocol.rounds() * self.case.group.len();
-        let found = view.group_loss(&self.case.group, &())?;
+        let found = self.gram()?.group_loss(&self.case.group, &())?;
         let vectors = found.absolute_sum.certified.clamped_above(inputs as f64);
-        let narrow = view.is_certified() && found.coincide;
         Ok(vec![
-            view_loss(found.loss.certified, narrow, inputs),
-            view_loss(vectors, view.is_certified(), inputs),
+            view_loss(found.loss.certified, narrow && found.coincide, inputs),
+            view_loss(vectors, narrow, inputs),
         ])
     }
 
@@ -378,12 +387,16 @@ impl Engine for FastEngine<'_> {
     }
 
     fn delta(&self) -> Answers {
-        let found = self.privacy()?.delta(float(self.case.parameters().epsilon))?;
+        let found = self
+            .shifted()?
+            .delta(float(self.case.parameters().epsilon))?;
         single(Answer::from(found))
     }
 
     fn epsilon(&self) -> Answers {
-        let found = self.privacy()?.epsilon(float(self.case.parameters().delta))?;
+        let found = self
+            .shifted()?
+            .epsilon(float(self.case.parameters().delta))?;
         single(Answer::from(found).claiming(Width::Absolute(1e-9)))
     }
 

@@ -41,10 +41,7 @@ impl<'a> ReferenceEngine<'a> {
     }
 
     /// One number for each source outside the observer.
-    fn each(
-        &self,
-        formula: impl Fn(usize) -> Result<BigRational, ReferenceError>,
-    ) -> Answers {
+    fn each(&self, formula: impl Fn(usize) -> Result<BigRational, ReferenceError>) -> Answers {
         let sources = self.case.sources().into_iter();
         sources
             .map(|source| Ok(Answer::exact(formula(source)?)))
@@ -115,10 +112,7 @@ impl<'a> ReferenceEngine<'a> {
         Answer::exact(sum)
     }
 
-    fn capped(
-        &self,
-        formula: impl Fn(usize) -> Result<BigRational, ReferenceError>,
-    ) -> Answers {
+    fn capped(&self, formula: impl Fn(usize) -> Result<BigRational, ReferenceError>) -> Answers {
         let one = BigRational::one();
         self.each(|u| {
             let bound = formula(u)?;
@@ -191,9 +185,11 @@ impl Engine for ReferenceEngine<'_> {
             &rational(given.alpha),
         );
         match found {
-            Ok(found) => Ok([found.neighbour_probability, found.neighbour, found.stranger]
-                .map(Answer::exact)
-                .to_vec()),
+            Ok(found) => Ok(
+                [found.neighbour_probability, found.neighbour, found.stranger]
+                    .map(Answer::exact)
+                    .to_vec(),
+            ),
             Err(ReferenceError::BadParameter { .. }) => Err(Refusal::NotApplicable),
             Err(error) => Err(error.into()),
         }

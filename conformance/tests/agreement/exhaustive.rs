@@ -5,7 +5,12 @@ use muffliato_conformance::agreement::{Topic, assert_agreement};
 use muffliato_conformance::{case::Case, small_graphs};
 use muffliato_model::{Fraction, Network, Observer, Protocol, WeightScheme};
 
-const SCHEMES: [&str; 4] = ["metropolis", "max-degree-inverse", "lazy", "lazy:max-degree-inverse"];
+const SCHEMES: [&str; 4] = [
+    "metropolis",
+    "max-degree-inverse",
+    "lazy",
+    "lazy:max-degree-inverse",
+];
 const MAX_STEPS: usize = 6;
 
 fn fraction(text: &str) -> Fraction {
@@ -52,7 +57,11 @@ fn steps_in_turn(network: &Network) -> impl Iterator<Item = Protocol> {
 #[test]
 fn paper_bounds_on_every_small_graph() {
     let networks = networks(|index| SCHEMES[index % 4]);
-    let compared = each_case(&networks, |network, _| steps_in_turn(network).collect(), &[Topic::PaperBounds]);
+    let compared = each_case(
+        &networks,
+        |network, _| steps_in_turn(network).collect(),
+        &[Topic::PaperBounds],
+    );
     assert!(compared > 300_000, "{compared}");
 }
 
@@ -101,9 +110,8 @@ fn gradient_descent_on_every_small_graph() {
     let networks = networks(|index| SCHEMES[(index / 3) % 4]);
     let protocols = |network: &Network, turn: usize| {
         let shapes = [(2, 1), (3, 1), (2, 2), (6, 1), (3, 2), (2, 3)];
-        let descent = |(rounds, steps)| {
-            Protocol::gradient_descent(network.clone(), rounds, steps).unwrap()
-        };
+        let descent =
+            |(rounds, steps)| Protocol::gradient_descent(network.clone(), rounds, steps).unwrap();
         let two = [shapes[turn % 6], shapes[(turn + 1) % 6]];
         two.map(descent).to_vec()
     };

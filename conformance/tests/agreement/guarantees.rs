@@ -16,9 +16,15 @@ fn the_ends_of_eps_are_on_both_sides_of_the_exact_curve() {
         for delta in [0.25, 1e-3, 1e-6, 1e-12] {
             let found = GaussianPrivacy::of_mu(mu).unwrap().epsilon(delta).unwrap();
             let at = |epsilon: f64| exact_delta(&exactly(mu), &exactly(epsilon), 160).unwrap();
-            assert!(*at(found.upper()).upper() <= exactly(delta), "{mu} {delta} {found:?}");
+            assert!(
+                *at(found.upper()).upper() <= exactly(delta),
+                "{mu} {delta} {found:?}"
+            );
             if found.lower() > 0.0 {
-                assert!(*at(found.lower()).lower() >= exactly(delta), "{mu} {delta} {found:?}");
+                assert!(
+                    *at(found.lower()).lower() >= exactly(delta),
+                    "{mu} {delta} {found:?}"
+                );
                 two_sided += 1;
             }
         }
@@ -36,6 +42,9 @@ fn the_calibrated_sigma_is_private_by_the_exact_curve() {
             exact_delta(&mu, &exactly(epsilon), 160).unwrap()
         };
         assert!(*at(sigma).upper() <= exactly(delta), "{root}: {sigma}");
-        assert!(*at(sigma * 0.9999).lower() > exactly(delta), "{root}: {sigma}");
+        assert!(
+            *at(sigma * 0.9999).lower() > exactly(delta),
+            "{root}: {sigma}"
+        );
     }
 }

@@ -45,7 +45,9 @@ fn custom(graph: &Graph, denominator: i128, numerators: &[i128]) -> WeightScheme
         own[v] -= weight;
     }
     entries.extend(own.iter().enumerate().map(|(v, &own)| (v, v, own)));
-    WeightScheme::Custom(CustomWeights::try_new(graph, denominator, entries).expect("rows sum to 1"))
+    WeightScheme::Custom(
+        CustomWeights::try_new(graph, denominator, entries).expect("rows sum to 1"),
+    )
 }
 
 /// A graph of any shape with weights of any scheme.
@@ -89,12 +91,17 @@ fn accelerations() -> impl Strategy<Value = Option<Fraction>> {
 /// Averaging on a fixed network, on one network after the other, or along random edges.
 fn plain(nodes: usize) -> impl Strategy<Value = Protocol> {
     let steps = 1..=2 * nodes + 1;
-    let fixed = (networks(nodes), steps.clone(), accelerations()).prop_map(|(network, steps, g)| {
-        accelerated(Protocol::one_shot(network, steps).expect("steps"), g)
-    });
-    let varying = (proptest::collection::vec(networks(nodes), 1..=6), accelerations()).prop_map(
-        |(networks, g)| accelerated(Protocol::time_varying(networks).expect("networks"), g),
-    );
+    let fixed =
+        (networks(nodes), steps.clone(), accelerations()).prop_map(|(network, steps, g)| {
+            accelerated(Protocol::one_shot(network, steps).expect("steps"), g)
+        });
+    let varying = (
+        proptest::collection::vec(networks(nodes), 1..=6),
+        accelerations(),
+    )
+        .prop_map(|(networks, g)| {
+            accelerated(Protocol::time_varying(networks).expect("networks"), g)
+        });
     let picks = proptest::collection::vec(any::<prop::sample::Index>(), 1..=4 * nodes);
     let randomized = (graphs(nodes), picks).prop_filter_map("no edge", |(graph, picks)| {
         let edges: Vec<_> = graph.edges().collect();
@@ -156,11 +163,17 @@ pub fn refreshed() -> impl Strategy<Value = Case> {
 /// Gradient descent: fixed or changing, refreshed or not, accelerated or not, reacting or not.
 pub fn descending() -> impl Strategy<Value = Case> {
     seen(6, |nodes| {
-        let fixed = (networks(nodes), 1..=3_usize, 1..=3_usize)
-            .prop_map(|(network, rounds, steps)| Protocol::gradient_descent(network, rounds, steps));
-        let changing = (proptest::collection::vec(networks(nodes), 1..=3), 1..=3_usize)
+        let fixed =
+            (networks(nodes), 1..=3_usize, 1..=3_usize).prop_map(|(network, rounds, steps)| {
+                Protocol::gradient_descent(network, rounds, steps)
+            });
+        let changing = (
+            proptest::collection::vec(networks(nodes), 1..=3),
+            1..=3_usize,
+        )
             .prop_map(|(networks, steps)| Protocol::gradient_descent_on(networks, steps));
-        let protocol = prop_oneof![fixed, changing].prop_map(|made| made.expect("rounds and steps"));
+        let protocol =
+            prop_oneof![fixed, changing].prop_map(|made| made.expect("rounds and steps"));
         let factors = fractions(&["0", "-1", "1/2", "7/8", "1"]);
         (
             protocol,

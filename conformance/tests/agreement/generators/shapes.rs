@@ -13,7 +13,8 @@ fn pairs(nodes: usize) -> impl Iterator<Item = (usize, usize)> {
 
 /// Each pair with this probability: connected or not.
 fn random(nodes: usize, probability: f64) -> impl Strategy<Value = Graph> {
-    let present = proptest::collection::vec(prop::bool::weighted(probability), pairs(nodes).count());
+    let present =
+        proptest::collection::vec(prop::bool::weighted(probability), pairs(nodes).count());
     present.prop_map(move |present| {
         let edges = pairs(nodes).zip(present).filter(|&(_, present)| present);
         graph(nodes, edges.map(|(edge, _)| edge))
@@ -39,7 +40,10 @@ fn vertex_transitive(nodes: usize) -> impl Strategy<Value = Graph> {
     let chosen = proptest::collection::vec(any::<bool>(), nodes / 2);
     chosen.prop_map(move |chosen| {
         let apart = move |u: usize, v: usize| (v - u).min(nodes - (v - u));
-        graph(nodes, pairs(nodes).filter(|&(u, v)| chosen[apart(u, v) - 1]))
+        graph(
+            nodes,
+            pairs(nodes).filter(|&(u, v)| chosen[apart(u, v) - 1]),
+        )
     })
 }
 
