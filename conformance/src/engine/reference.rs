@@ -17,6 +17,9 @@ use std::cell::OnceCell;
 /// Bits of the intervals where a number is not rational.
 const BITS: u32 = 90;
 
+/// Bits of eigenvalues, each of which costs an elimination.
+const GAP_BITS: u32 = 48;
+
 /// The reference, asked about one case.
 pub struct ReferenceEngine<'a> {
     case: &'a Case,
@@ -219,7 +222,7 @@ impl Engine for ReferenceEngine<'_> {
 
     fn spectral_gap(&self) -> Answers {
         match self.case.protocol.step(0) {
-            Step::Network(network) => single(spectral::spectral_gap(network, BITS)?),
+            Step::Network(network) => single(spectral::spectral_gap(network, GAP_BITS)?),
             Step::EdgeAverage { .. } => Err(Refusal::NotApplicable),
         }
     }
@@ -228,7 +231,7 @@ impl Engine for ReferenceEngine<'_> {
         let (graph, intensity) = self.case.edge_intensity()?;
         let intensity = BigRational::from_float(intensity).unwrap_or_default();
         let intensities = vec![intensity; graph.edge_count()];
-        single(spectral::randomized_gap(&graph, &intensities, BITS)?)
+        single(spectral::randomized_gap(&graph, &intensities, GAP_BITS)?)
     }
 
     fn acceleration(&self) -> Answers {
