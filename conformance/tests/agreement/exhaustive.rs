@@ -57,12 +57,21 @@ fn steps_in_turn(network: &Network) -> impl Iterator<Item = Protocol> {
 #[test]
 fn paper_bounds_on_every_small_graph() {
     let networks = networks(|index| SCHEMES[index % 4]);
-    let compared = each_case(
-        &networks,
-        |network, _| steps_in_turn(network).collect(),
-        &[Topic::PaperBounds],
-    );
-    assert!(compared > 300_000, "{compared}");
+    let protocols = |network: &Network, _| steps_in_turn(network).collect();
+    let compared = each_case(&networks, protocols, &[Topic::PaperBounds]);
+    assert!(compared > 60_000, "{compared}");
+}
+
+#[test]
+fn bounds_of_all_pairs_on_every_small_graph() {
+    let mut compared = 0;
+    for network in networks(|index| SCHEMES[(index + 1) % 4]) {
+        for protocol in steps_in_turn(&network) {
+            let case = Case::new(protocol, Observer::full(0), 0);
+            compared += assert_agreement(&case, &[Topic::AllPairs]);
+        }
+    }
+    assert!(compared > 50_000, "{compared}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ proptest! {
 
     #[test]
     fn bounds_of_the_paper_agree(case in averaging()) {
-        assert_agreement(&case, &[Topic::PaperBounds]);
+        assert_agreement(&case, &[Topic::PaperBounds, Topic::AllPairs]);
     }
 
     #[test]
@@ -58,7 +58,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(settings(40, REGRESSIONS))]
+    #![proptest_config(settings(24, REGRESSIONS))]
 
     #[test]
     fn guarantees_agree(case in averaging()) {
