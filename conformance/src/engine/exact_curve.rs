@@ -21,24 +21,25 @@ pub fn normal_distribution(x: &BigRational, bits: u32) -> Option<Interval> {
     // The sum is below 3 e^{x^2/2}, and e < 2^(3/2).
     let growth = (&square * BigRational::new(3.into(), 4.into())).to_integer();
     let work = bits + growth.to_u32()? + 64;
-    let smallest = BigRational::new(BigInt::one(), BigInt::one() << work);
-    let (mut term, mut sum) = (x.clone(), x.clone());
+    // Whole multiples of 2^-work, rounded towards 0.
+    let mut term: BigInt = (x.numer() << work) / x.denom();
+    let mut sum = term.clone();
     let mut k = 0_i64;
     loop {
         k += 1;
-        let odd = BigRational::from_integer((2 * k + 1).into());
-        term = cut(&(&term * &square / odd), work);
+        term = term * square.numer() / (square.denom() * BigInt::from(2 * k + 1));
         sum += &term;
         let falling = order(&square, &BigRational::from_integer(k.into())).is_lt();
-        if falling && order(&term.abs(), &smallest).is_le() {
+        if falling && term.is_zero() {
             break;
         }
     }
-    // Each of the k roundings loses at most 2^-work, which all later terms together enlarge to less than 4 (|sum| + 1)
+    // Each of the k + 1 roundings loses at most 2^-work, which all later terms together enlarge to less than 4 (|sum| + 1)
     // times that; what is left out is below the last term.
-    let lost =
-        &smallest * BigRational::from_integer((8 * k).into()) * (sum.abs() + BigRational::one());
-    let sum = Interval::new(&sum - &lost, &sum + &lost);
+    let unit = BigInt::one() << work;
+    let lost: BigInt = BigInt::from(8 * (k + 1)) * (sum.abs() / &unit + 2);
+    let over = |above: BigInt| BigRational::new(above, unit.clone());
+    let sum = Interval::new(over(&sum - &lost), over(sum + lost));
     let density = exp(&Interval::exact(-square / two()), work)?;
     let root = sqrt(&(&Interval::exact(two()) * &pi(work)), work)?.inverse()?;
     let half = Interval::exact(two().recip());
@@ -59,12 +60,6 @@ fn two() -> BigRational {
     BigRational::from_integer(2.into())
 }
 
-/// The number cut to a multiple of `2^-bits`, towards 0.
-fn cut(number: &BigRational, bits: u32) -> BigRational {
-    let scaled: BigInt = (number.numer() << bits) / number.denom();
-    BigRational::new(scaled, BigInt::one() << bits)
-}
-
 /// Machin: `pi = 16 arctan(1/5) - 4 arctan(1/239)`.
 fn pi(bits: u32) -> Interval {
     let times = |factor: i64, interval: Interval| {
@@ -73,27 +68,22 @@ fn pi(bits: u32) -> Interval {
     &times(16, inverse_tangent(5, bits)) - &times(4, inverse_tangent(239, bits))
 }
 
-/// `arctan(1/x)` by its alternating series, between two partial sums.
+/// `arctan(1/x)` by its alternating series, in whole multiples of `2^-bits`: each of the k terms is off by at most 2 of them, and
+/// what is left out by at most 2.
 fn inverse_tangent(x: i64, bits: u32) -> Interval {
-    let smallest = BigRational::new(BigInt::one(), BigInt::one() << bits);
-    let square = BigInt::from(x * x);
-    let mut power = BigInt::from(x);
-    let mut sum = BigRational::zero();
+    let unit = BigInt::one() << bits;
+    let mut power = &unit / x;
+    let mut sum = BigInt::zero();
     let mut k = 0_i64;
-    loop {
-        let term = BigRational::new(BigInt::one(), &power * BigInt::from(2 * k + 1));
-        let next = if k % 2 == 0 {
-            &sum + &term
-        } else {
-            &sum - &term
-        };
-        if order(&term, &smallest).is_le() {
-            return Interval::new(sum, next);
-        }
-        sum = next;
-        power *= &square;
+    while !power.is_zero() {
+        let term = &power / (2 * k + 1);
+        sum += if k % 2 == 0 { term } else { -term };
+        power /= x * x;
         k += 1;
     }
+    let lost = BigInt::from(2 * k + 2);
+    let over = |above: BigInt| BigRational::new(above, unit.clone());
+    Interval::new(over(&sum - &lost), over(sum + lost))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use muffliato_fast::{
     steps_to_converge,
 };
 use muffliato_model::{Fraction, Noise, Step};
-use std::cell::OnceCell;
+use std::{cell::OnceCell, collections::BTreeSet};
 
 /// Enclosures of sums of non-negative numbers are this narrow, relative to the sum.
 const SUMS: Width = Width::Relative(1e-12);
@@ -364,7 +364,8 @@ impl Engine for FastEngine<'_> {
             return Err(Refusal::NoSource);
         }
         let narrow = self.is_narrow()?;
-        let inputs = self.case.protocol.rounds() * self.case.group.len();
+        let members: BTreeSet<usize> = self.case.group.iter().copied().collect();
+        let inputs = self.case.protocol.rounds() * members.len();
         let found = self.gram()?.group_loss(&self.case.group, &())?;
         let vectors = found.absolute_sum.certified.clamped_above(inputs as f64);
         Ok(vec![

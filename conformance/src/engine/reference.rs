@@ -325,7 +325,7 @@ impl Engine for ReferenceEngine<'_> {
         delta.map_or(Err(Refusal::NotOffered), single)
     }
 
-    /// To `2^-24`, by halving.
+    /// To `2^-12`, by halving: each costs two series.
     fn epsilon(&self) -> Answers {
         let (mu, delta) = (self.shift(), rational(self.case.parameters().delta));
         let at = |epsilon: &BigRational| exact_curve::delta(&mu, epsilon, 80);
@@ -339,7 +339,7 @@ impl Engine for ReferenceEngine<'_> {
             lower = upper.clone();
             upper += upper.clone();
         }
-        let fine = BigRational::new(1.into(), (1_i64 << 24).into());
+        let fine = BigRational::new(1.into(), (1_i64 << 12).into());
         while order(&(&upper - &lower), &fine).is_gt() {
             let middle = Interval::new(lower.clone(), upper.clone()).midpoint();
             let reached = at(&middle).ok_or(Refusal::NotOffered)?;

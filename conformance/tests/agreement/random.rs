@@ -8,12 +8,7 @@ use proptest::prelude::*;
 const REGRESSIONS: &str = "tests/agreement/random.proptest-regressions";
 
 proptest! {
-    #![proptest_config(settings(300, REGRESSIONS))]
-
-    #[test]
-    fn bounds_of_the_paper_agree(case in averaging()) {
-        assert_agreement(&case, &[Topic::PaperBounds, Topic::AllPairs]);
-    }
+    #![proptest_config(settings(800, REGRESSIONS))]
 
     #[test]
     fn leakage_and_rank_of_one_shot_protocols_agree(case in averaging()) {
@@ -36,11 +31,6 @@ proptest! {
     }
 
     #[test]
-    fn gaps_and_steps_agree(case in averaging()) {
-        assert_agreement(&case, &[Topic::Spectrum]);
-    }
-
-    #[test]
     fn runs_with_given_noise_are_the_exact_linear_map(
         case in prop_oneof![averaging(), refreshed(), descending()]
     ) {
@@ -58,7 +48,21 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(settings(24, REGRESSIONS))]
+    #![proptest_config(settings(80, REGRESSIONS))]
+
+    #[test]
+    fn bounds_of_the_paper_agree(case in averaging()) {
+        assert_agreement(&case, &[Topic::PaperBounds, Topic::AllPairs]);
+    }
+
+    #[test]
+    fn gaps_and_steps_agree(case in averaging()) {
+        assert_agreement(&case, &[Topic::Spectrum]);
+    }
+}
+
+proptest! {
+    #![proptest_config(settings(20, REGRESSIONS))]
 
     #[test]
     fn guarantees_agree(case in averaging()) {
