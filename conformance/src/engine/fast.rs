@@ -66,12 +66,15 @@ impl<'a> FastEngine<'a> {
         Ok(self.gram()?.losses(&())?.into_iter().flatten().collect())
     }
 
-    /// Whether losses are claimed to be known to [`TARGET_WIDTH`]: where the Gram matrix was proved regular, without acceleration
-    /// and with fresh noise that is not tiny. Elsewhere only the ends themselves are claimed.
+    /// Whether losses are claimed to be known to [`TARGET_WIDTH`]: where noise that is not tiny is drawn at every step, and nothing
+    /// is accelerated, so that the Gram matrix is far from singular. Elsewhere only the ends themselves are claimed.
     fn is_narrow(&self) -> Result<bool, Refusal> {
         let protocol = &self.case.protocol;
-        let tiny = protocol.refresh().is_some_and(|tau| float(tau) < 1e-3);
-        Ok(self.gram()?.is_certified() && protocol.acceleration().is_none() && !tiny)
+        let drawn = match protocol.refresh() {
+            Some(tau) => float(tau) >= 1e-3,
+            None => protocol.gossip_steps() == 1,
+        };
+        Ok(drawn && protocol.acceleration().is_none() && self.gram()?.is_certified())
     }
 
     fn one_shot(&self) -> Result<OneShot<'a>, FastError> {
