@@ -1,6 +1,6 @@
 //! Random cases: one test a topic, so that they run side by side.
 
-use crate::generators::{averaging, descending, refreshed, settings};
+use crate::generators::{CASES, averaging, descending, refreshed, settings};
 use muffliato_conformance::agreement::{Topic, assert_agreement};
 use muffliato_conformance::case::Case;
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 const REGRESSIONS: &str = "tests/agreement/random.proptest-regressions";
 
 proptest! {
-    #![proptest_config(settings(800, REGRESSIONS))]
+    #![proptest_config(settings(CASES, REGRESSIONS))]
 
     #[test]
     fn leakage_and_rank_of_one_shot_protocols_agree(case in averaging()) {

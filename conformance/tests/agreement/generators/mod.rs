@@ -23,12 +23,18 @@ pub const MAX_NODES: usize = 8;
 /// The most messages of a case whose every message is a new direction; the exact engine takes their number cubed.
 pub const MAX_MESSAGES: usize = 20;
 
-/// `default` cases, or as many as the variable `PROPTEST_CASES` says; failing seeds are kept in the file of this name.
+/// Cases of the tests that cost least, by default.
+pub const CASES: u32 = 800;
+
+/// `default` cases, at most [`CASES`]. With the variable `PROPTEST_CASES` set, the part `default / CASES` of as many as it says, so that
+/// expensive tests take their share. Failing seeds are kept in the file of this name.
 pub fn settings(default: u32, regressions: &'static str) -> ProptestConfig {
     let mut config = ProptestConfig::default();
-    if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.cases = default;
-    }
+    let asked = match std::env::var_os("PROPTEST_CASES") {
+        Some(_) => config.cases,
+        None => CASES,
+    };
+    config.cases = (u64::from(asked) * u64::from(default)).div_ceil(u64::from(CASES)) as u32;
     config.failure_persistence = Some(Box::new(FileFailurePersistence::Direct(regressions)));
     config
 }
