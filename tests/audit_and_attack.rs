@@ -1,20 +1,9 @@
 //! The real command: the ledger and the break-in.
 #![cfg(feature = "cli")]
 
-use std::process::{Command, Output};
+mod running;
 
-fn muffliato(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_muffliato"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
-fn printed(arguments: &[&str]) -> String {
-    let output = muffliato(arguments);
-    assert!(output.status.success(), "{output:?}");
-    String::from_utf8(output.stdout).unwrap()
-}
+use running::{muffliato, printed};
 
 #[test]
 fn audit_decides_a_claim_by_its_name() {

@@ -143,6 +143,51 @@ fn bad_input_gets_exit_code_2_and_a_remedy() {
             "train karate --data synthetic:2000x2 --protocol one-shot",
             "gd:ROUNDSxSTEPS",
         ),
+        // Claims and attacks.
+        ("audit --claim theorem-99", "theorem-1, "),
+        ("attack karate --source 99 --observer 3", "0 to 33"),
+        (
+            "attack karate --source 33 --observer 3 --trials 1",
+            "at least 2",
+        ),
+        (
+            "attack karate --source 16 --observer 26 --steps 1",
+            "more steps",
+        ),
+        (
+            "attack karate --source 33 --observer 3 --delta 1",
+            "strictly between 0 and 1",
+        ),
+        // Reports.
+        ("report karate --steps 2", "--output"),
+        (
+            "report karate --steps 2 --output none/a.html",
+            "make it first",
+        ),
+        (
+            "report karate --steps 2 --output a.html --observer 99",
+            "0 to 33",
+        ),
+        (
+            "report karate --steps 2 --output a.html --plot a.pdf",
+            ".svg or .png",
+        ),
+        (
+            "report karate --steps 2 --output a.html --protocol refreshed:0.1 --refreshed 0.2",
+            "leave one of them out",
+        ),
+        (
+            "report karate --steps 2 --output a.html --refreshed 0",
+            "must be positive",
+        ),
+        (
+            "report ring:300000 --steps 2 --output a.html --observer 0 --observer 1",
+            "a page holds 400000",
+        ),
+        (
+            "report ring:4000 --steps 2 --output a.html --observer 0 --plot a.svg",
+            "the 3000 that can be laid out",
+        ),
         ("man no-such-command", "calibrate"),
         ("nonsense", "Usage"),
     ];

@@ -8,8 +8,30 @@ use std::fs;
 
 #[test]
 fn the_tour_is_what_the_readme_shows() {
-    let tour = printed(&[]);
-    assert_eq!(tour, printed(&["tour"]));
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = running::command();
+        let output = command.args(arguments).current_dir(folder.path()).output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (text(output.stdout), text(output.stderr))
+    };
+    let file = folder.path().join("muffliato-tour.html");
+    let (tour, notes) = run(&[]);
+    assert_eq!(notes, "");
+    let report = fs::read(&file).unwrap();
+    assert_eq!(run(&["tour"]).0, tour);
+    assert!(fs::read(&file).unwrap() == report, "the same report again");
+
+    fs::remove_file(&file).unwrap();
+    let (short, _) = run(&["tour", "--no-report"]);
+    assert!(!short.contains("report with pictures") && !file.exists());
+    fs::create_dir(&file).unwrap(); // where no file can be written
+    let (without, notes) = run(&[]);
+    assert_eq!(without, short);
+    assert!(notes.contains("there is no report"), "{notes}");
+
     let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
     for block in tour
         .split("\n\n")
@@ -97,6 +119,8 @@ fn transcripts() {
             "calibrated_mean",
             "calibrate hypercube:4 --epsilon 1 --delta 1e-6 --protect mean --protocol one-shot --steps 4",
         ),
+        ("a_claim", "audit --claim theorem-1"),
+        ("a_claim_as_json", "audit --claim corollary-1 --format json"),
         (
             "calibrated_tau",
             "calibrate karate --epsilon 1 --delta 1e-6 --protect distance>=3 --steps 4",
@@ -114,6 +138,10 @@ fn transcripts_of_runs() {
         (
             "averaging",
             "average hypercube:3 --steps 3 --sigma 0.5 --seed 7",
+        ),
+        (
+            "an_attack",
+            "attack karate --source 33 --observer 3 --steps 2 --trials 1000",
         ),
         (
             "training",
@@ -262,7 +290,16 @@ fn the_shell_gets_completions_and_a_manual() {
 #[test]
 fn examples_in_the_help_run() {
     let folder = tempfile::tempdir().unwrap();
-    for topic in ["account", "calibrate", "average", "train", "graph"] {
+    for topic in [
+        "account",
+        "calibrate",
+        "average",
+        "train",
+        "graph",
+        "audit",
+        "attack",
+        "report",
+    ] {
         let help = printed(&[topic, "--help"]);
         let examples = help
             .lines()

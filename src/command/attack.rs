@@ -1,9 +1,8 @@
 //! `muffliato attack`.
 
-use super::input::GraphArgs;
+use super::input::{GraphArgs, node_named};
 use super::output::{OutputArgs, Report};
 use super::session::Session;
-use anyhow::Context;
 use clap::Args;
 use muffliato::prelude::*;
 use muffliato_conformance::attack::{Attack as Breach, AttackReport, Rounding};
@@ -57,11 +56,8 @@ impl Attack {
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
         self.output.check()?;
         let graph = self.graph.load(session)?.graph;
-        let node = |name: &str| {
-            let found = graph.node(name);
-            found.with_context(|| format!("the graph has no node {name}"))
-        };
-        let (source, observer) = (node(&self.source)?, node(&self.observer)?);
+        let source = node_named(&graph, &self.source)?;
+        let observer = node_named(&graph, &self.observer)?;
         let distance = graph.distances_from(source)[observer];
         let steps = self.steps.unwrap_or(distance.unwrap_or(0) + 1);
         let network = Network::try_new(graph, WeightScheme::Metropolis)?;

@@ -18,9 +18,11 @@ pub struct Audit {
 }
 
 const EXAMPLES: &str = "\
+Without --claim all claims are decided, which takes a few seconds.
+
 Examples:
   muffliato audit --claim theorem-1
-  muffliato audit --format json --output verdicts.json
+  muffliato audit --claim average-loss --format json --output verdict.json
 ";
 
 impl Audit {

@@ -28,6 +28,12 @@ pub struct NoiseGain {
 impl NoiseGain {
     /// The gain of a protocol of one round.
     pub fn of(protocol: &Protocol, session: &Session) -> Result<Self, FastError> {
+        let steps = protocol.steps();
+        Ok(Self::by_step(protocol, session)?[steps])
+    }
+
+    /// The gains of a protocol of one round if it ended after 0, 1, 2, ... steps.
+    pub fn by_step(protocol: &Protocol, session: &Session) -> Result<Vec<Self>, FastError> {
         let (nodes, steps) = (protocol.nodes(), protocol.steps());
         let mut weights: Vec<SparseWeights> = Vec::new();
         for t in 0..steps {
@@ -47,7 +53,12 @@ impl NoiseGain {
             Step::Network(_) => state.mix(&weights[t.min(weights.len() - 1)]),
         };
         let bar = session.progress("expected error");
-        let (mut initial, mut fresh) = (0.0, 0.0);
+        let nothing = Self {
+            nodes: nodes as f64,
+            initial: 0.0,
+            fresh: 0.0,
+        };
+        let mut gains = vec![nothing; steps + 1];
         for start in (0..nodes).step_by(BLOCK) {
             bar.check(start, nodes)?;
             let width = BLOCK.min(nodes - start);
@@ -56,27 +67,26 @@ impl NoiseGain {
                 units[(start + k) * width + k] = 1.0;
             }
             let mut state = GossipState::try_new(units.clone(), width)?.accelerated(g)?;
+            gains[0].initial += squares(&state);
             for t in 0..steps {
                 step(&mut state, t)?;
+                gains[t + 1].initial += squares(&state);
             }
-            initial += squares(&state);
             if protocol.fixed_network().is_some() && steps > 1 {
                 // Nothing until step 1, where the units come in; after j more steps this is M_(T-j).
                 let mut state = GossipState::try_new(vec![0.0; nodes * width], width)?;
                 state = state.accelerated(g)?;
                 step(&mut state, 0)?;
                 state.inject(&units)?;
+                let mut fresh = 0.0;
                 for t in 1..steps {
                     step(&mut state, t)?;
                     fresh += squares(&state);
+                    gains[t + 1].fresh += fresh;
                 }
             }
         }
-        Ok(Self {
-            nodes: nodes as f64,
-            initial,
-            fresh,
-        })
+        Ok(gains)
     }
 
     /// The expected error with noise `sigma` and fresh noise `tau sigma`, for independent inputs that are uniform in an
@@ -97,7 +107,7 @@ fn squares(state: &GossipState) -> f64 {
 mod tests {
     use super::*;
 
-    /// Against the exact expected error of the reference, plain and accelerated, refreshed and not.
+    /// Against the exact expected error of the reference, plain and accelerated, refreshed and not, after each step.
     #[test]
     fn gains_are_those_of_the_reference() {
         let session = Session::new(true);
@@ -105,21 +115,27 @@ mod tests {
             let graph = graph.parse::<GraphSpec>().unwrap().build().unwrap();
             let nodes = graph.nodes();
             let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
-            let mut protocol = Protocol::one_shot(network, 4).unwrap();
-            if let Some(g) = g {
-                protocol = protocol.accelerated(g.parse().unwrap()).unwrap();
-            }
-            let gain = NoiseGain::of(&protocol, &session).unwrap();
+            let after = |steps: usize| {
+                let protocol = Protocol::one_shot(network.clone(), steps).unwrap();
+                match g {
+                    Some(g) => protocol.accelerated(g.parse().unwrap()).unwrap(),
+                    None => protocol,
+                }
+            };
+            let gains = NoiseGain::by_step(&after(4), &session).unwrap();
+            assert_eq!(gains[4], NoiseGain::of(&after(4), &session).unwrap());
+            assert_eq!(gains[0].error(1.0, 0.5, 0.0), 0.5);
             let zeros = vec![BigRational::from_integer(0.into()); nodes];
-            for (tau, protocol) in [
-                (0.0, protocol.clone()),
-                (0.5, protocol.refreshed("1/2".parse().unwrap()).unwrap()),
-            ] {
-                let process = Process::run(&protocol).unwrap();
-                let exact = process.averaging_error(&zeros).unwrap().noise;
-                let exact = crate::command::number::Quantity::from(exact).value();
-                let found = gain.error(1.0, tau, 0.0);
-                assert!((found / exact - 1.0).abs() < 1e-12, "{found} {exact}");
+            for steps in 1..=4 {
+                let tau = "1/2".parse().unwrap();
+                let refreshed = after(steps).refreshed(tau).unwrap();
+                for (tau, protocol) in [(0.0, after(steps)), (0.5, refreshed)] {
+                    let process = Process::run(&protocol).unwrap();
+                    let exact = process.averaging_error(&zeros).unwrap().noise;
+                    let exact = crate::command::number::Quantity::from(exact).value();
+                    let found = gains[steps].error(1.0, tau, 0.0);
+                    assert!((found / exact - 1.0).abs() < 1e-12, "{found} {exact}");
+                }
             }
         }
     }

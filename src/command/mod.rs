@@ -16,6 +16,7 @@ mod input;
 mod interrupt;
 mod number;
 mod output;
+mod report;
 mod session;
 mod shell;
 mod table;
@@ -61,7 +62,7 @@ pub struct Habits {
 #[derive(Subcommand)]
 enum Topic {
     /// The tour: the paper's promise, the exact loss and the repair, on the karate club.
-    Tour,
+    Tour(tour::Tour),
     /// Who leaks how much to whom: the paper's bound, the leakage and the guarantee, by distance.
     Account(Box<account::AccountCommand>),
     /// The smallest noise that meets a target (epsilon, delta), and what it costs in accuracy.
@@ -76,6 +77,8 @@ enum Topic {
     Audit(audit::Audit),
     /// A break-in: simulated runs, and how well an observer tells two inputs of a node apart.
     Attack(Box<attack::Attack>),
+    /// A page for the browser: the graph coloured by loss, charts, tables and the command that made it.
+    Report(Box<report::ReportCommand>),
     /// A completion script for a shell.
     Completions(shell::Completions),
     /// The manual page, in roff: muffliato man > muffliato.1.
@@ -89,7 +92,8 @@ impl Command {
         let outcome = session
             .prepare(self.habits.threads)
             .and_then(|()| match self.topic {
-                None | Some(Topic::Tour) => tour::run(&session),
+                None => tour::Tour::default().run(&session),
+                Some(Topic::Tour(command)) => command.run(&session),
                 Some(Topic::Account(command)) => command.run(&session),
                 Some(Topic::Calibrate(command)) => command.run(&session),
                 Some(Topic::Average(command)) => command.run(&session),
@@ -97,6 +101,7 @@ impl Command {
                 Some(Topic::Graph(command)) => command.run(&session),
                 Some(Topic::Audit(command)) => command.run(&session),
                 Some(Topic::Attack(command)) => command.run(&session),
+                Some(Topic::Report(command)) => command.run(&session),
                 Some(Topic::Completions(command)) => command.run(&session),
                 Some(Topic::Man(command)) => command.run(&session),
             });

@@ -85,6 +85,14 @@ impl Quantity {
         }
     }
 
+    /// An upper bound on it as a short decimal: exact numbers and upper ends, rounded up.
+    pub fn rounded_up(&self) -> String {
+        match self {
+            Self::Exact(value) | Self::Bound(value) => decimal::rounded_up(value, DIGITS),
+            Self::Enclosed(value) => rounded_up(value.certified.upper()),
+        }
+    }
+
     /// How much is known about it.
     pub fn status(&self) -> Status {
         match self {

@@ -1,20 +1,90 @@
 //! The tour.
 
-use super::{output::print, session::Session, table};
+use super::session::{Listening, Session};
+use super::{Command, Topic, interrupt, output::print, table};
+use clap::{Args, Parser};
 use muffliato::prelude::*;
 use muffliato::reference::{Spread, decimal::rounded_up};
+use muffliato_conformance::{Ledger, attack::Attack};
 use std::fmt::Write;
+
+/// The arguments of the tour.
+#[derive(Args, Default)]
+pub struct Tour {
+    /// Do not write the report.
+    #[arg(long)]
+    no_report: bool,
+}
 
 const STEPS: usize = 4;
 const TAU: &str = "0.1";
 /// The pair that the tour looks at: the club's officer, and a member at distance 2.
 const SOURCE: usize = 33;
 const OBSERVER: usize = 3;
+/// Simulated runs of the attack.
+const TRIALS: usize = 10_000;
+/// Claims that are decided at once, and what they say in a few words.
+const CLAIMS: [(&str, &str); 6] = [
+    (
+        "theorem-1",
+        "the loss of each pair is at most the paper's bound",
+    ),
+    ("distance", "more distance, more privacy"),
+    ("gd-main-text", "the bound for gradient descent"),
+    ("group-bound", "the bound for groups"),
+    ("average-loss", "the average loss is at most messages / n"),
+    (
+        "acceleration-in-averaging",
+        "acceleration costs no privacy in averaging",
+    ),
+];
+/// The command that makes the report, without its file.
+const REPORT: [&str; 9] = [
+    "muffliato",
+    "report",
+    "karate",
+    "--steps",
+    "4",
+    "--refreshed",
+    "0.1",
+    "--observer",
+    "3",
+];
+/// The report's file, in the current folder.
+const FILE: &str = "muffliato-tour.html";
 
-/// The karate club: what the paper promises, what is lost, and what a little fresh noise restores.
-pub fn run(_: &Session) -> anyhow::Result<()> {
-    let text = text()?;
-    print(|out| Ok(out.write_all(text.as_bytes())?))
+impl Tour {
+    /// The karate club: what the paper promises, what is lost, and what a little fresh noise restores.
+    pub fn run(self, session: &Session) -> anyhow::Result<()> {
+        let mut text = text()?;
+        if !self.no_report {
+            match report(session) {
+                Ok(()) => writeln!(
+                    text,
+                    "The report with pictures: {FILE} (open it in a browser, click on members)."
+                )?,
+                Err(error) if interrupt::was_asked() => return Err(error),
+                Err(error) => session.note(&format!("there is no report: {error:#}")),
+            }
+        }
+        text += NEXT;
+        print(|out| Ok(out.write_all(text.as_bytes())?))
+    }
+}
+
+const NEXT: &str = "\n\
+    Next: muffliato account my.edges --protocol refreshed:0.1 --plot loss.svg\n      \
+    muffliato calibrate karate --epsilon 1 --delta 1e-6 --protect 'distance>=3' --steps 4\n      \
+    muffliato report my.edges --steps 6 --output report.html\n      \
+    muffliato audit; muffliato --help\n";
+
+/// Writes the report into the current folder.
+fn report(session: &Session) -> anyhow::Result<()> {
+    let words = [&REPORT[..], &["--output", FILE]].concat();
+    match Command::try_parse_from(&words)?.topic {
+        Some(Topic::Report(command)) => command.write(&words.join(" "), session),
+        _ => anyhow::bail!("{} is no report", words.join(" ")),
+    }
 }
 
 fn text() -> anyhow::Result<String> {
@@ -74,12 +144,32 @@ fn text() -> anyhow::Result<String> {
          (refreshed) restores privacy at a distance.",
         rounded_up(&promised, 2),
     )?;
-    text += "\n\
-             Next: muffliato account my.edges --protocol refreshed:0.1 --plot loss.svg\n      \
-             muffliato calibrate karate --epsilon 1 --delta 1e-6 --protect 'distance>=3' --steps 4\n      \
-             muffliato account hypercube:11 --steps 12 --protocol refreshed:0.02 --observer 0\n      \
-             muffliato --help\n";
+    let attack = Attack::new(&witness, SOURCE, observer)
+        .trials(TRIALS)
+        .run(&Listening)?;
+    writeln!(
+        text,
+        "\nThe attack: in {} simulated runs member {OBSERVER} told two inputs of member {SOURCE} apart in {:.1} %;\n\
+         if Theorem 1 held, nobody could in more than {:.1} %. The exact loss allows {:.1} %.\n\n\
+         The paper's claims, decided again just now (all of them: muffliato audit):\n",
+        attack.accuracy.trials,
+        100.0 * attack.accuracy.share(),
+        percent_up(attack.paper_accuracy),
+        percent_up(attack.exact_accuracy),
+    )?;
+    for (id, meaning) in CLAIMS {
+        for entry in Ledger::only(id)?.run(&Listening)?.entries {
+            let verdict = entry.verdict.kind().to_string();
+            writeln!(text, "  {verdict:<9} {id:<26} {meaning}")?;
+        }
+    }
+    text += "\n";
     Ok(text)
+}
+
+/// A share in percent with one decimal, rounded up.
+fn percent_up(share: f64) -> f64 {
+    (1000.0 * share).ceil() / 10.0
 }
 
 /// Both rounded up; dashes where there is nothing.

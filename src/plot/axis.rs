@@ -49,9 +49,11 @@ impl Range {
     /// The range of these numbers, with room at both ends; numbers that the axis cannot show do not count.
     pub fn of(scale: Scale, numbers: impl Iterator<Item = f64>) -> Self {
         let shown = numbers.filter_map(|number| place(scale, number));
-        let (low, high) = shown.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| {
-            (low.min(at), high.max(at))
-        });
+        let (mut low, mut high, mut whole) = (f64::INFINITY, f64::NEG_INFINITY, true);
+        for at in shown {
+            (low, high) = (low.min(at), high.max(at));
+            whole &= at.fract() == 0.0;
+        }
         let (low, high) = match low <= high {
             true => (low, high),
             false => (0.0, 1.0),
@@ -61,12 +63,13 @@ impl Range {
             false => (low, high),
         };
         match scale {
-            Scale::Linear => Self::linear(low, high),
+            Scale::Linear => Self::linear(low, high, whole),
             Scale::Log => Self::log(low, high),
         }
     }
 
-    fn linear(low: f64, high: f64) -> Self {
+    /// Where all numbers are whole, so are the ticks.
+    fn linear(low: f64, high: f64, whole: bool) -> Self {
         let rough = (high - low) / TICKS;
         let power = 10_f64.powf(rough.log10().floor());
         let steps = [1.0, 2.0, 5.0, 10.0];
@@ -74,6 +77,7 @@ impl Range {
         let step = step
             .filter(|&step| step >= rough * 0.999)
             .fold(f64::INFINITY, f64::min);
+        let step = if whole { step.max(1.0) } else { step };
         let (first, last) = ((low / step).floor(), (high / step).ceil());
         let digits = (-step.log10().floor()).max(0.0) as usize;
         let ticks = (0..=(last - first) as usize).map(|k| {
@@ -156,6 +160,7 @@ mod tests {
             labels(Scale::Linear, &[1.0, 5.0]),
             ["1", "2", "3", "4", "5"]
         );
+        assert_eq!(labels(Scale::Linear, &[1.0, 3.0]), ["1", "2", "3"]);
         let fine = labels(Scale::Linear, &[0.0, 0.13]);
         assert_eq!((fine[0].as_str(), fine[1].as_str()), ("0.00", "0.05"));
         assert_eq!(

@@ -198,8 +198,14 @@ impl AccountReport<'_> {
         text
     }
 
-    /// The table by distance.
+    /// The table by distance, as text.
     pub fn by_distance(&self) -> anyhow::Result<String> {
+        let (head, rows) = self.rows()?;
+        Ok(table::aligned(&head, &rows))
+    }
+
+    /// The table by distance: its head and its rows. Losses and epsilons are rounded up, estimates to nearest.
+    pub fn rows(&self) -> anyhow::Result<(Vec<&'static str>, Vec<Vec<String>>)> {
         let estimates = self.has_estimates();
         let promises = self.has_promises();
         let mut head = vec!["distance", "pairs"];
@@ -229,7 +235,7 @@ impl AccountReport<'_> {
             row.push(rounded_up(self.noise.epsilon(&summary.promised)?));
             rows.push(row);
         }
-        Ok(table::aligned(&head, &rows))
+        Ok((head, rows))
     }
 }
 

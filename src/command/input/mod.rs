@@ -8,5 +8,5 @@ mod protocol;
 
 pub use graph::{GraphArgs, Loaded, help_on_graphs};
 pub use noise::NoiseArgs;
-pub use observers::{ObserverArgs, Question};
+pub use observers::{ObserverArgs, Question, Sight, node_named};
 pub use protocol::{ProtocolArgs, gap_of, plain_steps};

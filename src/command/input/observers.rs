@@ -37,12 +37,31 @@ pub struct ObserverArgs {
     view: Sight,
 }
 
+/// What an observer sees.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Sight {
+pub enum Sight {
     /// The messages that it receives and the noise that it drew.
     Full,
     /// The messages that it receives, as in the paper.
     Paper,
+}
+
+impl Sight {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Paper => "paper",
+        }
+    }
+
+    /// One node that sees this.
+    pub fn observer(self, node: usize) -> Observer {
+        match self {
+            Self::Full => Observer::full(node),
+            Self::Paper => Observer::paper(node),
+        }
+    }
 }
 
 /// Whose losses towards whom.
@@ -80,10 +99,7 @@ impl ObserverArgs {
         sample: usize,
         session: &Session,
     ) -> anyhow::Result<Question> {
-        let single = match self.view {
-            Sight::Full => Observer::full,
-            Sight::Paper => Observer::paper,
-        };
+        let single = |node| self.view.observer(node);
         let mut sampled = false;
         let observers = if !self.coalition.is_empty() {
             if self.view == Sight::Paper {
@@ -119,10 +135,7 @@ impl ObserverArgs {
         let question = Question {
             observers,
             sources,
-            view: match self.view {
-                Sight::Full => "full",
-                Sight::Paper => "paper",
-            },
+            view: self.view.word(),
             sampled,
         };
         let mut observers = question.observers.iter();
@@ -135,12 +148,15 @@ impl ObserverArgs {
     }
 }
 
+/// The node of this name.
+pub fn node_named(graph: &Graph, name: &str) -> anyhow::Result<usize> {
+    let name = name.trim();
+    graph.node(name).with_context(|| unknown_node(graph, name))
+}
+
 /// The nodes of these names, in increasing order, each once.
 fn named(graph: &Graph, names: &[String]) -> anyhow::Result<Vec<usize>> {
-    let find = |name: &String| {
-        let name = name.trim();
-        graph.node(name).with_context(|| unknown_node(graph, name))
-    };
+    let find = |name: &String| node_named(graph, name);
     let mut nodes: Vec<usize> = names.iter().map(find).collect::<Result<_, _>>()?;
     nodes.sort_unstable();
     nodes.dedup();

@@ -15,7 +15,7 @@ use muffliato::prelude::*;
 use serde_json::{Value, json};
 
 /// What nodes do.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct ProtocolArgs {
     /// The number of gossip steps, or auto for as many as bring the error down to that of the noise;
     /// gd:ROUNDSxSTEPS says its own.
@@ -127,6 +127,32 @@ impl ProtocolArgs {
             _ => steps_to_converge(Rate::Accelerated, gap, nodes, variance, sigma)?,
         };
         Ok(steps.max(1))
+    }
+
+    /// The fresh noise that was asked for.
+    pub fn tau(&self) -> Option<Fraction> {
+        match self.protocol {
+            Kind::Refreshed(tau) => Some(tau),
+            Kind::GradientDescent { tau, .. } => tau,
+            _ => None,
+        }
+    }
+
+    /// The same with this fresh noise or without any; `None` where the graph changes from step to step.
+    pub fn with_tau(&self, fresh: Option<Fraction>) -> Option<Self> {
+        let protocol = match (&self.protocol, fresh) {
+            (Kind::OneShot | Kind::Refreshed(_), Some(tau)) => Kind::Refreshed(tau),
+            (Kind::OneShot | Kind::Refreshed(_), None) => Kind::OneShot,
+            (&Kind::GradientDescent { rounds, steps, .. }, tau) => {
+                Kind::GradientDescent { rounds, steps, tau }
+            }
+            (Kind::Randomized(_) | Kind::Dropout { .. }, Some(_)) => return None,
+            (changing, None) => changing.clone(),
+        };
+        Some(Self {
+            protocol,
+            ..self.clone()
+        })
     }
 
     /// As JSON, without what does not apply.

@@ -1,0 +1,100 @@
+//! The charts of a page.
+
+use crate::command::account::{AccountReport, Spread, Summary};
+use crate::command::expected_error::NoiseGain;
+use crate::command::number::Status;
+use crate::command::session::Session;
+use muffliato::plot::{Axis, LineChart, Picture, Series};
+use muffliato::prelude::Fraction;
+
+/// The most products that the expected error may take.
+const MOST_WORK: usize = 20_000_000_000;
+
+/// Loss against distance: the paper's bound, and each account, where there is a loss.
+pub fn by_distance(reports: &[(&'static str, AccountReport<'_>)]) -> Picture {
+    let series =
+        |name: String, report: &AccountReport<'_>, of: &dyn Fn(&Summary) -> Option<[f64; 3]>| {
+            let found = report.summaries.iter();
+            let found: Vec<_> = found
+                .filter_map(|summary| Some((summary.distance? as f64, of(summary)?)))
+                .filter(|(_, [_, _, max])| *max > 0.0)
+                .collect();
+            let band = found.iter().map(|&(x, [min, _, max])| (x, min, max));
+            let means = found.iter().map(|&(x, [_, mean, _])| (x, mean));
+            Series::new(name, means.collect()).with_band(band.collect())
+        };
+    let values = |spread: &Spread| spread.values;
+    let mut all = vec![series("paper's bound".into(), &reports[0].1, &|summary| {
+        summary.paper_bound.as_ref().map(values)
+    })];
+    for (name, report) in reports {
+        let statuses = report.summaries.iter().map(|summary| summary.status);
+        let status = statuses.max().unwrap_or(Status::Estimate).word();
+        let name = format!("{} ({status})", short(name));
+        all.push(series(name, report, &|summary| {
+            Some(summary.leakage.values)
+        }));
+    }
+    all.retain(|series| !series.points.is_empty());
+    Picture::from(LineChart {
+        title: "Loss against distance".into(),
+        x: Axis::linear("distance between source and observer"),
+        y: Axis::log("loss in units of L (mean, smallest to largest)"),
+        series: all,
+    })
+}
+
+fn short(name: &str) -> String {
+    match name {
+        "Noise once" => "noise once".into(),
+        _ => "fresh noise".into(),
+    }
+}
+
+/// Expected error against steps, for averaging; a remark where there is none.
+pub fn error_by_step(
+    reports: &[(&'static str, AccountReport<'_>)],
+    tau: Fraction,
+    session: &Session,
+    remarks: &mut Vec<String>,
+) -> anyhow::Result<Option<Picture>> {
+    let AccountReport {
+        protocol,
+        noise,
+        loaded,
+        ..
+    } = reports[0].1;
+    if protocol.rounds() > 1 {
+        remarks
+            .push("The error of gradient descent depends on the data: see muffliato train.".into());
+        return Ok(None);
+    }
+    let (nodes, steps) = (protocol.nodes(), protocol.steps());
+    let edges = loaded.graph.edge_count() + nodes;
+    if nodes.saturating_mul(edges).saturating_mul(4 * steps) > MOST_WORK {
+        remarks
+            .push("The graph is too large for the expected error; see muffliato average.".into());
+        return Ok(None);
+    }
+    let gains = NoiseGain::by_step(protocol, session)?;
+    let curve = |tau: f64| {
+        let error = |gain: &NoiseGain| gain.error(noise.sigma, tau, noise.sensitivity);
+        let points = gains.iter().enumerate();
+        points.map(|(t, gain)| (t as f64, error(gain))).collect()
+    };
+    let tau = tau.numerator() as f64 / tau.denominator() as f64;
+    let names = ["noise once", "fresh noise"].into_iter().zip([0.0, tau]);
+    let mut series: Vec<Series> = names
+        .take(reports.len())
+        .map(|(name, tau)| Series::new(name, curve(tau)))
+        .collect();
+    let floor = noise.sigma * noise.sigma / (2.0 * nodes as f64);
+    let level = (0..=steps).map(|t| (t as f64, floor)).collect();
+    series.push(Series::new("noise of the mean", level));
+    Ok(Some(Picture::from(LineChart {
+        title: "Expected error against steps".into(),
+        x: Axis::linear("gossip steps"),
+        y: Axis::log("error, (1/2n) E sum (y - mean)²"),
+        series,
+    })))
+}

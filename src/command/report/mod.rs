@@ -1,0 +1,236 @@
+//! `muffliato report`: an account as a page for the browser.
+
+mod charts;
+mod drawn;
+mod escape;
+mod losses;
+mod page;
+
+use super::account::{Account, AccountReport, EngineArgs};
+use super::input::{
+    GraphArgs, Loaded, NoiseArgs, ProtocolArgs, Question, Sight, help_on_graphs, node_named,
+};
+use super::output::PlotArgs;
+use super::session::Session;
+use super::written::{check_folder, write_file};
+use anyhow::bail;
+use clap::Args;
+use losses::{Layer, Losses};
+use muffliato::plot::{GraphDrawing, Picture};
+use muffliato::prelude::*;
+use page::Page;
+use std::path::PathBuf;
+
+/// An account as a page.
+#[derive(Args)]
+#[command(after_help = help_on_graphs(), after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()))]
+pub struct ReportCommand {
+    #[command(flatten)]
+    graph: GraphArgs,
+    #[command(flatten)]
+    protocol: ProtocolArgs,
+    /// The node that observes at first, by its name. Any other can be clicked on in a graph of up to 300
+    /// nodes. In a larger one those named here can, and some spread over the graph if none is.
+    #[arg(long, value_name = "NODE")]
+    observer: Vec<String>,
+    /// What an observer sees.
+    #[arg(long, value_enum, default_value = "full")]
+    view: Sight,
+    /// The fresh noise of the repaired protocol that is shown beside the plain one: TAU sigma. By default that
+    /// of --protocol, and 0.1 if it has none.
+    #[arg(long, value_name = "TAU")]
+    refreshed: Option<Fraction>,
+    #[command(flatten)]
+    engine: EngineArgs,
+    #[command(flatten)]
+    noise: NoiseArgs,
+    /// The page, an HTML file; it appears when it is complete.
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    output: PathBuf,
+    #[command(flatten)]
+    plot: PlotArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  muffliato report karate --steps 4 --output karate.html
+  muffliato report florentine --steps 3 --observer Medici -o medici.html --plot medici.svg
+";
+
+/// Up to so many nodes all observe, and the losses of all pairs are in the page.
+const ALL_OBSERVE: usize = 300;
+
+/// The most pairs that are in a page.
+const MOST_PAIRS: usize = 400_000;
+
+/// How many observe in a larger graph, unless some are named.
+const SAMPLE: usize = 16;
+
+const TAU: &str = "0.1";
+
+impl ReportCommand {
+    /// Accounts and writes the page.
+    pub fn run(self, session: &Session) -> anyhow::Result<()> {
+        let words = std::env::args_os().skip(1);
+        let words = words.map(|word| escape::shell(&word.to_string_lossy()));
+        let line: Vec<_> = std::iter::once("muffliato".into()).chain(words).collect();
+        self.write(&line.join(" "), session)?;
+        session.note(&format!(
+            "{} is complete; open it in a browser",
+            self.output.display()
+        ));
+        Ok(())
+    }
+
+    /// The same where the command that asks for it is `line`, without a note.
+    pub fn write(&self, line: &str, session: &Session) -> anyhow::Result<()> {
+        self.noise.check()?;
+        check_folder(&self.output)?;
+        self.plot.check()?;
+        let loaded = self.graph.load(session)?;
+        let question = self.question(&loaded.graph)?;
+        let first = match self.observer.first() {
+            Some(name) => node_named(&loaded.graph, name)?,
+            None => question.observers[0].members()[0],
+        };
+        let mut remarks = Self::remarks(&loaded, &question);
+        let wanted = self.tellings(&mut remarks)?;
+        let (sensitivity, sigma) = (self.noise.sensitivity, self.noise.sigma);
+        let mut accounts = Vec::new();
+        for (name, arguments) in wanted {
+            let protocol = arguments.protocol(&loaded, sensitivity, sigma, session)?;
+            let engine = self.engine.engine_for(&protocol);
+            let account = Account::of(&protocol, question.clone(), engine, false, session)?;
+            accounts.push((name, arguments, protocol, account));
+        }
+        let reports: Vec<(&str, AccountReport<'_>)> = accounts
+            .iter()
+            .map(|(name, arguments, protocol, account)| {
+                let report = AccountReport {
+                    loaded: &loaded,
+                    arguments,
+                    protocol,
+                    noise: &self.noise,
+                    summaries: account.by_distance(),
+                    account,
+                };
+                (*name, report)
+            })
+            .collect();
+        let losses = Losses::of(&reports, &self.noise)?;
+        let error = charts::error_by_step(&reports, self.tau()?, session, &mut remarks)?;
+        let page = Page {
+            line,
+            loaded: &loaded,
+            first,
+            layer: self.shown_first(),
+            by_distance: charts::by_distance(&reports),
+            error,
+            reports: &reports,
+            losses: &losses,
+            remarks: &remarks,
+        };
+        self.plot
+            .deliver(|| drawing(&loaded, &losses, first, self.shown_first()))?;
+        let text = page.html()?;
+        write_file(&self.output, |out| Ok(out.write_all(text.as_bytes())?))
+    }
+
+    /// All observe where that fits; else those named, or some.
+    fn question(&self, graph: &Graph) -> anyhow::Result<Question> {
+        let nodes = graph.nodes();
+        let mut named = Vec::new();
+        for name in &self.observer {
+            named.push(node_named(graph, name)?);
+        }
+        named.sort_unstable();
+        named.dedup();
+        let sample = SAMPLE.min(MOST_PAIRS / nodes).max(1);
+        let (observers, sampled): (Vec<usize>, bool) = match named.len() {
+            _ if nodes <= ALL_OBSERVE => ((0..nodes).collect(), false),
+            0 => ((0..sample).map(|k| k * nodes / sample).collect(), true),
+            _ => (named, false),
+        };
+        let pairs = observers.len().saturating_mul(nodes);
+        if pairs > MOST_PAIRS {
+            bail!(
+                "{} observers of {nodes} nodes are {pairs} pairs, and a page holds {MOST_PAIRS}; name fewer with --observer, or use muffliato account",
+                observers.len()
+            );
+        }
+        Ok(Question {
+            observers: observers
+                .into_iter()
+                .map(|v| self.view.observer(v))
+                .collect(),
+            sources: (0..nodes).map(|node| vec![node]).collect(),
+            view: self.view.word(),
+            sampled,
+        })
+    }
+
+    fn tau(&self) -> anyhow::Result<Fraction> {
+        match (self.refreshed, self.protocol.tau()) {
+            (Some(_), Some(tau)) => bail!(
+                "--protocol says the fresh noise, {tau}, and --refreshed says it again; leave one of them out"
+            ),
+            (Some(tau), None) | (None, Some(tau)) => Ok(tau),
+            (None, None) => Ok(TAU.parse()?),
+        }
+    }
+
+    /// The layer that is shown first: the protocol that was asked for.
+    fn shown_first(&self) -> Layer {
+        match self.protocol.tau() {
+            Some(_) => Layer::Refreshed,
+            None => Layer::Plain,
+        }
+    }
+
+    /// The protocols to account for: without fresh noise and with it.
+    fn tellings(
+        &self,
+        remarks: &mut Vec<String>,
+    ) -> anyhow::Result<Vec<(&'static str, ProtocolArgs)>> {
+        let mut wanted = Vec::new();
+        if let Some(plain) = self.protocol.with_tau(None) {
+            wanted.push(("Noise once", plain));
+        }
+        match self.protocol.with_tau(Some(self.tau()?)) {
+            Some(refreshed) => wanted.push(("Fresh noise at each step", refreshed)),
+            None => remarks.push(
+                "There is no repaired protocol beside this one: its graph changes from step to step.".into(),
+            ),
+        }
+        Ok(wanted)
+    }
+
+    fn remarks(loaded: &Loaded, question: &Question) -> Vec<String> {
+        let mut remarks = Vec::new();
+        let (nodes, observers) = (loaded.graph.nodes(), question.observers.len());
+        if observers < nodes {
+            remarks.push(format!(
+                "In a graph of more than {ALL_OBSERVE} nodes only some can be chosen as observers: here {observers} of {nodes}. \
+                 Others are named with --observer.",
+            ));
+        }
+        remarks
+    }
+}
+
+/// The graph coloured by the loss towards the first observer.
+fn drawing(
+    loaded: &Loaded,
+    losses: &Losses,
+    first: usize,
+    layer: Layer,
+) -> anyhow::Result<Picture> {
+    let title = format!(
+        "{}: loss towards node {}, {}",
+        loaded.name,
+        loaded.graph.label(first),
+        layer.described(),
+    );
+    let towards = losses.towards(first, layer);
+    Ok(GraphDrawing::try_new(title, loaded.graph.clone(), towards)?.into())
+}

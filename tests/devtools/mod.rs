@@ -1,0 +1,189 @@
+//! A browser without a window, driven over the pipe of its DevTools protocol: messages are JSON, each ended by a zero byte.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// The variable that makes a missing browser a failure.
+const REQUIRED: &str = "MUFFLIATO_REQUIRE_BROWSER";
+
+/// How long an answer may take before the browser counts as hung.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A browser with one page.
+pub struct Browser {
+    child: Child,
+    requests: ChildStdin,
+    messages: Receiver<Value>,
+    sent: u64,
+    session: Option<String>,
+    /// What the browser told without being asked.
+    pub events: Vec<Value>,
+    _profile: tempfile::TempDir,
+}
+
+/// Chromium on the path; `None`, and a word about it, if there is none and none is required.
+pub fn chromium() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<_> = std::env::split_paths(&path).collect();
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let found = names
+        .iter()
+        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)))
+        .find(|program| program.is_file());
+    if found.is_none() {
+        assert!(
+            std::env::var_os(REQUIRED).is_none(),
+            "{REQUIRED} is set, and there is no chromium on the path"
+        );
+        eprintln!("no chromium on the path: the report was not opened in a browser");
+    }
+    found
+}
+
+impl Browser {
+    /// Starts the browser and opens a page.
+    pub fn open(program: &Path, page: &Path) -> Self {
+        let profile = tempfile::tempdir().unwrap();
+        // The browser reads requests from descriptor 3 and writes answers to 4.
+        let mut child = Command::new("sh")
+            .args([
+                "-c",
+                "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1",
+            ])
+            .arg(program)
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--remote-debugging-pipe",
+            ])
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (sender, messages) = channel();
+        let mut answers = BufReader::new(child.stdout.take().unwrap());
+        std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            while answers.read_until(0, &mut bytes).is_ok_and(|read| read > 0) {
+                bytes.pop();
+                let message = serde_json::from_slice(&bytes);
+                if message.is_err() || sender.send(message.unwrap()).is_err() {
+                    return;
+                }
+                bytes.clear();
+            }
+        });
+        let mut browser = Self {
+            requests: child.stdin.take().unwrap(),
+            child,
+            messages,
+            sent: 0,
+            session: None,
+            events: Vec::new(),
+            _profile: profile,
+        };
+        let target = browser.ask("Target.createTarget", json!({"url": "about:blank"}));
+        let attach = json!({"targetId": target["targetId"], "flatten": true});
+        let session = browser.ask("Target.attachToTarget", attach);
+        browser.session = session["sessionId"].as_str().map(String::from);
+        for domain in ["Page", "Network", "Runtime", "Log"] {
+            browser.ask(&format!("{domain}.enable"), json!({}));
+        }
+        let url = format!("file://{}", page.display());
+        let gone = browser.ask("Page.navigate", json!({ "url": url }));
+        assert!(gone.get("errorText").is_none(), "{gone}");
+        while browser
+            .events
+            .iter()
+            .all(|event| event["method"] != "Page.loadEventFired")
+        {
+            browser.hear();
+        }
+        browser
+    }
+
+    fn hear(&mut self) -> Option<Value> {
+        let message = self.messages.recv_timeout(PATIENCE);
+        let message = message.expect("the browser answers");
+        match message.get("id") {
+            Some(_) => Some(message),
+            None => {
+                self.events.push(message);
+                None
+            }
+        }
+    }
+
+    /// Asks and waits for the answer.
+    pub fn ask(&mut self, method: &str, parameters: Value) -> Value {
+        self.sent += 1;
+        let mut request = json!({"id": self.sent, "method": method, "params": parameters});
+        if let Some(session) = &self.session {
+            request["sessionId"] = session.as_str().into();
+        }
+        write!(self.requests, "{request}\0").unwrap();
+        self.requests.flush().unwrap();
+        loop {
+            if let Some(answer) = self.hear()
+                && answer["id"] == self.sent
+            {
+                assert!(answer.get("error").is_none(), "{method}: {answer}");
+                return answer["result"].clone();
+            }
+        }
+    }
+
+    /// The value of an expression in the page.
+    pub fn value(&mut self, expression: &str) -> Value {
+        let parameters = json!({"expression": expression, "returnByValue": true});
+        let answer = self.ask("Runtime.evaluate", parameters);
+        assert!(
+            answer.get("exceptionDetails").is_none(),
+            "{expression}: {answer}"
+        );
+        answer["result"]["value"].clone()
+    }
+
+    /// Presses and releases the mouse in the middle of an element.
+    pub fn click(&mut self, selector: &str) {
+        let place = self.value(&format!(
+            "(() => {{ const e = document.querySelector({selector:?}); e.scrollIntoView({{block: 'center'}}); \
+             const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
+        ));
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event = json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1});
+            self.ask("Input.dispatchMouseEvent", event);
+        }
+    }
+
+    /// Presses and releases a key.
+    pub fn press(&mut self, key: &str) {
+        for kind in ["keyDown", "keyUp"] {
+            self.ask("Input.dispatchKeyEvent", json!({"type": kind, "key": key}));
+        }
+    }
+
+    /// The events of one kind.
+    pub fn told(&self, method: &str) -> Vec<&Value> {
+        let events = self.events.iter();
+        events.filter(|event| event["method"] == method).collect()
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

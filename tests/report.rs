@@ -1,0 +1,252 @@
+//! The page that `report` writes: what is in it, and what a real browser makes of it.
+#![cfg(all(unix, feature = "cli"))]
+
+mod devtools;
+mod running;
+
+use devtools::{Browser, chromium};
+use muffliato::prelude::{Enclosure, GaussianPrivacy};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Writes the page of a command without its `--output`.
+fn page(folder: &Path, line: &str) -> (PathBuf, String) {
+    let file = folder.join("page.html");
+    let mut arguments: Vec<&str> = line.split(' ').collect();
+    arguments.extend(["--quiet", "--output", file.to_str().unwrap()]);
+    assert_eq!(running::printed(&arguments), "");
+    let text = fs::read_to_string(&file).unwrap();
+    (file, text)
+}
+
+/// What the page's program is given.
+fn data(page: &str) -> Value {
+    let from = page.split("id=\"data\">").nth(1).unwrap();
+    serde_json::from_str(from.split("</script>").next().unwrap()).unwrap()
+}
+
+#[test]
+fn what_a_page_knows() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, text) = page(folder.path(), "report path:3 --steps 2");
+    let text = format!("{:#}", data(&text));
+    insta::assert_snapshot!("data_of_a_page", text);
+}
+
+/// Every number of the page is the one of `account`, rounded up; every epsilon is that of a loss as large.
+#[test]
+fn the_losses_are_those_of_the_account() {
+    let folder = tempfile::tempdir().unwrap();
+    for (line, engine) in [
+        ("karate --steps 3", "reference"),
+        ("geometric:120:r=0.15:seed=3 --steps 8", "fast"),
+    ] {
+        let (_, text) = page(folder.path(), &format!("report {line} --engine {engine}"));
+        let data = data(&text);
+        let line = format!("account {line} --engine {engine} --format json");
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let account: Value = serde_json::from_str(&running::printed(&arguments)).unwrap();
+        let pairs = account["pairs"].as_array().unwrap();
+        assert!(pairs.len() >= 34 * 33);
+        let mut estimates = 0;
+        for pair in pairs {
+            let at = |key: &str| pair[key].as_u64().unwrap() as usize;
+            let (source, observer) = (at("source"), at("observer"));
+            let layer = &data["layers"][0];
+            let number = |rows: &Value| {
+                let place = rows[observer][source].as_u64().unwrap() as usize;
+                data["numbers"][place].clone()
+            };
+            let float = |value: &Value| value.as_str().unwrap().parse::<f64>().unwrap();
+            let shown = number(&layer["shown"]);
+            let loss = &pair["leakage"];
+            let value = loss["value"].as_f64().unwrap();
+            let status = layer["statuses"][observer].as_str().unwrap().as_bytes()[source];
+            let promised = match loss["status"].as_str().unwrap() {
+                "estimate" => {
+                    estimates += 1;
+                    assert_eq!(status, b's');
+                    assert!(
+                        (float(&shown[0]) - value).abs() <= 0.0051 * value,
+                        "{pair} {shown}"
+                    );
+                    number(&layer["promised"])
+                }
+                word => {
+                    assert_eq!(status, word.as_bytes()[0]);
+                    shown
+                }
+            };
+            let upper = loss["upper"].as_f64().unwrap_or(value);
+            let end = float(&promised[0]);
+            assert!(
+                upper <= end * (1.0 + 1e-15) && end <= upper * 1.01,
+                "{pair} {promised}"
+            );
+            let epsilon = float(&promised[2]);
+            let privacy = GaussianPrivacy::of_leakage(&Enclosure::exact(upper), 1.0, 1.0);
+            let exact = privacy.unwrap().epsilon_upper(1e-6).unwrap();
+            assert!(
+                exact <= epsilon && epsilon <= 1.02 * exact,
+                "{pair}: {epsilon} {exact}"
+            );
+        }
+        assert_eq!(estimates > 0, engine == "fast", "{estimates} estimates");
+    }
+}
+
+#[test]
+fn larger_graphs_have_some_observers_and_say_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, text) = page(
+        folder.path(),
+        "report ring:400 --steps 2 --observer 7 --observer 5",
+    );
+    assert!(text.contains("here 2 of 400"));
+    assert_eq!(data(&text)["observers"], serde_json::json!([5, 7]));
+    assert_eq!(data(&text)["first"], 7);
+    let (_, text) = page(folder.path(), "report ring:400 --steps 2");
+    assert!(text.contains("here 16 of 400"));
+}
+
+#[test]
+fn nothing_is_fetched_and_the_command_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, text) = page(folder.path(), "report path:4 --protocol gd:2x1");
+    let line = format!(
+        "report path:4 --protocol gd:2x1 --quiet --output {}",
+        file.display()
+    );
+    assert!(text.contains(&format!("<pre id=\"command\">muffliato {line}</pre>")));
+    for outside in ["src=", "href=", "@import", "url(", "https:"] {
+        assert!(!text.contains(outside), "{outside}");
+    }
+    assert!(text.contains("What holds for all in the model of"));
+}
+
+const NASTY: &str = "</script><b>";
+const EVENT: &str = "<img/src=x/onerror=window.broken=1>";
+
+fn nasty_graph(folder: &Path) -> String {
+    let file = folder.join("names.edges");
+    fs::write(&file, format!("{NASTY} {EVENT}\n{EVENT} \"'&<!--\n")).unwrap();
+    file.to_str().unwrap().to_string()
+}
+
+#[test]
+fn names_cannot_break_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = format!("report {} --steps 2", nasty_graph(folder.path()));
+    let (file, text) = page(folder.path(), &line);
+    assert_eq!(text.matches("</script").count(), 2);
+    assert_eq!(
+        text.matches("<b>").count() + text.matches("<img").count(),
+        0
+    );
+    assert_eq!(data(&text)["labels"][0], NASTY);
+    let Some(program) = chromium() else { return };
+    let mut browser = Browser::open(&program, &file);
+    assert_eq!(
+        browser.value("document.querySelectorAll('b, img').length"),
+        0
+    );
+    assert_eq!(browser.value("String(window.broken)"), "undefined");
+    browser.click("#node-2");
+    let told = browser.value("document.querySelector('#node-0 title').textContent");
+    let expected = format!("{NASTY} to \"'&<!--, distance 2. Loss 1 (exact) with noise once");
+    assert!(told.as_str().unwrap().starts_with(&expected), "{told}");
+    assert_eq!(
+        browser.value("document.querySelectorAll('b, img').length"),
+        0
+    );
+}
+
+#[test]
+fn a_click_on_a_node_makes_it_the_observer() {
+    let Some(program) = chromium() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (file, _) = page(folder.path(), "report karate --steps 4 --observer 3");
+    let mut browser = Browser::open(&program, &file);
+    let title = "document.querySelector('#node-16 title').textContent";
+    let observer =
+        "document.querySelector('g.observer').id + ' ' + document.getElementById('observer').value";
+    let fill = "getComputedStyle(document.querySelector('#node-16 rect')).fill";
+    let first_row = "document.querySelector('#towards tbody').rows.length";
+
+    assert_eq!(browser.value(observer), "node-3 3");
+    let before = browser.value(title);
+    browser.click("#node-33");
+    assert_eq!(browser.value(observer), "node-33 33");
+    assert_eq!(browser.value(first_row), 33);
+    let said = browser.value("document.getElementById('said').textContent");
+    assert!(
+        said.as_str()
+            .unwrap()
+            .starts_with("Observer 33: 68 messages"),
+        "{said}"
+    );
+    let after = browser.value(title);
+    assert_ne!(before, after);
+    let line = "account karate --steps 4 --observer 33 --source 16";
+    let table = running::printed(&line.split(' ').collect::<Vec<_>>());
+    let loss = table
+        .lines()
+        .last()
+        .unwrap()
+        .split_whitespace()
+        .nth(7)
+        .unwrap();
+    let expected =
+        format!("16 to 33, distance 4. Loss {loss} (exact) with noise once, eps at most ");
+    assert!(
+        after.as_str().unwrap().starts_with(&expected),
+        "{after} {expected}"
+    );
+
+    // Another layer has other colours.
+    let coloured = browser.value(fill);
+    browser.click("input[name=layer][value='1']");
+    assert_ne!(browser.value(fill), coloured);
+
+    // The keyboard goes on from where the mouse was.
+    browser.value("document.querySelector('g.observer').focus()");
+    browser.press("ArrowRight");
+    assert_eq!(browser.value("document.activeElement.id"), "node-0");
+    browser.press("Enter");
+    assert_eq!(browser.value(observer), "node-0 0");
+
+    let requests = browser.told("Network.requestWillBeSent");
+    assert_eq!(requests.len(), 1, "only the page itself: {requests:?}");
+    for trouble in [
+        "Runtime.exceptionThrown",
+        "Log.entryAdded",
+        "Runtime.consoleAPICalled",
+    ] {
+        assert!(
+            browser.told(trouble).is_empty(),
+            "{:?}",
+            browser.told(trouble)
+        );
+    }
+}
+
+#[test]
+fn a_node_whose_view_is_not_in_the_page_says_so() {
+    let Some(program) = chromium() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (file, _) = page(folder.path(), "report grid:18x18 --steps 3 --observer 0");
+    let mut browser = Browser::open(&program, &file);
+    browser.click("#node-40");
+    let said = browser.value("document.getElementById('said').textContent");
+    assert!(
+        said.as_str()
+            .unwrap()
+            .contains("make one with --observer 40"),
+        "{said}"
+    );
+    assert_eq!(
+        browser.value("document.querySelector('g.observer').id"),
+        "node-0"
+    );
+}
