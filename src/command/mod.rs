@@ -16,6 +16,7 @@ mod input;
 mod interrupt;
 mod number;
 mod output;
+mod reproduce;
 mod session;
 mod shell;
 mod table;
@@ -76,6 +77,8 @@ enum Topic {
     Audit(audit::Audit),
     /// A break-in: simulated runs, and how well an observer tells two inputs of a node apart.
     Attack(Box<attack::Attack>),
+    /// The paper's figures and tables, with its bounds and with exact or certified leakage.
+    Reproduce(Box<reproduce::Reproduce>),
     /// A completion script for a shell.
     Completions(shell::Completions),
     /// The manual page, in roff: muffliato man > muffliato.1.
@@ -97,6 +100,7 @@ impl Command {
                 Some(Topic::Graph(command)) => command.run(&session),
                 Some(Topic::Audit(command)) => command.run(&session),
                 Some(Topic::Attack(command)) => command.run(&session),
+                Some(Topic::Reproduce(command)) => command.run(&session),
                 Some(Topic::Completions(command)) => command.run(&session),
                 Some(Topic::Man(command)) => command.run(&session),
             });

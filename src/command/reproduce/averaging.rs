@@ -1,0 +1,178 @@
+//! One averaging protocol, and its losses in each account.
+
+use super::setting::{ByDistance, Setting, by_distance, tau_of};
+use muffliato::fast::bounds::{PaperBounds, RefreshedBounds};
+use muffliato::fast::{GramView, OneShot, OneShotOptions, Progress};
+use muffliato::prelude::{Fraction, Graph, Network, Observer, Protocol};
+
+/// Views of more messages are bounded by the closed form instead of factorised.
+const MOST_MESSAGES: usize = 1500;
+
+/// Muffliato for the steps that the theory asks for.
+pub struct Averaging<'a> {
+    setting: &'a Setting<'a>,
+    /// What the graph is called.
+    pub name: String,
+    /// The network.
+    pub network: Network,
+    /// The number of steps.
+    pub steps: usize,
+}
+
+/// Certified losses of a refreshed protocol towards one observer.
+pub struct Refreshed {
+    /// Upper ends, `None` for the observer.
+    pub losses: Vec<Option<f64>>,
+    /// Whether they are the loss itself, enclosed, and not a closed form above it.
+    pub is_leakage: bool,
+}
+
+impl<'a> Averaging<'a> {
+    /// The protocol on this graph with the steps for noise `sigma`.
+    pub fn on(
+        setting: &'a Setting<'a>,
+        name: impl Into<String>,
+        graph: Graph,
+        sigma: f64,
+    ) -> anyhow::Result<Self> {
+        let network = setting.network(graph)?;
+        let steps = setting.steps(&network, sigma)?;
+        Ok(Self {
+            setting,
+            name: name.into(),
+            network,
+            steps,
+        })
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> &Graph {
+        self.network.graph()
+    }
+
+    /// The one-shot protocol.
+    pub fn protocol(&self) -> anyhow::Result<Protocol> {
+        Ok(Protocol::one_shot(self.network.clone(), self.steps)?)
+    }
+
+    /// The paper's formula, with the authors' deviations where they are asked for: their program begins with the
+    /// messages of time 1 and ends with those of time T, and cuts off at LDP.
+    fn bounds(&self) -> anyhow::Result<PaperBounds> {
+        let steps = self.steps + usize::from(self.setting.as_authors);
+        let protocol = Protocol::one_shot(self.network.clone(), steps)?;
+        Ok(PaperBounds::of(&protocol)?)
+    }
+
+    fn bound(&self, formula: f64, source: usize, observer: usize) -> f64 {
+        if !self.setting.as_authors {
+            return formula;
+        }
+        let first = f64::from(u8::from(self.graph().has_edge(source, observer)));
+        (formula - first).clamp(0.0, 1.0)
+    }
+
+    /// The formula for all pairs, by distance.
+    pub fn bound_by_distance(&self) -> anyhow::Result<ByDistance> {
+        let bar = self.setting.session.progress(&self.name);
+        let pairs = self.bounds()?.all_pairs(&bar)?;
+        let nodes = self.graph().nodes();
+        let losses = (0..nodes).flat_map(|observer| {
+            let distances = self.graph().distances_from(observer);
+            let from = (0..nodes).filter(move |&source| source != observer);
+            let pairs = &pairs;
+            from.filter_map(move |source| {
+                let formula = pairs.get(source, observer)?.upper();
+                Some((distances[source]?, self.bound(formula, source, observer)))
+            })
+        });
+        Ok(by_distance(losses))
+    }
+
+    /// The formula from one source to all observers; `None` for itself.
+    pub fn bound_from(&self, source: usize) -> anyhow::Result<Vec<Option<f64>>> {
+        let bar = self.setting.session.progress(&self.name);
+        let found = self.bounds()?.from_source(source, &bar)?;
+        let losses = found.iter().enumerate().map(|(observer, formula)| {
+            (observer != source).then(|| self.bound(formula.upper(), source, observer))
+        });
+        Ok(losses.collect())
+    }
+
+    /// The formula from all sources to one observer; `None` for itself.
+    pub fn bound_towards(&self, observer: usize) -> anyhow::Result<Vec<Option<f64>>> {
+        let bar = self.setting.session.progress(&self.name);
+        let found = self
+            .bounds()?
+            .pairwise_all(&Observer::full(observer), &bar)?;
+        let losses = found.iter().enumerate().map(|(source, formula)| {
+            (observer != source).then(|| self.bound(formula.upper(), source, observer))
+        });
+        Ok(losses.collect())
+    }
+
+    /// The leakage of all sources towards an observer who knows its own noise: an estimate.
+    pub fn leakage_towards(&self, observer: usize) -> anyhow::Result<Vec<Option<f64>>> {
+        let bar = self.setting.session.progress(&self.name);
+        bar.check(0, 1)?;
+        let protocol = self.protocol()?;
+        let view = OneShot::try_new(&protocol, OneShotOptions::default())?;
+        let found = view.leakages_of(&[Observer::full(observer)], &bar, |view| {
+            let leakages = view.leakages().iter();
+            leakages
+                .map(|leakage| leakage.map(|found| found.estimate))
+                .collect()
+        })?;
+        Ok(found.into_iter().next().unwrap_or_default())
+    }
+
+    /// The same for the protocol with fresh noise of `1 / sqrt(n)` of sigma at each step, certified.
+    pub fn refreshed_towards(&self, observer: usize) -> anyhow::Result<Refreshed> {
+        let tau = tau_of(self.graph().nodes())?;
+        refreshed(self.setting, &self.protocol()?, tau, observer)
+    }
+
+    /// What was found towards some observers, by distance.
+    pub fn towards(
+        &self,
+        observers: &[usize],
+        mut losses: impl FnMut(usize) -> anyhow::Result<Vec<Option<f64>>>,
+    ) -> anyhow::Result<ByDistance> {
+        let mut all = Vec::new();
+        for &observer in observers {
+            let distances = self.graph().distances_from(observer);
+            let found = losses(observer)?;
+            let pairs = distances.into_iter().zip(found);
+            all.extend(pairs.filter_map(|(distance, loss)| Some((distance?, loss?))));
+        }
+        Ok(by_distance(all))
+    }
+}
+
+/// The certified losses of a protocol with fresh noise of `tau` sigma: the leakage, or for large views of plain gossip
+/// the first-passage bound.
+pub fn refreshed(
+    setting: &Setting<'_>,
+    protocol: &Protocol,
+    tau: Fraction,
+    observer: usize,
+) -> anyhow::Result<Refreshed> {
+    let bar = setting.session.progress("fresh noise");
+    let protocol = protocol.clone().refreshed(tau)?;
+    let watching = Observer::full(observer);
+    let is_leakage =
+        protocol.messages_to(&watching)? <= MOST_MESSAGES || protocol.acceleration().is_some();
+    let losses = if is_leakage {
+        let found = GramView::of(&protocol, &watching, &bar)?.losses(&bar)?;
+        let upper = found.into_iter();
+        upper
+            .map(|loss| loss.map(|loss| loss.loss.certified.upper().min(1.0)))
+            .collect()
+    } else {
+        let found = RefreshedBounds::of(&protocol)?.first_passage_all(&watching, &bar)?;
+        let upper = found.into_iter().enumerate();
+        upper
+            .map(|(source, loss)| (source != observer).then_some(loss.upper()))
+            .collect()
+    };
+    Ok(Refreshed { losses, is_leakage })
+}
