@@ -1,8 +1,11 @@
 //! `muffliato reproduce`: the paper's figures and tables, and what exact accounting says of them.
 
 mod averaging;
+mod dropout;
 mod exhibit;
 mod fig1a;
+mod fig3;
+mod fig4;
 mod files;
 mod page;
 mod setting;
@@ -53,13 +56,26 @@ enum Name {
     All,
     /// Loss by distance on hypercube, Erdos-Renyi, geometric graph and grid.
     Fig1a,
+    /// Loss by distance on hypercubes of growing size.
+    Fig3,
+    /// Loss against Euclidean distance in a geometric graph.
+    Fig4,
+    /// Nodes that are away: the loss and the error as steps go on (runs table3 as well).
+    Fig6,
+    /// The mean loss when 0, 10, 50 and 90 % of the nodes are away.
+    Table3,
 }
 
 /// How an experiment is run.
 type Run = fn(&Setting<'_>) -> anyhow::Result<Exhibit>;
 
 /// The experiments, in the order of the page.
-const EXPERIMENTS: &[(Name, Run)] = &[(Name::Fig1a, fig1a::run)];
+const EXPERIMENTS: &[(&[Name], Run)] = &[
+    (&[Name::Fig1a], fig1a::run),
+    (&[Name::Fig3], fig3::run),
+    (&[Name::Fig4], fig4::run),
+    (&[Name::Fig6, Name::Table3], dropout::run),
+];
 
 impl Reproduce {
     /// Runs the experiments one by one; the files of each are written when it is done.
@@ -77,8 +93,8 @@ impl Reproduce {
         };
         let folder = exhibit::prepare(&self.out)?;
         let mut exhibits = Vec::new();
-        for &(name, run) in EXPERIMENTS {
-            if self.name != Name::All && self.name != name {
+        for &(names, run) in EXPERIMENTS {
+            if self.name != Name::All && !names.contains(&self.name) {
                 continue;
             }
             let exhibit = run(&setting)?;
