@@ -7,8 +7,11 @@ mod fig1a;
 mod fig3;
 mod fig4;
 mod files;
+mod frontier;
 mod page;
+mod refresh;
 mod setting;
+mod table1;
 
 use super::session::Session;
 use clap::{Args, ValueEnum};
@@ -64,6 +67,10 @@ enum Name {
     Fig6,
     /// The mean loss when 0, 10, 50 and 90 % of the nodes are away.
     Table3,
+    /// The error under a given mean loss, and its exponents in n.
+    Table1,
+    /// Beyond the paper: privacy and error with fresh noise.
+    Refresh,
 }
 
 /// How an experiment is run.
@@ -75,6 +82,8 @@ const EXPERIMENTS: &[(&[Name], Run)] = &[
     (&[Name::Fig3], fig3::run),
     (&[Name::Fig4], fig4::run),
     (&[Name::Fig6, Name::Table3], dropout::run),
+    (&[Name::Table1], table1::run),
+    (&[Name::Refresh], refresh::run),
 ];
 
 impl Reproduce {
