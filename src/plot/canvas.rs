@@ -21,6 +21,11 @@ pub(super) const INK: RGBColor = RGBColor(0x26, 0x26, 0x26);
 /// Lines behind the data.
 pub(super) const GRID: RGBColor = RGBColor(0xE2, 0xE2, 0xE2);
 
+/// Edges of a graph.
+pub(super) const EDGE: RGBColor = RGBColor(0xB4, 0xB4, 0xB4);
+/// Nodes that observe.
+pub(super) const OBSERVER: RGBColor = RGBColor(0x00, 0x5A, 0x9C);
+
 /// The colour of series `number`.
 pub(super) fn colour(number: usize) -> RGBColor {
     COLOURS[number % COLOURS.len()]
@@ -80,6 +85,21 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
         self.draw(&Polygon::new(points, colour.mix(opacity).filled()))
     }
 
+    /// A disc with a dark rim.
+    pub fn disc(&self, at: At, radius: f64, colour: RGBColor) -> Result<(), PlotError> {
+        let radius = (radius * self.zoom).round() as i32;
+        self.draw(&Circle::new(self.pixel(at), radius, colour.filled()))?;
+        let rim = INK.stroke_width(self.zoom.round() as u32);
+        self.draw(&Circle::new(self.pixel(at), radius, rim))
+    }
+
+    /// A square as wide as a disc.
+    pub fn square(&self, (x, y): At, radius: f64, colour: RGBColor) -> Result<(), PlotError> {
+        let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+            .map(|(dx, dy): At| (x + radius * dx, y + radius * dy));
+        self.polygon(&corners, colour, 1.0)
+    }
+
     /// A marker whose shape belongs to the number of a series.
     pub fn marker(&self, (x, y): At, series: usize) -> Result<(), PlotError> {
         let (colour, r) = (colour(series), 3.6);
@@ -105,6 +125,22 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
     }
 
     pub fn text(&self, text: &str, at: At, size: f64, anchor: Anchor) -> Result<(), PlotError> {
+        self.coloured_text(text, at, size, anchor, INK)
+    }
+
+    /// Letters on something dark, around a point.
+    pub fn light_text(&self, text: &str, at: At, size: f64) -> Result<(), PlotError> {
+        self.coloured_text(text, at, size, Anchor::Middle, WHITE)
+    }
+
+    fn coloured_text(
+        &self,
+        text: &str,
+        at: At,
+        size: f64,
+        anchor: Anchor,
+        colour: RGBColor,
+    ) -> Result<(), PlotError> {
         let font = match anchor {
             Anchor::Upwards => self.font(size).transform(FontTransform::Rotate270),
             _ => self.font(size),
@@ -114,7 +150,7 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
             Anchor::Middle | Anchor::Upwards => HPos::Center,
             Anchor::Right => HPos::Right,
         };
-        let style = font.color(&INK).pos(Pos::new(horizontal, VPos::Center));
+        let style = font.color(&colour).pos(Pos::new(horizontal, VPos::Center));
         self.draw(&Text::new(text.to_string(), self.pixel(at), style))
     }
 

@@ -5,6 +5,7 @@
 //! | [`LineChart`] | several series with markers, optional bands between a smallest and a largest value |
 //! | [`Histogram`] | how often values fall into bins |
 //! | [`ScatterChart`] | points of several kinds |
+//! | [`GraphDrawing`] | a graph whose nodes are coloured by their loss |
 //!
 //! Axes are linear or logarithmic; what a logarithmic axis cannot show (numbers that are not positive) is left out.
 //! Colours are those of Okabe and Ito, which people with any colour vision can tell apart, and series differ in
@@ -26,14 +27,20 @@
 
 mod axis;
 mod canvas;
+mod drawing;
 mod frame;
 mod histogram;
+mod layout;
 mod line;
+mod loss_class;
 mod picture;
 mod scatter;
 
 pub use axis::{Axis, Scale};
+pub use drawing::{GraphDrawing, disc_radius};
 pub use histogram::Histogram;
+pub use layout::Layout;
 pub use line::{LineChart, Series};
+pub use loss_class::LossClass;
 pub use picture::{Picture, PictureFormat, PlotError};
 pub use scatter::{Points, ScatterChart};

@@ -2,7 +2,7 @@
 
 use super::canvas::Canvas;
 use super::frame::SIZE;
-use super::{Histogram, LineChart, ScatterChart};
+use super::{GraphDrawing, Histogram, LineChart, ScatterChart};
 use plotters::prelude::*;
 use std::path::Path;
 use std::sync::Once;
@@ -16,6 +16,8 @@ pub enum Picture {
     Histogram(Histogram),
     /// Points.
     Scatter(ScatterChart),
+    /// A graph.
+    Graph(Box<GraphDrawing>),
 }
 
 /// How a picture is stored.
@@ -36,6 +38,24 @@ pub enum PlotError {
     UnknownFormat {
         /// The name.
         path: String,
+    },
+    /// The layout visits all pairs.
+    #[error(
+        "{nodes} nodes without positions are more than the {limit} that can be laid out; draw a part of the graph, or give positions"
+    )]
+    TooManyNodes {
+        /// How many there are.
+        nodes: usize,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// Each node has a loss.
+    #[error("there are {losses} losses for {nodes} nodes; give one for each")]
+    LossesOfNodes {
+        /// How many losses were given.
+        losses: usize,
+        /// How many nodes there are.
+        nodes: usize,
     },
     /// The drawing library failed.
     #[error("the picture could not be drawn: {reason}")]
@@ -67,6 +87,12 @@ impl From<Histogram> for Picture {
 impl From<ScatterChart> for Picture {
     fn from(chart: ScatterChart) -> Self {
         Self::Scatter(chart)
+    }
+}
+
+impl From<GraphDrawing> for Picture {
+    fn from(drawing: GraphDrawing) -> Self {
+        Self::Graph(Box::new(drawing))
     }
 }
 
@@ -111,6 +137,7 @@ impl Picture {
             Self::Lines(chart) => chart.draw(&canvas)?,
             Self::Histogram(chart) => chart.draw(&canvas)?,
             Self::Scatter(chart) => chart.draw(&canvas)?,
+            Self::Graph(drawing) => drawing.draw(&canvas)?,
         }
         area.present().map_err(PlotError::drawing)
     }

@@ -1,0 +1,101 @@
+//! A graph whose nodes are coloured by their loss.
+
+use super::canvas::{Anchor, Canvas, EDGE, OBSERVER};
+use super::frame::SIZE;
+use super::{Layout, LossClass, PlotError};
+use muffliato_model::Graph;
+use plotters::prelude::{DrawingBackend, RGBColor};
+
+/// A graph, the loss of each node in units of L, and those who observe.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GraphDrawing {
+    title: String,
+    graph: Graph,
+    layout: Layout,
+    losses: Vec<Option<f64>>,
+}
+
+/// Up to so many nodes have their names in the picture.
+const NAMED: usize = 60;
+
+/// Where the graph goes; the legend is on its right.
+const CORNER: (f64, f64) = (30.0, 62.0);
+const ROOM: (f64, f64) = (SIZE.0 - 230.0, SIZE.1 - 90.0);
+
+/// The radius of discs that leave room between each other, in a picture of this area.
+pub fn disc_radius(nodes: usize, area: f64) -> f64 {
+    (0.3 * (area / nodes as f64).sqrt()).clamp(2.0, 13.0)
+}
+
+impl GraphDrawing {
+    /// A drawing of `graph` with a loss for each node; `None` for those who observe.
+    ///
+    /// `Err` if there are not as many losses as nodes, or too many nodes for a [`Layout`].
+    pub fn try_new(
+        title: impl Into<String>,
+        graph: Graph,
+        losses: Vec<Option<f64>>,
+    ) -> Result<Self, PlotError> {
+        if losses.len() != graph.nodes() {
+            return Err(PlotError::LossesOfNodes {
+                losses: losses.len(),
+                nodes: graph.nodes(),
+            });
+        }
+        Ok(Self {
+            title: title.into(),
+            layout: Layout::of(&graph)?,
+            graph,
+            losses,
+        })
+    }
+
+    pub(super) fn draw<DB: DrawingBackend>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+    ) -> Result<(), PlotError> {
+        canvas.clear()?;
+        canvas.text(&self.title, (SIZE.0 / 2.0, 24.0), 17.0, Anchor::Middle)?;
+        let places = self.layout.fit(CORNER, ROOM);
+        for (u, v) in self.graph.edges() {
+            canvas.line(&[places[u], places[v]], EDGE, 1.0)?;
+        }
+        let radius = disc_radius(self.graph.nodes(), ROOM.0 * ROOM.1);
+        for (node, (&at, loss)) in places.iter().zip(&self.losses).enumerate() {
+            let dark_letters = match loss {
+                Some(loss) => {
+                    let class = &LossClass::ALL[LossClass::number_of(*loss)];
+                    canvas.disc(at, radius, rgb(class))?;
+                    class.dark_letters
+                }
+                None => {
+                    canvas.square(at, radius, OBSERVER)?;
+                    false
+                }
+            };
+            if self.graph.nodes() <= NAMED {
+                let name = self.graph.label(node);
+                let size = 11.0;
+                match canvas.width_of(&name, size) < 2.0 * radius && !dark_letters {
+                    true => canvas.light_text(&name, at, size)?,
+                    false => canvas.text(&name, at, size, Anchor::Middle)?,
+                }
+            }
+        }
+        let x = SIZE.0 - 170.0;
+        canvas.text("loss in units of L", (x - 9.0, 80.0), 13.0, Anchor::Left)?;
+        for (row, class) in LossClass::ALL.iter().rev().enumerate() {
+            let y = 106.0 + 24.0 * row as f64;
+            canvas.disc((x, y), 9.0, rgb(class))?;
+            canvas.text(class.label, (x + 20.0, y), 13.0, Anchor::Left)?;
+        }
+        let y = 106.0 + 24.0 * (LossClass::ALL.len() as f64 + 0.3);
+        canvas.square((x, y), 9.0, OBSERVER)?;
+        canvas.text("observer", (x + 20.0, y), 13.0, Anchor::Left)
+    }
+}
+
+fn rgb(class: &LossClass) -> RGBColor {
+    let (r, g, b) = class.colour;
+    RGBColor(r, g, b)
+}
