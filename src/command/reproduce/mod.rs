@@ -1,9 +1,13 @@
 //! `muffliato reproduce`: the paper's figures and tables, and what exact accounting says of them.
 
 mod averaging;
+mod descent;
+mod descent_account;
 mod dropout;
+mod ego;
 mod exhibit;
 mod fig1a;
+mod fig2;
 mod fig3;
 mod fig4;
 mod files;
@@ -59,16 +63,26 @@ enum Name {
     All,
     /// Loss by distance on hypercube, Erdos-Renyi, geometric graph and grid.
     Fig1a,
+    /// One user of a Facebook ego network (runs fig5 as well).
+    Fig1b,
+    /// Logistic regression: accuracy, and a histogram of losses (runs table2 as well).
+    Fig1c,
+    /// The loss of one node, drawn on four graphs.
+    Fig2,
     /// Loss by distance on hypercubes of growing size.
     Fig3,
     /// Loss against Euclidean distance in a geometric graph.
     Fig4,
+    /// One user of each Facebook ego network.
+    Fig5,
     /// Nodes that are away: the loss and the error as steps go on (runs table3 as well).
     Fig6,
     /// The mean loss when 0, 10, 50 and 90 % of the nodes are away.
     Table3,
     /// The error under a given mean loss, and its exponents in n.
     Table1,
+    /// The parameters of the logistic regression.
+    Table2,
     /// Beyond the paper: privacy and error with fresh noise.
     Refresh,
 }
@@ -79,6 +93,9 @@ type Run = fn(&Setting<'_>) -> anyhow::Result<Exhibit>;
 /// The experiments, in the order of the page.
 const EXPERIMENTS: &[(&[Name], Run)] = &[
     (&[Name::Fig1a], fig1a::run),
+    (&[Name::Fig1b, Name::Fig5], ego::run),
+    (&[Name::Fig1c, Name::Table2], descent::run),
+    (&[Name::Fig2], fig2::run),
     (&[Name::Fig3], fig3::run),
     (&[Name::Fig4], fig4::run),
     (&[Name::Fig6, Name::Table3], dropout::run),

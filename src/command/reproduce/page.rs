@@ -38,7 +38,7 @@ fn html(out: &mut dyn Write, exhibits: &[Exhibit]) -> anyhow::Result<()> {
             let caption = escaped(&plate.caption);
             writeln!(
                 out,
-                "<figure><img src=\"{FOLDER}/{}.svg\" alt=\"{caption}\"><figcaption>{caption}</figcaption></figure>",
+                "<figure><img src=\"{FOLDER}/{}.png\" alt=\"{caption}\"><figcaption>{caption}</figcaption></figure>",
                 plate.name
             )?;
         }
@@ -70,7 +70,7 @@ fn markdown(out: &mut dyn Write, exhibits: &[Exhibit]) -> anyhow::Result<()> {
     for exhibit in exhibits {
         writeln!(out, "\n## {}\n\n{}\n", exhibit.title, exhibit.method)?;
         for plate in &exhibit.plates {
-            writeln!(out, "![{}]({FOLDER}/{}.svg)\n", plate.caption, plate.name)?;
+            writeln!(out, "![{}]({FOLDER}/{}.png)\n", plate.caption, plate.name)?;
             writeln!(out, "*{}*\n", plate.caption)?;
         }
         for finding in &exhibit.findings {
