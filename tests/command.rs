@@ -260,7 +260,14 @@ fn the_shell_gets_completions_and_a_manual() {
 #[test]
 fn examples_in_the_help_run() {
     let folder = tempfile::tempdir().unwrap();
-    for topic in ["account", "calibrate", "average", "train", "graph"] {
+    for topic in [
+        "account",
+        "calibrate",
+        "average",
+        "train",
+        "graph",
+        "reproduce",
+    ] {
         let help = printed(&[topic, "--help"]);
         let examples = help
             .lines()

@@ -176,3 +176,87 @@ pub fn refreshed(
     };
     Ok(Refreshed { losses, is_leakage })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::reproduce::files::DataFolder;
+    use crate::command::session::Session;
+    use muffliato::model::families;
+
+    /// Figure 1a: on the hypercube the distance determines the formula, it falls with distance, and both directions agree; with the
+    /// authors' deviations as well, where it is cut off at LDP. Leakage does not fall.
+    #[test]
+    fn facts_of_figure_1a() {
+        let session = Session::new(true);
+        for as_authors in [false, true] {
+            let setting = Setting {
+                session: &session,
+                data: DataFolder::find(None).unwrap(),
+                quick: true,
+                as_authors,
+                trials: None,
+                seed: 0,
+            };
+            let cube = families::hypercube(7).unwrap();
+            let averaging = Averaging::on(&setting, "cube", cube, 1.0).unwrap();
+            // ln(128) over the root of the gap 2/8.
+            assert_eq!(averaging.steps, 10);
+            let losses = averaging.bound_by_distance().unwrap();
+            assert!(
+                losses
+                    .values()
+                    .all(|at| at.most - at.least < 1e-9 * at.most)
+            );
+            let means: Vec<f64> = losses.values().map(|at| at.mean).collect();
+            let falls = |means: &[f64]| means.windows(2).all(|pair| pair[1] <= pair[0]);
+            assert!(falls(&means), "{means:?}");
+            assert_eq!(means[0] > 1.0, !as_authors, "{means:?}");
+            let (from, towards) = (
+                averaging.bound_from(5).unwrap(),
+                averaging.bound_towards(5).unwrap(),
+            );
+            for (from, towards) in from.into_iter().zip(towards) {
+                assert!((from.unwrap_or(0.0) - towards.unwrap_or(0.0)).abs() < 1e-9);
+            }
+            let leakage = averaging
+                .towards(&[0], |v| averaging.leakage_towards(v))
+                .unwrap();
+            assert!((leakage[&7].mean - 1.0).abs() < 1e-6, "{leakage:?}");
+            let refreshed = averaging.towards(&[0], |v| Ok(averaging.refreshed_towards(v)?.losses));
+            let means: Vec<f64> = refreshed.unwrap().values().map(|at| at.mean).collect();
+            assert!(falls(&means) && means[6] < 0.02, "{means:?}");
+        }
+    }
+
+    /// By hand: on a path of three nodes with one step, the messages of time 0 count for the paper, and those of time 1 for the authors'
+    /// program: row 1 of W is (1/3, 1/3, 1/3).
+    #[test]
+    fn the_authors_begin_one_step_later() {
+        let session = Session::new(true);
+        for (as_authors, expected) in [(false, [1.0, 0.0]), (true, [1.0 / 3.0, 1.0 / 3.0])] {
+            let setting = Setting {
+                session: &session,
+                data: DataFolder::find(None).unwrap(),
+                quick: true,
+                as_authors,
+                trials: None,
+                seed: 0,
+            };
+            let network = setting.network(families::path(3).unwrap()).unwrap();
+            let averaging = Averaging {
+                setting: &setting,
+                name: "path".into(),
+                network,
+                steps: 1,
+            };
+            let found = averaging.bound_towards(2).unwrap();
+            for (found, expected) in [found[1], found[0]].into_iter().zip(expected) {
+                assert!(
+                    (found.unwrap() - expected).abs() < 1e-12,
+                    "{found:?} {expected}"
+                );
+            }
+        }
+    }
+}

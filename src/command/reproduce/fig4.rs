@@ -2,21 +2,20 @@
 
 use super::averaging::Averaging;
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
+use super::fig1a::connected_geometric;
 use super::setting::{SIGMA, Setting, rank_correlation, short};
 use anyhow::Context;
-use muffliato::model::families;
 use muffliato::plot::{Axis, Points, ScatterChart};
-use muffliato::prelude::*;
 
 /// The figure.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let (nodes, radius) = setting.choose((2000, 0.08), (200, 0.17));
-    let graph = (0..1000)
-        .map(|k| families::geometric(nodes, radius, setting.seed + k))
-        .find(|graph| graph.as_ref().is_ok_and(Graph::is_connected))
-        .context("no connected geometric graph was found; give another --seed")??;
+    let graph = connected_geometric(nodes, radius, setting.seed)?;
     let averaging = Averaging::on(setting, "geometric", graph, SIGMA)?;
-    let positions = averaging.graph().positions().context("positions")?;
+    let positions = averaging
+        .graph()
+        .positions()
+        .context("a geometric graph has positions")?;
     let watching = setting.sample(nodes, 1)[0];
     let away = |node: usize| {
         let [x, y] = positions[node];

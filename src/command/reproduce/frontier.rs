@@ -40,10 +40,10 @@ pub struct Point {
     pub neighbour_epsilon: f64,
 }
 
-/// Fresh noise from 1e-4 to 1, four for each power of ten.
+/// Fresh noise from 1e-4 to 1, three for each power of ten.
 fn taus() -> impl Iterator<Item = (f64, Fraction)> {
-    (0..=16).filter_map(|k| {
-        let tau = 10_f64.powf(-4.0 + f64::from(k) / 4.0);
+    (0..=12).filter_map(|k| {
+        let tau = 10_f64.powf(-4.0 + f64::from(k) / 3.0);
         let below = 1_000_000;
         let above = (tau * below as f64).round() as i128;
         let fraction = Fraction::try_new(above, below).ok()?;

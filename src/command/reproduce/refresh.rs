@@ -54,8 +54,8 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         [
             "hypercube:10",
             "regular:1024:d=8:seed=1",
-            "torus:16x16",
-            "ring:32",
+            "torus:12x12",
+            "ring:24",
         ],
         [
             "hypercube:5",

@@ -188,7 +188,7 @@ pub fn rank_correlation(pairs: &[(f64, f64)]) -> f64 {
     products.sum::<f64>() / pairs.len() as f64 / (spread_a * spread_b)
 }
 
-/// A number of gossip steps, or "cannot be reached".
+/// The natural choice of fresh noise, `1 / sqrt(n)`, with the root rounded to an integer.
 pub fn tau_of(nodes: usize) -> Result<Fraction, FastError> {
     let root = (nodes as f64).sqrt().round().max(1.0) as i128;
     Fraction::try_new(1, root).map_err(|_| FastError::BadParameter {
