@@ -52,8 +52,8 @@ fn row(frontier: &Frontier, tau: f64, point: &Point) -> Vec<String> {
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let graphs = setting.choose(
         [
-            "hypercube:10",
-            "regular:1024:d=8:seed=1",
+            "hypercube:9",
+            "regular:512:d=8:seed=1",
             "torus:12x12",
             "ring:24",
         ],
@@ -103,7 +103,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     }
     let mut growth = Sheet::new("refresh_growth", &HEAD);
     let (mut taus, mut roots, mut gains, mut trusted_gains) = (vec![], vec![], vec![], vec![]);
-    for dimension in setting.choose(5..=11, 3..=6) {
+    for dimension in setting.choose(5..=10, 3..=6) {
         let frontier = Frontier::of(setting, &format!("hypercube:{dimension}"), true)?;
         let points = frontier.points(setting)?;
         if let Some((tau, point)) = best(&points) {
