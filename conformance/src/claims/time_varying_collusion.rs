@@ -28,15 +28,17 @@ pub(super) const CLAIM: Claim = Claim {
 
 const NODES: usize = 4;
 
+/// How many sequences of graphs, and the sum of the losses of each node.
+type Class = (usize, Vec<BigRational>);
+
 fn decide() -> Result<Verdict, ClaimError> {
     let pairs = NODES * (NODES - 1); // in two rounds
     let graphs = all_graphs(NODES)?;
     let (mut cases, mut above, mut undecided) = (0, 0, 0);
     for members in 1..=2 {
         let observer = Observer::coalition(0..members)?;
-        // For the neighbours in both rounds and each number of edges: how many sequences, and the sums of the losses.
-        let mut classes: BTreeMap<[usize; 2], BTreeMap<usize, (usize, Vec<BigRational>)>> =
-            BTreeMap::new();
+        // For the neighbours in both rounds and each number of edges.
+        let mut classes: BTreeMap<[usize; 2], BTreeMap<usize, Class>> = BTreeMap::new();
         for first in &graphs {
             for second in &graphs {
                 let networks = vec![metropolis(first)?, metropolis(second)?];
@@ -54,7 +56,7 @@ fn decide() -> Result<Verdict, ClaimError> {
         }
         for q in edge_probabilities() {
             for (heard, by_edges) in &classes {
-                let weighed = |value: &dyn Fn(&(usize, Vec<BigRational>)) -> BigRational| {
+                let weighed = |value: &dyn Fn(&Class) -> BigRational| {
                     let terms = by_edges.iter();
                     let term =
                         |(&edges, class)| probability(&q, edges, pairs - edges) * value(class);
