@@ -256,8 +256,10 @@ fn ctrl_c_leaves_no_file_behind() {
     let mut child = running::started(&[
         "account",
         "hypercube:10",
+        "--threads",
+        "1",
         "--steps",
-        "12",
+        "20",
         "--protocol",
         "refreshed:0.1",
         "--format",
@@ -297,6 +299,7 @@ fn examples_in_the_help_run() {
         "audit",
         "attack",
         "report",
+        "reproduce",
     ] {
         let help = printed(&[topic, "--help"]);
         let examples = help

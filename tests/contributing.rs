@@ -16,18 +16,20 @@ fn sources(folder: &Path, text: &mut String) {
 #[test]
 fn every_test_and_folder_that_is_named_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut code = String::new();
-    sources(&root.join("reference"), &mut code);
     let contributing = fs::read_to_string(root.join("CONTRIBUTING.md")).unwrap();
-    let planted = contributing.split("## Planted bugs").nth(1).unwrap();
-    let rows: Vec<_> = planted
-        .lines()
-        .filter(|line| line.ends_with("` |"))
-        .collect();
-    assert!(rows.len() >= 10, "ten planted bugs at least");
-    for row in rows {
-        let test = row.split('`').nth(1).unwrap();
-        assert!(code.contains(&format!("fn {test}(")), "no test {test}");
+    let tables = contributing.split("## Planted bugs").skip(1);
+    let folders = ["reference", "conformance/tests"];
+    assert_eq!(tables.clone().count(), folders.len());
+    for (planted, folder) in tables.zip(folders) {
+        let mut code = String::new();
+        sources(&root.join(folder), &mut code);
+        let rows = planted.lines().filter(|line| line.ends_with("` |"));
+        assert!(rows.clone().count() >= 10, "ten planted bugs at least");
+        for row in rows {
+            let test = row.rsplit('`').nth(1).unwrap();
+            let defined = code.contains(&format!("fn {test}("));
+            assert!(defined, "{folder} has no test {test}");
+        }
     }
     for document in ["CONTRIBUTING.md", "README.md"] {
         let text = fs::read_to_string(root.join(document)).unwrap();

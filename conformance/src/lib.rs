@@ -1,7 +1,10 @@
 //! Cross-checks of the two engines, and a ledger with a verdict and a witness for each claim of the paper.
 
+pub mod agreement;
 pub mod attack;
+pub mod case;
 pub mod claims;
+pub mod engine;
 mod ledger;
 pub mod small_graphs;
 

@@ -72,7 +72,7 @@ macro_rules! claim {
 macro_rules! cover {
     ($choices:expr, $reached:expr, $what:literal) => {{
         #[cfg(kani)]
-        kani::cover!($reached, $what);
+        $crate::symbolic::cover!($reached, $what);
         #[cfg(not(kani))]
         $choices.note($what, $reached);
     }};

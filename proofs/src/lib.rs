@@ -21,6 +21,8 @@ mod properties;
 #[cfg(test)]
 mod random;
 mod registry;
+#[cfg(kani_stand_in)]
+mod stand_in;
 #[cfg(kani)]
 mod symbolic;
 mod table;

@@ -67,19 +67,19 @@ macro_rules! register {
 
                     #[doc = $bound]
                     #[cfg(kani)]
-                    #[kani::proof]
-                    #[kani::unwind($unwind)]
-                    #[kani::solver(cadical)]
+                    #[cfg_attr(not(kani_stand_in), kani::proof)]
+                    #[cfg_attr(not(kani_stand_in), kani::unwind($unwind))]
+                    #[cfg_attr(not(kani_stand_in), kani::solver(cadical))]
                     pub fn proof() {
                         property::<Symbolic, $kani>(&mut Symbolic, Fault::Absent);
                     }
 
                     /// The same with a planted bug, which must be found.
                     #[cfg(all(kani, feature = "planted"))]
-                    #[kani::proof]
-                    #[kani::should_panic]
-                    #[kani::unwind($unwind)]
-                    #[kani::solver(cadical)]
+                    #[cfg_attr(not(kani_stand_in), kani::proof)]
+                    #[cfg_attr(not(kani_stand_in), kani::should_panic)]
+                    #[cfg_attr(not(kani_stand_in), kani::unwind($unwind))]
+                    #[cfg_attr(not(kani_stand_in), kani::solver(cadical))]
                     pub fn planted() {
                         property::<Symbolic, $kani>(&mut Symbolic, Fault::Planted);
                     }

@@ -1,6 +1,10 @@
 //! All choices at once, for the model checker.
 
 use crate::Choices;
+#[cfg(kani_stand_in)]
+use crate::stand_in as kani;
+
+pub(crate) use kani::cover;
 
 /// Choices that Kani keeps open.
 pub struct Symbolic;

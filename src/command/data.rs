@@ -10,15 +10,24 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// Reads a CSV file; a first row in which the last cell is no number is taken for column names.
+    /// Reads a CSV file; a first row in which the last cell is no number is taken for column names. Of an ARFF file (by its
+    /// name) the rows after `@data`, with classes P and N as 1 and 0.
     fn read(path: &Path) -> anyhow::Result<Self> {
         let name = path.display();
+        let mut text = std::fs::read_to_string(path)
+            .with_context(|| format!("{name}: cannot be read; check the path"))?;
+        let arff = path
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("arff"));
+        if arff {
+            text = rows_of_arff(&text)
+                .with_context(|| format!("{name}: an ARFF file has a line @data"))?;
+        }
         let mut reader = csv::ReaderBuilder::new()
             .has_headers(false)
             .trim(csv::Trim::All)
-            .comment(Some(b'#'))
-            .from_path(path)
-            .with_context(|| format!("{name}: cannot be read; check the path"))?;
+            .comment(Some(if arff { b'%' } else { b'#' }))
+            .from_reader(text.as_bytes());
         let mut rows = Vec::new();
         for record in reader.records() {
             let record = record.with_context(|| format!("{name}: not a CSV file"))?;
@@ -38,6 +47,24 @@ impl Numbers {
     }
 }
 
+/// The rows of an ARFF file in their lines, the lines before them empty.
+fn rows_of_arff(text: &str) -> Option<String> {
+    let is_data = |line: &str| line.trim().eq_ignore_ascii_case("@data");
+    let head = text.lines().position(is_data)?;
+    let rows = text.lines().skip(head + 1).map(|line| {
+        let class = |line: &str, class, number| {
+            let cells = line.trim_end().strip_suffix(class)?;
+            cells
+                .trim_end()
+                .ends_with(',')
+                .then(|| format!("{cells}{number}"))
+        };
+        let found = class(line, "P", 1).or_else(|| class(line, "N", 0));
+        found.unwrap_or_else(|| line.to_string())
+    });
+    Some("\n".repeat(head + 1) + &rows.collect::<Vec<_>>().join("\n"))
+}
+
 /// The finite number in a cell, or where it is not.
 fn number(path: &Path, line: u64, column: usize, cell: &str) -> anyhow::Result<f64> {
     match cell.parse::<f64>() {
@@ -51,7 +78,7 @@ fn number(path: &Path, line: u64, column: usize, cell: &str) -> anyhow::Result<f
 }
 
 /// A number in [0, 1) from a seed and a place, by SplitMix64: the same on every machine.
-fn uniform(seed: u64, place: u64) -> f64 {
+pub fn uniform(seed: u64, place: u64) -> f64 {
     let mut bits = seed.wrapping_add(place.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -284,6 +311,26 @@ mod tests {
             let error = values(file.path().to_str().unwrap(), &path, 0).unwrap_err();
             assert!(format!("{error:#}").contains(message), "{error:#}");
         }
+    }
+
+    #[test]
+    fn arff_is_read_from_its_data_on() {
+        let head = "% houses\n@relation houses\n@attribute a real\n@attribute class {P,N}\n@data\n";
+        let rows: String = (0..10)
+            .map(|k| format!("{k}, {}\n", if k < 4 { "P" } else { "N" }))
+            .collect();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("houses.arff");
+        let read = |content: String| {
+            std::fs::write(&path, content).unwrap();
+            examples(path.to_str().unwrap(), 0)
+        };
+        let found = read(format!("{head}{}", rows)).unwrap();
+        let labels = found.training_labels.iter().chain(&found.testing_labels);
+        assert_eq!(labels.filter(|&&label| label > 0.0).count(), 4);
+        assert!(read(rows).is_err());
+        let error = read(format!("{head}1,2\n3,x\n")).unwrap_err();
+        assert!(error.to_string().contains("line 7, column 2"), "{error}");
     }
 
     #[test]

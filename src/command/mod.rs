@@ -17,6 +17,7 @@ mod interrupt;
 mod number;
 mod output;
 mod report;
+mod reproduce;
 mod session;
 mod shell;
 mod table;
@@ -79,6 +80,8 @@ enum Topic {
     Attack(Box<attack::Attack>),
     /// A page for the browser: the graph coloured by loss, charts, tables and the command that made it.
     Report(Box<report::ReportCommand>),
+    /// The paper's figures and tables, with its bounds and with exact or certified leakage.
+    Reproduce(Box<reproduce::Reproduce>),
     /// A completion script for a shell.
     Completions(shell::Completions),
     /// The manual page, in roff: muffliato man > muffliato.1.
@@ -102,6 +105,7 @@ impl Command {
                 Some(Topic::Audit(command)) => command.run(&session),
                 Some(Topic::Attack(command)) => command.run(&session),
                 Some(Topic::Report(command)) => command.run(&session),
+                Some(Topic::Reproduce(command)) => command.run(&session),
                 Some(Topic::Completions(command)) => command.run(&session),
                 Some(Topic::Man(command)) => command.run(&session),
             });

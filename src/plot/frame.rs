@@ -58,7 +58,10 @@ impl Frame {
             x,
             y,
         };
-        canvas.text(title, (SIZE.0 / 2.0, 24.0), TITLE, Anchor::Middle)?;
+        // A title that is too long gets smaller letters.
+        let room = (SIZE.0 - 40.0) / canvas.width_of(title, TITLE).max(1.0);
+        let size = TITLE * room.min(1.0);
+        canvas.text(title, (SIZE.0 / 2.0, 24.0), size, Anchor::Middle)?;
         for (number, label) in &frame.x.ticks {
             let x = frame.across(*number);
             canvas.line(&[(x, frame.top), (x, frame.bottom)], GRID, 1.0)?;

@@ -248,7 +248,10 @@ impl<'a> Attack<'a> {
             if let Some(source) = inputs.chunks_exact_mut(width).nth(self.source) {
                 source[each..].fill(self.sensitivity);
             }
-            let noise = SeededNoise::new(self.seed.wrapping_add(batch as u64));
+            let noise = BatchNoise {
+                noise: SeededNoise::new(self.seed),
+                first_step: batch * self.protocol.steps(),
+            };
             let outcome = simulation.run(&inputs, width, &noise, &())?;
             let mut sums = vec![0.0; width];
             for message in &outcome.messages {
@@ -301,4 +304,23 @@ fn best_threshold(shift: f64, trials: usize, delta: f64, miss: f64) -> f64 {
             if next.0 > best.0 { next } else { best }
         })
         .1
+}
+
+/// The noise of one batch: later batches draw as if their runs came after those before.
+struct BatchNoise {
+    noise: SeededNoise,
+    first_step: usize,
+}
+
+impl NoiseSource for BatchNoise {
+    fn fill(
+        &self,
+        node: usize,
+        step: usize,
+        deviation: f64,
+        out: &mut [f64],
+    ) -> Result<(), FastError> {
+        self.noise
+            .fill(node, self.first_step + step, deviation, out)
+    }
 }

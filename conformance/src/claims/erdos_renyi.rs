@@ -18,46 +18,78 @@ pub(super) const CLAIM: Claim = Claim {
         kind: Kind::Holds,
         evidence: "288 strangers given the neighbours of v, over all 1024 graphs on 5 nodes",
     },
-    decide,
+    decide: || decide(1, "v"),
 };
 
 const NODES: usize = 5;
 
-fn decide() -> Result<Verdict, ClaimError> {
-    let pairs: Vec<(usize, usize)> = (0..NODES)
-        .flat_map(|u| (u + 1..NODES).map(move |v| (u, v)))
-        .collect();
-    let outside = pairs.len() - (NODES - 1);
+/// The probabilities of an edge that are tried.
+pub(super) fn edge_probabilities() -> [BigRational; 3] {
+    [ratio(1, 5), ratio(1, 2), ratio(4, 5)]
+}
+
+/// All graphs on `0..nodes`.
+pub(super) fn all_graphs(nodes: usize) -> Result<Vec<Graph>, ClaimError> {
+    let pairs = (0..nodes).flat_map(|u| (u + 1..nodes).map(move |v| (u, v)));
+    let pairs: Vec<(usize, usize)> = pairs.collect();
+    let graph = |mask: usize| {
+        let present = pairs.iter().enumerate();
+        let present = present.filter(|(bit, _)| mask >> bit & 1 == 1);
+        Ok(Graph::try_new(nodes, present.map(|(_, &edge)| edge))?)
+    };
+    (0..1 << pairs.len()).map(graph).collect()
+}
+
+/// The nodes outside the first `members` that have a neighbour among these, as bits.
+pub(super) fn neighbourhood(graph: &Graph, members: usize) -> usize {
+    let outside = members..graph.nodes();
+    let heard = outside.filter(|&u| graph.neighbours(u).any(|v| v < members));
+    heard.map(|u| 1 << u).sum()
+}
+
+/// Of an Erdos-Renyi graph with so many edges and so many pairs without.
+pub(super) fn probability(q: &BigRational, edges: usize, absent: usize) -> BigRational {
+    let none = BigRational::one() - q;
+    Pow::pow(q.clone(), edges as u32) * Pow::pow(none, absent as u32)
+}
+
+/// For the first `members` nodes as observers, called `name`.
+pub(super) fn decide(members: usize, name: &str) -> Result<Verdict, ClaimError> {
+    let observer = Observer::coalition(0..members)?;
+    let pairs = NODES * (NODES - 1) / 2;
+    let graphs = all_graphs(NODES)?;
     let mut cases = 0;
     for steps in 1..=3 {
-        // For each neighbourhood of node 0 and each number of edges among the others: the sums
-        // of the leakages.
-        let class = vec![BigRational::zero(); NODES];
-        let mut sums = vec![vec![class; outside + 1]; 1 << (NODES - 1)];
-        for mask in 0..1_usize << pairs.len() {
-            let present = pairs.iter().enumerate();
-            let present = present.filter(|(bit, _)| mask >> bit & 1 == 1);
-            let graph = Graph::try_new(NODES, present.map(|(_, &edge)| edge))?;
-            let seen = view(&one_shot(&graph, steps)?, &Observer::full(0))?;
-            let neighbourhood = mask & ((1 << (NODES - 1)) - 1); // the pairs of node 0 come first
-            let others = (mask >> (NODES - 1)).count_ones() as usize;
-            let leakages = &mut sums[neighbourhood][others];
-            for u in 1..NODES {
+        // For each set of neighbours and each number of edges: how many graphs, and the sums of the leakages.
+        let class = (0, vec![BigRational::zero(); NODES]);
+        let mut classes = vec![vec![class; pairs + 1]; 1 << NODES];
+        for graph in &graphs {
+            let seen = view(&one_shot(graph, steps)?, &observer)?;
+            let (count, leakages) = &mut classes[neighbourhood(graph, members)][graph.edge_count()];
+            *count += 1;
+            for u in members..NODES {
                 leakages[u] += seen.leakage(u)?;
             }
         }
-        for q in [ratio(1, 5), ratio(1, 2), ratio(4, 5)] {
-            for (neighbourhood, classes) in sums.iter().enumerate() {
-                let degree = neighbourhood.count_ones() as usize;
+        for q in edge_probabilities() {
+            let given = classes.iter().enumerate();
+            for (heard, by_edges) in
+                given.filter(|(_, by_edges)| by_edges.iter().any(|(count, _)| *count > 0))
+            {
+                let degree = heard.count_ones() as usize;
                 let bound = whole(2 * steps * degree) / whole(NODES - degree);
-                for u in (1..NODES).filter(|u| neighbourhood >> (u - 1) & 1 == 0) {
-                    let mut mean = BigRational::zero();
-                    for (edges, leakages) in classes.iter().enumerate() {
-                        let absent = BigRational::one() - &q;
-                        let weight = Pow::pow(q.clone(), edges as u32)
-                            * Pow::pow(absent, (outside - edges) as u32);
-                        mean += weight * &leakages[u];
-                    }
+                let weights = (0..=pairs).map(|edges| probability(&q, edges, pairs - edges));
+                let weights: Vec<BigRational> = weights.collect();
+                let likely = by_edges.iter().zip(&weights);
+                let total: BigRational = likely
+                    .map(|((count, _), weight)| whole(*count) * weight)
+                    .sum();
+                for u in (members..NODES).filter(|u| heard >> u & 1 == 0) {
+                    let likely = by_edges.iter().zip(&weights);
+                    let sum: BigRational = likely
+                        .map(|((_, leakages), weight)| weight * &leakages[u])
+                        .sum();
+                    let mean = sum / &total;
                     if order(&(whole(2) * &mean), &bound).is_gt() {
                         let case = format!("T = {steps}, q = {q}, d = {degree}: mean {mean}");
                         return Ok(Verdict::unless_seen(Some(case), String::new()));
@@ -69,6 +101,8 @@ fn decide() -> Result<Verdict, ClaimError> {
     }
     Ok(Verdict::unless_seen(
         None,
-        format!("{cases} strangers given the neighbours of v, over all 1024 graphs on 5 nodes"),
+        format!(
+            "{cases} strangers given the neighbours of {name}, over all 1024 graphs on 5 nodes"
+        ),
     ))
 }

@@ -29,6 +29,7 @@ mod descent_bounds;
 mod distance;
 mod dominating_coalition;
 mod erdos_renyi;
+mod erdos_renyi_coalition;
 mod gaussian_mechanism;
 mod gd_appendix;
 mod gd_appendix_exponent;
@@ -59,6 +60,7 @@ mod table_1_synchronous;
 mod table_1_weights;
 mod theorem_1;
 mod theorem_1_tight;
+mod time_varying_collusion;
 mod topologies;
 mod two_points;
 
@@ -137,6 +139,8 @@ pub static CLAIMS: &[Claim] = &[
     coalition_bound::CLAIM,
     coalition_mean::CLAIM,
     coalition_walk_bound::CLAIM,
+    erdos_renyi_coalition::CLAIM,
+    time_varying_collusion::CLAIM,
     dominating_coalition::CLAIM,
     group_bound::CLAIM,
     group_merge::CLAIM,

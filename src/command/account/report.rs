@@ -166,9 +166,7 @@ impl AccountReport<'_> {
             }
             (Engine::Reference, _) => "and exact, rounded up",
             (Engine::Fast, false) => "and certified upper ends, rounded up",
-            (Engine::Fast, true) => {
-                "and estimates where it says so, with the certified end in the column \"at most\""
-            }
+            (Engine::Fast, true) => "and estimates where it says so (certified: \"at most\")",
         };
         text += match self.has_promises() {
             true => "; paper: the bound of Theorem 1 for the plain protocol.\n",

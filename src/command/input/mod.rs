@@ -1,6 +1,7 @@
 //! What subcommands are asked about: graphs, protocols, observers and noise.
 
 mod graph;
+mod kind;
 mod noise;
 mod observers;
 mod protocol;

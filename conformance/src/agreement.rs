@@ -1,0 +1,165 @@
+//! The comparison: both engines are asked the same, and a disagreement panics with the whole case.
+//!
+//! ```
+//! use muffliato_conformance::{agreement::{Topic, assert_agreement}, case::Case};
+//!
+//! let case: Case = "network Bg metropolis\nrounds 1\ngossip-steps 2\nobserver full:2\ngroup 0\nseed 1".parse()?;
+//! assert!(assert_agreement(&case, &Topic::ALL) > 20);
+//! # Ok::<(), muffliato_conformance::case::CaseError>(())
+//! ```
+
+use crate::case::{Case, CaseError};
+use crate::engine::{Answers, Engine, FastEngine, ReferenceEngine, Refusal};
+
+/// Quantities that belong together and cost about the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    /// Theorem 1 and what follows from it, the theorem on random graphs.
+    PaperBounds,
+    /// Theorem 1 for all pairs at once, whoever observes in the case.
+    AllPairs,
+    /// The paper's bounds for gradient descent.
+    GradientDescent,
+    /// The closed forms for refreshed protocols.
+    RefreshedBounds,
+    /// Leakage and rank of one-shot protocols.
+    Leakage,
+    /// The losses of any protocol, of groups and of vectors.
+    Losses,
+    /// Gaps, acceleration, steps.
+    Spectrum,
+    /// From leakage to a guarantee.
+    Guarantee,
+    /// Runs with given noise, and expected errors.
+    Simulation,
+}
+
+impl Topic {
+    /// All topics.
+    pub const ALL: [Self; 9] = [
+        Self::PaperBounds,
+        Self::AllPairs,
+        Self::GradientDescent,
+        Self::RefreshedBounds,
+        Self::Leakage,
+        Self::Losses,
+        Self::Spectrum,
+        Self::Guarantee,
+        Self::Simulation,
+    ];
+}
+
+/// A quantity: its topic, its name, whether its numbers are those of the sources outside the observer (and so 0 for those who
+/// cannot be heard), and how to ask for it.
+struct Quantity {
+    topic: Topic,
+    name: &'static str,
+    of_sources: bool,
+    ask: fn(&dyn Engine) -> Answers,
+}
+
+macro_rules! quantities {
+    ($($topic:ident: $($name:ident $(= $kind:ident)?),+;)+) => {
+        [$($(Quantity {
+            topic: Topic::$topic,
+            name: stringify!($name),
+            of_sources: quantities!(@of $($kind)?),
+            ask: |engine| engine.$name(),
+        }),+),+]
+    };
+    (@of sources) => { true };
+    (@of) => { false };
+}
+
+const QUANTITIES: [Quantity; 35] = quantities! {
+    PaperBounds: theorem_1, mean_loss, group_bound, random_walk_bound, erdos_renyi_bound;
+    AllPairs: theorem_1_all_pairs, theorem_1_by_source;
+    GradientDescent: gd_bound_simple = sources, gd_bound_as_printed = sources, gd_bound_full = sources,
+        time_varying_coalition_gd;
+    RefreshedBounds: walk_bound = sources, first_passage_bound = sources;
+    Leakage: leakage = sources, leakage_estimate = sources, rank;
+    Losses: losses = sources, vector_losses = sources, group_loss;
+    Spectrum: spectral_gap, randomized_gap, acceleration, steps_to_converge, gossip_steps_per_round;
+    Guarantee: mu, zcdp, rdp, delta, epsilon, mironov_epsilon, local_error, central_error;
+    Simulation: simulated_values, simulated_messages, expected_error;
+};
+
+/// Asks both engines for every quantity of the topics. Returns how many numbers were compared; quantities that both refuse for
+/// the same reason, or that one engine does not offer, count none.
+///
+/// # Panics
+///
+/// If the engines contradict each other, or the fast one a claim that it makes about its precision; the message holds the
+/// textual form of the case for [`replay`].
+pub fn assert_agreement(case: &Case, topics: &[Topic]) -> usize {
+    let (reference, fast) = (ReferenceEngine::new(case), FastEngine::new(case));
+    let asked = QUANTITIES
+        .iter()
+        .filter(|quantity| topics.contains(&quantity.topic));
+    asked
+        .map(
+            |quantity| match compare(quantity, case, &reference, &fast) {
+                Ok(compared) => compared,
+                Err(reason) => panic!("{}", report(quantity.name, &reason, case)),
+            },
+        )
+        .sum()
+}
+
+/// Reads a case in its textual form and asks both engines for everything; see [`assert_agreement`].
+pub fn replay(text: &str) -> Result<usize, CaseError> {
+    Ok(assert_agreement(&text.parse()?, &Topic::ALL))
+}
+
+fn report(quantity: &str, reason: &str, case: &Case) -> String {
+    format!(
+        "the engines disagree on {quantity}: {reason}\n\
+         To replay: save these lines as conformance/tests/agreement/cases/NAME.case and run\n\
+         cargo test -p muffliato-conformance --test agreement saved_cases\n{case}"
+    )
+}
+
+fn compare(
+    quantity: &Quantity,
+    case: &Case,
+    reference: &dyn Engine,
+    fast: &dyn Engine,
+) -> Result<usize, String> {
+    let (expected, found) = match ((quantity.ask)(reference), (quantity.ask)(fast)) {
+        (Ok(expected), Ok(found)) => (expected, found),
+        (Err(Refusal::NotOffered), _) | (_, Err(Refusal::NotOffered)) => return Ok(0),
+        (Err(one), Err(other)) if one == other => return Ok(0),
+        (Ok(none), Err(_)) if none.is_empty() => return Ok(0), // nobody is left whose input could be protected
+        (expected, found) => {
+            let said = |answers: Answers| match answers {
+                Ok(answers) => format!("{} numbers", answers.len()),
+                Err(refusal) => format!("{refusal:?}"),
+            };
+            return Err(format!(
+                "the reference says {}, the fast engine {}",
+                said(expected),
+                said(found)
+            ));
+        }
+    };
+    if expected.len() != found.len() {
+        let (one, other) = (expected.len(), found.len());
+        return Err(format!(
+            "{one} numbers of the reference, {other} of the fast engine"
+        ));
+    }
+    let sources = case.sources();
+    for (place, (exact, answer)) in expected.iter().zip(&found).enumerate() {
+        let mut wrong = answer.contradiction(exact);
+        if quantity.of_sources && !case.is_heard(sources[place]) {
+            let zero = exact.is_zero() && answer.is_zero();
+            wrong = wrong.or((!zero).then(|| "nothing can be heard, and it is not 0".into()));
+        }
+        if let Some(wrong) = wrong {
+            return Err(format!(
+                "number {place}: {wrong}\nreference: {exact}\nfast:      {answer}"
+            ));
+        }
+    }
+    Ok(found.len())
+}

@@ -1,0 +1,102 @@
+//! One question to both engines, in a form that can be written down and asked again.
+//!
+//! ```
+//! use muffliato_conformance::case::Case;
+//!
+//! let text = "\
+//! network Bg metropolis
+//! rounds 1
+//! gossip-steps 2
+//! tau 1/10
+//! observer full:2
+//! group 0,1
+//! seed 7
+//! ";
+//! let case: Case = text.parse()?;
+//! assert_eq!(case.protocol.steps(), 2);
+//! assert_eq!(case.to_string(), text);
+//! # Ok::<(), muffliato_conformance::case::CaseError>(())
+//! ```
+
+mod parameters;
+mod text;
+
+pub use parameters::Parameters;
+pub use text::CaseError;
+
+use crate::engine::Refusal;
+use muffliato_model::{Graph, Observer, Protocol, Schedule, Step};
+use std::sync::Arc;
+
+/// A protocol, who observes it, whose inputs are protected together, and a seed for all that else is needed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// What is run.
+    pub protocol: Protocol,
+    /// Who looks on.
+    pub observer: Observer,
+    /// The group whose loss is asked for: nodes that do not observe. Empty if everybody observes.
+    pub group: Vec<usize>,
+    /// Where noise scales, orders of divergence, inputs and noise come from.
+    pub seed: u64,
+}
+
+impl Case {
+    /// The case with the group of all nodes outside the observer, at most three of them.
+    pub fn new(protocol: Protocol, observer: Observer, seed: u64) -> Self {
+        let outside = (0..protocol.nodes()).filter(|&u| !observer.contains(u));
+        let group = outside.take(3).collect();
+        Self {
+            protocol,
+            observer,
+            group,
+            seed,
+        }
+    }
+
+    /// The nodes outside the observer, in increasing order: whose losses are asked for.
+    pub fn sources(&self) -> Vec<usize> {
+        let nodes = 0..self.protocol.nodes();
+        nodes.filter(|&u| !self.observer.contains(u)).collect()
+    }
+
+    /// Whether some message of the observer can depend on the input of `source`: whether a path leads from it, along
+    /// the edges of each step in turn, to a node when that node sends to the observer.
+    pub fn is_heard(&self, source: usize) -> bool {
+        let nodes = self.protocol.nodes();
+        let mut reached = vec![false; nodes];
+        reached[source] = true;
+        for t in 0..self.protocol.steps() {
+            let step = self.protocol.step(t);
+            let senders = step.senders_to(self.observer.members());
+            if senders.iter().any(|&sender| reached[sender]) {
+                return true;
+            }
+            let spread: Vec<usize> = (0..nodes).filter(|&v| reached[v]).collect();
+            for next in step.senders_to(&spread) {
+                reached[next] = true; // edges have no direction: who sends to v hears v
+            }
+        }
+        false
+    }
+}
+
+impl Case {
+    /// The graph of the first step (for randomized gossip, of all steps) and the largest power of 1/2 that all its edges can
+    /// have as intensities: they sum to at most 1.
+    ///
+    /// [`Refusal::NotApplicable`] if there is no edge.
+    pub fn edge_intensity(&self) -> Result<(Arc<Graph>, f64), Refusal> {
+        let graph = match self.protocol.schedule() {
+            Schedule::EdgeSequence { graph, .. } => Arc::clone(graph),
+            _ => match self.protocol.step(0) {
+                Step::Network(network) => network.shared_graph(),
+                Step::EdgeAverage { .. } => return Err(Refusal::NotApplicable),
+            },
+        };
+        match graph.edge_count() {
+            0 => Err(Refusal::NotApplicable),
+            edges => Ok((graph, 1.0 / edges.next_power_of_two() as f64)),
+        }
+    }
+}

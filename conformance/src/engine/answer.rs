@@ -1,0 +1,221 @@
+//! What an engine says about a number, and when two engines agree.
+
+use muffliato_fast::{Enclosure, FastError};
+use muffliato_reference::{BigRational, ReferenceError, enclosure::Interval, order};
+use num_traits::{Signed, Zero};
+use std::fmt;
+
+/// A list of numbers, or why there is none.
+pub type Answers = Result<Vec<Answer>, Refusal>;
+
+/// How wide an engine lets the ends of a number be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Width {
+    /// At most this.
+    Absolute(f64),
+    /// At most this part of the number; for 0, exactly 0.
+    Relative(f64),
+}
+
+/// A number, with what its engine claims about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The number is provably at least this; `None` if nothing is claimed.
+    lower: Option<BigRational>,
+    /// The number is provably at most this; `None` if nothing is claimed.
+    upper: Option<BigRational>,
+    width: Option<Width>,
+    /// A guess, and how far it may be off.
+    estimate: Option<(f64, f64)>,
+}
+
+/// Why there is no answer. Engines must refuse alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The formula is not about such a protocol.
+    NotApplicable,
+    /// The formula divides by 0: no neighbour, an edge of weight 0.
+    Undefined,
+    /// There is nobody whose input could be protected.
+    NoSource,
+    /// A graph of one node has no gap.
+    SingleNode,
+    /// The engine does not have this quantity for such a protocol; the other one may.
+    NotOffered,
+    /// Anything else.
+    Other(String),
+}
+
+impl Answer {
+    /// A number that is known exactly.
+    pub fn exact(number: BigRational) -> Self {
+        Self::between(number.clone(), number)
+    }
+
+    /// A number between two ends.
+    pub fn between(lower: BigRational, upper: BigRational) -> Self {
+        Self {
+            lower: Some(lower),
+            upper: Some(upper),
+            width: None,
+            estimate: None,
+        }
+    }
+
+    /// A number that was rounded up, by at most a part `excess` of itself.
+    pub fn rounded_up(upper: f64, excess: f64) -> Self {
+        Self {
+            lower: end(upper).map(|upper| &upper - &upper * end(excess).unwrap_or_default()),
+            ..Self::estimated(upper, 0.0).within(Enclosure::exact(upper))
+        }
+        .guessed(None)
+    }
+
+    /// A number of which nothing is proved.
+    pub fn estimated(value: f64, tolerance: f64) -> Self {
+        Self {
+            lower: None,
+            upper: None,
+            width: None,
+            estimate: Some((value, tolerance)),
+        }
+    }
+
+    /// The same number, provably inside the enclosure; an infinite end says nothing.
+    pub fn within(self, ends: Enclosure) -> Self {
+        Self {
+            lower: end(ends.lower()),
+            upper: end(ends.upper()),
+            ..self
+        }
+    }
+
+    /// The same number, whose ends are claimed to be at most so far apart.
+    pub fn claiming(self, width: Width) -> Self {
+        Self {
+            width: Some(width),
+            ..self
+        }
+    }
+
+    /// The same number with another guess, or none.
+    pub fn guessed(self, estimate: Option<(f64, f64)>) -> Self {
+        Self { estimate, ..self }
+    }
+
+    /// Whether the number is claimed to be exactly 0.
+    pub fn is_zero(&self) -> bool {
+        let zero = |end: &Option<BigRational>| end.as_ref().is_some_and(Zero::is_zero);
+        zero(&self.lower) && zero(&self.upper)
+    }
+
+    /// What of the claims of `self` does not fit the number that `exact` encloses, if anything.
+    pub fn contradiction(&self, exact: &Self) -> Option<String> {
+        let (Some(low), Some(high)) = (&exact.lower, &exact.upper) else {
+            return Some("the reference does not enclose the number".into());
+        };
+        if let Some(lower) = &self.lower
+            && order(lower, high).is_gt()
+        {
+            return Some("the lower end is above the exact number".into());
+        }
+        if let Some(upper) = &self.upper
+            && order(upper, low).is_lt()
+        {
+            return Some("the upper end is below the exact number".into());
+        }
+        if let Some(width) = self.width {
+            let allowed = match width {
+                Width::Absolute(width) => end(width)?,
+                Width::Relative(width) => end(width)? * high.abs(),
+            };
+            let found = self.upper.as_ref()? - self.lower.as_ref()?;
+            if order(&found, &allowed).is_gt() {
+                return Some(format!("the ends are wider apart than claimed ({width:?})"));
+            }
+        }
+        if let Some((estimate, tolerance)) = self.estimate {
+            let (Some(estimate), Some(tolerance)) = (end(estimate), end(tolerance)) else {
+                return Some("the estimate is not finite".into());
+            };
+            let (below, above) = (&estimate - &tolerance, &estimate + &tolerance);
+            if order(&below, high).is_gt() || order(&above, low).is_lt() {
+                return Some("the estimate is farther from the exact number than stated".into());
+            }
+        }
+        None
+    }
+}
+
+fn end(value: f64) -> Option<BigRational> {
+    BigRational::from_float(value)
+}
+
+impl From<Enclosure> for Answer {
+    fn from(enclosure: Enclosure) -> Self {
+        Self {
+            lower: end(enclosure.lower()),
+            upper: end(enclosure.upper()),
+            width: None,
+            estimate: None,
+        }
+    }
+}
+
+impl From<Interval> for Answer {
+    fn from(interval: Interval) -> Self {
+        Self::between(interval.lower().clone(), interval.upper().clone())
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = |end: &Option<BigRational>| end.as_ref().map_or("?".into(), approximately);
+        if self.lower == self.upper && self.lower.is_some() {
+            write!(f, "{}", shown(&self.lower))?;
+        } else {
+            write!(f, "[{}, {}]", shown(&self.lower), shown(&self.upper))?;
+        }
+        match self.estimate {
+            Some((estimate, tolerance)) => write!(f, ", estimate {estimate:e} +- {tolerance:e}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The fraction, or 20 digits of it if it is long.
+fn approximately(number: &BigRational) -> String {
+    if number.numer().bits() + number.denom().bits() < 128 {
+        number.to_string()
+    } else {
+        format!(
+            "{}...",
+            muffliato_reference::decimal::rounded_down(number, 20)
+        )
+    }
+}
+
+impl From<ReferenceError> for Refusal {
+    fn from(error: ReferenceError) -> Self {
+        match error {
+            ReferenceError::NotApplicable { .. } => Self::NotApplicable,
+            ReferenceError::ZeroWeight { .. } | ReferenceError::NoNeighbour { .. } => {
+                Self::Undefined
+            }
+            ReferenceError::NoSource => Self::NoSource,
+            ReferenceError::SingleNode => Self::SingleNode,
+            other => Self::Other(other.to_string()),
+        }
+    }
+}
+
+impl From<FastError> for Refusal {
+    fn from(error: FastError) -> Self {
+        match error {
+            FastError::NotApplicable { .. } => Self::NotApplicable,
+            FastError::ZeroWeight { .. } | FastError::NoNeighbour { .. } => Self::Undefined,
+            FastError::NoSource => Self::NoSource,
+            other => Self::Other(other.to_string()),
+        }
+    }
+}

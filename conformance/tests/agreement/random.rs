@@ -1,0 +1,71 @@
+//! Random cases: one test a topic, so that they run side by side.
+
+use crate::generators::{CASES, averaging, descending, refreshed, settings};
+use muffliato_conformance::agreement::{Topic, assert_agreement};
+use muffliato_conformance::case::Case;
+use proptest::prelude::*;
+
+const REGRESSIONS: &str = "tests/agreement/random.proptest-regressions";
+
+proptest! {
+    #![proptest_config(settings(CASES, REGRESSIONS))]
+
+    #[test]
+    fn leakage_and_rank_of_one_shot_protocols_agree(case in averaging()) {
+        assert_agreement(&case, &[Topic::Leakage]);
+    }
+
+    #[test]
+    fn losses_of_one_shot_protocols_agree(case in averaging()) {
+        assert_agreement(&case, &[Topic::Losses]);
+    }
+
+    #[test]
+    fn bounds_and_losses_of_refreshed_protocols_agree(case in refreshed()) {
+        assert_agreement(&case, &[Topic::RefreshedBounds, Topic::Losses]);
+    }
+
+    #[test]
+    fn bounds_and_losses_of_gradient_descent_agree(case in descending()) {
+        assert_agreement(&case, &[Topic::GradientDescent, Topic::Losses]);
+    }
+
+    #[test]
+    fn runs_with_given_noise_are_the_exact_linear_map(
+        case in prop_oneof![averaging(), refreshed(), descending()]
+    ) {
+        assert_agreement(&case, &[Topic::Simulation]);
+    }
+
+    #[test]
+    fn every_case_can_be_written_down_and_read_back(
+        case in prop_oneof![averaging(), refreshed(), descending()]
+    ) {
+        let text = case.to_string();
+        let again: Case = text.parse().unwrap();
+        prop_assert_eq!(&again, &case, "{}", text);
+    }
+}
+
+proptest! {
+    #![proptest_config(settings(80, REGRESSIONS))]
+
+    #[test]
+    fn bounds_of_the_paper_agree(case in averaging()) {
+        assert_agreement(&case, &[Topic::PaperBounds, Topic::AllPairs]);
+    }
+
+    #[test]
+    fn gaps_and_steps_agree(case in averaging()) {
+        assert_agreement(&case, &[Topic::Spectrum]);
+    }
+}
+
+proptest! {
+    #![proptest_config(settings(20, REGRESSIONS))]
+
+    #[test]
+    fn guarantees_agree(case in averaging()) {
+        prop_assert!(assert_agreement(&case, &[Topic::Guarantee]) >= 6);
+    }
+}

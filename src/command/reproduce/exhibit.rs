@@ -1,0 +1,139 @@
+//! What an experiment shows: tables, pictures and what was found; and the one way in which it is written.
+
+use crate::command::written::write_file;
+use anyhow::Context;
+use muffliato::plot::{Picture, PictureFormat};
+use std::path::Path;
+
+/// The folder of all files of experiments, inside the one that the user names.
+pub const FOLDER: &str = "experiments";
+
+/// A claim of the paper, and what was found.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The claim, in our own words.
+    pub claim: String,
+    /// What the numbers in the tables say.
+    pub found: String,
+}
+
+/// A picture with its name and its caption.
+#[derive(Clone, Debug)]
+pub struct Plate {
+    /// The name of its files, without an ending.
+    pub name: String,
+    /// What is to be seen.
+    pub caption: String,
+    /// The picture.
+    pub picture: Picture,
+}
+
+/// Numbers, one line an entry.
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    /// The name of its file, without an ending.
+    pub name: String,
+    /// The names of the columns.
+    pub head: Vec<&'static str>,
+    /// The rows.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// All that an experiment shows.
+#[derive(Clone, Debug)]
+pub struct Exhibit {
+    /// What it is about, and what the data were.
+    pub title: String,
+    /// How it was made.
+    pub method: String,
+    /// All numbers.
+    pub sheets: Vec<Sheet>,
+    /// The pictures.
+    pub plates: Vec<Plate>,
+    /// Claim by claim.
+    pub findings: Vec<Finding>,
+}
+
+impl Sheet {
+    /// A table without rows.
+    pub fn new(name: impl Into<String>, head: &[&'static str]) -> Self {
+        Self {
+            name: name.into(),
+            head: head.to_vec(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, row: Vec<String>) {
+        self.rows.push(row);
+    }
+}
+
+impl Plate {
+    /// A picture and its caption.
+    pub fn new(name: &str, caption: impl Into<String>, picture: impl Into<Picture>) -> Self {
+        Self {
+            name: name.into(),
+            caption: caption.into(),
+            picture: picture.into(),
+        }
+    }
+}
+
+/// Larger drawings, of many edges or points, are kept as PNG alone.
+const LARGEST_SVG: usize = 400_000;
+
+impl Plate {
+    /// The picture as SVG, unless that is large, and as PNG.
+    fn encoded(&self) -> anyhow::Result<(Option<Vec<u8>>, Vec<u8>)> {
+        let svg = self.picture.encode(PictureFormat::Svg)?;
+        let svg = (svg.len() <= LARGEST_SVG).then_some(svg);
+        Ok((svg, self.picture.encode(PictureFormat::Png)?))
+    }
+}
+
+impl Finding {
+    /// A claim and what was found.
+    pub fn new(claim: impl Into<String>, found: impl Into<String>) -> Self {
+        Self {
+            claim: claim.into(),
+            found: found.into(),
+        }
+    }
+}
+
+impl Exhibit {
+    /// Writes all files into `folder`; each appears complete or not at all, the pictures after the numbers.
+    pub fn write(&self, folder: &Path) -> anyhow::Result<()> {
+        let mut pictures = Vec::new();
+        for plate in &self.plates {
+            let path = |ending: &str| folder.join(format!("{}.{ending}", plate.name));
+            let (svg, png) = plate.encoded()?;
+            pictures.extend(svg.map(|bytes| (path("svg"), bytes)));
+            pictures.push((path("png"), png));
+        }
+        for sheet in &self.sheets {
+            write_file(&folder.join(format!("{}.csv", sheet.name)), |out| {
+                let mut csv = csv::Writer::from_writer(out);
+                csv.write_record(&sheet.head)?;
+                for row in &sheet.rows {
+                    csv.write_record(row)?;
+                }
+                Ok(csv.flush()?)
+            })?;
+        }
+        for (path, bytes) in pictures {
+            write_file(&path, |out| Ok(out.write_all(&bytes)?))?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes the folder for the files.
+pub fn prepare(out: &Path) -> anyhow::Result<std::path::PathBuf> {
+    let folder = out.join(FOLDER);
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    Ok(folder)
+}

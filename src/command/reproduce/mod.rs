@@ -1,0 +1,143 @@
+//! `muffliato reproduce`: the paper's figures and tables, and what exact accounting says of them.
+
+mod averaging;
+mod descent;
+mod descent_account;
+mod dropout;
+mod ego;
+mod exhibit;
+mod fig1a;
+mod fig2;
+mod fig3;
+mod fig4;
+mod files;
+mod frontier;
+mod page;
+mod refresh;
+mod setting;
+mod table1;
+
+use super::session::Session;
+use clap::{Args, ValueEnum};
+use exhibit::Exhibit;
+use files::DataFolder;
+use setting::Setting;
+use std::path::PathBuf;
+
+/// An experiment of the paper.
+#[derive(Args)]
+#[command(after_help = files::HELP, after_long_help = format!("{EXAMPLES}\n{}", files::HELP))]
+pub struct Reproduce {
+    /// Which experiment, or all of them.
+    #[arg(value_enum)]
+    name: Name,
+    /// Files go to the folder `experiments` in this one; `all` writes experiments.md and experiments.html beside it.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    out: PathBuf,
+    /// How many trials of what is random; by default as many as in the paper.
+    #[arg(long, value_name = "N")]
+    trials: Option<usize>,
+    /// Smaller graphs and fewer trials: the shapes, in a minute.
+    #[arg(long)]
+    quick: bool,
+    /// The paper's formulas with the deviations of the authors' public program, so that the published pictures come out.
+    #[arg(long)]
+    as_authors: bool,
+    /// The folder with facebook/*.edges and houses.csv.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// The seed of everything random.
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    seed: u64,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  muffliato reproduce fig1a --quick
+  muffliato reproduce table3 --quick --trials 2 --as-authors
+";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Name {
+    /// Every experiment, and one page with all of them.
+    All,
+    /// Loss by distance on hypercube, Erdos-Renyi, geometric graph and grid.
+    Fig1a,
+    /// One user of a Facebook ego network (runs fig5 as well).
+    Fig1b,
+    /// Logistic regression: accuracy, and a histogram of losses (runs table2 as well).
+    Fig1c,
+    /// The loss of one node, drawn on four graphs.
+    Fig2,
+    /// Loss by distance on hypercubes of growing size.
+    Fig3,
+    /// Loss against Euclidean distance in a geometric graph.
+    Fig4,
+    /// One user of each Facebook ego network.
+    Fig5,
+    /// Nodes that are away: the loss and the error as steps go on (runs table3 as well).
+    Fig6,
+    /// The mean loss when 0, 10, 50 and 90 % of the nodes are away.
+    Table3,
+    /// The error under a given mean loss, and its exponents in n.
+    Table1,
+    /// The parameters of the logistic regression.
+    Table2,
+    /// Beyond the paper: privacy and error with fresh noise.
+    Refresh,
+}
+
+/// How an experiment is run.
+type Run = fn(&Setting<'_>) -> anyhow::Result<Exhibit>;
+
+/// The experiments, in the order of the page.
+const EXPERIMENTS: &[(&[Name], Run)] = &[
+    (&[Name::Fig1a], fig1a::run),
+    (&[Name::Fig1b, Name::Fig5], ego::run),
+    (&[Name::Fig1c, Name::Table2], descent::run),
+    (&[Name::Fig2], fig2::run),
+    (&[Name::Fig3], fig3::run),
+    (&[Name::Fig4], fig4::run),
+    (&[Name::Fig6, Name::Table3], dropout::run),
+    (&[Name::Table1], table1::run),
+    (&[Name::Refresh], refresh::run),
+];
+
+impl Reproduce {
+    /// Runs the experiments one by one; the files of each are written when it is done.
+    pub fn run(self, session: &Session) -> anyhow::Result<()> {
+        if self.trials == Some(0) {
+            anyhow::bail!("--trials is 0; give at least 1, or leave it out");
+        }
+        let setting = Setting {
+            session,
+            data: DataFolder::find(self.data.as_deref())?,
+            quick: self.quick,
+            as_authors: self.as_authors,
+            trials: self.trials,
+            seed: self.seed,
+        };
+        let folder = exhibit::prepare(&self.out)?;
+        let mut exhibits = Vec::new();
+        for &(names, run) in EXPERIMENTS {
+            if self.name != Name::All && !names.contains(&self.name) {
+                continue;
+            }
+            let exhibit = run(&setting)?;
+            exhibit.write(&folder)?;
+            super::output::print(|out| {
+                writeln!(out, "{}", exhibit.title)?;
+                for finding in &exhibit.findings {
+                    writeln!(out, "  {} {}", finding.claim, finding.found)?;
+                }
+                Ok(())
+            })?;
+            exhibits.push(exhibit);
+        }
+        if self.name == Name::All {
+            page::write(&self.out, &exhibits)?;
+        }
+        session.note(&format!("files are in {}", folder.display()));
+        Ok(())
+    }
+}

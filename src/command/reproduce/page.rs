@@ -1,0 +1,86 @@
+//! All experiments on one page, as HTML and as Markdown.
+
+use super::exhibit::{Exhibit, FOLDER};
+use crate::command::written::write_file;
+use std::io::Write;
+use std::path::Path;
+
+const TITLE: &str = "The paper's experiments, and what exact accounting says of them";
+
+const INTRODUCTION: &str = "Written by `muffliato reproduce all`. Losses are multiples of the local loss \
+L = alpha Delta^2 / (2 sigma^2): 1 is no better than telling the noisy value to everybody. What is called certified is a \
+proved upper end; what is called an estimate is one, and promises nothing. Every number comes from a table beside the pictures.";
+
+const STYLE: &str = "body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em;line-height:1.45;color:#262626}\
+figure{margin:1.5em 0}img{width:100%;max-width:50em}figcaption{color:#555}dt{font-weight:bold;margin-top:.6em}";
+
+/// Writes both pages; each appears complete or not at all.
+pub fn write(out: &Path, exhibits: &[Exhibit]) -> anyhow::Result<()> {
+    write_file(&out.join("experiments.html"), |out| html(out, exhibits))?;
+    write_file(&out.join("experiments.md"), |out| markdown(out, exhibits))
+}
+
+fn html(out: &mut dyn Write, exhibits: &[Exhibit]) -> anyhow::Result<()> {
+    writeln!(
+        out,
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{TITLE}</title>\
+         <style>{STYLE}</style></head><body>\n<h1>{TITLE}</h1>\n<p>{}</p>",
+        escaped(INTRODUCTION)
+    )?;
+    for exhibit in exhibits {
+        writeln!(
+            out,
+            "<h2>{}</h2>\n<p>{}</p>",
+            escaped(&exhibit.title),
+            escaped(&exhibit.method)
+        )?;
+        for plate in &exhibit.plates {
+            let caption = escaped(&plate.caption);
+            writeln!(
+                out,
+                "<figure><img src=\"{FOLDER}/{}.png\" alt=\"{caption}\"><figcaption>{caption}</figcaption></figure>",
+                plate.name
+            )?;
+        }
+        writeln!(out, "<dl>")?;
+        for finding in &exhibit.findings {
+            writeln!(
+                out,
+                "<dt>{}</dt><dd>{}</dd>",
+                escaped(&finding.claim),
+                escaped(&finding.found)
+            )?;
+        }
+        write!(out, "</dl>\n<p>Tables:")?;
+        for sheet in &exhibit.sheets {
+            write!(out, " <a href=\"{FOLDER}/{0}.csv\">{0}.csv</a>", sheet.name)?;
+        }
+        writeln!(out, "</p>")?;
+    }
+    Ok(writeln!(out, "</body></html>")?)
+}
+
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn markdown(out: &mut dyn Write, exhibits: &[Exhibit]) -> anyhow::Result<()> {
+    writeln!(out, "# {TITLE}\n\n{INTRODUCTION}")?;
+    for exhibit in exhibits {
+        writeln!(out, "\n## {}\n\n{}\n", exhibit.title, exhibit.method)?;
+        for plate in &exhibit.plates {
+            writeln!(out, "![{}]({FOLDER}/{}.png)\n", plate.caption, plate.name)?;
+            writeln!(out, "*{}*\n", plate.caption)?;
+        }
+        for finding in &exhibit.findings {
+            writeln!(out, "- **{}** {}", finding.claim, finding.found)?;
+        }
+        let tables = exhibit.sheets.iter();
+        let tables: Vec<_> = tables
+            .map(|sheet| format!("[{0}.csv]({FOLDER}/{0}.csv)", sheet.name))
+            .collect();
+        writeln!(out, "\nTables: {}", tables.join(", "))?;
+    }
+    Ok(())
+}

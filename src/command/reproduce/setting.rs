@@ -1,0 +1,238 @@
+//! What all experiments are given, and the words that they share.
+
+use super::files::DataFolder;
+use crate::command::data::uniform;
+use crate::command::session::Session;
+use muffliato::fast::{
+    FastError, GapOptions, LanczosOptions, Rate, SparseWeights, gossip_intensities, randomized_gap,
+    spectral_gap, steps_to_converge,
+};
+use muffliato::prelude::*;
+use std::collections::BTreeMap;
+
+/// How experiments are run.
+pub struct Setting<'a> {
+    /// For bars and notes.
+    pub session: &'a Session,
+    /// Where the data are.
+    pub data: DataFolder,
+    /// Smaller graphs and fewer trials.
+    pub quick: bool,
+    /// With the deviations of the authors' program.
+    pub as_authors: bool,
+    /// How many trials, if the user said so.
+    pub trials: Option<usize>,
+    /// Where everything random comes from.
+    pub seed: u64,
+}
+
+/// The noise of the paper's experiments with averaging: sigma = 1 and alpha = 2, so that L = 1 for inputs in [0, 1].
+pub const SIGMA: f64 = 1.0;
+
+impl Setting<'_> {
+    /// The usual choice, or the one of a quick run.
+    pub fn choose<T>(&self, usual: T, quick: T) -> T {
+        if self.quick { quick } else { usual }
+    }
+
+    /// The number of trials.
+    pub fn trials_or(&self, usual: usize, quick: usize) -> usize {
+        self.trials.unwrap_or(self.choose(usual, quick))
+    }
+
+    /// A network with Metropolis weights.
+    pub fn network(&self, graph: Graph) -> anyhow::Result<Network> {
+        Ok(Network::try_new(graph, WeightScheme::Metropolis)?)
+    }
+
+    /// The gap that steps are computed from: of both ends of the spectrum, or of the upper one alone as the
+    /// authors' program has it. An estimate.
+    pub fn gap(&self, network: &Network) -> anyhow::Result<f64> {
+        let weights = SparseWeights::of_network(network)?;
+        let options = GapOptions {
+            lanczos: LanczosOptions::default(),
+            prove_up_to: 0,
+        };
+        if self.as_authors {
+            let intensities = gossip_intensities(&weights);
+            let found = randomized_gap(network.graph(), &intensities, &options, &())?;
+            return Ok(found.estimate * weights.nodes() as f64 / 2.0);
+        }
+        Ok(spectral_gap(&weights, &options, &())?.estimate)
+    }
+
+    /// The steps of Theorem 2 for inputs in [0, 1], whose variance is at most 1/4.
+    pub fn steps(&self, network: &Network, sigma: f64) -> anyhow::Result<usize> {
+        let gap = self.gap(network)?.min(1.0);
+        let nodes = network.graph().nodes();
+        let steps = steps_to_converge(Rate::Accelerated, gap, nodes, 0.25, sigma)?;
+        Ok(steps.max(1))
+    }
+
+    /// Some nodes, by the seed, in ascending order.
+    pub fn sample(&self, nodes: usize, count: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..nodes).collect();
+        order.sort_by(|&a, &b| {
+            let place = |node: usize| uniform(self.seed ^ 0xA11CE, node as u64);
+            place(a).total_cmp(&place(b))
+        });
+        order.truncate(count);
+        order.sort_unstable();
+        order
+    }
+
+    /// What the formula is called.
+    pub fn bound_name(&self) -> &'static str {
+        match self.as_authors {
+            true => "Theorem 1 as in the authors' program",
+            false => "Theorem 1",
+        }
+    }
+}
+
+/// Of several losses: how many, their mean, the smallest and the largest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// How many.
+    pub count: usize,
+    /// Their mean.
+    pub mean: f64,
+    /// The smallest.
+    pub least: f64,
+    /// The largest.
+    pub most: f64,
+}
+
+impl Spread {
+    /// Of these numbers; `None` if there are none.
+    pub fn of(numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
+        let mut found: Option<Self> = None;
+        for number in numbers {
+            let spread = found.get_or_insert(Self {
+                count: 0,
+                mean: 0.0,
+                least: number,
+                most: number,
+            });
+            spread.count += 1;
+            spread.mean += (number - spread.mean) / spread.count as f64;
+            spread.least = spread.least.min(number);
+            spread.most = spread.most.max(number);
+        }
+        found
+    }
+
+    /// The fields of a row.
+    pub fn cells(&self) -> [String; 4] {
+        [
+            self.count.to_string(),
+            self.mean.to_string(),
+            self.least.to_string(),
+            self.most.to_string(),
+        ]
+    }
+}
+
+/// Losses by distance.
+pub type ByDistance = BTreeMap<usize, Spread>;
+
+/// Groups losses by distance.
+pub fn by_distance(losses: impl IntoIterator<Item = (usize, f64)>) -> ByDistance {
+    let mut groups: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+    for (distance, loss) in losses {
+        groups.entry(distance).or_default().push(loss);
+    }
+    let spread = |(distance, losses)| Some((distance, Spread::of(losses)?));
+    groups.into_iter().filter_map(spread).collect()
+}
+
+/// The mean and the standard deviation of some numbers (of the population, 0 for one).
+pub fn mean_and_deviation(numbers: &[f64]) -> (f64, f64) {
+    let count = numbers.len().max(1) as f64;
+    let mean = numbers.iter().sum::<f64>() / count;
+    let square: f64 = numbers.iter().map(|x| (x - mean).powi(2)).sum();
+    (mean, (square / count).sqrt())
+}
+
+/// The slope of the least-squares line through `(ln x, ln y)`: the exponent of a power law.
+pub fn exponent(points: &[(f64, f64)]) -> f64 {
+    let logs: Vec<_> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
+    let count = logs.len() as f64;
+    let x = logs.iter().map(|point| point.0).sum::<f64>() / count;
+    let y = logs.iter().map(|point| point.1).sum::<f64>() / count;
+    let above: f64 = logs.iter().map(|point| (point.0 - x) * (point.1 - y)).sum();
+    let below: f64 = logs.iter().map(|point| (point.0 - x).powi(2)).sum();
+    above / below
+}
+
+/// Spearman's rank correlation; ties share the mean of their ranks.
+pub fn rank_correlation(pairs: &[(f64, f64)]) -> f64 {
+    let ranks = |value: &dyn Fn(&(f64, f64)) -> f64| {
+        let mut order: Vec<usize> = (0..pairs.len()).collect();
+        order.sort_by(|&a, &b| value(&pairs[a]).total_cmp(&value(&pairs[b])));
+        let mut ranks = vec![0.0; pairs.len()];
+        let mut start = 0;
+        while start < order.len() {
+            let same = |&&place: &&usize| value(&pairs[place]) == value(&pairs[order[start]]);
+            let count = order[start..].iter().take_while(same).count();
+            for &place in &order[start..start + count] {
+                ranks[place] = start as f64 + (count as f64 - 1.0) / 2.0;
+            }
+            start += count;
+        }
+        ranks
+    };
+    let (first, second) = (ranks(&|pair| pair.0), ranks(&|pair| pair.1));
+    let ((a, spread_a), (b, spread_b)) = (mean_and_deviation(&first), mean_and_deviation(&second));
+    let products = first.iter().zip(&second).map(|(x, y)| (x - a) * (y - b));
+    products.sum::<f64>() / pairs.len() as f64 / (spread_a * spread_b)
+}
+
+/// The natural choice of fresh noise, `1 / sqrt(n)`, with the root rounded to an integer.
+pub fn tau_of(nodes: usize) -> Result<Fraction, FastError> {
+    let root = (nodes as f64).sqrt().round().max(1.0) as i128;
+    Fraction::try_new(1, root).map_err(|_| FastError::BadParameter {
+        parameter: "tau",
+        value: root.to_string(),
+        expected: "it is one over the root of the number of nodes",
+    })
+}
+
+/// Three significant digits, for text.
+pub fn short(number: f64) -> String {
+    match number.abs() {
+        0.0 => "0".into(),
+        size if (0.001..1000.0).contains(&size) => {
+            let digits = (2 - size.log10().floor() as i32).max(0) as usize;
+            format!("{number:.digits$}")
+        }
+        _ => format!("{number:.2e}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statistics_by_hand() {
+        let pairs = [(1.0, 9.0), (2.0, 4.0), (3.0, 4.0), (4.0, 1.0)];
+        // Ranks 0 1 2 3 and 3 1.5 1.5 0: covariance -1.125, variances 1.25 and 1.125.
+        let expected = -1.125 / (1.25_f64 * 1.125).sqrt();
+        assert!((rank_correlation(&pairs) - expected).abs() < 1e-15);
+        let law: Vec<_> = (1..6)
+            .map(|n| (f64::from(n), 3.0 * f64::from(n).powf(-1.5)))
+            .collect();
+        assert!((exponent(&law) + 1.5).abs() < 1e-12);
+        assert_eq!(mean_and_deviation(&[1.0, 3.0]), (2.0, 1.0));
+        let spread = Spread::of([2.0, 1.0, 6.0]).unwrap();
+        assert_eq!(
+            (spread.count, spread.mean, spread.least, spread.most),
+            (3, 3.0, 1.0, 6.0)
+        );
+        assert_eq!(
+            [short(0.012345), short(12.34), short(1e-7)],
+            ["0.0123", "12.3", "1.00e-7"]
+        );
+    }
+}

@@ -1,0 +1,122 @@
+//! `muffliato reproduce`: files, pages, and what the shipped ones say.
+#![cfg(feature = "cli")]
+
+mod running;
+
+use running::{muffliato, printed};
+use std::{collections::BTreeSet, fs, path::Path};
+
+/// What a page links to, inside its own folder.
+fn links(page: &str) -> BTreeSet<String> {
+    let parts = page.split(['(', '"']).filter_map(|part| {
+        let end = part.find([')', '"']).unwrap_or(part.len());
+        part[..end].strip_prefix("experiments/")
+    });
+    parts.map(String::from).collect()
+}
+
+fn check_pages(folder: &Path, pages: &[&str]) {
+    for page in pages {
+        let text = fs::read_to_string(folder.join(page)).unwrap();
+        let links = links(&text);
+        assert!(links.len() > 20, "{page}: {links:?}");
+        for link in links {
+            assert!(
+                folder.join("experiments").join(&link).is_file(),
+                "{page}: {link}"
+            );
+        }
+    }
+}
+
+/// Everything, quickly and without data: what stands for them is named, pages show only files that are there, and nothing is left
+/// unfinished.
+#[test]
+fn all_experiments_run_without_data() {
+    let (out, nothing) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let path = |folder: &tempfile::TempDir| folder.path().to_str().unwrap().to_string();
+    let told = printed(&[
+        "reproduce",
+        "all",
+        "--quick",
+        "--trials",
+        "1",
+        "--quiet",
+        "--out",
+        &path(&out),
+        "--data",
+        &path(&nothing),
+    ]);
+    for word in [
+        "Figure 1a",
+        "Figures 1b and 5",
+        "Table 1",
+        "Table 3",
+        "Beyond the paper",
+    ] {
+        assert!(told.contains(word), "{told}");
+    }
+    assert!(
+        told.contains("in place of the houses") && told.contains("in place of Facebook"),
+        "{told}"
+    );
+    check_pages(out.path(), &["experiments.md", "experiments.html"]);
+    for file in fs::read_dir(out.path().join("experiments")).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        assert!(!name.starts_with('.'), "{name}");
+    }
+}
+
+/// The same seed gives the same bytes for any number of threads, another seed others.
+#[test]
+fn experiments_are_deterministic() {
+    let run = |threads: &str, seed: &str| {
+        let out = tempfile::tempdir().unwrap();
+        let folder = out.path().to_str().unwrap();
+        printed(&[
+            "reproduce",
+            "fig4",
+            "--quick",
+            "--quiet",
+            "--out",
+            folder,
+            "--threads",
+            threads,
+            "--seed",
+            seed,
+        ]);
+        ["fig4.csv", "fig4.png"]
+            .map(|name| fs::read(out.path().join("experiments").join(name)).unwrap())
+    };
+    let once = run("1", "3");
+    assert!(once == run("2", "3"));
+    assert!(once != run("2", "4"));
+}
+
+/// The pages in the repository are complete.
+#[test]
+fn the_shipped_page_shows_files_that_are_there() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    check_pages(&docs, &["experiments.md"]);
+}
+
+#[test]
+fn bad_input_is_refused_with_a_remedy() {
+    for (arguments, message) in [
+        (&["reproduce", "fig9"][..], "possible values"),
+        (&["reproduce", "fig3", "--trials", "0"], "at least 1"),
+        (
+            &["reproduce", "fig3", "--data", "/nowhere/at/all"],
+            "reproduce --help",
+        ),
+        (
+            &["reproduce", "fig3", "--quick", "--out", "/dev/null"],
+            "cannot make the folder",
+        ),
+    ] {
+        let output = muffliato(arguments);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains(message), "{told}");
+    }
+}
