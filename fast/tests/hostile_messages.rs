@@ -200,7 +200,7 @@ fn random_script(generator: &mut ChaCha12Rng) -> Vec<Act> {
                 } else {
                     WIDTH
                 };
-                let wild = generator.next_u64() % 16 == 0;
+                let wild = generator.next_u64().is_multiple_of(16);
                 let choice = if wild { &values[..] } else { &values[..4] };
                 let values = (0..width).map(|_| pick(generator, choice)).collect();
                 Act::Receive(from, step, values)

@@ -39,7 +39,8 @@ impl Grid {
         Ok(Self { step })
     }
 
-    /// The largest step with `deviation >= 2^20 step`: fine enough for the grid not to matter to accuracy.
+    /// The largest step with `deviation >= 2^20 step`, fine enough for the grid not to matter to accuracy. Give the smallest
+    /// deviation that will be asked for, such as `tau sigma`; up to 500 times as much is in range.
     pub fn for_deviation(deviation: f64) -> Result<Self, FastError> {
         checks::positive("the deviation", deviation)?;
         let bits = deviation.to_bits() & !((1 << 52) - 1);
@@ -58,8 +59,8 @@ impl Grid {
     /// 2.) [`FastError::OffGrid`] for a value that is not finite or more than [`Grid::REACH`] steps from 0; then nothing changes.
     pub fn round(self, values: &mut [f64]) -> Result<(), FastError> {
         let reach = Self::REACH as f64;
-        let is_far = |value: &&f64| !((**value / self.step).abs() <= reach);
-        if let Some(&value) = values.iter().find(is_far) {
+        let is_near = |value: f64| (value / self.step).abs() <= reach;
+        if let Some(&value) = values.iter().find(|&&value| !is_near(value)) {
             return Err(FastError::OffGrid {
                 value,
                 step: self.step,
