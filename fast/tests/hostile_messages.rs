@@ -89,7 +89,9 @@ fn play<N: NoiseSource>(node: &mut Node<N>, script: &[Act]) -> [usize; 3] {
         match act {
             Act::Message => {
                 asked |= step < STEPS;
-                assert_eq!(node.message().is_none(), step == STEPS);
+                let sent = node.message();
+                assert_eq!(sent.is_none(), step == STEPS);
+                assert!(sent.is_none_or(|values| values.iter().all(|value| value.is_finite())));
             }
             Act::Receive(from, of_step, values) => {
                 let allowed = is_allowed(step, &taken, (*from, *of_step, values));

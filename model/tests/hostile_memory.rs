@@ -29,6 +29,10 @@ fn memory_follows_the_size_of_the_input() {
         // Sizes that are promised.
         (
             Format::MatrixMarket,
+            format!("{banner}60000000 60000000 0\n").into(),
+        ),
+        (
+            Format::MatrixMarket,
             format!("{banner}1000000000 1000000000 0\n").into(),
         ),
         (
