@@ -68,10 +68,12 @@ pub fn account(setting: &Setting<'_>, nodes: usize) -> anyhow::Result<Account> {
     let watching = Observer::full(OBSERVER);
     let bounds = PaperBounds::of(&protocol)?;
     let appendix = bounds.gd_general_all(&watching, RoundExponent::AsPrinted, &bar)?;
-    let leakage = |protocol: &Protocol, end: fn(&ViewLoss) -> f64| -> anyhow::Result<Spread> {
+    let losses = |protocol: &Protocol| -> anyhow::Result<Vec<ViewLoss>> {
         let found = GramView::of(protocol, &watching, &bar)?.losses(&bar)?;
-        spread(found.iter().flatten().map(end))
+        Ok(found.into_iter().flatten().collect())
     };
+    let leakage = losses(&protocol)?;
+    let refreshed = losses(&protocol.clone().refreshed(tau_of(nodes)?)?)?;
     let lower = |loss: &ViewLoss| loss.loss.certified.lower();
     let upper = |loss: &ViewLoss| loss.loss.certified.upper();
     let first = Protocol::one_shot(rounds.graphs.network(0)?, rounds.steps)?;
@@ -83,9 +85,12 @@ pub fn account(setting: &Setting<'_>, nodes: usize) -> anyhow::Result<Account> {
         steps: rounds.steps,
         summed: spread(summed(setting, nodes, FEW_ROUNDS)?.into_iter().flatten())?,
         appendix: spread(others.map(|source| appendix[source].upper()))?,
-        leakage: [leakage(&protocol, lower)?, leakage(&protocol, upper)?],
+        leakage: [
+            spread(leakage.iter().map(lower))?,
+            spread(leakage.iter().map(upper))?,
+        ],
         first_round: spread(first.map(|loss| loss.estimate))?,
-        refreshed: leakage(&protocol.clone().refreshed(tau_of(nodes)?)?, upper)?,
+        refreshed: spread(refreshed.iter().map(upper))?,
     })
 }
 
