@@ -16,7 +16,10 @@ fn commands_of_the_guide_run() {
             let mut words = line.split(' ');
             assert_eq!(words.next(), Some("muffliato"), "{page}: {command}");
             let arguments: Vec<&str> = words.collect();
-            assert!(!running::printed(&arguments).is_empty(), "{page}: {command}");
+            assert!(
+                !running::printed(&arguments).is_empty(),
+                "{page}: {command}"
+            );
         }
     }
 }

@@ -100,10 +100,16 @@ fn licences_and_sources_are_those_of_deny_toml() {
     let policy = read("deny.toml");
     let list = policy.split("\nallow = [").nth(1).unwrap();
     let list = list.split(']').next().unwrap();
-    let allowed: BTreeSet<String> = list.split('"').skip(1).step_by(2).map(str::to_owned).collect();
+    let allowed: BTreeSet<String> = list
+        .split('"')
+        .skip(1)
+        .step_by(2)
+        .map(str::to_owned)
+        .collect();
     assert!(is_allowed("(MIT OR X) AND Zlib", &allowed) && !is_allowed("MIT AND X", &allowed));
 
-    let tree = "tree --workspace --all-features -e normal,build,dev --prefix none --offline --locked";
+    let tree =
+        "tree --workspace --all-features -e normal,build,dev --prefix none --offline --locked";
     let licences = cargo(&format!("{tree} --format {{p}}|{{l}}"));
     assert!(licences.lines().count() > 100, "{licences}");
     for line in licences.lines().filter(|line| !line.is_empty()) {
@@ -111,7 +117,10 @@ fn licences_and_sources_are_those_of_deny_toml() {
         let licence = licence.trim_end_matches(" (*)");
         assert!(is_allowed(licence, &allowed), "{package}: {licence}");
     }
-    for source in read("Cargo.lock").lines().filter(|line| line.starts_with("source = ")) {
+    for source in read("Cargo.lock")
+        .lines()
+        .filter(|line| line.starts_with("source = "))
+    {
         let registry = "source = \"registry+https://github.com/rust-lang/crates.io-index\"";
         assert_eq!(source, registry);
     }

@@ -1,124 +1,199 @@
-//! The modules of a crate, as the parser sees them.
+//! The modules of a crate, read line by line: the layout of rustfmt is all that is assumed.
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use syn::{Attribute, Item, UseTree};
 
 /// The path of a module from the root of its crate.
 pub type Place = Vec<String>;
 
-/// A crate: its modules, public or not.
+/// An item, a field or a variant: a piece of source that begins and ends at the margin.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Its attributes.
+    pub attributes: Vec<String>,
+    /// What comes before its body, on one line.
+    pub head: String,
+    /// Its body, at the margin.
+    pub body: String,
+}
+
+/// The modules of a crate, public or not, without those for tests.
 pub struct Crate {
     /// Its name in paths.
     pub name: String,
     /// Each module's items.
-    pub modules: BTreeMap<Place, Vec<Item>>,
-}
-
-/// A name that a `use` brings in.
-pub struct Import {
-    /// The name here.
-    pub name: String,
-    /// What it is called where it comes from.
-    pub path: Vec<String>,
+    pub modules: BTreeMap<Place, Vec<Block>>,
 }
 
 impl Crate {
-    /// Reads the source below `folder`, test modules left out.
-    pub fn read(name: &str, folder: &str) -> Self {
+    /// Reads the source below `folder`.
+    pub fn read(name: &str, folder: &Path) -> Self {
         let mut found = Self {
             name: name.replace('-', "_"),
             modules: BTreeMap::new(),
         };
-        found.add_file(Path::new(folder), &Path::new(folder).join("lib.rs"), vec![]);
+        let root = std::fs::read_to_string(folder.join("lib.rs")).unwrap();
+        found.add(folder, &root, vec![]);
         found
     }
 
-    fn add_file(&mut self, folder: &Path, file: &Path, place: Place) {
-        let text = std::fs::read_to_string(file).unwrap();
-        let items = syn::parse_file(&text).unwrap().items;
-        self.add(folder, items, place);
-    }
-
-    fn add(&mut self, folder: &Path, items: Vec<Item>, place: Place) {
-        let items: Vec<Item> = items.into_iter().filter(|item| !is_for_tests(item)).collect();
+    fn add(&mut self, folder: &Path, text: &str, place: Place) {
+        let items = blocks(text);
         for item in &items {
-            let Item::Mod(module) = item else { continue };
-            let inner = [place.clone(), vec![module.ident.to_string()]].concat();
-            if let Some((_, items)) = &module.content {
-                self.add(folder, items.clone(), inner);
+            let declared = item.head.strip_prefix("pub ").unwrap_or(&item.head);
+            let Some(name) = declared.strip_prefix("mod ") else {
                 continue;
-            }
+            };
+            let inner = [place.clone(), vec![name.to_owned()]].concat();
             let stem = folder.join(inner.join("/"));
             let files = [stem.with_extension("rs"), stem.join("mod.rs")];
-            let file = files.iter().find(|file| file.exists()).unwrap();
-            self.add_file(folder, file, inner);
+            let text = match files.iter().find(|file| file.exists()) {
+                Some(file) => std::fs::read_to_string(file).unwrap(),
+                None => item.body.clone(),
+            };
+            self.add(folder, &text, inner);
         }
         self.modules.insert(place, items);
     }
 
-    /// The place of a module that a path in the module at `place` begins with, and the rest of the path.
+    /// The module that `path` leads to from the one at `place`, and the name there; `None` if into another crate.
     pub fn resolve(&self, place: &Place, path: &[String]) -> Option<(Place, String)> {
         let (name, modules) = path.split_last()?;
         let mut at = place.clone();
-        for (depth, module) in modules.iter().enumerate() {
+        for module in modules {
             match module.as_str() {
                 "self" => {}
                 "crate" => at.clear(),
                 "super" => drop(at.pop()),
-                inner => {
-                    at.push(inner.to_owned());
-                    if !self.modules.contains_key(&at) {
-                        assert_eq!(depth, 0, "{path:?} leads nowhere from {place:?}");
-                        return None;
-                    }
-                }
+                inner => at.push(inner.to_owned()),
             }
         }
-        Some((at, name.clone()))
+        let is_ours = !modules.is_empty() && self.modules.contains_key(&at);
+        is_ours.then(|| (at, name.clone()))
     }
 }
 
-/// The names that a `use` brings in, one by one.
-pub fn imports(tree: &UseTree) -> Vec<Import> {
-    let import = |name: String, last: String| Import {
-        name,
-        path: vec![last],
+/// The pieces of a text, without comments and without what is for tests.
+pub fn blocks(text: &str) -> Vec<Block> {
+    let mut found = vec![];
+    let (mut attributes, mut lines) = (vec![], vec![]);
+    let mut attribute = String::new();
+    let code = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with("//");
+    for line in text.lines().filter(code) {
+        if lines.is_empty() && (line.starts_with('#') || !attribute.is_empty()) {
+            attribute = joined(&[&attribute, line]);
+            if line.ends_with(']') {
+                attributes.push(std::mem::take(&mut attribute));
+            }
+            continue;
+        }
+        lines.push(line);
+        let is_over = line.ends_with([';', '}', ',']) || line.starts_with('}');
+        if !line.starts_with(' ') && is_over {
+            let block = Block::of(std::mem::take(&mut attributes), &std::mem::take(&mut lines));
+            found.extend(block.filter(|block| !block.is_for_tests()));
+        }
+    }
+    found
+}
+
+/// Several lines as one.
+fn joined(lines: &[&str]) -> String {
+    let words = lines.iter().map(|line| line.trim());
+    let text = words.collect::<Vec<_>>().join(" ");
+    let repairs = [
+        ("( ", "("),
+        (", )", ")"),
+        ("[ ", "["),
+        (", ]", "]"),
+        (", >", ">"),
+        ("< ", "<"),
+    ];
+    let repaired = repairs
+        .iter()
+        .fold(text, |text, (from, to)| text.replace(from, to));
+    repaired.trim().to_owned()
+}
+
+impl Block {
+    fn of(attributes: Vec<String>, lines: &[&str]) -> Option<Self> {
+        let is_use = lines[0].starts_with("use ") || lines[0].contains(" use ");
+        let opens = |line: &&str| line.ends_with('{') && !is_use;
+        let first = lines.iter().position(opens).unwrap_or(lines.len() - 1);
+        let (head, body) = lines.split_at(first + 1);
+        let head = joined(head);
+        let head = head
+            .trim_end_matches("{}")
+            .trim_end_matches([';', ',', '{', ' ']);
+        // The last line closes what the head opened.
+        let body = &body[..body.len().saturating_sub(1)];
+        let margin = body
+            .iter()
+            .map(|line| line.strip_prefix("    ").unwrap_or(line));
+        Some(Self {
+            attributes,
+            head: head.trim_end_matches(',').to_owned(),
+            body: margin.collect::<Vec<_>>().join("\n"),
+        })
+    }
+
+    fn is_for_tests(&self) -> bool {
+        let skipped = ["#[cfg(test)]", "#[cfg(doctest)]", "#[cfg(kani)]"];
+        self.attributes
+            .iter()
+            .any(|text| skipped.contains(&text.as_str()))
+    }
+
+    /// The attributes that are part of an interface.
+    pub fn interface(&self) -> Vec<String> {
+        let shown = [
+            "#[cfg(",
+            "#[derive(",
+            "#[non_exhaustive",
+            "#[must_use",
+            "#[deprecated",
+        ];
+        let is_shown = |text: &&String| shown.iter().any(|start| text.starts_with(start));
+        self.attributes.iter().filter(is_shown).cloned().collect()
+    }
+
+    /// Kind and name of a public item: `("fn", "sqrt")`.
+    pub fn public(&self) -> Option<(&str, &str)> {
+        let declared = self.head.strip_prefix("pub ")?;
+        let declared = match declared.strip_prefix("const fn ") {
+            Some(_) => &declared["const ".len()..],
+            None => declared,
+        };
+        let (kind, rest) = declared.split_once(' ')?;
+        let kinds = [
+            "const", "enum", "fn", "mod", "static", "struct", "trait", "type", "use",
+        ];
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+        let name = &rest[..end.unwrap_or(rest.len())];
+        kinds.contains(&kind).then_some((kind, name))
+    }
+}
+
+/// The names that a `use` brings in: the name here, and its path where it comes from.
+pub fn imports(tree: &str) -> Vec<(String, Vec<String>)> {
+    let tree = tree.trim();
+    if let Some((path, group)) = tree.split_once("::{") {
+        let group = group.strip_suffix('}').unwrap();
+        let mut depth = 0;
+        let parts = group.split(|c: char| {
+            depth += i32::from(c == '{') - i32::from(c == '}');
+            c == ',' && depth == 0
+        });
+        let parts = parts.filter(|part| !part.trim().is_empty());
+        return parts
+            .flat_map(|part| imports(&format!("{path}::{}", part.trim())))
+            .collect();
+    }
+    let (path, rename) = tree.split_once(" as ").unwrap_or((tree, ""));
+    let path: Vec<String> = path.split("::").map(str::to_owned).collect();
+    let name = match rename {
+        "" => path.last().unwrap().clone(),
+        rename => rename.to_owned(),
     };
-    match tree {
-        UseTree::Path(path) => {
-            let mut inner = imports(&path.tree);
-            for found in &mut inner {
-                found.path.insert(0, path.ident.to_string());
-            }
-            inner
-        }
-        UseTree::Name(name) => vec![import(name.ident.to_string(), name.ident.to_string())],
-        UseTree::Rename(both) => vec![import(both.rename.to_string(), both.ident.to_string())],
-        UseTree::Glob(_) => vec![import("*".to_owned(), "*".to_owned())],
-        UseTree::Group(group) => group.items.iter().flat_map(imports).collect(),
-    }
-}
-
-fn is_for_tests(item: &Item) -> bool {
-    let for_tests = ["cfg(test)", "cfg(doctest)", "cfg(kani)"];
-    let is_one = |attribute: &Attribute| for_tests.contains(&crate::text::attribute(attribute).as_str());
-    attributes(item).iter().any(is_one)
-}
-
-/// The attributes of an item that can be public or hold what is.
-pub fn attributes(item: &Item) -> &[Attribute] {
-    match item {
-        Item::Const(item) => &item.attrs,
-        Item::Enum(item) => &item.attrs,
-        Item::Fn(item) => &item.attrs,
-        Item::Impl(item) => &item.attrs,
-        Item::Mod(item) => &item.attrs,
-        Item::Static(item) => &item.attrs,
-        Item::Struct(item) => &item.attrs,
-        Item::Trait(item) => &item.attrs,
-        Item::Type(item) => &item.attrs,
-        Item::Use(item) => &item.attrs,
-        _ => &[],
-    }
+    vec![(name, path)]
 }

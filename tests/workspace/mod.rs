@@ -33,7 +33,10 @@ pub fn table_rows(page: &str, title: &str) -> Vec<Vec<String>> {
     let rows = lines.skip(2).take_while(|line| line.starts_with('|'));
     let cells = |row: &str| {
         let inner = row.trim().trim_matches('|');
-        inner.split('|').map(|cell| cell.trim().to_owned()).collect()
+        inner
+            .split('|')
+            .map(|cell| cell.trim().to_owned())
+            .collect()
     };
     rows.map(cells).collect()
 }
