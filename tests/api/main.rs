@@ -9,6 +9,7 @@ mod workspace;
 
 use listing::Listing;
 use source::Crate;
+use std::collections::BTreeSet;
 use std::path::Path;
 use workspace::{ROOT, read};
 
@@ -26,6 +27,22 @@ const CRATES: [(&str, &str); 5] = [
     ("muffliato-conformance", "conformance/src"),
 ];
 
+/// The lines of a listing, each behind the item that it belongs to.
+fn qualified(listing: &str) -> BTreeSet<String> {
+    let mut item = "";
+    let mut lines = BTreeSet::new();
+    for line in listing.lines() {
+        match line.strip_prefix("    ") {
+            Some(part) => lines.insert(format!("{item}: {part}")),
+            None => {
+                item = line;
+                lines.insert(line.to_owned())
+            }
+        };
+    }
+    lines
+}
+
 #[test]
 fn the_public_items_are_those_on_record() {
     let mut changes = String::new();
@@ -37,15 +54,10 @@ fn the_public_items_are_those_on_record() {
             std::fs::write(format!("{ROOT}/{file}"), &listing).unwrap();
         }
         let recorded = read(&file);
-        let missing = recorded
-            .lines()
-            .filter(|line| !listing.lines().any(|l| l == *line));
-        let new = listing
-            .lines()
-            .filter(|line| !recorded.lines().any(|l| l == *line));
+        let (old, new) = (qualified(&recorded), qualified(&listing));
         let count = changes.len();
-        changes.extend(missing.map(|line| format!("- {line}\n")));
-        changes.extend(new.map(|line| format!("+ {line}\n")));
+        changes.extend(old.difference(&new).map(|line| format!("- {line}\n")));
+        changes.extend(new.difference(&old).map(|line| format!("+ {line}\n")));
         if changes.len() == count && listing != recorded {
             changes.push_str(&format!(
                 "{file}: the same lines in another order or number\n"
