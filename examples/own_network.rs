@@ -4,7 +4,7 @@
 
 use muffliato::fast::SparseWeights;
 use muffliato::fast::node::{Node, NodeProtocol, NodeWeights};
-use muffliato::fast::noise::SystemNoise;
+use muffliato::fast::noise::{DiscreteGaussian, Grid};
 use muffliato::prelude::*;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -13,7 +13,7 @@ type Message = (usize, usize, Vec<f64>);
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 fn participate(
-    mut node: Node<SystemNoise>,
+    mut node: Node<DiscreteGaussian>,
     number: usize,
     inbox: Receiver<Message>,
     outboxes: Vec<Sender<Message>>,
@@ -41,13 +41,15 @@ fn main() -> Result<(), Failure> {
         tau: 0.05,
         acceleration: None,
     };
+    // Exact noise on a grid that is fine enough for the smallest deviation.
+    let noise = DiscreteGaussian::on(Grid::for_deviation(protocol.tau * protocol.sigma)?);
     let (outboxes, inboxes): (Vec<_>, Vec<_>) = (0..8).map(|_| channel()).unzip();
     let threads: Vec<_> = inboxes
         .into_iter()
         .enumerate()
         .map(|(v, inbox)| {
             let row = NodeWeights::of_row(&weights, v)?;
-            let node = Node::try_new(vec![v as f64], row, protocol, SystemNoise)?;
+            let node = Node::try_new(vec![v as f64], row, protocol, noise)?;
             let outboxes = outboxes.clone();
             Ok(std::thread::spawn(move || {
                 participate(node, v, inbox, outboxes)

@@ -122,7 +122,7 @@ fn nothing_is_fetched_and_the_command_is_told() {
     for outside in ["src=", "href=", "@import", "url(", "https:"] {
         assert!(!text.contains(outside), "{outside}");
     }
-    assert!(text.contains("What holds for all in the model of"));
+    assert!(text.contains("What holds in the model of"));
 }
 
 const NASTY: &str = "</script><b>";

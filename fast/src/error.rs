@@ -115,6 +115,16 @@ pub enum FastError {
         /// What it said.
         reason: String,
     },
+    /// A value is too far away for a grid.
+    #[error(
+        "the value {value} is not finite or more than 2^52 steps of {step} from 0; choose a coarser grid or smaller values"
+    )]
+    OffGrid {
+        /// The value.
+        value: f64,
+        /// The step of the grid.
+        step: f64,
+    },
     /// An iteration was stopped before it converged.
     #[error(
         "the spectral gap has not converged after {iterations} iterations (it is at most about {estimate:e}, with a residual of {residual:e}); allow more iterations or a larger tolerance"

@@ -131,7 +131,8 @@ pub struct Node<N> {
 }
 
 impl<N: NoiseSource> Node<N> {
-    /// A node that holds `value` (one number a coordinate, at least one) and draws its first noise.
+    /// A node that holds `value` (one number a coordinate, at least one) and draws its first noise. Where the source has a
+    /// grid, the value is moved to it first.
     pub fn try_new(
         mut value: Vec<f64>,
         weights: NodeWeights,
@@ -287,6 +288,9 @@ fn add_noise(
     deviation: f64,
     value: &mut [f64],
 ) -> Result<(), FastError> {
+    if deviation > 0.0 {
+        noise.prepare(value)?;
+    }
     let mut drawn = vec![0.0; value.len()];
     noise.fill(weights.node, step, deviation, &mut drawn)?;
     for (value, drawn) in value.iter_mut().zip(drawn) {

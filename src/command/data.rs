@@ -1,8 +1,12 @@
 //! Values and examples: from CSV files, or synthetic from a seed.
 
+use super::input::bounded;
 use anyhow::{Context, bail};
 use muffliato::prelude::Graph;
-use std::path::Path;
+use std::{fs::File, path::Path};
+
+/// The largest CSV file that is read, in bytes (64 MiB): in memory, it takes up to thirty times as much.
+const MAX_CSV_BYTES: u64 = 64 << 20;
 
 /// A table of numbers, with the line in which each row begins.
 struct Numbers {
@@ -10,24 +14,28 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// Reads a CSV file; a first row in which the last cell is no number is taken for column names. Of an ARFF file (by its
-    /// name) the rows after `@data`, with classes P and N as 1 and 0.
+    /// Reads a CSV file of at most [`MAX_CSV_BYTES`]; a first row in which the last cell is no number is taken for column names.
+    /// Of an ARFF file (by its name) the rows after `@data`, with classes P and N as 1 and 0.
     fn read(path: &Path) -> anyhow::Result<Self> {
         let name = path.display();
-        let mut text = std::fs::read_to_string(path)
-            .with_context(|| format!("{name}: cannot be read; check the path"))?;
+        let file =
+            File::open(path).with_context(|| format!("{name}: cannot be read; check the path"))?;
+        let mut bytes = bounded(file, MAX_CSV_BYTES, &name.to_string())?;
         let arff = path
             .extension()
             .is_some_and(|ending| ending.eq_ignore_ascii_case("arff"));
         if arff {
-            text = rows_of_arff(&text)
-                .with_context(|| format!("{name}: an ARFF file has a line @data"))?;
+            let text = String::from_utf8(bytes).with_context(|| format!("{name}: not UTF-8"))?;
+            let rows = rows_of_arff(&text);
+            bytes = rows
+                .with_context(|| format!("{name}: an ARFF file has a line @data"))?
+                .into_bytes();
         }
         let mut reader = csv::ReaderBuilder::new()
             .has_headers(false)
             .trim(csv::Trim::All)
             .comment(Some(if arff { b'%' } else { b'#' }))
-            .from_reader(text.as_bytes());
+            .from_reader(&bytes[..]);
         let mut rows = Vec::new();
         for record in reader.records() {
             let record = record.with_context(|| format!("{name}: not a CSV file"))?;
@@ -161,6 +169,9 @@ pub fn examples(source: &str, seed: u64) -> anyhow::Result<Examples> {
         None => read_examples(Path::new(source))?,
     };
     let mean = targets.iter().sum::<f64>() / targets.len() as f64;
+    if !mean.is_finite() {
+        bail!("{source}: the numbers in the last column are too large to be summed; scale them");
+    }
     let labels: Vec<f64> = targets
         .iter()
         .map(|&target| if target > mean { 1.0 } else { -1.0 })
@@ -169,6 +180,9 @@ pub fn examples(source: &str, seed: u64) -> anyhow::Result<Examples> {
         bail!("{source}: the last column is the same in all rows; there is nothing to learn");
     }
     let rows = normalised(rows);
+    if rows.iter().flatten().any(|feature| !feature.is_finite()) {
+        bail!("{source}: the features are too large to be standardised; scale them");
+    }
     let mut order: Vec<usize> = (0..rows.len()).collect();
     order.sort_by(|&a, &b| {
         let place = |row: usize| uniform(seed ^ 0x5EED, row as u64);
@@ -276,6 +290,9 @@ fn normalised(mut rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     }
     rows
 }
+
+#[cfg(test)]
+mod hostile_input;
 
 #[cfg(test)]
 mod tests {

@@ -103,3 +103,29 @@ fn rgb(class: &LossClass) -> RGBColor {
     let (r, g, b) = class.colour;
     RGBColor(r, g, b)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plot::{Picture, PictureFormat};
+
+    #[test]
+    fn every_node_has_its_colour_and_observers_are_squares() {
+        let path = Graph::try_new(3, [(0, 1), (1, 2)]).unwrap();
+        let drawing = |losses| GraphDrawing::try_new("three & more", path.clone(), losses);
+        let losses = vec![Some(0.2), None, Some(1.0)];
+        let svg = Picture::from(drawing(losses).unwrap()).encode(PictureFormat::Svg);
+        let svg = String::from_utf8(svg.unwrap()).unwrap();
+        let count = |part: &str| svg.matches(part).count();
+        let discs = 2 + LossClass::ALL.len();
+        assert_eq!(count("<circle"), 2 * discs, "each with a rim: {svg}");
+        assert_eq!(count("<polygon"), 2, "the observer and its legend");
+        for (class, times) in [(4, 2), (6, 2), (3, 1)] {
+            let (r, g, b) = LossClass::ALL[class].colour;
+            let fill = format!("fill=\"#{r:02X}{g:02X}{b:02X}\"");
+            assert_eq!(count(&fill), times, "class {class}: {svg}");
+        }
+        assert!(svg.contains("three &amp; more"));
+        assert!(drawing(vec![None]).is_err());
+    }
+}

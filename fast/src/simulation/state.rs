@@ -117,7 +117,8 @@ impl GossipState {
         Ok(())
     }
 
-    /// Every node adds its noise of `step`, of standard deviation `deviation` >= 0.
+    /// Every node adds its noise of `step`, of standard deviation `deviation` >= 0, after moving its value to the
+    /// source's grid, if there is one.
     ///
     /// If the source fails, the error of the first node that failed is returned, and the values must
     /// not be used any more.
@@ -130,6 +131,9 @@ impl GossipState {
         checks::not_negative("the standard deviation", deviation)?;
         let width = self.width;
         let add = |node: usize, value: &mut [f64], drawn: &mut Vec<f64>| {
+            if deviation > 0.0 {
+                source.prepare(value)?;
+            }
             drawn.resize(width, 0.0);
             source.fill(node, step, deviation, drawn)?;
             for (value, noise) in value.iter_mut().zip(drawn) {

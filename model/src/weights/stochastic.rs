@@ -3,6 +3,7 @@
 
 /// What keeps a matrix from being a gossip matrix. Values are numerators over the common denominator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum StochasticFlaw {
     /// An entry differs from the one on the other side of the diagonal.
     Asymmetric {

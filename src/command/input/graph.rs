@@ -1,11 +1,12 @@
 //! The graph: a family, a file, or standard input.
 
+use super::bounded;
 use crate::command::session::Session;
 use anyhow::{Context, bail};
 use clap::Args;
 use muffliato::model::readers::{Format, Reading, read, read_file};
 use muffliato::prelude::*;
-use std::{fmt::Write, io::Read, path::Path};
+use std::{fmt::Write, path::Path};
 
 /// The graph argument of every subcommand.
 #[derive(Args)]
@@ -82,12 +83,8 @@ impl Loaded {
 }
 
 fn from_stdin(session: &Session) -> anyhow::Result<Graph> {
-    let mut bytes = Vec::new();
-    let stdin = std::io::stdin().lock();
-    stdin
-        .take(muffliato::model::readers::MAX_FILE_BYTES)
-        .read_to_end(&mut bytes)
-        .context("cannot read the graph from standard input")?;
+    let limit = muffliato::model::readers::MAX_FILE_BYTES;
+    let bytes = bounded(std::io::stdin().lock(), limit, "standard input")?;
     // JSON has no mark of its own, and no edge list begins with a brace.
     let json = bytes.trim_ascii_start().starts_with(b"{");
     let name = if json { "-.json" } else { "-" };

@@ -101,12 +101,19 @@
     });
     select.value = observer;
     const seen = data.seen[rowOf.get(observer)];
-    const found = data.labels.map((_, node) => known(shown, node)).filter(Boolean);
-    const worst = found.reduce((a, b) => (size(b.most) > size(a.most) ? b : a));
+    const distances = data.distances[rowOf.get(observer)];
+    const largest = (kept) => {
+      const found = data.labels.map((_, node) => kept(node) && known(shown, node)).filter(Boolean);
+      if (!found.length) return "";
+      const worst = found.reduce((a, b) => (size(b.most) > size(a.most) ? b : a));
+      return `${worst.most} (eps ${worst.epsilon})`;
+    };
+    const far = largest((node) => distances[node] !== 1);
     const promise = shown.promises
-      ? ` ${data.promised}: a loss of at most ${worst.most}, eps ${worst.epsilon} at delta ${data.delta}.`
-      : " The paper's bound is no guarantee.";
-    said.textContent = `Observer ${data.labels[observer]}: ${seen}.${promise}`;
+      ? `${data.promised} at delta ${data.delta}: a loss of at most ${largest(() => true)} for all nodes` +
+        `${far && `, ${far} for those that are no neighbours`}.`
+      : "The paper's bound is no guarantee.";
+    said.textContent = `Observer ${data.labels[observer]}: ${seen}. ${promise}`;
     fillTable();
   }
 

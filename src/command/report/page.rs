@@ -85,9 +85,9 @@ impl Page<'_> {
     fn promised(&self) -> String {
         let report = &self.reports[0].1;
         match report.unconditional() {
-            None => "What is promised to all".into(),
+            None => "What is promised".into(),
             Some(_) => format!(
-                "What holds for all in the model of {}",
+                "What holds in the model of {}",
                 report.protocol.loss_model()
             ),
         }
@@ -99,10 +99,15 @@ impl Page<'_> {
         for remark in self.remarks {
             let _ = writeln!(page, "<p class=\"remark\">{}</p>", html(remark));
         }
-        page.push_str(
+        let guarantee = match self.reports[0].1.unconditional() {
+            None => "a guarantee",
+            Some(_) => "a guarantee in the model that was named",
+        };
+        let _ = write!(
+            page,
             "<dl class=\"statuses\">\n\
-             <div><dt>exact</dt><dd>found in rational arithmetic and rounded up: a guarantee.</dd></div>\n\
-             <div><dt>certified</dt><dd>an upper end that provably is not below the loss, rounded up: a guarantee.</dd></div>\n\
+             <div><dt>exact</dt><dd>found in rational arithmetic and rounded up: {guarantee}.</dd></div>\n\
+             <div><dt>certified</dt><dd>an upper end that provably is not below the loss, rounded up: {guarantee}.</dd></div>\n\
              <div><dt>estimate</dt><dd>a number without proof. The guarantee is the certified end beside it.</dd></div>\n\
              </dl>\n",
         );

@@ -1,0 +1,130 @@
+//! Gaussian noise in floating point, for simulation.
+
+use super::{NoiseSource, system_generator};
+use crate::{FastError, stream::stream};
+use rand::Rng;
+use rand_distr::{Distribution, StandardNormal};
+
+/// Reproducible noise: the same seed gives the same numbers at the same node and step, for any number of
+/// threads and any order of calls.
+///
+/// For simulation only: whoever knows the seed knows the noise, and two runs under one seed share their noise, so that
+/// the difference of their messages is free of it. The bits come from ChaCha12 and are the same on every
+/// platform; the samples are too, except where the platform's `exp` and `ln` round differently (they decide on
+/// about one sample in a hundred).
+///
+/// ```
+/// use muffliato_fast::noise::{NoiseSource, SeededNoise};
+///
+/// let (mut once, mut again) = ([0.0; 3], [0.0; 3]);
+/// SeededNoise::new(7).fill(4, 0, 1.0, &mut once)?;
+/// SeededNoise::new(7).fill(4, 0, 1.0, &mut again)?;
+/// assert_eq!(once, again);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeededNoise {
+    seed: u64,
+}
+
+impl SeededNoise {
+    /// The noise of this seed.
+    pub const fn new(seed: u64) -> Self {
+        Self { seed }
+    }
+}
+
+impl NoiseSource for SeededNoise {
+    fn fill(
+        &self,
+        node: usize,
+        step: usize,
+        deviation: f64,
+        out: &mut [f64],
+    ) -> Result<(), FastError> {
+        sample(&mut stream("noise", self.seed, node, step), deviation, out);
+        Ok(())
+    }
+}
+
+/// Noise from the operating system's generator: each call draws a fresh key of 256 bits from it, and its samples
+/// from ChaCha20 under that key. Nothing is ever repeated.
+///
+/// The keys are good enough for real use, the floats are not: see the [module](super), and
+/// [`DiscreteGaussian`](super::DiscreteGaussian).
+///
+/// [`FastError::SystemRandomness`] if the system has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SystemNoise;
+
+impl NoiseSource for SystemNoise {
+    fn fill(
+        &self,
+        _node: usize,
+        _step: usize,
+        deviation: f64,
+        out: &mut [f64],
+    ) -> Result<(), FastError> {
+        sample(&mut system_generator()?, deviation, out);
+        Ok(())
+    }
+}
+
+fn sample(generator: &mut impl Rng, deviation: f64, out: &mut [f64]) {
+    for value in out {
+        let normal: f64 = StandardNormal.sample(generator);
+        *value = deviation * normal;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The Kolmogorov-Smirnov statistic of the draws against the normal law exceeds 2.7 with probability
+    /// `2 e^{-2 * 2.7^2}`, below the false-alarm rate 1e-6.
+    fn assert_normal(mut draws: Vec<f64>, deviation: f64) {
+        draws.sort_by(f64::total_cmp);
+        let count = draws.len() as f64;
+        let distance = draws
+            .iter()
+            .enumerate()
+            .fold(0.0_f64, |largest, (rank, x)| {
+                let law = libm::erfc(-x / deviation / 2_f64.sqrt()) / 2.0;
+                let (below, above) = (rank as f64 / count, (rank + 1) as f64 / count);
+                largest.max((law - below).abs()).max((above - law).abs())
+            });
+        let statistic = distance * count.sqrt();
+        assert!(
+            statistic < 2.7,
+            "Kolmogorov-Smirnov statistic {statistic} of {count} draws (false-alarm rate 1e-6)"
+        );
+    }
+
+    #[test]
+    fn seeded_noise_is_normal_within_and_across_streams() {
+        let mut long = vec![0.0; 50_000];
+        SeededNoise::new(1).fill(0, 0, 3.0, &mut long).unwrap();
+        assert_normal(long, 3.0);
+        let short = (0..50_000).map(|place| {
+            let mut out = [0.0];
+            let source = SeededNoise::new(2);
+            source
+                .fill(place % 250, place / 250, 0.5, &mut out)
+                .unwrap();
+            out[0]
+        });
+        assert_normal(short.collect(), 0.5);
+    }
+
+    #[test]
+    fn system_noise_has_its_deviation_and_never_repeats() {
+        let (mut once, mut again) = (vec![0.0; 50_000], vec![0.0; 50_000]);
+        SystemNoise.fill(0, 0, 2.0, &mut once).unwrap();
+        SystemNoise.fill(0, 0, 2.0, &mut again).unwrap();
+        assert_ne!(once[..8], again[..8]);
+        // It has no seed to fix: the tolerance is 16 standard deviations of the sample variance.
+        let variance = once.iter().map(|x| x * x).sum::<f64>() / 50_000.0;
+        assert!((variance / 4.0 - 1.0).abs() < 0.1, "variance {variance}");
+    }
+}

@@ -1,0 +1,93 @@
+//! Noise that is known in advance.
+
+use super::NoiseSource;
+use crate::{FastError, checks};
+use std::{collections::BTreeMap, fmt};
+
+/// Noise that was given in advance: for each step that draws, one block for all nodes. It is used as
+/// it is, whatever the standard deviation asked for.
+///
+/// ```
+/// use muffliato_fast::{FastError, noise::{GivenNoise, NoiseSource}};
+///
+/// // Two nodes, one coordinate, noise at step 0 only.
+/// let given = GivenNoise::try_new(2, 1, [(0, vec![0.5, -1.5])])?;
+/// let mut out = [0.0];
+/// given.fill(1, 0, 1.0, &mut out)?;
+/// assert_eq!(out, [-1.5]);
+/// assert!(matches!(given.fill(1, 3, 1.0, &mut out), Err(FastError::NoiseNotGiven { step: 3, .. })));
+/// # Ok::<(), FastError>(())
+/// ```
+#[derive(Clone, PartialEq)]
+pub struct GivenNoise {
+    width: usize,
+    blocks: BTreeMap<usize, Vec<f64>>,
+}
+
+impl GivenNoise {
+    /// The noise of `nodes` nodes with `width` coordinates each: pairs of a step and its block, node by
+    /// node (`block[v * width + k]`). A later block for the same step replaces an earlier one.
+    ///
+    /// A block of another length, or a number that is not finite, is an error.
+    pub fn try_new(
+        nodes: usize,
+        width: usize,
+        blocks: impl IntoIterator<Item = (usize, Vec<f64>)>,
+    ) -> Result<Self, FastError> {
+        let blocks: BTreeMap<_, _> = blocks.into_iter().collect();
+        for block in blocks.values() {
+            checks::length("entries of a block of noise", block.len(), nodes * width)?;
+            checks::finite("noise", block, width)?;
+        }
+        Ok(Self { width, blocks })
+    }
+}
+
+/// Says what is held, not the noise.
+impl fmt::Debug for GivenNoise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GivenNoise")
+            .field("width", &self.width)
+            .field("steps", &self.blocks.keys().collect::<Vec<_>>())
+            .finish()
+    }
+}
+
+impl NoiseSource for GivenNoise {
+    fn fill(
+        &self,
+        node: usize,
+        step: usize,
+        _deviation: f64,
+        out: &mut [f64],
+    ) -> Result<(), FastError> {
+        let width = out.len();
+        let block = self.blocks.get(&step).filter(|_| width == self.width);
+        let start = node.saturating_mul(width);
+        match block.and_then(|block| block.get(start..start.saturating_add(width))) {
+            Some(given) => out.copy_from_slice(given),
+            None => return Err(FastError::NoiseNotGiven { node, step, width }),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn given_noise_refuses_what_it_does_not_have() {
+        assert!(GivenNoise::try_new(2, 1, [(0, vec![0.0])]).is_err());
+        assert!(GivenNoise::try_new(1, 1, [(0, vec![f64::NAN])]).is_err());
+        let given = GivenNoise::try_new(2, 2, [(1, vec![1.0, 2.0, 3.0, 4.0])]).unwrap();
+        assert!(!format!("{given:?}").contains("3.0"));
+        let mut out = [0.0; 2];
+        given.fill(1, 1, 9.0, &mut out).unwrap();
+        assert_eq!(out, [3.0, 4.0]);
+        for (node, step, width) in [(2, 1, 2), (0, 0, 2), (0, 1, 1), (usize::MAX, 1, 2)] {
+            let refused = given.fill(node, step, 1.0, &mut vec![0.0; width]);
+            assert_eq!(refused, Err(FastError::NoiseNotGiven { node, step, width }));
+        }
+    }
+}

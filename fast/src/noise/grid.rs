@@ -1,0 +1,175 @@
+//! The grid on which inputs and discrete noise live.
+
+use crate::{FastError, checks};
+
+/// The multiples of a power of two, the step.
+///
+/// A power of two, so that multiples of it and their sums are floats without rounding: for whole numbers a and b up to
+/// [`Grid::REACH`], `a step + b step` in floating point is `(a + b) step`, and depends on the sum of the two alone. With any other step, such as 0.1,
+/// the low bits of the sum would tell about its terms.
+///
+/// ```
+/// use muffliato_fast::noise::Grid;
+///
+/// let grid = Grid::try_new(0.25)?;
+/// let mut values = [0.3, -0.375, 7.0];
+/// grid.round(&mut values)?;
+/// assert_eq!(values, [0.25, -0.25, 7.0]); // halves go up
+/// assert_eq!(grid.sensitivity(1.1, 1)?, 1.25);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grid {
+    step: f64,
+}
+
+impl Grid {
+    /// How many steps a value may be away from 0: `2^52`.
+    pub const REACH: u64 = 1 << 52;
+
+    /// The grid of this step: a power of two from `2^-900` to `2^900`, otherwise [`FastError::BadParameter`].
+    pub fn try_new(step: f64) -> Result<Self, FastError> {
+        let mantissa = step.to_bits() & ((1 << 52) - 1);
+        let in_range = step >= 2_f64.powi(-900) && step <= 2_f64.powi(900);
+        if !in_range || mantissa != 0 {
+            let expected =
+                "it must be a power of two from 2^-900 to 2^900, such as 0.0009765625 (2^-10)";
+            return Err(checks::bad("the step of the grid", step, expected));
+        }
+        Ok(Self { step })
+    }
+
+    /// The largest step with `deviation >= 2^20 step`, fine enough for the grid not to matter to accuracy. Give the smallest
+    /// deviation that will be asked for, such as `tau sigma`; up to 500 times as much is in range.
+    pub fn for_deviation(deviation: f64) -> Result<Self, FastError> {
+        checks::positive("the deviation", deviation)?;
+        let bits = deviation.to_bits() & !((1 << 52) - 1);
+        Self::try_new(f64::from_bits(bits) / (1 << 20) as f64)
+    }
+
+    /// The step.
+    pub fn step(self) -> f64 {
+        self.step
+    }
+
+    /// Moves each value to the nearest multiple of the step, halves upwards.
+    ///
+    /// Halves all go the same way, so that values which differ by a multiple of the step still differ by it, and any two
+    /// that differ by at most D afterwards differ by at most D rounded up to a multiple. (To even numbers, 0.5 and 1.5 would go to 0 and
+    /// 2.) [`FastError::OffGrid`] for a value that is not finite or more than [`Grid::REACH`] steps from 0; then nothing changes.
+    pub fn round(self, values: &mut [f64]) -> Result<(), FastError> {
+        let reach = Self::REACH as f64;
+        let is_near = |value: f64| (value / self.step).abs() <= reach;
+        if let Some(&value) = values.iter().find(|&&value| !is_near(value)) {
+            return Err(FastError::OffGrid {
+                value,
+                step: self.step,
+            });
+        }
+        for value in values {
+            // Division by a power of two is exact, and so is the comparison: up to 2^52 a float is a whole number and
+            // a fraction, and where their difference rounds, it does not cross one half.
+            let steps = *value / self.step;
+            let whole = steps.floor();
+            let up = steps - whole >= 0.5;
+            *value = (whole + f64::from(u8::from(up))) * self.step;
+        }
+        Ok(())
+    }
+
+    /// By how much rounded inputs of this many coordinates can differ (in Euclidean norm) if the inputs differ by at most
+    /// `sensitivity`: the Delta to account with. Never too small.
+    ///
+    /// For one coordinate it is the sensitivity rounded up to a multiple of the step; for d coordinates, `sensitivity + sqrt(d) step`.
+    pub fn sensitivity(self, sensitivity: f64, coordinates: usize) -> Result<f64, FastError> {
+        checks::not_negative("the sensitivity", sensitivity)?;
+        let rounded = if coordinates == 1 {
+            let steps = (sensitivity / self.step).ceil();
+            steps * self.step
+        } else {
+            let corner = (coordinates as f64).next_up().sqrt().next_up() * self.step;
+            (sensitivity + corner).next_up()
+        };
+        if rounded.is_finite() {
+            return Ok(rounded);
+        }
+        let expected = "it must be a float when it is rounded up to the grid";
+        Err(checks::bad("the sensitivity", sensitivity, expected))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_powers_of_two_are_steps() {
+        for step in [1.0, 0.5, 1024.0, 2_f64.powi(-900), 2_f64.powi(900)] {
+            assert_eq!(Grid::try_new(step).unwrap().step(), step);
+        }
+        for step in [
+            0.1,
+            0.0,
+            -1.0,
+            3.0,
+            f64::NAN,
+            f64::INFINITY,
+            2_f64.powi(-901),
+        ] {
+            assert!(Grid::try_new(step).is_err(), "{step}");
+        }
+        assert_eq!(Grid::for_deviation(3.0).unwrap().step(), 2_f64.powi(-19));
+        assert!(Grid::for_deviation(0.0).is_err() && Grid::for_deviation(5e-324).is_err());
+    }
+
+    #[test]
+    fn rounding_does_not_spread_neighbours() {
+        let grid = Grid::try_new(1.0).unwrap();
+        // Eighths from -4 to 4: values at a distance of at most D end at most ceil(D) apart.
+        let eighths: Vec<f64> = (-32..=32).map(|k| f64::from(k) / 8.0).collect();
+        let mut rounded = eighths.clone();
+        grid.round(&mut rounded).unwrap();
+        for (x, to_x) in eighths.iter().zip(&rounded) {
+            assert!((x - to_x).abs() <= 0.5);
+            for (y, to_y) in eighths.iter().zip(&rounded) {
+                let most = grid.sensitivity((x - y).abs(), 1).unwrap();
+                assert!((to_x - to_y).abs() <= most, "{x} {y}");
+            }
+        }
+    }
+
+    #[test]
+    fn halves_are_decided_exactly() {
+        let grid = Grid::try_new(1.0).unwrap();
+        let half = 0.5_f64;
+        let large = (1_u64 << 51) as f64;
+        for (value, expected) in [
+            (half, 1.0),
+            (half.next_down(), 0.0),
+            (-half, 0.0),
+            (-half.next_down(), 0.0),
+            (-half.next_up(), -1.0),
+            (-1e-300, 0.0),
+            (large + 0.5, large + 1.0),
+            (-large - 0.5, -large),
+            (2.0 * large, 2.0 * large),
+        ] {
+            let mut values = [value];
+            grid.round(&mut values).unwrap();
+            assert_eq!(values, [expected], "{value:e}");
+        }
+    }
+
+    #[test]
+    fn what_is_off_the_grid_is_refused_and_changes_nothing() {
+        let grid = Grid::try_new(0.5).unwrap();
+        for bad in [f64::NAN, f64::INFINITY, f64::MAX, -(2_f64.powi(52))] {
+            let mut values = [0.3, bad];
+            let refused = grid.round(&mut values);
+            assert!(matches!(refused, Err(FastError::OffGrid { .. })), "{bad}");
+            assert_eq!(values[0], 0.3);
+        }
+        assert!(grid.sensitivity(-1.0, 1).is_err() && grid.sensitivity(f64::MAX, 2).is_err());
+        assert!(grid.sensitivity(1.0, 4).unwrap() >= 2.0);
+    }
+}

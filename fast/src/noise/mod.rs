@@ -1,0 +1,93 @@
+//! Where Gaussian noise comes from.
+//!
+//! | source | draws | for |
+//! | --- | --- | --- |
+//! | [`DiscreteGaussian`] | exactly, on a grid, under fresh keys from the operating system | **real data** |
+//! | [`SeededNoise`] | floats, ChaCha12 under a seed, one stream for each (node, step) | simulation |
+//! | [`SystemNoise`] | floats, ChaCha20 under a fresh key from the operating system for each draw | simulation that cannot be repeated |
+//! | [`GivenNoise`] | what was given | tests, conformance, replay |
+//!
+//! Simulations, learning and the per-node protocol take any of them, and any other [`NoiseSource`].
+//!
+//! # What floating-point Gaussian noise does not protect against
+//!
+//! The guarantees of this crate are about real numbers: `x + eta` with eta exactly normal. [`SeededNoise`] and
+//! [`SystemNoise`] return floats, made by the ziggurat method of `rand_distr` and then rounded:
+//!
+//! - **The gaps between floats.** The floats that `x + eta` can be depend on x, so that the low bits of a released
+//!   sum can betray x, whatever sigma is (I. Mironov, "On significance of the least significant bits for differential
+//!   privacy", 2012, for Laplace noise; J. Jin, E. McMurtry, B. Rubinstein and O. Ohrimenko, "Are we there yet? Timing
+//!   and floating-point attacks on differential privacy systems", 2022, for Gaussian noise).
+//! - **Bounded tails.** A float sampler cannot return values beyond about 14 deviations, so that some
+//!   outputs are possible under one input only: a failure probability that is tiny, and not zero.
+//! - **Time.** Drawing takes a time that depends on what is drawn.
+//!
+//! None of this matters in simulations. Where real data is released, use [`DiscreteGaussian`], which removes the first two
+//! and says what is then proved; time it does not hide.
+
+mod discrete;
+mod exact;
+mod floating;
+mod given;
+mod grid;
+
+pub use discrete::DiscreteGaussian;
+pub use exact::{IntegerGaussian, VARIANCE_LIMIT};
+pub use floating::{SeededNoise, SystemNoise};
+pub use given::GivenNoise;
+pub use grid::Grid;
+
+use crate::FastError;
+use rand::{
+    SeedableRng, TryRng,
+    rngs::{ChaCha20Rng, SysRng},
+};
+
+/// Draws the noise that a node adds at a step.
+///
+/// The numbers must not depend on the order of calls, which may come from any thread; each (node, step)
+/// is asked once in a run.
+pub trait NoiseSource: Sync {
+    /// Fills `out` with independent noise of mean 0 and standard deviation `deviation` (finite, at
+    /// least 0), one number for each coordinate of the value of `node` at `step`.
+    fn fill(
+        &self,
+        node: usize,
+        step: usize,
+        deviation: f64,
+        out: &mut [f64],
+    ) -> Result<(), FastError>;
+
+    /// Moves values to where noise of this source may be added to them: to its grid, if it has one. Whoever adds
+    /// noise of a positive deviation calls this first; without a grid, nothing changes.
+    fn prepare(&self, _values: &mut [f64]) -> Result<(), FastError> {
+        Ok(())
+    }
+}
+
+impl<N: NoiseSource + ?Sized> NoiseSource for &N {
+    fn fill(
+        &self,
+        node: usize,
+        step: usize,
+        deviation: f64,
+        out: &mut [f64],
+    ) -> Result<(), FastError> {
+        (**self).fill(node, step, deviation, out)
+    }
+
+    fn prepare(&self, values: &mut [f64]) -> Result<(), FastError> {
+        (**self).prepare(values)
+    }
+}
+
+/// A generator under a fresh key of the operating system.
+fn system_generator() -> Result<ChaCha20Rng, FastError> {
+    let mut key = [0; 32];
+    SysRng
+        .try_fill_bytes(&mut key)
+        .map_err(|error| FastError::SystemRandomness {
+            reason: error.to_string(),
+        })?;
+    Ok(ChaCha20Rng::from_seed(key))
+}

@@ -1,0 +1,203 @@
+//! The same seed gives the same bytes: on 1, 2 and 8 threads, in debug and release, with and without SIMD.
+//!
+//! Threads are compared within a run. What must agree between builds and machines is frozen here as a fingerprint, and
+//! holds nothing that rests on dense linear algebra, whose last bits may depend on the processor, or on the system's
+//! `exp` and `ln`: noise is discrete.
+
+use muffliato_fast::bounds::{PaperBounds, RefreshedBounds};
+use muffliato_fast::learning::{Aggregation, Descent, Gossip, LogisticLoss, Sampling, even_shares};
+use muffliato_fast::noise::{DiscreteGaussian, Grid, IntegerGaussian, NoiseSource};
+use muffliato_fast::simulation::{ErdosRenyiSequence, NetworkSequence, Simulation};
+use muffliato_fast::{Enclosure, FastError};
+use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+use rand::{SeedableRng, rngs::ChaCha12Rng};
+
+/// What `work` returns on 1, 2 and 8 threads, which must be the same.
+fn on_any_threads(work: impl Fn() -> Vec<u64> + Sync) -> Vec<u64> {
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().unwrap().install(&work)
+    };
+    let alone = on(1);
+    assert!(!alone.is_empty());
+    assert!(on(2) == alone, "2 threads");
+    assert!(on(8) == alone, "8 threads");
+    alone
+}
+
+/// The same, with the fingerprint of the bytes: FNV-1a with 64 bits.
+fn assert_frozen(frozen: u64, work: impl Fn() -> Vec<u64> + Sync) {
+    let bytes = on_any_threads(work).into_iter().flat_map(u64::to_le_bytes);
+    let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let found = bytes.fold(0xcbf2_9ce4_8422_2325, step);
+    assert_eq!(found, frozen, "found {found:#018x}");
+}
+
+fn bits(values: impl IntoIterator<Item = f64>) -> Vec<u64> {
+    values.into_iter().map(f64::to_bits).collect()
+}
+
+fn ends(enclosures: impl IntoIterator<Item = Enclosure>) -> Vec<u64> {
+    bits(
+        enclosures
+            .into_iter()
+            .flat_map(|enclosure| [enclosure.lower(), enclosure.upper()]),
+    )
+}
+
+fn network(graph: &str) -> Network {
+    let graph = graph.parse::<GraphSpec>().unwrap().build().unwrap();
+    Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+}
+
+fn refreshed(graph: &str, steps: usize) -> Protocol {
+    let protocol = Protocol::one_shot(network(graph), steps).unwrap();
+    protocol.refreshed("0.05".parse().unwrap()).unwrap()
+}
+
+fn noise(seed: u64) -> DiscreteGaussian {
+    DiscreteGaussian::seeded(Grid::try_new(1.0 / 65536.0).unwrap(), seed)
+}
+
+fn number(k: usize) -> f64 {
+    ((k * 7919 + 13) % 2003) as f64 / 1001.5 - 1.0
+}
+
+#[test]
+fn discrete_noise_is_frozen() {
+    let law = IntegerGaussian::try_new("355/113".parse().unwrap()).unwrap();
+    let mut generator = ChaCha12Rng::seed_from_u64(5);
+    let first: Vec<i128> = (0..12).map(|_| law.sample(&mut generator)).collect();
+    assert_eq!(first, [-2, 1, 2, 1, 0, 1, 5, -3, -1, -1, 2, 1]);
+    assert_frozen(0x989c_8a35_7ecb_cf3a, || {
+        let drawn = (0..50).flat_map(|node| {
+            let mut out = [0.0; 8];
+            let filled: Result<(), FastError> = noise(3).fill(node, node % 7, 0.3, &mut out);
+            filled.unwrap();
+            out
+        });
+        bits(drawn)
+    });
+}
+
+#[test]
+fn random_graphs_are_frozen() {
+    assert_frozen(0x3d63_fc99_0f91_fa86, || {
+        let specs = [
+            "erdos-renyi:300:c=2:seed=1:connected",
+            "geometric:300:r=0.1:seed=2",
+            "regular:300:d=4:seed=3",
+        ];
+        let edges = specs.iter().flat_map(|spec| {
+            let graph = spec.parse::<GraphSpec>().unwrap().build().unwrap();
+            graph.edges().flat_map(|(u, v)| [u, v]).collect::<Vec<_>>()
+        });
+        edges.map(|node| node as u64).collect()
+    });
+}
+
+/// 3000 nodes with 8 neighbours and 4 coordinates: enough for products to be shared among threads.
+#[test]
+fn simulations_are_frozen() {
+    let inputs: Vec<f64> = (0..12_000).map(number).collect();
+    let networks =
+        ErdosRenyiSequence::try_new(3000, 8.0 / 3000.0, WeightScheme::Metropolis, 3).unwrap();
+    let protocol = networks.protocol(4).unwrap();
+    let protocol = protocol.refreshed("0.1".parse().unwrap()).unwrap();
+    assert_frozen(0x1106_bd59_c792_1e22, || {
+        let outcome = Simulation::new(&protocol).sigma(0.7);
+        bits(outcome.run(&inputs, 4, &noise(1), &()).unwrap().values)
+    });
+}
+
+#[test]
+fn learning_is_frozen() {
+    let (nodes, dimension) = (400, 5);
+    let features = (0..nodes * 2 * dimension).map(number).collect();
+    let labels = (0..nodes * 2).map(|k| if number(k * k) > 0.0 { 1.0 } else { -1.0 });
+    let shares = even_shares(nodes * 2, nodes).unwrap();
+    let loss = LogisticLoss::try_new(dimension, features, labels.collect(), shares).unwrap();
+    let networks = ErdosRenyiSequence::try_new(nodes, 0.03, WeightScheme::Metropolis, 3).unwrap();
+    let descent = Descent {
+        rounds: 3,
+        step_size: 0.7,
+        clip: Some(0.5),
+        sampling: Sampling::OneExample { seed: 9 },
+        ..Descent::default()
+    };
+    let gossip = Gossip {
+        networks: &networks,
+        steps: 4,
+        acceleration: Some(1.25),
+        tau: 0.01,
+    };
+    assert_frozen(0xe9f0_368d_5ded_b566, || {
+        let start = vec![0.0; nodes * dimension];
+        let way = Aggregation::Gossip(gossip);
+        let trajectory = descent.run(&loss, &start, way, &noise(1), &()).unwrap();
+        bits(trajectory.parameters)
+    });
+}
+
+#[test]
+fn certified_bounds_are_frozen() {
+    let protocol = refreshed("regular:400:d=4:seed=1", 7);
+    let plain = Protocol::one_shot(network("regular:400:d=4:seed=1"), 7).unwrap();
+    assert_frozen(0x5713_c2ac_e62c_d15d, || {
+        let pairs = PaperBounds::of(&plain).unwrap().all_pairs(&()).unwrap();
+        ends((0..400).flat_map(|u| pairs.from_source(u)))
+    });
+    assert_frozen(0x5922_a709_e109_5bce, || {
+        let bounds = RefreshedBounds::of(&protocol).unwrap();
+        let observer = Observer::coalition([0, 7]).unwrap();
+        let mut all = bounds.walk_all(&observer, &()).unwrap();
+        all.extend(bounds.first_passage_all(&observer, &()).unwrap());
+        ends(all)
+    });
+}
+
+/// Leakage goes through dense linear algebra: the same on any number of threads of one machine, and not frozen.
+#[cfg(feature = "leakage")]
+mod leakage {
+    use super::*;
+    use muffliato_fast::{GramView, OneShot, OneShotOptions};
+
+    #[test]
+    fn certified_losses_do_not_depend_on_threads() {
+        let descent = Protocol::gradient_descent(network("erdos-renyi:120:c=2:seed=4"), 3, 1);
+        for protocol in [refreshed("erdos-renyi:300:c=2:seed=4", 5), descent.unwrap()] {
+            on_any_threads(|| {
+                let view = GramView::of(&protocol, &Observer::full(1), &()).unwrap();
+                let losses = view.losses(&()).unwrap().into_iter().flatten();
+                let numbers = losses.flat_map(|found| {
+                    let loss = found.loss;
+                    [
+                        loss.certified.lower(),
+                        loss.certified.upper(),
+                        loss.estimate,
+                    ]
+                });
+                bits(numbers)
+            });
+        }
+    }
+
+    #[test]
+    fn estimates_and_multiprecision_do_not_depend_on_threads() {
+        let large = Protocol::one_shot(network("regular:900:d=6:seed=2"), 4).unwrap();
+        on_any_threads(|| {
+            let one_shot = OneShot::try_new(&large, OneShotOptions::default()).unwrap();
+            let view = one_shot.leakage(&Observer::full(3)).unwrap();
+            let leakages = view.leakages().iter().flatten();
+            let numbers = leakages
+                .flat_map(|one| [one.estimate, one.certified.lower(), one.certified.upper()]);
+            bits(numbers)
+        });
+        let small = Protocol::one_shot(network("florentine"), 4).unwrap();
+        on_any_threads(|| {
+            let one_shot = OneShot::try_new(&small, OneShotOptions::default()).unwrap();
+            let view = one_shot.certified(&Observer::full(8), &()).unwrap();
+            ends(view.enclosures().iter().flatten().copied())
+        });
+    }
+}

@@ -1,0 +1,203 @@
+//! What readers and the graph's textual form do with hostile input: whatever the bytes, an error with a remedy or a
+//! consistent graph; no panic, no memory beyond a constant times the input, and an end after time in proportion to it.
+//!
+//! Inputs are the files of `tests/corpus` (past findings and what is interesting by construction) and mutations of them under a
+//! fixed seed. `MUFFLIATO_HOSTILE_ROUNDS=100000 cargo test -p muffliato-model --all-features --test hostile_input --
+//! --nocapture` tries more. An input that fails is printed: it belongs into the corpus.
+
+#![cfg(feature = "readers")]
+
+mod mutation;
+
+use muffliato_model::readers::{Format, Reading, read};
+use muffliato_model::{Fraction, Graph, GraphSpec};
+use mutation::{Mutator, corpus, rounds};
+use std::path::Path;
+
+const FORMATS: [(&str, Format); 4] = [
+    ("edge_list", Format::EdgeList),
+    ("matrix_market", Format::MatrixMarket),
+    ("graph6", Format::Graph6),
+    ("node_link", Format::NodeLink),
+];
+
+/// A valid file of each format, in the order of [`FORMATS`].
+const VALID: [&[u8]; 4] = [
+    b"# who\nann bob\nbob cem 0.5\ncem,ann\n",
+    b"%%MatrixMarket matrix coordinate real symmetric\n% who\n3 3 2\n2 1 0.5\n3 2 -1e3\n",
+    b">>graph6<<IheA@GUAo\n",
+    br#"{"directed": false, "nodes": [{"id": 0}, {"id": "b"}], "links": [{"source": 0, "target": "b"}]}"#,
+];
+
+/// Words that mean something in one of the formats, and numbers at the limits of types.
+const WORDS: [&str; 24] = [
+    "0",
+    "-1",
+    "1e9",
+    "NaN",
+    "4294967296",
+    "18446744073709551615",
+    "99999999999999999999",
+    "1000000 1000000 0\n",
+    "1000001 1000001 0\n",
+    "%%MatrixMarket",
+    "pattern",
+    "general",
+    "\r\n",
+    "\t",
+    ",",
+    ">>graph6<<",
+    "~~",
+    "~",
+    "\"id\":",
+    "\"nodes\":[",
+    "[[[[[[[[",
+    "{\"a\":",
+    "\\ud800",
+    "\u{feff}",
+];
+
+/// A reading that is as large as its input may make it, and agrees with itself.
+fn check_reading(format: Format, bytes: &[u8], reading: &Reading) {
+    let graph = &reading.graph;
+    assert_eq!(reading.format, format);
+    let most_nodes = match format {
+        Format::MatrixMarket => bytes.len().max(1_000_000),
+        // A byte of graph6 holds six pairs, and n nodes have n (n - 1) / 2: at most 2 nodes a byte, and a few.
+        _ => 2 * bytes.len() + 2,
+    };
+    assert!((1..=most_nodes).contains(&graph.nodes()));
+    assert!(graph.edge_count() <= 6 * bytes.len());
+    assert!(
+        graph
+            .labels()
+            .is_none_or(|labels| labels.len() == graph.nodes())
+    );
+    for self_loop in &reading.self_loops {
+        assert_eq!(graph.node(&self_loop.label), Some(self_loop.node));
+    }
+}
+
+/// The property: for every format and every byte string.
+fn reads_or_refuses(bytes: &[u8]) -> bool {
+    let mut any = false;
+    for (_, format) in FORMATS {
+        match read(format, bytes) {
+            Err(error) => {
+                let message = error.to_string();
+                assert!(message.contains(';'), "no remedy: {message}");
+                assert!(message.len() < 1000, "a message of {} bytes", message.len());
+            }
+            Ok(reading) => {
+                check_reading(format, bytes, &reading);
+                any = true;
+            }
+        }
+    }
+    let by_content = Format::of(Path::new("a.json"), bytes);
+    assert_eq!(by_content, Format::of(Path::new("b.JSON"), bytes));
+    any
+}
+
+fn all_files() -> Vec<Vec<u8>> {
+    let of_format = |(folder, _): (&str, Format)| corpus(folder);
+    let mut files: Vec<Vec<u8>> = FORMATS.into_iter().flat_map(of_format).collect();
+    files.extend(VALID.map(<[u8]>::to_vec));
+    files
+}
+
+#[test]
+fn the_corpus_is_read_or_refused() {
+    for (bytes, (_, format)) in VALID.into_iter().zip(FORMATS) {
+        assert!(read(format, bytes).is_ok());
+    }
+    let files = all_files();
+    assert!(files.len() > 40, "{} files", files.len());
+    mutation::each(&files, |bytes| {
+        reads_or_refuses(bytes);
+    });
+}
+
+#[test]
+fn mutated_files_are_read_or_refused() {
+    let files = all_files();
+    let mut mutator = Mutator::new(1, &WORDS, &files);
+    let mut accepted = 0;
+    mutation::repeat(
+        rounds(3000),
+        |_| {
+            let bytes = mutator.mutated(4096);
+            (bytes.clone(), move || reads_or_refuses(&bytes))
+        },
+        |kept| accepted += usize::from(kept),
+    );
+    println!("{accepted} mutations are valid files");
+    assert!(
+        accepted > rounds(3000) / 100,
+        "the mutations are too wild: {accepted}"
+    );
+}
+
+#[test]
+fn the_textual_form_of_a_graph_parses_to_itself_or_is_refused() {
+    let mut texts = corpus("graph_spec");
+    texts.extend(
+        GraphSpec::families()
+            .iter()
+            .map(|family| family.example.into()),
+    );
+    let mut mutator = Mutator::new(2, &WORDS, &texts);
+    let mut built = 0;
+    let check = |bytes: &[u8]| -> bool {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let _ = text.parse::<Fraction>();
+        let spec = match text.parse::<GraphSpec>() {
+            Err(error) => {
+                assert!(
+                    error.to_string().contains([';', '\n']),
+                    "no remedy: {error}"
+                );
+                return false;
+            }
+            Ok(spec) => spec,
+        };
+        // As texts: a parameter that is not a number, which is refused when the graph is built, differs from itself.
+        let normal = spec.to_string();
+        let again = normal.parse::<GraphSpec>();
+        assert_eq!(again.map(|spec| spec.to_string()), Ok(normal), "{text:?}");
+        small_or_too_large(&spec) && spec.build().is_ok()
+    };
+    mutation::each(&texts, |bytes| {
+        check(bytes);
+    });
+    mutation::repeat(
+        rounds(3000),
+        |_| {
+            let bytes = mutator.mutated(200);
+            (bytes.clone(), move || check(&bytes))
+        },
+        |one| built += usize::from(one),
+    );
+    println!("{built} texts were built");
+    assert!(built > 0);
+}
+
+/// Whether a spec has at most 500 nodes, or so many that it must be refused before anything is allocated: what lies
+/// between would be built, and take as long as it does.
+fn small_or_too_large(spec: &GraphSpec) -> bool {
+    let nodes = match spec {
+        GraphSpec::Path { nodes } | GraphSpec::Ring { nodes } | GraphSpec::Star { nodes } => *nodes,
+        GraphSpec::Complete { nodes } | GraphSpec::Regular { nodes, .. } => *nodes,
+        GraphSpec::ErdosRenyi { nodes, .. } | GraphSpec::Geometric { nodes, .. } => *nodes,
+        GraphSpec::Grid { sides } | GraphSpec::Torus { sides } => {
+            let product = |all: usize, &side: &usize| all.saturating_mul(side);
+            sides.lengths().iter().fold(1, product)
+        }
+        GraphSpec::Hypercube { dimension } => 1_usize
+            .checked_shl(u32::try_from(*dimension).unwrap_or(u32::MAX))
+            .unwrap_or(usize::MAX),
+        GraphSpec::Karate | GraphSpec::Florentine => 34,
+        _ => return false,
+    };
+    nodes <= 500 || nodes > Graph::MAX_NODES
+}

@@ -1,0 +1,118 @@
+//! Memory and time of the readers on inputs that ask for much: alone in its process, whose peak is measured.
+
+#![cfg(feature = "readers")]
+
+use muffliato_model::readers::{Format, read};
+
+/// The peak of this process's memory so far, in bytes, where the system tells.
+fn peak() -> Option<usize> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: usize = line.trim().trim_end_matches(" kB").parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+/// Files of up to a megabyte that would break a reader whose memory follows what a file declares, whose time is quadratic or
+/// whose recursion is not limited. An error or a graph, and at most 200 bytes for each byte of the largest, or what
+/// a million nodes take.
+#[test]
+fn memory_follows_the_size_of_the_input() {
+    let megabyte = 1 << 20;
+    let banner = "%%MatrixMarket matrix coordinate pattern symmetric\n";
+    let many =
+        |count: usize, line: &dyn Fn(usize) -> String| -> String { (0..count).map(line).collect() };
+    let links = many(20_000, &|k| format!("{{\"source\":{k},\"target\":0}},"));
+    let ids = many(20_001, &|k| format!("{{\"id\":{k}}},"));
+    let files: Vec<(Format, Vec<u8>)> = vec![
+        // Sizes that are promised.
+        (
+            Format::MatrixMarket,
+            format!("{banner}60000000 60000000 0\n").into(),
+        ),
+        (
+            Format::MatrixMarket,
+            format!("{banner}1000000000 1000000000 0\n").into(),
+        ),
+        (
+            Format::MatrixMarket,
+            format!("{banner}1000000 1000000 18446744073709551615\n").into(),
+        ),
+        (Format::Graph6, b"~~~~~~~~".to_vec()),
+        (
+            Format::Graph6,
+            [b"~~~~~~~~".to_vec(), vec![b'~'; megabyte]].concat(),
+        ),
+        (Format::Graph6, b"~}~~".to_vec()),
+        // Many nodes, many edges, many of the same.
+        (
+            Format::EdgeList,
+            many(60_000, &|k| format!("n{k} m{k}\n")).into(),
+        ),
+        (Format::EdgeList, "a a\n".repeat(megabyte / 4).into()),
+        (Format::EdgeList, "0 1\n".repeat(megabyte / 4).into()),
+        (
+            Format::EdgeList,
+            many(60_000, &|k| format!("hub {k}\n")).into(),
+        ),
+        (
+            Format::Graph6,
+            [b"~?uH".to_vec(), vec![b'~'; 1_000_230]].concat(),
+        ),
+        (
+            Format::NodeLink,
+            format!(
+                "{{\"nodes\":[{}{{\"id\":-1}}],\"links\":[{}{{\"source\":0,\"target\":0}}]}}",
+                ids, links
+            )
+            .into(),
+        ),
+        // One long line, one long label, blanks, comments.
+        (Format::EdgeList, vec![b'a'; megabyte]),
+        (Format::EdgeList, vec![b' '; megabyte]),
+        (Format::EdgeList, vec![b','; megabyte]),
+        (Format::EdgeList, vec![b'\n'; megabyte]),
+        (Format::EdgeList, vec![0xff; megabyte]),
+        (
+            Format::MatrixMarket,
+            format!("{banner}{}", "%\n".repeat(megabyte / 2)).into(),
+        ),
+        (
+            Format::MatrixMarket,
+            format!("{banner}{}", " ".repeat(megabyte)).into(),
+        ),
+        // Nesting.
+        (Format::NodeLink, vec![b'['; megabyte]),
+        (Format::NodeLink, "{\"a\":".repeat(megabyte / 5).into()),
+        (
+            Format::NodeLink,
+            format!("{{\"nodes\":{}", "[1,".repeat(megabyte / 3)).into(),
+        ),
+        (
+            Format::NodeLink,
+            format!("\"{}\"", "\\u0000".repeat(megabyte / 6)).into(),
+        ),
+    ];
+    let before = peak();
+    let mut read_well = 0;
+    for (format, bytes) in &files {
+        match read(*format, bytes) {
+            Ok(reading) => {
+                read_well += 1;
+                assert!(reading.graph.nodes() <= bytes.len().max(1_000_000));
+            }
+            Err(error) => assert!(error.to_string().len() < 1000),
+        }
+    }
+    println!("{read_well} of {} files are graphs", files.len());
+    assert!(read_well >= 5);
+    if let (Some(before), Some(after)) = (before, peak()) {
+        let grown = after - before;
+        println!("the peak grew by {grown} bytes");
+        assert!(
+            grown <= 200 * (megabyte + 100),
+            "the peak grew by {grown} bytes"
+        );
+    }
+}

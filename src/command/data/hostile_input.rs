@@ -1,0 +1,146 @@
+//! CSV files that mean harm: whatever the bytes, numbers that are finite or an error; no panic, no endless reading.
+//!
+//! Inputs are the files of `corpus` beside this one (past findings and what is interesting by construction) and random ones under a
+//! fixed seed, `MUFFLIATO_HOSTILE_ROUNDS` of them. An input that fails is printed: it belongs into the corpus.
+
+use super::*;
+use muffliato::prelude::GraphSpec;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// Cells, and what can stand between them.
+const PIECES: [&[u8]; 32] = [
+    b"1",
+    b"0",
+    b"2.5",
+    b"-1e3",
+    b"7",
+    b"x",
+    b"",
+    b" ",
+    b"NaN",
+    b"inf",
+    b"-inf",
+    b"1e308",
+    b"1e999",
+    b"-1.7e308",
+    b"5e-324",
+    b"\"",
+    b"\"1\"",
+    b"\"\"\"",
+    b"#",
+    b"\r",
+    b"\0",
+    b"\xff",
+    b"\xef\xbb\xbf",
+    b"18446744073709551616",
+    b",",
+    b",",
+    b",",
+    b"\n",
+    b"\n",
+    b"\n",
+    b"\r\n",
+    b",\n",
+];
+
+/// The property: numbers for each node, and examples of equal width and norm 1, or errors.
+fn read_or_refused(bytes: &[u8]) -> bool {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), bytes).unwrap();
+    let name = file.path().to_str().unwrap();
+    let mut any = false;
+    for graph in ["path:2", "florentine"] {
+        let graph = graph.parse::<GraphSpec>().unwrap().build().unwrap();
+        match values(name, &graph, 0) {
+            Err(error) => assert!(format!("{error:#}").starts_with(name), "{error:#}"),
+            Ok(found) => {
+                any = true;
+                assert_eq!(found.len(), graph.nodes());
+                assert!(found.iter().all(|value| value.is_finite()));
+            }
+        }
+    }
+    match examples(name, 0) {
+        Err(error) => assert!(format!("{error:#}").starts_with(name), "{error:#}"),
+        Ok(found) => {
+            any = true;
+            let features = || found.training.iter().chain(&found.testing);
+            assert!(features().all(|feature| feature.is_finite()));
+            let rows = found.training_labels.len() + found.testing_labels.len();
+            assert_eq!(features().count(), rows * found.dimension);
+        }
+    }
+    any
+}
+
+fn shown(bytes: &[u8]) -> bool {
+    catch_unwind(AssertUnwindSafe(|| read_or_refused(bytes))).unwrap_or_else(|panic| {
+        println!("the input that failed: \"{}\"", bytes.escape_ascii());
+        resume_unwind(panic)
+    })
+}
+
+#[test]
+fn the_corpus_is_read_or_refused() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/command/data/corpus");
+    let files = std::fs::read_dir(folder).unwrap();
+    let files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    assert!(files.len() >= 8, "{files:?}");
+    for file in files {
+        shown(&std::fs::read(file).unwrap());
+    }
+}
+
+#[test]
+fn random_tables_are_read_or_refused() {
+    let rounds = std::env::var("MUFFLIATO_HOSTILE_ROUNDS").ok();
+    let rounds = rounds.and_then(|text| text.parse().ok()).unwrap_or(1500);
+    let mut place = 0;
+    let mut below = |bound: usize| {
+        place += 1;
+        (uniform(17, place) * bound as f64) as usize
+    };
+    let mut accepted = 0;
+    for _ in 0..rounds {
+        // Tables of numbers with something else in a few places, and any pieces at all.
+        let bytes: Vec<u8> = if below(2) == 0 {
+            let (rows, columns) = (1 + below(9), 1 + below(3));
+            let mut cell = |end| {
+                let choice = if below(20) == 0 {
+                    below(PIECES.len())
+                } else {
+                    below(5)
+                };
+                [PIECES[choice], end].concat()
+            };
+            let ends = (0..rows * columns).map(|k| {
+                if (k + 1) % columns == 0 {
+                    &b"\n"[..]
+                } else {
+                    b","
+                }
+            });
+            ends.flat_map(&mut cell).collect()
+        } else {
+            let length = below(40);
+            (0..length)
+                .flat_map(|_| PIECES[below(PIECES.len())].to_vec())
+                .collect()
+        };
+        accepted += usize::from(shown(&bytes));
+    }
+    println!("{accepted} of {rounds} tables were read");
+    assert!(accepted > rounds / 50, "{accepted} tables were read");
+}
+
+/// `/dev/zero` never ends: it is read up to the limit, and refused.
+#[cfg(unix)]
+#[test]
+fn an_endless_file_is_refused() {
+    let graph = "path:2".parse::<GraphSpec>().unwrap().build().unwrap();
+    let error = values("/dev/zero", &graph, 0).unwrap_err();
+    assert!(
+        error.to_string().contains("more than 67108864 bytes"),
+        "{error}"
+    );
+}
