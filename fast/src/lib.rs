@@ -80,3 +80,7 @@ pub use spectral::{
     acceleration_fraction, gossip_intensities, gossip_steps_per_round, randomized_gap,
     spectral_gap, steps_to_converge,
 };
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -48,3 +48,7 @@ pub use spec::{EdgeProbability, Family, FilePath, GraphSpec, Sides, SpecError};
 pub use weights::{
     CustomWeights, Network, StochasticFlaw, WeightError, WeightScheme, check_stochastic,
 };
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -106,3 +106,7 @@ pub use view::{Observation, View};
 
 pub use num_bigint::BigInt;
 pub use num_rational::BigRational;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
