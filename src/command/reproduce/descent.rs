@@ -199,7 +199,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             format!("n = {nodes}: what the formula, summed over the rounds, promises all others towards one node (LDP loses {ROUNDS} L)."),
             Histogram {
                 title: format!("{} summed over {ROUNDS} rounds, n = {nodes}", setting.bound_name()),
-                x: Axis::linear("loss, in units of L"),
+                x: Axis::log("loss, in units of L"),
                 count_label: "nodes".into(),
                 values,
                 bins: 40,
