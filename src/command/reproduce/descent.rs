@@ -199,7 +199,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             format!("n = {nodes}: what the formula, summed over the rounds, promises all others towards one node (LDP loses {ROUNDS} L)."),
             Histogram {
                 title: format!("{} summed over {ROUNDS} rounds, n = {nodes}", setting.bound_name()),
-                x: Axis::linear("loss, in units of L"),
+                x: Axis::log("loss, in units of L"),
                 count_label: "nodes".into(),
                 values,
                 bins: 40,
@@ -214,7 +214,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             short(means[1])
         ),
     ));
-    let exact = setting.choose([500, 1000], [60, 120]);
+    let exact = setting.choose([250, 500], [60, 120]);
     let mut table = Sheet::new("fig1c_exact", &Account::HEAD);
     for nodes in exact {
         let found = account(setting, nodes)?;

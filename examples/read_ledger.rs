@@ -1,0 +1,33 @@
+//! Reads the ledger: what became of a claim of the paper, and the instance that decides it.
+//!
+//! `cargo run --release --example read_ledger -- corollary-1`
+
+use muffliato_conformance::{Ledger, claims::Kind};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let id = std::env::args().nth(1);
+    let ledger = Ledger::only(id.as_deref().unwrap_or("theorem-1"))?;
+    let audit = ledger.run(&())?;
+    for entry in &audit.entries {
+        println!(
+            "{} ({}): {}",
+            entry.claim.id,
+            entry.claim.place,
+            entry.verdict.kind()
+        );
+        println!("  claimed: {}", entry.claim.statement);
+        println!("  decided: {}", entry.claim.method);
+        println!("  found:   {}", entry.verdict.evidence());
+        if entry.verdict.kind() == Kind::Refuted {
+            let witness = entry
+                .verdict
+                .witness()
+                .ok_or("a refutation has a witness")?;
+            println!("  promised {}, true {}", witness.promised, witness.actual);
+        }
+    }
+    if !audit.is_as_recorded() {
+        return Err("a verdict is not the one on record".into());
+    }
+    Ok(())
+}
