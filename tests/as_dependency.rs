@@ -72,6 +72,7 @@ fn the_library_works_without_the_command() {
 }
 
 #[test]
+#[ignore = "a minute of compiling; .ci/run asks for it"]
 fn the_library_works_with_default_features() {
     check_project(&[("muffliato", "")], "", &program());
 }
