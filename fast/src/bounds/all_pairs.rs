@@ -91,14 +91,15 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// For sixteen senders or fewer, `keep(u, share of u in the messages of time t)` for all t < `steps`
-    /// and all u whose share is not zero.
+    /// For sixteen senders or fewer, `keep(u, share of u in some of the messages)` for all `wanted` u whose share is not zero, until
+    /// all t < `steps` are in.
     #[inline(always)]
     pub fn shares(
         &mut self,
         weights: &SparseWeights,
         senders: &[u32],
         steps: usize,
+        wanted: impl Fn(usize) -> bool,
         mut keep: impl FnMut(usize, Lanes<WIDE>),
     ) {
         let nodes = weights.nodes();
@@ -123,11 +124,11 @@ impl Block {
             norm = if few {
                 let rows = self.frontier.nodes().chunks(GROUP);
                 let rows = rows.map(|group| group.iter().map(|&v| v as usize));
-                shares.mix(weights, now, next, rows, &mut keep)
+                shares.mix(weights, now, next, rows, &wanted, &mut keep)
             } else {
                 let rows = (0..nodes.div_ceil(GROUP)).map(|group| group * GROUP);
                 let rows = rows.map(|start| start..nodes.min(start + GROUP));
-                shares.mix(weights, now, next, rows, &mut keep)
+                shares.mix(weights, now, next, rows, &wanted, &mut keep)
             };
             std::mem::swap(&mut self.now, &mut self.next);
         }
@@ -163,7 +164,7 @@ impl Shares {
         self.due = odd || self.last;
     }
 
-    /// Keeps the shares that are due, and computes `next = W now` unless this is the last time. Returns the squared norms of
+    /// Keeps the wanted shares that are due, and computes `next = W now` unless this is the last time. Returns the squared norms of
     /// `next`.
     #[inline(always)]
     fn mix<Rows: Iterator<Item = usize>>(
@@ -172,13 +173,14 @@ impl Shares {
         now: &[Lanes<WIDE>],
         next: &mut [Lanes<WIDE>],
         groups: impl Iterator<Item = Rows>,
+        wanted: &impl Fn(usize) -> bool,
         keep: &mut impl FnMut(usize, Lanes<WIDE>),
     ) -> Lanes<WIDE> {
         let mut norm = Lanes::ZERO;
         for rows in groups {
             let mut part = Lanes::ZERO;
             for v in rows {
-                if self.due {
+                if self.due && wanted(v) {
                     let mut share = now[v].squares_times(&self.factors);
                     share.add(&next[v].squares_times(&self.earlier));
                     keep(v, share);
@@ -223,7 +225,7 @@ pub(crate) fn fixed(
                 || {
                     sums.fill(Lanes::ZERO);
                     let add = |u: usize, share: Lanes<WIDE>| sums[u].add(&share);
-                    block.shares(weights, blocks_of_wave[index], steps, add);
+                    block.shares(weights, blocks_of_wave[index], steps, |_| true, add);
                 },
             );
         });

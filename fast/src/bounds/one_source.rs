@@ -105,12 +105,9 @@ fn from_one(
             vectorized(
                 #[inline(always)]
                 || {
-                    let add = |u: usize, share: Lanes<WIDE>| {
-                        if u == source {
-                            sum[0].add(&share);
-                        }
-                    };
-                    block.shares(weights, blocks[wave * WAVE + index], steps, add);
+                    let add = |_, share: Lanes<WIDE>| sum[0].add(&share);
+                    let senders = blocks[wave * WAVE + index];
+                    block.shares(weights, senders, steps, |u| u == source, add);
                 },
             );
         });
