@@ -61,6 +61,7 @@ pub mod simulation;
 mod sparse;
 mod spectral;
 mod stream;
+mod threads;
 
 pub use bounds::AllPairs;
 pub use enclosure::{Enclosure, SMALLEST, UNIT_ROUNDOFF};

@@ -16,9 +16,8 @@ use super::{
     accuracy::Precision,
     frontier::Frontier,
     lanes::{Lanes, WIDE, mixed_row, vectorized},
-    threads,
 };
-use crate::{Enclosure, FastError, Progress, SparseWeights, arithmetic::panel_place};
+use crate::{Enclosure, FastError, Progress, SparseWeights, arithmetic::panel_place, threads};
 use std::num::NonZeroUsize;
 
 /// Blocks of senders in a wave.
@@ -235,9 +234,14 @@ pub(crate) fn fixed(
             nodes,
             || (),
             |(), panel, lines| {
-                for (place, sums) in wave.chunks(nodes).enumerate() {
-                    turn(sums, panel * WIDE, &mut lines[(first + place) * WIDE..]);
-                }
+                vectorized(
+                    #[inline(always)]
+                    || {
+                        for (place, sums) in wave.chunks(nodes).enumerate() {
+                            turn(sums, panel * WIDE, &mut lines[(first + place) * WIDE..]);
+                        }
+                    },
+                );
             },
         );
     }
@@ -254,6 +258,7 @@ pub(crate) fn fixed(
 }
 
 /// Sixteen sources by sixteen senders: the lines of the sources from `first` on become lines of senders.
+#[inline(always)]
 fn turn(sums: &[Lanes<WIDE>], first: usize, lines: &mut [Lanes<WIDE>]) {
     for (lane, line) in lines.iter_mut().take(WIDE).enumerate() {
         for (source, sum) in sums[first..].iter().take(WIDE).enumerate() {

@@ -15,9 +15,8 @@ use super::{
     lanes::{Lanes, WIDTH},
     streaming,
     sweep::squares,
-    threads,
 };
-use crate::{Enclosure, FastError, Progress};
+use crate::{Enclosure, FastError, Progress, threads};
 use muffliato_model::{Observer, Protocol};
 
 /// How often the general bound applies the matrix of a past round.

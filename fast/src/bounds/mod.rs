@@ -20,7 +20,6 @@ mod refreshed;
 mod steps;
 mod streaming;
 mod sweep;
-mod threads;
 mod varying_pairs;
 
 pub use all_pairs::AllPairs;

@@ -5,10 +5,9 @@ use super::{
     accuracy::{Accuracy, Precision},
     all_pairs::{self, Block},
     lanes::{Lanes, WIDE, vectorized},
-    threads,
     varying_pairs::{self, SentRows},
 };
-use crate::{Enclosure, FastError, Progress, SparseWeights};
+use crate::{Enclosure, FastError, Progress, SparseWeights, threads};
 use std::collections::VecDeque;
 
 /// Blocks of senders between two reports.

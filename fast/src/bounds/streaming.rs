@@ -13,9 +13,8 @@
 use super::{
     frontier::Frontier,
     lanes::{Lanes, WIDTH, mixed_row, vectorized},
-    threads,
 };
-use crate::{FastError, Progress, SparseWeights};
+use crate::{FastError, Progress, SparseWeights, threads};
 
 /// Rows are summed in groups of this size, and then the groups.
 pub(crate) const GROUP: usize = 1024;

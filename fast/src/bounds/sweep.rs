@@ -13,9 +13,8 @@ use super::{
     lanes::{Lanes, WIDTH},
     steps::Steps,
     streaming::GROUP,
-    threads,
 };
-use crate::{FastError, Progress};
+use crate::{FastError, Progress, threads};
 
 /// Sweeps whose sums are kept at a time.
 const WAVE: usize = 16;

@@ -11,9 +11,8 @@
 use super::{
     lanes::{Lanes, WIDE, vectorized},
     steps::{StepMatrix, Steps},
-    threads,
 };
-use crate::{FastError, Progress, SparseWeights};
+use crate::{FastError, Progress, SparseWeights, threads};
 
 /// The columns are cut into this many parts, whose norms are summed in order.
 const PARTS: usize = 8;

@@ -19,8 +19,7 @@
 use super::mixing::Mixing;
 use super::number::{Number, accumulated};
 use super::rows::{Columns, Gram, Messages, Rows, UNDERFLOW, deviations};
-use super::sharing::in_order;
-use crate::{FastError, Progress, UNIT_ROUNDOFF, checks::bad};
+use crate::{FastError, Progress, UNIT_ROUNDOFF, checks::bad, threads};
 use muffliato_model::{Fraction, Protocol, Schedule};
 
 /// A view of any protocol.
@@ -208,7 +207,8 @@ impl<N: Number> Rows for GeneralView<'_, N> {
         let batch = 64;
         for (index, batched) in messages.chunks(batch).enumerate() {
             progress.check(index * batch, messages.len())?;
-            let found = in_order(batched, |&(t, w)| {
+            let found = threads::in_order(batched.len(), |place| {
+                let (t, w) = batched[place];
                 let covariances = self.covariances(t, w);
                 let sizes: Vec<f64> = match &self.majorant {
                     Some(majorant) => majorant.covariances(t, w),
@@ -236,7 +236,8 @@ impl<N: Number> Rows for GeneralView<'_, N> {
         let batch = 64;
         for (index, batched) in messages.chunks(batch).enumerate() {
             progress.check(index * batch, messages.len())?;
-            let found = in_order(batched, |&(t, w)| {
+            let found = threads::in_order(batched.len(), |place| {
+                let (t, w) = batched[place];
                 let at_sources = |rows: &[Vec<N>]| -> Vec<f64> {
                     let times = (0..rounds).map(input).take_while(|&k| k <= t);
                     times

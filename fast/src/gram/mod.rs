@@ -57,7 +57,6 @@ mod moments;
 mod number;
 mod pair;
 mod rows;
-mod sharing;
 mod view;
 mod whitening;
 

@@ -4,9 +4,8 @@ use super::assembly::{check_memory, view, whiten};
 use super::loss::{Reach, ViewLoss, WhitenedInputs, column_spread, whitened};
 use super::pair::Pair;
 use super::rows::{Columns, Messages, Rows};
-use super::sharing::in_order;
 use super::whitening::Whitening;
-use crate::{FastError, Progress};
+use crate::{FastError, Progress, threads};
 use muffliato_model::{LossModel, Observer, Protocol};
 
 /// The width of the enclosure of one `P_ij` that is aimed for; losses of several inputs sum them.
@@ -173,7 +172,8 @@ impl GramView {
         for (pass, sources) in sources.chunks(at_once).enumerate() {
             let columns = view.columns(sources, progress)?;
             let batches: Vec<usize> = (0..sources.len()).step_by(BATCH).collect();
-            let found = in_order(&batches, |&from| {
+            let found = threads::in_order(batches.len(), |batch| {
+                let from = batches[batch];
                 let count = BATCH.min(sources.len() - from);
                 let whitened = self.whitened(view, &columns, from, count);
                 (0..count)

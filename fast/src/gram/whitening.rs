@@ -25,9 +25,7 @@
 use super::number::{Number, accumulated};
 use super::pair::Pair;
 use super::rows::Gram;
-use super::sharing::in_order;
-use crate::UNIT_ROUNDOFF;
-use crate::dense::factors;
+use crate::{UNIT_ROUNDOFF, dense::factors, threads};
 
 /// M, its defect and its size.
 #[derive(Clone)]
@@ -94,9 +92,8 @@ fn excess(gram: &Gram, matrix: &[f64]) -> Vec<f64> {
             sum.plus(entry.scaled(factor))
         })
     };
-    let indices: Vec<usize> = (0..size).collect();
     // half[j] is column j of M G.
-    let half: Vec<Vec<Pair>> = in_order(&indices, |&j| {
+    let half: Vec<Vec<Pair>> = threads::in_order(size, |j| {
         let column: Vec<Pair> = (0..size)
             .map(|k| Pair {
                 high: gram.high[j * size + k],
@@ -105,7 +102,7 @@ fn excess(gram: &Gram, matrix: &[f64]) -> Vec<f64> {
             .collect();
         rows.iter().map(|row| inner(row, &column)).collect()
     });
-    let lower: Vec<Vec<f64>> = in_order(&indices, |&i| {
+    let lower: Vec<Vec<f64>> = threads::in_order(size, |i| {
         let row: Vec<Pair> = half.iter().map(|column| column[i]).collect();
         let entry = |j: usize| {
             let identity = Pair::of(if i == j { -1.0 } else { 0.0 });

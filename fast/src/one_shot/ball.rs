@@ -5,7 +5,7 @@
 //! from zero at time t are a prefix.
 
 use super::basis::{Basis, Block};
-use crate::SparseWeights;
+use crate::{SparseWeights, bounds::vectorized};
 
 /// The gossip matrix on the nodes within some distance of the observer.
 #[derive(Clone, Debug)]
@@ -89,14 +89,21 @@ impl Ball {
         let rows = basis.covering(self.within(distance));
         let mut entries = vec![0.0; rows * width];
         basis.over_slabs_mut(&mut entries, width, |slab, out| {
-            for (v, sums) in (Basis::first_row(slab)..).zip(out.chunks_exact_mut(width)) {
-                self.apply_row(v, block, sums);
-            }
+            vectorized(
+                #[inline(always)]
+                || {
+                    for (v, sums) in (Basis::first_row(slab)..).zip(out.chunks_exact_mut(width)) {
+                        self.apply_row(v, block, sums);
+                    }
+                },
+            );
         });
         Block { entries, width }
     }
 
-    /// Row v of `W x`, some columns at a time so that their sums stay in registers.
+    /// Row v of `W x`, some columns at a time so that their sums stay in registers. The last of these overlap the ones before
+    /// where the width asks for it: they come out the same.
+    #[inline(always)]
     fn apply_row(&self, v: usize, block: &Block, sums: &mut [f64]) {
         const TOGETHER: usize = 8;
         let width = block.width;
@@ -104,25 +111,26 @@ impl Ball {
         let neighbours = self.columns[range.clone()].iter().map(|&w| w as usize);
         let weights = self.values[range].iter().copied();
         let terms = std::iter::once((v, self.own[v])).chain(neighbours.zip(weights));
-        let (chunks, rest) = sums.as_chunks_mut::<TOGETHER>();
-        let done = chunks.len() * TOGETHER;
-        for (chunk, sums) in chunks.iter_mut().enumerate() {
+        let Some(last) = width.checked_sub(TOGETHER) else {
+            for (w, weight) in terms {
+                let row = block.entries.get(w * width..).unwrap_or(&[]);
+                for (sum, entry) in sums.iter_mut().zip(row) {
+                    *sum += weight * entry;
+                }
+            }
+            return;
+        };
+        for start in (0..last).step_by(TOGETHER).chain([last]) {
             let mut kept = [0.0; TOGETHER];
             for (w, weight) in terms.clone() {
-                let row = block.entries.get(w * width + chunk * TOGETHER..);
+                let row = block.entries.get(w * width + start..);
                 if let Some(row) = row.and_then(|row| row.first_chunk::<TOGETHER>()) {
                     for (kept, entry) in kept.iter_mut().zip(row) {
                         *kept += weight * entry;
                     }
                 }
             }
-            *sums = kept;
-        }
-        for (w, weight) in terms {
-            let row = block.entries.get(w * width + done..).unwrap_or(&[]);
-            for (sum, entry) in rest.iter_mut().zip(row) {
-                *sum += weight * entry;
-            }
+            sums[start..start + TOGETHER].copy_from_slice(&kept);
         }
     }
 }

@@ -59,17 +59,6 @@ impl Block {
         }
     }
 
-    /// The norms of the vectors.
-    pub fn norms(&self) -> Vec<f64> {
-        let mut squares = vec![0.0; self.width];
-        for row in self.entries.chunks_exact(self.width.max(1)) {
-            for (square, entry) in squares.iter_mut().zip(row) {
-                *square += entry * entry;
-            }
-        }
-        squares.into_iter().map(f64::sqrt).collect()
-    }
-
     /// The vectors of both blocks, on the same rows.
     pub fn beside(self, other: Self) -> Self {
         if self.width == 0 {
@@ -126,38 +115,32 @@ impl Basis {
         if width == 0 || columns == 0 {
             return;
         }
-        let part = |slab: usize, x: &[f64]| {
-            let mut part = vec![0.0; columns * width];
-            blocks::coefficients(&self.slabs[slab], columns, x, width, &mut part);
-            part
-        };
-        let parts = self.over_slabs(&block.entries, width, part);
-        let mut sum = vec![0.0; columns * width];
-        for part in parts {
-            for (sum, part) in sum.iter_mut().zip(part) {
-                *sum += part;
-            }
-        }
+        let sum = self.sum_over_slabs(block, columns * width, |slab, x, part| {
+            blocks::coefficients(&self.slabs[slab], columns, x, width, part);
+        });
         self.over_slabs_mut(&mut block.entries, width, |slab, x| {
             blocks::subtract(&self.slabs[slab], columns, &sum, x, width);
         });
     }
 
+    /// The norms of the vectors of a block.
+    pub fn norms(&self, block: &Block) -> Vec<f64> {
+        let squares = self.sum_over_slabs(block, block.width, |_, x, squares| {
+            for row in x.chunks_exact(block.width) {
+                for (square, entry) in squares.iter_mut().zip(row) {
+                    *square += entry * entry;
+                }
+            }
+        });
+        squares.into_iter().map(f64::sqrt).collect()
+    }
+
     /// The Gram matrix of a block.
     pub fn gram(&self, block: &Block) -> Vec<f64> {
         let width = block.width;
-        let parts = self.over_slabs(&block.entries, width, |_, x| {
-            let mut part = vec![0.0; width * width];
-            blocks::gram(x, width, &mut part);
-            part
-        });
-        let mut sum = vec![0.0; width * width];
-        for part in parts {
-            for (sum, part) in sum.iter_mut().zip(part) {
-                *sum += part;
-            }
-        }
-        sum
+        self.sum_over_slabs(block, width * width, |_, x, part| {
+            blocks::gram(x, width, part);
+        })
     }
 
     /// The block `x m`, m of `columns` columns.
@@ -229,6 +212,27 @@ impl Basis {
             }
         }
         squares
+    }
+
+    /// The sum of what each slab of a block contributes to `size` zeros, in the order of the slabs.
+    fn sum_over_slabs(
+        &self,
+        block: &Block,
+        size: usize,
+        part: impl Fn(usize, &[f64], &mut [f64]) + Sync,
+    ) -> Vec<f64> {
+        let parts = self.over_slabs(&block.entries, block.width, |slab, x| {
+            let mut out = vec![0.0; size];
+            part(slab, x, &mut out);
+            out
+        });
+        let mut sum = vec![0.0; size];
+        for part in parts {
+            for (sum, part) in sum.iter_mut().zip(part) {
+                *sum += part;
+            }
+        }
+        sum
     }
 
     /// Maps the slabs of a block, in their order.

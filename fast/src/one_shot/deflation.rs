@@ -50,7 +50,7 @@ impl Basis {
     pub fn extend(&mut self, mut block: Block, threshold: f64, pivots: &mut Pivots) -> Block {
         let mut new = Block::default();
         while block.width > 0 && self.columns() < self.rows() {
-            let before = block.norms();
+            let before = self.norms(&block);
             self.project_off(&mut block);
             let gram = self.gram(&block);
             let norm = |k: usize| gram[k * block.width + k].sqrt();

@@ -27,7 +27,7 @@ mod reach;
 pub use deflation::Pivots;
 pub use multiprecision::CertifiedView;
 
-use crate::{FastError, Leakage, SparseWeights};
+use crate::{FastError, Leakage, SparseWeights, threads};
 use backward::Changing;
 use ball::Ball;
 use muffliato_model::{Fraction, Observer, Protocol, Schedule};
@@ -135,7 +135,7 @@ impl<'a> OneShot<'a> {
     /// need no arithmetic, on all threads.
     pub fn leakage(&self, observer: &Observer) -> Result<ViewLeakage, FastError> {
         self.check(observer, 1)?;
-        self.view(observer, true, &|| Ok(()))
+        threads::inside(|| self.view(observer, true, &|| Ok(())))
     }
 
     /// `Err` if the observer is not part of the protocol, or the bases of `at_once` such observers

@@ -69,3 +69,12 @@ pub(crate) fn count() -> usize {
     #[cfg(not(feature = "parallel"))]
     1
 }
+
+/// Does the work on one of the threads that share work, so that each of many small shared parts need not be handed to them from
+/// outside and waited for.
+pub(crate) fn inside<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    #[cfg(feature = "parallel")]
+    return rayon::scope(|_| work());
+    #[cfg(not(feature = "parallel"))]
+    work()
+}
