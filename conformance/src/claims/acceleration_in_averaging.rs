@@ -36,15 +36,14 @@ fn decide() -> Result<Verdict, ClaimError> {
                     let (one, other) = (process.view(&observer)?, accelerated.view(&observer)?);
                     if one.rank() != other.rank() || one.leakages()? != other.leakages()? {
                         let case = format!("{}, T = {steps}, g = {g}, {observer}", named(&graph));
-                        return Ok(Verdict::unless_seen(Some(case), String::new()));
+                        return Ok(Verdict::unconfirmed(case));
                     }
                     cases += 1;
                 }
             }
         }
     }
-    Ok(Verdict::unless_seen(
-        None,
-        format!("{cases} views on connected graphs up to 5 nodes, T <= 4"),
-    ))
+    Ok(Verdict::holds(format!(
+        "{cases} views on connected graphs up to 5 nodes, T <= 4"
+    )))
 }

@@ -1,10 +1,9 @@
 //! In gradient descent acceleration is no post-processing: noise enters between the rounds.
 
 use super::{
-    Claim, ClaimError, Kind, Recorded, Verdict, hand_check,
-    instances::{descent, loss_again, named, single_observers, smallest, view},
-    pairs::each_source,
-    witness::Comparison,
+    Claim, ClaimError, Kind, Recorded, Verdict,
+    instances::{descent, smallest},
+    pairs::larger_loss,
 };
 use muffliato_model::Fraction;
 
@@ -22,37 +21,17 @@ pub(super) const CLAIM: Claim = Claim {
 };
 
 fn decide() -> Result<Verdict, ClaimError> {
+    let g = Fraction::try_new(5, 4)?;
     let found = smallest(6, 1..=4, |graph, k| {
         let plain = descent(graph, 2, k)?;
-        let Ok(g) = Fraction::try_new(5, 4) else {
-            return Ok(None);
-        };
         let accelerated = plain.clone().accelerated(g)?;
-        for observer in single_observers(graph) {
-            let (one, other) = (view(&plain, &observer)?, view(&accelerated, &observer)?);
-            for group in each_source(graph, &observer) {
-                let compared =
-                    Comparison::at_most(other.loss(&group)?.scalar, one.loss(&group)?.scalar);
-                if !compared.fails() {
-                    continue;
-                }
-                let mut lines = vec!["plain:".to_string()];
-                lines.extend(hand_check::deconvolution(&plain, &group, &observer)?);
-                lines.push("accelerated:".to_string());
-                lines.extend(hand_check::deconvolution(&accelerated, &group, &observer)?);
-                let instance = format!(
-                    "{}, two rounds, K = {k}, g = 5/4, {} -> {observer}",
-                    named(graph),
-                    group[0]
-                );
-                let promised = loss_again(&plain, &group, &observer)?;
-                let actual = loss_again(&accelerated, &group, &observer)?;
-                return compared
-                    .witness(instance, lines, promised, actual)
-                    .map(Some);
-            }
-        }
-        Ok(None)
+        let what = format!("two rounds, K = {k}, g = 5/4");
+        larger_loss(
+            graph,
+            &what,
+            ("plain", &plain),
+            ("accelerated", &accelerated),
+        )
     })?;
     Ok(Verdict::unless(
         found,

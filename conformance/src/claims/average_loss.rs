@@ -31,17 +31,14 @@ fn decide() -> Result<Verdict, ClaimError> {
                 let (rank, messages) = (view.rank(), view.messages());
                 if sum != whole(rank - 1) || rank > messages + 1 {
                     let case = format!("{}, T = {steps}, {observer}: {sum}", named(&graph));
-                    return Ok(Verdict::unless_seen(Some(case), String::new()));
+                    return Ok(Verdict::unconfirmed(case));
                 }
                 cases += 1;
                 strict += usize::from(rank <= messages);
             }
         }
     }
-    Ok(Verdict::unless_seen(
-        None,
-        format!(
-            "{cases} observers on connected graphs up to 6 nodes, T <= 4; the sum is rank - 1, below T_v for {strict}"
-        ),
-    ))
+    Ok(Verdict::holds(format!(
+        "{cases} observers on connected graphs up to 6 nodes, T <= 4; the sum is rank - 1, below T_v for {strict}"
+    )))
 }

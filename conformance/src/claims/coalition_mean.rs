@@ -33,14 +33,13 @@ fn decide() -> Result<Verdict, ClaimError> {
                 let sum: BigRational = leakages.into_iter().flatten().sum();
                 if order(&claimed, &messages).is_gt() || order(&sum, &messages).is_gt() {
                     let case = format!("{}, T = {steps}, {coalition}", named(&graph));
-                    return Ok(Verdict::unless_seen(Some(case), String::new()));
+                    return Ok(Verdict::unconfirmed(case));
                 }
                 cases += 1;
             }
         }
     }
-    Ok(Verdict::unless_seen(
-        None,
-        format!("{cases} coalitions on connected graphs up to 5 nodes, T <= 3"),
-    ))
+    Ok(Verdict::holds(format!(
+        "{cases} coalitions on connected graphs up to 5 nodes, T <= 3"
+    )))
 }

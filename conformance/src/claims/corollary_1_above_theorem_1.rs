@@ -34,7 +34,7 @@ fn decide() -> Result<Verdict, ClaimError> {
                             named(&graph),
                             group[0]
                         );
-                        return Ok(Verdict::unless_seen(Some(case), String::new()));
+                        return Ok(Verdict::unconfirmed(case));
                     }
                     cases += 1;
                     equal += usize::from(walk == sum);
@@ -42,8 +42,7 @@ fn decide() -> Result<Verdict, ClaimError> {
             }
         }
     }
-    Ok(Verdict::unless_seen(
-        None,
-        format!("{cases} pairs on connected graphs up to 6 nodes, T <= 3; {equal} with equality"),
-    ))
+    Ok(Verdict::holds(format!(
+        "{cases} pairs on connected graphs up to 6 nodes, T <= 3; {equal} with equality"
+    )))
 }

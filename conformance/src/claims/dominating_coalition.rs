@@ -36,7 +36,7 @@ fn decide() -> Result<Verdict, ClaimError> {
                 let everything = leakages.iter().flatten().all(One::is_one);
                 if dominates && !everything {
                     let case = format!("{}, T = {steps}, {observer}", named(&graph));
-                    return Ok(Verdict::unless_seen(Some(case), String::new()));
+                    return Ok(Verdict::unconfirmed(case));
                 }
                 dominating += usize::from(dominates);
                 others += usize::from(!dominates);
@@ -44,10 +44,7 @@ fn decide() -> Result<Verdict, ClaimError> {
             }
         }
     }
-    Ok(Verdict::unless_seen(
-        None,
-        format!(
-            "{dominating} dominating sets on connected graphs up to 5 nodes, T <= 4; not only they: {seeing} of {others} other sets see everything too"
-        ),
-    ))
+    Ok(Verdict::holds(format!(
+        "{dominating} dominating sets on connected graphs up to 5 nodes, T <= 4; not only they: {seeing} of {others} other sets see everything too"
+    )))
 }

@@ -92,17 +92,14 @@ pub(super) fn decide(members: usize, name: &str) -> Result<Verdict, ClaimError> 
                     let mean = sum / &total;
                     if order(&(whole(2) * &mean), &bound).is_gt() {
                         let case = format!("T = {steps}, q = {q}, d = {degree}: mean {mean}");
-                        return Ok(Verdict::unless_seen(Some(case), String::new()));
+                        return Ok(Verdict::unconfirmed(case));
                     }
                     cases += 1;
                 }
             }
         }
     }
-    Ok(Verdict::unless_seen(
-        None,
-        format!(
-            "{cases} strangers given the neighbours of {name}, over all 1024 graphs on 5 nodes"
-        ),
-    ))
+    Ok(Verdict::holds(format!(
+        "{cases} strangers given the neighbours of {name}, over all 1024 graphs on 5 nodes"
+    )))
 }

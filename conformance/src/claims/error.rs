@@ -1,7 +1,9 @@
 //! Why a claim could not be decided.
 
 use muffliato_fast::FastError;
-use muffliato_model::{GraphError, ObserverError, ProtocolError, SpecError, WeightError};
+use muffliato_model::{
+    FractionError, GraphError, ObserverError, ProtocolError, SpecError, WeightError,
+};
 use muffliato_reference::ReferenceError;
 
 /// Why a claim could not be decided. None of these depends on input: each is a defect of an engine or of a decision.
@@ -20,6 +22,9 @@ pub enum ClaimError {
     /// An instance names no graph.
     #[error(transparent)]
     Spec(#[from] SpecError),
+    /// An instance has no such parameter.
+    #[error(transparent)]
+    Fraction(#[from] FractionError),
     /// An instance has no weights.
     #[error(transparent)]
     Weights(#[from] WeightError),

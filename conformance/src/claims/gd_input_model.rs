@@ -1,10 +1,9 @@
 //! Gradients react to what nodes hear: treating them as fixed inputs does not cover real losses.
 
 use super::{
-    Claim, ClaimError, Kind, Recorded, Verdict, hand_check,
-    instances::{descent, loss_again, named, single_observers, smallest, view},
-    pairs::each_source,
-    witness::Comparison,
+    Claim, ClaimError, Kind, Recorded, Verdict,
+    instances::{descent, smallest},
+    pairs::larger_loss,
 };
 use muffliato_model::Fraction;
 
@@ -29,32 +28,15 @@ fn decide() -> Result<Verdict, ClaimError> {
             let reaction: Vec<_> = (0..graph.nodes())
                 .map(|w| Fraction::integer(factors >> w & 1))
                 .collect();
-            let reacting = inputs.clone().reacting(reaction.clone())?;
-            for observer in single_observers(graph) {
-                let (fixed, real) = (view(&inputs, &observer)?, view(&reacting, &observer)?);
-                for group in each_source(graph, &observer) {
-                    let compared =
-                        Comparison::at_most(real.loss(&group)?.scalar, fixed.loss(&group)?.scalar);
-                    if !compared.fails() {
-                        continue;
-                    }
-                    let mut lines = vec!["gradients as inputs:".to_string()];
-                    lines.extend(hand_check::deconvolution(&inputs, &group, &observer)?);
-                    lines.push("quadratic losses:".to_string());
-                    lines.extend(hand_check::deconvolution(&reacting, &group, &observer)?);
-                    let factors: Vec<_> = reaction.iter().map(Fraction::to_string).collect();
-                    let instance = format!(
-                        "{}, K = 1, {rounds} rounds, 1 - nu a = ({}), {} -> {observer}",
-                        named(graph),
-                        factors.join(" "),
-                        group[0]
-                    );
-                    let promised = loss_again(&inputs, &group, &observer)?;
-                    let actual = loss_again(&reacting, &group, &observer)?;
-                    return compared
-                        .witness(instance, lines, promised, actual)
-                        .map(Some);
-                }
+            let factors: Vec<_> = reaction.iter().map(Fraction::to_string).collect();
+            let what = format!("K = 1, {rounds} rounds, 1 - nu a = ({})", factors.join(" "));
+            let reacting = inputs.clone().reacting(reaction)?;
+            let (fixed, real) = (
+                ("gradients as inputs", &inputs),
+                ("quadratic losses", &reacting),
+            );
+            if let Some(found) = larger_loss(graph, &what, fixed, real)? {
+                return Ok(Some(found));
             }
         }
         Ok(None)

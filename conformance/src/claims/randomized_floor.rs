@@ -108,18 +108,15 @@ fn decide() -> Result<Verdict, ClaimError> {
             let actual = randomized_error(&graph, &p, steps, &inputs(&graph, &a), &one)?;
             if order(&actual, &(whole(2) / whole(graph.nodes()))).is_gt() {
                 let case = format!("{}, T = {steps} with lambda(p)/2", named(&graph));
-                return Ok(Verdict::unless_seen(Some(case), String::new()));
+                return Ok(Verdict::unconfirmed(case));
             }
             cases += 1;
         }
     }
     let checked = format!("{cases} instances on connected graphs up to 4 nodes, T <= 16");
-    Ok(match found {
-        None => Verdict::Holds { checked },
-        Some(witness) => Verdict::HoldsCorrected {
-            correction: "with lambda(p)/2 in place of lambda(p)".into(),
-            witness,
-            checked,
-        },
-    })
+    Ok(Verdict::corrected(
+        found,
+        "with lambda(p)/2 in place of lambda(p)",
+        checked,
+    ))
 }

@@ -76,17 +76,14 @@ fn decide() -> Result<Verdict, ClaimError> {
             .compare(&gap)
             .is_some_and(|ordering| ordering.is_ne())
         {
-            return Ok(Verdict::unless_seen(Some(named(&graph)), String::new()));
+            return Ok(Verdict::unconfirmed(named(&graph)));
         }
         cases += 1;
     }
     let checked = format!("{cases} connected graphs up to 5 nodes");
-    Ok(match found {
-        None => Verdict::Holds { checked },
-        Some(witness) => Verdict::HoldsCorrected {
-            correction: "as 2 (1 - lambda_2) / n".into(),
-            witness,
-            checked,
-        },
-    })
+    Ok(Verdict::corrected(
+        found,
+        "as 2 (1 - lambda_2) / n",
+        checked,
+    ))
 }

@@ -96,19 +96,16 @@ fn decide() -> Result<Verdict, ClaimError> {
                 let corrected = whole(2 * steps) * apart / whole(n * n);
                 if expected(&graph, steps, v)?[0] != corrected {
                     let case = format!("{}, T = {steps}, towards {v}", named(&graph));
-                    return Ok(Verdict::unless_seen(Some(case), String::new()));
+                    return Ok(Verdict::unconfirmed(case));
                 }
                 cases += 1;
             }
         }
     }
     let checked = format!("{cases} observers on connected graphs up to 4 nodes, T <= 2");
-    Ok(match found {
-        None => Verdict::Holds { checked },
-        Some(witness) => Verdict::HoldsCorrected {
-            correction: "as 2 T (1 - W_vv) / n^2, over all u, v included".into(),
-            witness,
-            checked,
-        },
-    })
+    Ok(Verdict::corrected(
+        found,
+        "as 2 T (1 - W_vv) / n^2, over all u, v included",
+        checked,
+    ))
 }

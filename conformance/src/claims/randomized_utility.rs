@@ -75,18 +75,15 @@ fn decide() -> Result<Verdict, ClaimError> {
             let sides = randomized_utility(&graph, &p, &half, steps, &values, &sigma_squared, 60)?;
             if sides.holds() != Some(true) {
                 let case = format!("{}, T = {steps} with lambda(p)/2", named(&graph));
-                return Ok(Verdict::unless_seen(Some(case), String::new()));
+                return Ok(Verdict::unconfirmed(case));
             }
             cases += 1;
         }
     }
     let checked = format!("{cases} instances on connected graphs up to 4 nodes, T <= 12");
-    Ok(match found {
-        None => Verdict::Holds { checked },
-        Some(witness) => Verdict::HoldsCorrected {
-            correction: "with lambda(p)/2 in place of lambda(p)".into(),
-            witness,
-            checked,
-        },
-    })
+    Ok(Verdict::corrected(
+        found,
+        "with lambda(p)/2 in place of lambda(p)",
+        checked,
+    ))
 }

@@ -38,7 +38,7 @@ fn decide() -> Result<Verdict, ClaimError> {
                             && Pow::pow(excess, alpha - 1) > &power * Pow::pow(q, alpha - 1);
                         if fails {
                             let case = format!("alpha = {alpha}, delta = {delta}");
-                            return Ok(Verdict::unless_seen(Some(case), String::new()));
+                            return Ok(Verdict::unconfirmed(case));
                         }
                         cases += 1;
                     }
@@ -54,14 +54,13 @@ fn decide() -> Result<Verdict, ClaimError> {
                 let epsilon = mironov_epsilon(privacy.rdp(alpha)?, alpha, delta)?;
                 if privacy.delta_upper(epsilon)? > delta {
                     let case = format!("mu = {mu}, alpha = {alpha}, delta = {delta}");
-                    return Ok(Verdict::unless_seen(Some(case), String::new()));
+                    return Ok(Verdict::unconfirmed(case));
                 }
                 shifts += 1;
             }
         }
     }
-    Ok(Verdict::unless_seen(
-        None,
-        format!("{cases} events of two-point distributions, {shifts} Gaussian shifts"),
-    ))
+    Ok(Verdict::holds(format!(
+        "{cases} events of two-point distributions, {shifts} Gaussian shifts"
+    )))
 }

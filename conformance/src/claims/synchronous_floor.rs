@@ -44,14 +44,13 @@ fn decide() -> Result<Verdict, ClaimError> {
             let error = accelerated_error(&network, steps, &g, &values, &one, bits)?;
             if order(error.upper(), &(whole(3) / whole(n))).is_gt() {
                 let case = format!("{}, a = {a}, T = {steps}", named(&graph));
-                return Ok(Verdict::unless_seen(Some(case), String::new()));
+                return Ok(Verdict::unconfirmed(case));
             }
             cases += 1;
             longest = longest.max(steps);
         }
     }
-    Ok(Verdict::unless_seen(
-        None,
-        format!("{cases} instances on connected graphs up to 5 nodes, T_stop up to {longest}"),
-    ))
+    Ok(Verdict::holds(format!(
+        "{cases} instances on connected graphs up to 5 nodes, T_stop up to {longest}"
+    )))
 }

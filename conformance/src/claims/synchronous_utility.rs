@@ -40,7 +40,7 @@ fn decide() -> Result<Verdict, ClaimError> {
                     match sides.holds() {
                         Some(true) => cases += 1,
                         Some(false) => {
-                            return Ok(Verdict::unless_seen(Some(instance()), String::new()));
+                            return Ok(Verdict::unconfirmed(instance()));
                         }
                         None => {
                             return Err(ClaimError::Undecided {
@@ -52,8 +52,7 @@ fn decide() -> Result<Verdict, ClaimError> {
             }
         }
     }
-    Ok(Verdict::unless_seen(
-        None,
-        format!("{cases} instances on connected graphs up to 5 nodes, T <= 6"),
-    ))
+    Ok(Verdict::holds(format!(
+        "{cases} instances on connected graphs up to 5 nodes, T <= 6"
+    )))
 }

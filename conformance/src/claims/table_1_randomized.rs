@@ -92,7 +92,7 @@ fn decide() -> Result<Verdict, ClaimError> {
         return Ok(Verdict::Holds { checked });
     }
     if off != ["ring"] {
-        return Ok(Verdict::unless_seen(Some(checked), String::new()));
+        return Ok(Verdict::unconfirmed(checked));
     }
     let compared = Comparison {
         relation: Relation::AtMost,

@@ -54,12 +54,25 @@ impl Verdict {
         }
     }
 
-    /// Holds in what was `checked`, unless the exact engine found a case where it does not. Such a case is no
-    /// refutation before the fast engine has confirmed it.
-    pub(crate) fn unless_seen(failure: Option<String>, checked: String) -> Self {
+    /// Holds in what was `checked`.
+    pub(crate) fn holds(checked: String) -> Self {
+        Self::Holds { checked }
+    }
+
+    /// The exact engine found a case where it fails, which is no refutation before the fast engine has confirmed it.
+    pub(crate) fn unconfirmed(case: String) -> Self {
+        Self::Open {
+            search: format!("fails in exact arithmetic, unconfirmed: {case}"),
+        }
+    }
+
+    /// Holds with the `correction` in what was `checked`; as printed, too, if no failure was found.
+    pub(crate) fn corrected(failure: Option<Witness>, correction: &str, checked: String) -> Self {
         match failure {
-            Some(case) => Self::Open {
-                search: format!("fails in exact arithmetic, unconfirmed: {case}"),
+            Some(witness) => Self::HoldsCorrected {
+                correction: correction.into(),
+                witness,
+                checked,
             },
             None => Self::Holds { checked },
         }
