@@ -13,6 +13,13 @@ fn members() -> Vec<Value> {
     metadata["packages"].as_array().unwrap().clone()
 }
 
+#[test]
+fn cargo_run_finds_the_command() {
+    let is_root = |package: &Value| package["name"] == "muffliato";
+    let root = members().into_iter().find(is_root).unwrap();
+    assert_eq!(root["default_run"], "muffliato");
+}
+
 /// The packages of others in an answer of `cargo tree`.
 fn of_others(tree: &str) -> BTreeSet<&str> {
     let names = tree.lines().map(|line| line.split(" (").next().unwrap());
