@@ -346,6 +346,22 @@ fn the_statistic_realises_the_loss(case: Case) {
 }
 
 #[quickcheck]
+fn the_loss_is_the_form_of_the_projections_at_its_signs(case: Case) {
+    for protocol in case.protocols() {
+        let view = view(&protocol, &Observer::full(case.observer));
+        let loss = view.loss(&[case.source]).unwrap();
+        let mut form = BigRational::zero();
+        for (i, up) in loss.signs.iter().enumerate() {
+            for (j, other) in loss.signs.iter().enumerate() {
+                let entry = view.projection((i, case.source), (j, case.source)).unwrap();
+                form += if up == other { entry } else { -entry };
+            }
+        }
+        assert_eq!(loss.scalar, form);
+    }
+}
+
+#[quickcheck]
 fn refreshed_leakage_is_below_its_closed_forms(case: Case) {
     let observer = Observer::full(case.observer);
     for protocol in case.protocols() {
