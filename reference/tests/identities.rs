@@ -298,6 +298,31 @@ fn leakage_agrees_with_gram_schmidt_on_the_powers_of_w(case: Case) {
 }
 
 #[quickcheck]
+fn changing_networks_multiply_from_the_left(case: Case) {
+    use muffliato_reference::GossipMatrix;
+    let n = case.graph.nodes();
+    let networks = case.dropouts();
+    let protocol = Protocol::time_varying(networks.clone()).unwrap();
+    let process = Process::run(&protocol).unwrap();
+    let mut product: Vec<Vec<_>> = (0..n)
+        .map(|v| (0..n).map(|w| whole(usize::from(v == w))).collect())
+        .collect();
+    for (t, network) in networks.iter().enumerate() {
+        for v in 0..n {
+            assert_eq!(process.coefficients(t, v).as_ref(), Some(&product[v]));
+        }
+        let matrix = GossipMatrix::of_network(network).unwrap();
+        let entry = |v: usize, w: usize| -> BigRational {
+            let through = (0..n).map(|k| matrix.entry(v, k).unwrap() * &product[k][w]);
+            through.sum()
+        };
+        product = (0..n)
+            .map(|v| (0..n).map(|w| entry(v, w)).collect())
+            .collect();
+    }
+}
+
+#[quickcheck]
 fn the_statistic_realises_the_loss(case: Case) {
     // Applied to the means of the worst-case inputs it shifts by the leakage, and its variance is the leakage.
     for protocol in case.protocols() {
