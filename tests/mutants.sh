@@ -4,8 +4,9 @@
 #
 #   tests/mutants.sh                        all mutants of the exact engine, every 60th of the fast engine's accounting
 #   tests/mutants.sh fast 30/60 fast 15/60  of these every 60th, from the 30th on, and from the 15th on
+#   tests/mutants.sh fast again             the survivors, after tests were added
 #
-# The results stay in OUT (target/mutation), and new ones join them. Delete it to begin anew.
+# The results stay in OUT (target/mutation), and new ones join them. Delete it after changes of the code.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${OUT:-target/mutation}
@@ -14,26 +15,39 @@ out=${OUT:-target/mutation}
 # Tests of simulation and learning are left out, and the long ones of noise.
 fast=(bad_input_and_cancellation bounds_enclose bounds_limits gram guarantee one_shot one_shot_certified spectral threads)
 
-# mutate ENGINE SHARE: results in $out/ENGINE-SHARE, unless they are there. Survivors (2) and time-outs (3) are results.
-mutate() {
-    local engine=$1 share=$2 status=0 tests
-    local folder="$out/$engine-${share/\//-of-}"
-    [ ! -e "$folder" ] || return 0
+# run FOLDER ENGINE ARGUMENTS: cargo-mutants, with its results in FOLDER. Survivors (2) and time-outs (3) are results.
+run() {
+    local folder="$out/$1" engine=$2 status=0 tests
+    shift 2
     case $engine in
         reference) tests=(-C=--lib -C=--tests) ;;
         fast) tests=(-C=--lib "${fast[@]/#/-C=--test=}" -- -- --skip noise::) ;;
     esac
-    rm -rf "$out/unfinished"
+    rm -rf "$out/unfinished" "$folder"
     mkdir -p "$out/unfinished"
-    cargo mutants --package "muffliato-$engine" --shard "$share" --sharding round-robin --output "$out/unfinished" "${tests[@]}" || status=$?
+    cargo mutants --package "muffliato-$engine" --output "$out/unfinished" "$@" "${tests[@]}" || status=$?
     case $status in
         0 | 2 | 3) mv "$out/unfinished" "$folder" ;;
         *) exit "$status" ;;
     esac
 }
 
+# The survivors of all shares of an engine.
+again() {
+    local only=()
+    while read -r mutant; do
+        only+=(--re "^$(sed 's/[][\.*^$+?(){}|]/\\&/g' <<< "$mutant")\$")
+    done < <(cat "$out/$1"-*/mutants.out/missed.txt)
+    [ ${#only[@]} = 0 ] || run "again-$1" "$1" "${only[@]}"
+}
+
 while [ $# -gt 0 ]; do
-    mutate "$1" "$2"
+    folder="$1-${2/\//-of-}"
+    if [ "$2" = again ]; then
+        again "$1"
+    elif [ ! -e "$out/$folder" ]; then
+        run "$folder" "$1" --shard "$2" --sharding round-robin
+    fi
     shift 2
 done
 for engine in reference fast; do

@@ -41,7 +41,7 @@ fn every_survivor_on_the_page_is_explained() {
             let list = std::fs::read_to_string(folder.join(format!("{name}.list"))).unwrap();
             let mine = results
                 .values()
-                .filter(|(mutant, _)| mutant.file.starts_with(name));
+                .filter(|tried| tried.mutant.file.starts_with(name));
             Engine {
                 name,
                 all: list.lines().count(),

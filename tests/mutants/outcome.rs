@@ -25,34 +25,76 @@ pub enum Fate {
     Survived,
 }
 
-/// The results of every run in `folder`, under the names that cargo-mutants gives, which begin with file, line and column.
-pub fn read(folder: &Path) -> BTreeMap<String, (Mutant, Fate)> {
-    let mut results = BTreeMap::new();
-    for run in std::fs::read_dir(folder).unwrap() {
-        let run = run.unwrap().path().join("mutants.out");
-        let Ok(text) = std::fs::read_to_string(run.join("outcomes.json")) else {
+/// What became of a mutant in its share, and since then.
+#[derive(Clone)]
+pub struct Tried {
+    pub mutant: Mutant,
+    /// When its share was tried, before there were tests for its survivors.
+    pub first: Fate,
+    /// When it was last tried.
+    pub last: Fate,
+}
+
+/// The results of every share in `folder`, and those of the survivors that were tried again, under the names that
+/// cargo-mutants gives, which begin with file, line and column.
+pub fn read(folder: &Path) -> BTreeMap<String, Tried> {
+    let runs = std::fs::read_dir(folder).unwrap();
+    let mut runs: Vec<_> = runs.map(|run| run.unwrap().path()).collect();
+    let is_again = |run: &Path| {
+        run.file_name()
+            .unwrap()
+            .as_encoded_bytes()
+            .starts_with(b"again")
+    };
+    runs.sort_by_key(|run| (is_again(run), run.clone()));
+    let mut results: BTreeMap<String, Tried> = BTreeMap::new();
+    for run in runs {
+        for (name, mutant, last) in outcomes(&run.join("mutants.out")) {
+            match results.get_mut(&name) {
+                Some(tried) => tried.last = last,
+                None => {
+                    assert!(!is_again(&run), "{name} is in no share");
+                    let first = last;
+                    results.insert(
+                        name,
+                        Tried {
+                            mutant,
+                            first,
+                            last,
+                        },
+                    );
+                }
+            }
+        }
+    }
+    results
+}
+
+/// The results of one run; none if the folder holds no run.
+fn outcomes(run: &Path) -> Vec<(String, Mutant, Fate)> {
+    let Ok(text) = std::fs::read_to_string(run.join("outcomes.json")) else {
+        return Vec::new();
+    };
+    let outcomes: Value = serde_json::from_str(&text).unwrap();
+    let mut results = Vec::new();
+    for outcome in outcomes["outcomes"].as_array().unwrap() {
+        let mutant = &outcome["scenario"]["Mutant"];
+        let Some(name) = mutant["name"].as_str() else {
             continue;
         };
-        let outcomes: Value = serde_json::from_str(&text).unwrap();
-        for outcome in outcomes["outcomes"].as_array().unwrap() {
-            let mutant = &outcome["scenario"]["Mutant"];
-            let Some(name) = mutant["name"].as_str() else {
-                continue;
-            };
-            let fate = match outcome["summary"].as_str().unwrap() {
-                "Unviable" => Fate::Unviable,
-                "CaughtMutant" | "Timeout" => Fate::Noticed,
-                "MissedMutant" => Fate::Survived,
-                other => panic!("{name}: {other}"),
-            };
-            let diff = std::fs::read_to_string(run.join(outcome["diff_path"].as_str().unwrap()));
-            let found = Mutant {
-                file: mutant["file"].as_str().unwrap().to_owned(),
-                change: name.splitn(4, ':').nth(3).unwrap().trim().to_owned(),
-                code: first_removed(&diff.unwrap()),
-            };
-            results.insert(name.to_owned(), (found, fate));
-        }
+        let fate = match outcome["summary"].as_str().unwrap() {
+            "Unviable" => Fate::Unviable,
+            "CaughtMutant" | "Timeout" => Fate::Noticed,
+            "MissedMutant" => Fate::Survived,
+            other => panic!("{name}: {other}"),
+        };
+        let diff = std::fs::read_to_string(run.join(outcome["diff_path"].as_str().unwrap()));
+        let found = Mutant {
+            file: mutant["file"].as_str().unwrap().to_owned(),
+            change: name.splitn(4, ':').nth(3).unwrap().trim().to_owned(),
+            code: first_removed(&diff.unwrap()),
+        };
+        results.push((name.to_owned(), found, fate));
     }
     results
 }

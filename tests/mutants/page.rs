@@ -1,7 +1,7 @@
 //! docs/mutants.md.
 
 use crate::explained::{Explanation, KINDS};
-use crate::outcome::{Fate, Mutant};
+use crate::outcome::{Fate, Mutant, Tried};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -11,59 +11,72 @@ pub struct Engine {
     /// How many mutants there are.
     pub all: usize,
     /// Those that were tried.
-    pub tried: Vec<(Mutant, Fate)>,
+    pub tried: Vec<Tried>,
 }
 
 impl Engine {
-    fn count(&self, fate: Fate) -> usize {
-        self.tried
-            .iter()
-            .filter(|(_, found)| *found == fate)
-            .count()
+    fn count(&self, is: impl Fn(&Tried) -> bool) -> usize {
+        self.tried.iter().filter(|tried| is(tried)).count()
     }
 
     fn survivors(&self) -> impl Iterator<Item = &Mutant> {
         let survived = self
             .tried
             .iter()
-            .filter(|(_, fate)| *fate == Fate::Survived);
-        survived.map(|(mutant, _)| mutant)
+            .filter(|tried| tried.last == Fate::Survived);
+        survived.map(|tried| &tried.mutant)
     }
+
+    /// Its row of the first table.
+    fn row(&self, explanations: &[Explanation]) -> String {
+        let last = |fate: Fate| self.count(|tried| tried.last == fate);
+        let first = |fate: Fate| self.count(|tried| tried.first == fate);
+        let (noticed, survived) = (last(Fate::Noticed), last(Fate::Survived));
+        let explained = self
+            .survivors()
+            .filter(|mutant| explanation(explanations, mutant).is_some());
+        let fair = if self.tried.len() == self.all {
+            "all tried".to_owned()
+        } else {
+            let viable = first(Fate::Noticed) + first(Fate::Survived);
+            let (lower, upper) = wilson(first(Fate::Noticed), viable);
+            let share = percent(first(Fate::Noticed), viable);
+            format!("{share} ({:.1} % to {:.1} %)", 100.0 * lower, 100.0 * upper)
+        };
+        let cells = [
+            self.all,
+            self.tried.len(),
+            last(Fate::Unviable),
+            noticed,
+            survived,
+            explained.count(),
+        ];
+        let cells = cells.map(|count| count.to_string()).join(" | ");
+        format!(
+            "| `{}` | {cells} | {} | {fair} |\n",
+            self.name,
+            percent(noticed, noticed + survived)
+        )
+    }
+}
+
+fn percent(part: usize, whole: usize) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
 /// The page.
 pub fn page(engines: &[Engine], explanations: &[Explanation]) -> String {
     let mut page = String::from(HEAD);
     for engine in engines {
-        let (noticed, survived) = (engine.count(Fate::Noticed), engine.count(Fate::Survived));
-        let explained = engine
-            .survivors()
-            .filter(|mutant| explanation(explanations, mutant).is_some());
-        let whole = if engine.tried.len() == engine.all {
-            "all".to_owned()
-        } else {
-            let (lower, upper) = wilson(noticed, noticed + survived);
-            format!("{:.1} % to {:.1} %", 100.0 * lower, 100.0 * upper)
-        };
-        let score = 100.0 * noticed as f64 / (noticed + survived).max(1) as f64;
-        writeln!(
-            page,
-            "| `{}` | {} | {} | {} | {noticed} | {survived} | {} | {score:.1} % | {whole} |",
-            engine.name,
-            engine.all,
-            engine.tried.len(),
-            engine.count(Fate::Unviable),
-            explained.count(),
-        )
-        .unwrap();
+        page.push_str(&engine.row(explanations));
     }
     page.push_str(FILES);
     for engine in engines {
         let mut files: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
-        for (mutant, fate) in &engine.tried {
+        for Tried { mutant, last, .. } in &engine.tried {
             let counts = files.entry(&mutant.file).or_default();
-            counts[0] += usize::from(*fate == Fate::Noticed);
-            counts[1] += usize::from(*fate == Fate::Survived);
+            counts[0] += usize::from(*last == Fate::Noticed);
+            counts[1] += usize::from(*last == Fate::Survived);
         }
         for (file, [noticed, survived]) in files {
             writeln!(page, "| {file} | {noticed} | {survived} |").unwrap();
@@ -130,10 +143,11 @@ tests of the package. A change is noticed when a test fails or does not end; oth
 fast engine what accounts for privacy (`.cargo/mutants.toml`). Property tests draw new cases in each run, so that a few fates may differ from run to
 run.
 
-Where not all mutants were tried, those that were are spread evenly over the source (every n-th of the list, whole shares of it). The last column is
-then the interval of confidence 95 % (Wilson) for the score of all of them.
+Where not all mutants were tried, those that were are spread evenly over the source (every n-th of the list, whole shares of it). The last column
+estimates the score of all from them, with the interval of confidence 95 % (Wilson). It counts what was noticed when the share was first tried,
+before tests were written for its survivors: these tests make the score of the share better than that of the rest.
 
-| engine | mutants | tried | do not compile | noticed | survived | of these explained | score | score of all |
+| engine | mutants | tried | do not compile | noticed | survived | of these explained | score | score of all, estimated |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ";
 
