@@ -125,6 +125,16 @@ mod tests {
         assert_eq!(up(1, 100_000, 3), "0.00001");
         assert_eq!(up(1, 1_000_000, 3), "1e-6");
         assert_eq!(down(5, 1_000_000_003, 3), "4.99e-9");
+        assert_eq!(
+            (up(25, 2, 3), up(12_345, 100, 9)),
+            ("12.5".into(), "123.45".into())
+        );
+        let large = 10_i64.pow(16);
+        assert_eq!(
+            (up(large, 1, 3), up(large / 2 * 3, 1, 3)),
+            ("1e16".into(), "1.5e16".into())
+        );
+        assert_eq!(up(large / 10, 1, 3), "1000000000000000");
     }
 
     #[test]

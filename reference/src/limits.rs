@@ -25,3 +25,18 @@ pub(crate) fn check_work(nodes: usize, columns: usize, steps: usize) -> Result<(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_itself_is_taken_on() {
+        assert_eq!(check_work(5_000, 2_000, 5), Ok(()));
+        let entries = MAX_ENTRIES + 10;
+        let refused = check_work(5_000_001, 10, 1);
+        assert!(
+            matches!(refused, Err(ReferenceError::TooLarge { entries: found, .. }) if found == entries)
+        );
+    }
+}

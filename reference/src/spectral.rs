@@ -45,9 +45,8 @@ pub fn randomized_gap(
             laplacian[row * n + row] += &weight;
         }
     }
-    let second_smallest = n.checked_sub(1).filter(|&rank| rank > 0);
-    second_smallest
-        .and_then(|rank| eigenvalue(n, &laplacian, &denominator, rank, bits))
+    // One node has no eigenvalue of rank 0.
+    eigenvalue(n, &laplacian, &denominator, n.saturating_sub(1), bits)
         .ok_or(ReferenceError::SingleNode)
 }
 

@@ -116,7 +116,35 @@ fn nodes_out_of_range_are_named() {
     );
     assert_eq!(view.projection((9, 0), (0, 0)), None);
     assert_eq!(view.projection((usize::MAX, 1), (0, 0)), None);
+    assert_eq!(view.projection((1, 0), (0, 0)), None);
+    assert_eq!(view.projection((0, 0), (0, 3)), None);
     assert!(process.coefficients(3, 0).is_none() && process.coefficients(0, 3).is_none());
+}
+
+#[test]
+fn bounds_of_gradient_descent_name_nodes_out_of_range() {
+    let descent = Protocol::gradient_descent(metropolis("path:3"), 2, 1).unwrap();
+    let all = |source, observer: &Observer| {
+        [
+            gd_bound_simple(&descent, source, observer),
+            gd_bound_general(&descent, source, observer, RoundExponent::Full),
+            time_varying_coalition_gd(&descent, source, observer),
+        ]
+    };
+    let source_node = 7;
+    let outside = ReferenceError::SourceOutOfRange {
+        source_node,
+        nodes: 3,
+    };
+    assert_eq!(
+        all(source_node, &Observer::full(2)),
+        [0; 3].map(|_| Err(outside.clone()))
+    );
+    let observes = ReferenceError::SourceObserves { node: 2 };
+    assert_eq!(
+        all(2, &Observer::full(2)),
+        [0; 3].map(|_| Err(observes.clone()))
+    );
 }
 
 #[test]
@@ -191,6 +219,8 @@ fn graphs_without_a_gap_are_told_what_to_use() {
     assert!(matches!(steps, Err(ReferenceError::NoGap { .. })));
     let single = spectral_gap(&metropolis("path:1"), 30);
     assert_eq!(single, Err(ReferenceError::SingleNode));
+    let single = randomized_gap(&graph("path:1"), &[], 30);
+    assert_eq!(single, Err(ReferenceError::SingleNode));
 }
 
 #[test]
@@ -232,6 +262,11 @@ fn numbers_outside_their_range_are_refused() {
     let too_likely = [ratio(2, 3), ratio(2, 3)];
     assert!(randomized_gap(network.graph(), &too_likely, 30).is_err());
     assert!(randomized_error(network.graph(), &too_likely[..1], 1, &three, &zero).is_err());
+    let negative = [ratio(-1, 3), ratio(1, 3)];
+    assert!(randomized_gap(network.graph(), &negative, 30).is_err());
+    let widest = muffliato_reference::enclosure::Interval::exact(ratio(2, 1));
+    let one = ratio(1, 1);
+    assert!(steps_to_converge(Rate::Randomized, &widest, 3, &one, &one, 30).is_ok());
     let process = Process::run(&Protocol::one_shot(network, 1).unwrap()).unwrap();
     assert!(process.averaging_error(&values).is_err());
     assert!(process.expected_error(&[], &zero).is_err());
@@ -311,7 +346,7 @@ fn extreme_sizes_are_refused_before_they_are_tried() {
     assert!(matches!(error, Err(ReferenceError::TooLarge { .. })));
     let w = GossipMatrix::of_network(&metropolis("path:3")).unwrap();
     assert!(w.power(usize::MAX).is_err());
-    assert_eq!(w.entry(3, 0), None);
+    assert_eq!((w.entry(3, 0), w.entry(0, 3)), (None, None));
     assert!(erdos_renyi_bound(1 << 40, 1 << 30, 1, 1, &ratio(1, 2), &one, &ratio(3, 2)).is_err());
     let coarse = spectral_gap(&metropolis("path:3"), u32::MAX).unwrap();
     assert!(coarse.contains(&ratio(1, 3)));

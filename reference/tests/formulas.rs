@@ -1,6 +1,8 @@
 //! The formulas that are not covered by the findings, against hand computations.
 
-use muffliato_model::{Fraction, GraphSpec, Network, Observer, Protocol, WeightScheme};
+use muffliato_model::{
+    CustomWeights, Fraction, Graph, GraphSpec, Network, Observer, Protocol, WeightScheme,
+};
 use muffliato_reference::{
     ExpectedError, GossipMatrix, PaperBounds, Process,
     bounds::{
@@ -13,7 +15,7 @@ use muffliato_reference::{
         Rate, ceiling, gossip_steps_per_round, randomized_gap, rational_acceleration, spectral_gap,
         steps_to_converge,
     },
-    utility::{accelerated_error, randomized_error},
+    utility::{accelerated_error, randomized_error, randomized_utility, synchronous_utility},
 };
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
@@ -73,6 +75,33 @@ fn erdos_renyi_bound_of_an_observer_and_of_a_coalition() {
 }
 
 #[test]
+fn erdos_renyi_bound_at_the_ends_of_its_ranges() {
+    // alpha = 3 needs a noise of 3.
+    let with = |members, degree, q, noise| {
+        erdos_renyi_bound(20, members, degree, 3, &q, &noise, &ratio(3, 1))
+    };
+    let enough = || ratio(3, 1);
+    assert!(with(1, 4, ratio(1, 4), enough()).is_ok());
+    assert!(with(1, 4, ratio(1, 4), ratio(299, 100)).is_err());
+    for (q, probability) in [(0, 0), (1, 1)] {
+        let bound = with(1, 4, ratio(q, 1), enough()).unwrap();
+        assert_eq!(bound.neighbour_probability, ratio(probability, 1));
+    }
+    assert!(with(1, 4, ratio(-1, 4), enough()).is_err());
+    assert!(with(1, 4, ratio(5, 4), enough()).is_err());
+    // All others are neighbours, or all others observe.
+    assert_eq!(
+        with(1, 19, ratio(1, 4), enough()).unwrap().stranger,
+        ratio(6 * 19, 1)
+    );
+    assert!(with(19, 1, ratio(1, 4), enough()).is_ok());
+    assert!(with(20, 0, ratio(1, 4), enough()).is_err());
+    let crowd =
+        |members| erdos_renyi_bound(20_000, members, 1, 1, &ratio(0, 1), &enough(), &ratio(3, 1));
+    assert!(crowd(10_000).is_ok() && crowd(10_001).is_err());
+}
+
+#[test]
 fn gradient_descent_bounds_on_a_path() {
     // P3, three rounds of K = 2, observer 2, source 0. One round: rows e_1 and (1,1,1)/3 of node 1.
     let protocol = Protocol::gradient_descent(metropolis("path:3"), 3, 2).unwrap();
@@ -93,6 +122,11 @@ fn colluders_under_time_varying_graphs() {
     // K = 3 steps a round. Path: N(0) = {1}, a stranger pays 3 * 1 / (4 - 1); ring: 3 is a neighbour and pays 1.
     let bound = time_varying_coalition_gd(&protocol, 3, &Observer::full(0));
     assert_eq!(bound, Ok(ratio(4, 1)));
+    // Ring of five: N(0) = {1, 4}, a stranger pays 3 * 2 / (5 - 2).
+    let rounds = vec![metropolis("ring:5"), metropolis("complete:5")];
+    let protocol = Protocol::gradient_descent_on(rounds, 3).unwrap();
+    let bound = time_varying_coalition_gd(&protocol, 3, &Observer::full(0));
+    assert_eq!(bound, Ok(ratio(2 * (2 + 1), 1)));
 }
 
 #[test]
@@ -206,6 +240,42 @@ fn gaps_of_known_graphs() {
 }
 
 #[test]
+fn the_acceleration_of_a_tiny_gap_is_found() {
+    // Two nodes that exchange 2^-50 of their values: the gap is 2^-49.
+    let pair = Graph::try_new(2, [(0, 1)]).unwrap();
+    let (whole, part) = (1_i128 << 50, 1);
+    let own = whole - part;
+    let entries = [(0, 0, own), (0, 1, part), (1, 0, part), (1, 1, own)];
+    let weights = CustomWeights::try_new(&pair, whole, entries).unwrap();
+    let network = Network::try_new(pair, WeightScheme::Custom(weights)).unwrap();
+    let g = rational_acceleration(&network).unwrap();
+    let float = g.numerator() as f64 / g.denominator() as f64;
+    let expected = 2.0 * (1.0 - 0.5_f64.powi(49).sqrt());
+    assert!(
+        (float - expected).abs() < 1e-9,
+        "{float} against {expected}"
+    );
+}
+
+#[test]
+fn the_claimed_errors_decay_at_their_rates() {
+    let near = |interval: &Interval, float: f64| {
+        let middle = interval.midpoint().to_f64().unwrap();
+        assert!((middle - float).abs() < 1e-12, "{middle} against {float}");
+    };
+    // Variance 4 around the mean 1, sigma^2 = 3, and the complete graph has the gap 1.
+    let values = [0, 0, 0, 0, 5].map(|x| ratio(x, 1));
+    let claim = synchronous_utility(&metropolis("complete:5"), 2, &values, &ratio(3, 1), 60);
+    near(&claim.unwrap().right, 7.0 * (-2.0_f64).exp() + 0.6);
+    // One edge of probability 1/2 has the gap 1.
+    let pair = Graph::try_new(2, [(0, 1)]).unwrap();
+    let (half, factor) = (ratio(1, 2), ratio(3, 2));
+    let values = [ratio(1, 1), ratio(-1, 1)];
+    let claim = randomized_utility(&pair, &[half], &factor, 2, &values, &ratio(3, 1), 60);
+    near(&claim.unwrap().right, 4.0 * (-3.0_f64).exp() + 1.5);
+}
+
+#[test]
 fn accelerations_and_numbers_of_steps() {
     let network = metropolis("hypercube:4");
     let lambda = 0.4_f64;
@@ -238,10 +308,12 @@ fn leakage_becomes_a_guarantee() {
     assert_eq!(mu, Interval::exact(ratio(1, 3)));
     let epsilon = mironov_epsilon(&half, &ratio(3, 1), &ratio(1, 100), 60).unwrap();
     assert!((epsilon.midpoint().to_f64().unwrap() - (0.5 + 100.0_f64.ln() / 2.0)).abs() < 1e-12);
-    let (alpha, one) = (ratio(2, 1), ratio(1, 1));
-    let local = local_error(10, &alpha, &one, &half).unwrap();
-    assert_eq!(local, ratio(1, 5));
-    assert_eq!(central_error(10, &alpha, &one, &half), Ok(ratio(1, 50)));
+    // 2 * 3^2 / (2 * 10 / 2), and a tenth of it.
+    let (alpha, sensitivity) = (ratio(2, 1), ratio(3, 1));
+    let local = local_error(10, &alpha, &sensitivity, &half);
+    assert_eq!(local, Ok(ratio(9, 5)));
+    let central = central_error(10, &alpha, &sensitivity, &half);
+    assert_eq!(central, Ok(ratio(9, 50)));
 }
 
 #[test]

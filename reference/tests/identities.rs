@@ -298,6 +298,31 @@ fn leakage_agrees_with_gram_schmidt_on_the_powers_of_w(case: Case) {
 }
 
 #[quickcheck]
+fn changing_networks_multiply_from_the_left(case: Case) {
+    use muffliato_reference::GossipMatrix;
+    let n = case.graph.nodes();
+    let networks = case.dropouts();
+    let protocol = Protocol::time_varying(networks.clone()).unwrap();
+    let process = Process::run(&protocol).unwrap();
+    let mut product: Vec<Vec<_>> = (0..n)
+        .map(|v| (0..n).map(|w| whole(usize::from(v == w))).collect())
+        .collect();
+    for (t, network) in networks.iter().enumerate() {
+        for v in 0..n {
+            assert_eq!(process.coefficients(t, v).as_ref(), Some(&product[v]));
+        }
+        let matrix = GossipMatrix::of_network(network).unwrap();
+        let entry = |v: usize, w: usize| -> BigRational {
+            let through = (0..n).map(|k| matrix.entry(v, k).unwrap() * &product[k][w]);
+            through.sum()
+        };
+        product = (0..n)
+            .map(|v| (0..n).map(|w| entry(v, w)).collect())
+            .collect();
+    }
+}
+
+#[quickcheck]
 fn the_statistic_realises_the_loss(case: Case) {
     // Applied to the means of the worst-case inputs it shifts by the leakage, and its variance is the leakage.
     for protocol in case.protocols() {
@@ -342,6 +367,22 @@ fn the_statistic_realises_the_loss(case: Case) {
         }
         assert_eq!(shift, statistic.leakage);
         assert_eq!(variance, statistic.leakage);
+    }
+}
+
+#[quickcheck]
+fn the_loss_is_the_form_of_the_projections_at_its_signs(case: Case) {
+    for protocol in case.protocols() {
+        let view = view(&protocol, &Observer::full(case.observer));
+        let loss = view.loss(&[case.source]).unwrap();
+        let mut form = BigRational::zero();
+        for (i, up) in loss.signs.iter().enumerate() {
+            for (j, other) in loss.signs.iter().enumerate() {
+                let entry = view.projection((i, case.source), (j, case.source)).unwrap();
+                form += if up == other { entry } else { -entry };
+            }
+        }
+        assert_eq!(loss.scalar, form);
     }
 }
 

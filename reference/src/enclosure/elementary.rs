@@ -250,6 +250,15 @@ mod tests {
     }
 
     #[test]
+    fn large_exponents_keep_their_accuracy() {
+        for exponent in [200_000, -200_000] {
+            let power = exp(&exact(exponent, 1), 120).unwrap();
+            let allowed = power.lower() / BigRational::from_integer(power_of_two(118));
+            assert!(order(&power.width(), &allowed).is_lt(), "exp({exponent})");
+        }
+    }
+
+    #[test]
     fn squares_of_roots_enclose() {
         for value in 1..200 {
             let x = exact(value, 7);

@@ -219,6 +219,38 @@ mod tests {
     }
 
     #[test]
+    fn comparisons_that_are_decided_and_those_that_are_not() {
+        let third = Interval::exact(ratio(1, 3));
+        let around = Interval::new(ratio(1, 4), ratio(1, 2));
+        let above = Interval::new(ratio(1, 2), ratio(1, 1));
+        assert_eq!(third.compare(&third), Some(Ordering::Equal));
+        assert_eq!(third.compare(&above), Some(Ordering::Less));
+        assert_eq!(above.compare(&third), Some(Ordering::Greater));
+        // Overlapping, the same but wide, touching.
+        assert_eq!(third.compare(&around), None);
+        assert_eq!(around.compare(&around), None);
+        assert_eq!(around.compare(&above), None);
+        assert!(around.contains(&ratio(1, 4)) && around.contains(&ratio(1, 2)));
+        assert!(!around.contains(&ratio(1, 5)) && !around.contains(&ratio(3, 5)));
+        assert_eq!(around.max(&third), Interval::new(ratio(1, 3), ratio(1, 2)));
+        assert_eq!(
+            (around.midpoint(), around.width()),
+            (ratio(3, 8), ratio(1, 4))
+        );
+        assert_eq!(Interval::new(ratio(0, 1), ratio(1, 2)).inverse(), None);
+        assert_eq!(Interval::new(ratio(-1, 2), ratio(0, 1)).inverse(), None);
+        assert_eq!(around.to_string(), "[1/4, 1/2]");
+    }
+
+    #[test]
+    fn numbers_of_up_to_twice_the_largest_precision_are_kept() {
+        let long = BigRational::new(BigInt::one(), power_of_two(u64::from(MAX_BITS) + 100));
+        let long = Interval::exact(BigRational::one() + long);
+        assert_eq!(long.rounded(2 * MAX_BITS), long);
+        assert!(long.rounded(MAX_BITS).width().is_positive());
+    }
+
+    #[test]
     fn rounding_goes_outward_and_stays_close() {
         assert_eq!(
             Interval::exact(ratio(1, 3)).rounded(20),

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Mutation testing: changes the engines in one place at a time and asks whether a test notices. Writes docs/mutants.md.
+# Needs cargo-mutants (cargo install --locked cargo-mutants) and hours:
+#
+#   tests/mutants.sh                        all mutants of the exact engine, every 60th of the fast engine's accounting
+#   tests/mutants.sh fast 30/60 fast 15/60  of these every 60th, from the 30th on, and from the 15th on
+#   tests/mutants.sh fast again             the survivors, after tests were added
+#
+# The results stay in OUT (target/mutation), and new ones join them. Delete it after changes of the code.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out=${OUT:-target/mutation}
+[ $# -gt 0 ] || set -- reference 0/1 fast 0/60
+
+# Tests of simulation and learning are left out, and the long ones of noise.
+fast=(bad_input_and_cancellation bounds_enclose bounds_limits gram guarantee one_shot one_shot_certified spectral threads)
+
+# run FOLDER ENGINE ARGUMENTS: cargo-mutants, with its results in FOLDER. Survivors (2) and time-outs (3) are results.
+run() {
+    local folder="$out/$1" engine=$2 status=0 tests
+    shift 2
+    case $engine in
+        reference) tests=(-C=--lib -C=--tests) ;;
+        fast) tests=(-C=--lib "${fast[@]/#/-C=--test=}" -- -- --skip noise::) ;;
+    esac
+    rm -rf "$out/unfinished" "$folder"
+    mkdir -p "$out/unfinished"
+    cargo mutants --package "muffliato-$engine" --output "$out/unfinished" "$@" "${tests[@]}" || status=$?
+    case $status in
+        0 | 2 | 3) mv "$out/unfinished" "$folder" ;;
+        *) exit "$status" ;;
+    esac
+}
+
+# The survivors of all shares of an engine.
+again() {
+    local only=()
+    while read -r mutant; do
+        only+=(--re "^$(sed 's/[][\.*^$+?(){}|]/\\&/g' <<< "$mutant")\$")
+    done < <(cat "$out/$1"-*/mutants.out/missed.txt)
+    [ ${#only[@]} = 0 ] || run "again-$1" "$1" "${only[@]}"
+}
+
+while [ $# -gt 0 ]; do
+    folder="$1-${2/\//-of-}"
+    if [ "$2" = again ]; then
+        again "$1"
+    elif [ ! -e "$out/$folder" ]; then
+        run "$folder" "$1" --shard "$2" --sharding round-robin
+    fi
+    shift 2
+done
+for engine in reference fast; do
+    cargo mutants --package "muffliato-$engine" --list > "$out/$engine.list"
+done
+UPDATE_MUTANTS="$out" cargo test --test mutants
