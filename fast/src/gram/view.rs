@@ -6,7 +6,7 @@ use super::pair::Pair;
 use super::rows::{Columns, Messages, Rows};
 use super::sharing::in_order;
 use super::whitening::Whitening;
-use crate::{FastError, Progress};
+use crate::{FastError, Progress, checks};
 use muffliato_model::{LossModel, Observer, Protocol};
 
 /// The width of the enclosure of one `P_ij` that is aimed for; losses of several inputs sum them.
@@ -128,18 +128,8 @@ impl GramView {
         sources: &[usize],
         progress: &dyn Progress,
     ) -> Result<ViewLoss, FastError> {
-        let mut distinct = sources.to_vec();
-        distinct.sort_unstable();
-        distinct.dedup();
         let nodes = self.protocol.nodes();
-        for &source_node in &distinct {
-            if source_node >= nodes {
-                return Err(FastError::SourceOutOfRange { source_node, nodes });
-            }
-            if self.observer.contains(source_node) {
-                return Err(FastError::SourceObserves { node: source_node });
-            }
-        }
+        let mut distinct = checks::sources(sources, nodes, &self.observer)?;
         let reachable = self.messages.reachable(&self.protocol);
         distinct.retain(|&source| reachable[source]);
         if distinct.is_empty() {
