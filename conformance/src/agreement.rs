@@ -22,7 +22,7 @@ pub enum Topic {
     GradientDescent,
     /// The closed forms for refreshed protocols.
     RefreshedBounds,
-    /// Leakage and rank of one-shot protocols.
+    /// Leakage and rank where noise is drawn with the inputs only.
     Leakage,
     /// The losses of any protocol, of groups and of vectors.
     Losses,
@@ -71,13 +71,13 @@ macro_rules! quantities {
     (@of) => { false };
 }
 
-const QUANTITIES: [Quantity; 35] = quantities! {
+const QUANTITIES: [Quantity; 37] = quantities! {
     PaperBounds: theorem_1, mean_loss, group_bound, random_walk_bound, erdos_renyi_bound;
     AllPairs: theorem_1_all_pairs, theorem_1_by_source;
     GradientDescent: gd_bound_simple = sources, gd_bound_as_printed = sources, gd_bound_full = sources,
         time_varying_coalition_gd;
     RefreshedBounds: walk_bound = sources, first_passage_bound = sources;
-    Leakage: leakage = sources, leakage_estimate = sources, rank;
+    Leakage: leakage = sources, vector_leakage = sources, group_leakage, rank, leakage_estimate = sources;
     Losses: losses = sources, vector_losses = sources, group_loss;
     Spectrum: spectral_gap, randomized_gap, acceleration, steps_to_converge, gossip_steps_per_round;
     Guarantee: mu, zcdp, rdp, delta, epsilon, mironov_epsilon, local_error, central_error;

@@ -2,6 +2,29 @@
 
 use crate::FastError;
 use muffliato_model::Fraction;
+#[cfg(feature = "leakage")]
+use muffliato_model::Observer;
+
+/// The distinct sources in increasing order; `Err` unless each is a node that does not observe.
+#[cfg(feature = "leakage")]
+pub(crate) fn sources(
+    sources: &[usize],
+    nodes: usize,
+    observer: &Observer,
+) -> Result<Vec<usize>, FastError> {
+    let mut distinct = sources.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    for &source_node in &distinct {
+        if source_node >= nodes {
+            return Err(FastError::SourceOutOfRange { source_node, nodes });
+        }
+        if observer.contains(source_node) {
+            return Err(FastError::SourceObserves { node: source_node });
+        }
+    }
+    Ok(distinct)
+}
 
 /// `Err` unless there are `expected` entries.
 pub(crate) fn length(what: &'static str, given: usize, expected: usize) -> Result<(), FastError> {

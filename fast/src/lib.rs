@@ -8,8 +8,9 @@
 //! | one node, without I/O, for your own network code | [`node`] |
 //! | where noise comes from, and what floats do not protect against | [`noise`] |
 //! | the paper's bounds, and the proved ones for refreshed protocols, as enclosures | [`bounds`] |
-//! | leakage of one-shot protocols: an estimate at scale, or certified in multiprecision | [`OneShot`] |
-//! | leakage of refreshed and gradient-descent protocols, certified | [`GramView`] |
+//! | leakage where noise is drawn at every step (refreshed, gradient descent with K = 1), certified | [`GramView`] |
+//! | leakage where it is not (one-shot, gradient descent with K > 1), certified for up to some hundreds of messages | [`CertifiedView`] |
+//! | the same at scale: an estimate | [`OneShot`], [`GramView`] |
 //! | from leakage to (eps, delta) and back | [`GaussianPrivacy`], [`calibrate_sigma`] |
 //! | the arithmetic underneath, on slices | [`arithmetic`] |
 //! | spectral gap, acceleration, steps to converge | [`spectral_gap`], [`acceleration`], [`steps_to_converge`] |
@@ -52,11 +53,15 @@ mod gram;
 mod guarantee;
 mod leakage;
 pub mod learning;
+#[cfg(feature = "leakage")]
+mod multiprecision;
 pub mod node;
 pub mod noise;
 #[cfg(feature = "leakage")]
 mod one_shot;
 mod progress;
+#[cfg(feature = "leakage")]
+mod reach;
 pub mod simulation;
 mod sparse;
 mod spectral;
@@ -73,7 +78,9 @@ pub use guarantee::{
 };
 pub use leakage::Leakage;
 #[cfg(feature = "leakage")]
-pub use one_shot::{CertifiedView, OneShot, OneShotOptions, Pivots, ViewLeakage};
+pub use multiprecision::{CertifiedView, MultiprecisionLimits};
+#[cfg(feature = "leakage")]
+pub use one_shot::{OneShot, OneShotOptions, Pivots, ViewLeakage};
 pub use progress::Progress;
 pub use sparse::SparseWeights;
 pub use spectral::{

@@ -1,6 +1,6 @@
 //! A quantity of either engine, and how it is printed.
 
-use muffliato::fast::{Enclosure, Leakage, TARGET_WIDTH};
+use muffliato::fast::{Enclosure, Leakage, TARGET_WIDTH, ViewLoss};
 use muffliato::prelude::Fraction;
 use muffliato::reference::{BigInt, BigRational, decimal, order, rational};
 use serde_json::{Value, json};
@@ -18,6 +18,9 @@ pub enum Quantity {
     Bound(Box<BigRational>),
     /// What the fast engine found.
     Enclosed(Leakage),
+    /// Certified ends of the loss of several inputs that pull in different directions: scalars lose at least the lower one, vectors at
+    /// most the upper one, and both are known as well as they can be.
+    Between(Enclosure),
 }
 
 /// How much is known about a quantity.
@@ -64,12 +67,24 @@ impl From<Enclosure> for Quantity {
     }
 }
 
+impl From<ViewLoss> for Quantity {
+    fn from(value: ViewLoss) -> Self {
+        let found = Self::Enclosed(value.loss);
+        let bound = Self::Enclosed(value.absolute_sum);
+        match (found.status(), bound.status()) {
+            (Status::Estimate, Status::Certified) => Self::Between(value.loss.certified),
+            _ => found,
+        }
+    }
+}
+
 impl Quantity {
     /// The best guess, as a float; never a promise.
     pub fn value(&self) -> f64 {
         match self {
             Self::Exact(value) | Self::Bound(value) => nearest(value),
             Self::Enclosed(value) => value.estimate,
+            Self::Between(ends) => ends.upper(),
         }
     }
 
@@ -82,6 +97,7 @@ impl Quantity {
                 Enclosure::try_new(0.0, upper).unwrap_or(Enclosure::exact(f64::NAN))
             }
             Self::Enclosed(value) => value.certified,
+            Self::Between(ends) => *ends,
         }
     }
 
@@ -89,7 +105,7 @@ impl Quantity {
     pub fn rounded_up(&self) -> String {
         match self {
             Self::Exact(value) | Self::Bound(value) => decimal::rounded_up(value, DIGITS),
-            Self::Enclosed(value) => rounded_up(value.certified.upper()),
+            Self::Enclosed(_) | Self::Between(_) => rounded_up(self.enclosure().upper()),
         }
     }
 
@@ -97,7 +113,7 @@ impl Quantity {
     pub fn status(&self) -> Status {
         match self {
             Self::Exact(_) => Status::Exact,
-            Self::Bound(_) => Status::Certified,
+            Self::Bound(_) | Self::Between(_) => Status::Certified,
             Self::Enclosed(value) => {
                 let scale = value.certified.upper().max(1.0);
                 match value.is_certified(2.0 * TARGET_WIDTH * scale) {
@@ -112,7 +128,7 @@ impl Quantity {
     pub fn fraction(&self) -> String {
         match self {
             Self::Exact(value) | Self::Bound(value) => value.to_string(),
-            Self::Enclosed(_) => String::new(),
+            Self::Enclosed(_) | Self::Between(_) => String::new(),
         }
     }
 
@@ -122,10 +138,10 @@ impl Quantity {
             Self::Exact(value) | Self::Bound(value) => {
                 json!({"exact": value.to_string(), "value": nearest(value)})
             }
-            Self::Enclosed(value) => json!({
-                "lower": value.certified.lower(),
-                "upper": value.certified.upper(),
-                "value": value.estimate,
+            Self::Enclosed(_) | Self::Between(_) => json!({
+                "lower": self.enclosure().lower(),
+                "upper": self.enclosure().upper(),
+                "value": self.value(),
                 "status": self.status().word(),
             }),
         }
@@ -202,6 +218,28 @@ mod tests {
         let long = ratio(1, 3).pow(700);
         assert!(Quantity::from(long).enclosure().upper() > 0.0);
         assert_eq!(Quantity::from(ratio(1, 3)).value(), 1.0 / 3.0);
+    }
+
+    #[test]
+    fn a_wide_loss_is_certified_if_the_bound_for_vectors_is_known() {
+        let between = |lower, upper| {
+            let certified = Enclosure::try_new(lower, upper).unwrap();
+            Leakage {
+                estimate: lower,
+                certified,
+            }
+        };
+        let loss = |absolute_sum| ViewLoss {
+            loss: between(0.5, 0.75),
+            absolute_sum,
+            coincide: false,
+            model: muffliato::model::LossModel::GradientsAsInputs,
+        };
+        let known = Quantity::from(loss(between(0.75, 0.75)));
+        assert_eq!((known.status(), known.value()), (Status::Certified, 0.75));
+        assert_eq!(known.enclosure().lower(), 0.5);
+        let unknown = Quantity::from(loss(between(0.5, 2.0)));
+        assert_eq!((unknown.status(), unknown.value()), (Status::Estimate, 0.5));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use super::{ClaimError, witness::Witness};
 use crate::small_graphs::connected;
-use muffliato_fast::{Enclosure, FastError, GramView, OneShot, OneShotOptions};
+use muffliato_fast::{CertifiedView, Enclosure, FastError, GramView, MultiprecisionLimits};
 use muffliato_model::{Graph, GraphSpec, Network, Observer, Protocol, WeightScheme};
 use muffliato_reference::{BigRational, Process, View};
 use std::ops::RangeInclusive;
@@ -100,19 +100,20 @@ pub(crate) fn named(graph: &Graph) -> String {
     format!("{shape} ({})", edges.join(" "))
 }
 
-/// The exact loss again, in the fast engine: multiprecision for one-shot protocols, the certified Gram form for
-/// others.
+/// The exact loss again, in the fast engine: multiprecision where noise is drawn with the inputs only, the certified Gram form
+/// elsewhere.
 pub(crate) fn loss_again(
     protocol: &Protocol,
     sources: &[usize],
     observer: &Observer,
 ) -> Result<Enclosure, ClaimError> {
-    if let (1, None, [source]) = (protocol.rounds(), protocol.refresh(), sources) {
-        let certified =
-            OneShot::try_new(protocol, OneShotOptions::default())?.certified(observer, &())?;
-        return Ok(certified.leakage(*source)?);
-    }
-    let loss = GramView::of(protocol, observer, &())?.group_loss(sources, &())?;
+    let loss = match protocol.refresh() {
+        None => {
+            let limits = MultiprecisionLimits::default();
+            CertifiedView::of(protocol, observer, &limits, &())?.group_loss(sources)?
+        }
+        Some(_) => GramView::of(protocol, observer, &())?.group_loss(sources, &())?,
+    };
     Ok(loss.loss.certified)
 }
 

@@ -6,10 +6,10 @@ use muffliato_fast::bounds::{PaperBounds, RefreshedBounds, RoundExponent, erdos_
 use muffliato_fast::noise::GivenNoise;
 use muffliato_fast::simulation::{Outcome, Simulation};
 use muffliato_fast::{
-    Enclosure, FastError, GapOptions, GaussianPrivacy, GramView, OneShot, OneShotOptions, Rate,
-    SparseWeights, SpectralGap, TARGET_WIDTH, ViewLoss, acceleration, central_error,
-    gossip_steps_per_round, local_error, mironov_epsilon, randomized_gap, spectral_gap,
-    steps_to_converge,
+    CertifiedView, Enclosure, FastError, GapOptions, GaussianPrivacy, GramView,
+    MultiprecisionLimits, OneShot, OneShotOptions, Rate, SparseWeights, SpectralGap, TARGET_WIDTH,
+    ViewLoss, acceleration, central_error, gossip_steps_per_round, local_error, mironov_epsilon,
+    randomized_gap, spectral_gap, steps_to_converge,
 };
 use muffliato_model::{Fraction, Noise, Step};
 use std::{cell::OnceCell, collections::BTreeSet};
@@ -17,8 +17,8 @@ use std::{cell::OnceCell, collections::BTreeSet};
 /// Enclosures of sums of non-negative numbers are this narrow, relative to the sum.
 const SUMS: Width = Width::Relative(1e-12);
 
-/// Certified leakages of one-shot protocols are this narrow.
-const CERTIFIED: Width = Width::Absolute(1e-12);
+/// The numbers `P_ij` of multiprecision are this narrow.
+const CERTIFIED: f64 = 1e-12;
 
 /// How far an estimate of a leakage may be off where the decisions about the rank were clear.
 const ESTIMATE: f64 = 1e-7;
@@ -33,6 +33,7 @@ const ROUNDED: f64 = 1e-14;
 pub struct FastEngine<'a> {
     case: &'a Case,
     view: OnceCell<Result<GramView, FastError>>,
+    proved: OnceCell<Result<CertifiedView, FastError>>,
 }
 
 impl<'a> FastEngine<'a> {
@@ -41,6 +42,7 @@ impl<'a> FastEngine<'a> {
         Self {
             case,
             view: OnceCell::new(),
+            proved: OnceCell::new(),
         }
     }
 
@@ -62,19 +64,36 @@ impl<'a> FastEngine<'a> {
             .map_err(|error| Refusal::Other(error.to_string()))
     }
 
+    fn proved(&self) -> Result<&CertifiedView, Refusal> {
+        let limits = MultiprecisionLimits::default();
+        let look = || CertifiedView::of(&self.case.protocol, &self.case.observer, &limits, &());
+        self.proved
+            .get_or_init(look)
+            .as_ref()
+            .map_err(|error| error.clone().into())
+    }
+
+    /// The numbers of inputs of one source, and of the group.
+    fn inputs_of(&self) -> (usize, usize) {
+        let members: BTreeSet<usize> = self.case.group.iter().copied().collect();
+        let rounds = self.case.protocol.rounds();
+        (rounds, rounds * members.len())
+    }
+
     fn view_losses(&self) -> Result<Vec<ViewLoss>, Refusal> {
         Ok(self.gram()?.losses(&())?.into_iter().flatten().collect())
     }
 
-    /// Whether losses are claimed to be known to [`TARGET_WIDTH`]: where noise that is not tiny is drawn at every step, and nothing
+    /// The width that is claimed for the Gram form: [`TARGET_WIDTH`] where noise that is not tiny is drawn at every step, and nothing
     /// is accelerated, so that the Gram matrix is far from singular. Elsewhere only the ends themselves are claimed.
-    fn is_narrow(&self) -> Result<bool, Refusal> {
+    fn width(&self) -> Result<Option<f64>, Refusal> {
         let protocol = &self.case.protocol;
         let drawn = match protocol.refresh() {
             Some(tau) => float(tau) >= 1e-3,
             None => protocol.gossip_steps() == 1,
         };
-        Ok(drawn && protocol.acceleration().is_none() && self.gram()?.is_certified())
+        let narrow = drawn && protocol.acceleration().is_none() && self.gram()?.is_certified();
+        Ok(narrow.then_some(TARGET_WIDTH))
     }
 
     fn one_shot(&self) -> Result<OneShot<'a>, FastError> {
@@ -144,12 +163,22 @@ fn single(answer: Answer) -> Answers {
     Ok(vec![answer])
 }
 
-/// A loss of k inputs: each of the `k^2` numbers `P_ij` is known to [`TARGET_WIDTH`] if `narrow`.
-fn view_loss(loss: Enclosure, narrow: bool, inputs: usize) -> Answer {
+/// The loss of k scalar inputs. Each of the `k^2` numbers `P_ij` is known to `width`, if there is one.
+fn scalar_loss(loss: &ViewLoss, width: Option<f64>, inputs: usize) -> Answer {
+    view_loss(loss.loss.certified, width.filter(|_| loss.coincide), inputs)
+}
+
+/// The upper bound for k vectors.
+fn vector_loss(loss: &ViewLoss, width: Option<f64>, inputs: usize) -> Answer {
+    let capped = loss.absolute_sum.certified.clamped_above(inputs as f64);
+    view_loss(capped, width, inputs)
+}
+
+fn view_loss(loss: Enclosure, width: Option<f64>, inputs: usize) -> Answer {
     let answer = Answer::from(loss);
-    match narrow {
-        true => answer.claiming(Width::Absolute(TARGET_WIDTH * (inputs * inputs) as f64)),
-        false => answer,
+    match width {
+        Some(width) => answer.claiming(Width::Absolute(width * (inputs * inputs) as f64)),
+        None => answer,
     }
 }
 
@@ -322,11 +351,37 @@ impl Engine for FastEngine<'_> {
     }
 
     fn leakage(&self) -> Answers {
-        let view = self.one_shot()?.certified(&self.case.observer, &())?;
-        let found = view.enclosures().iter().flatten();
-        Ok(found
-            .map(|&leakage| Answer::from(leakage).claiming(CERTIFIED))
+        let (inputs, _) = self.inputs_of();
+        let losses = self.proved()?.losses().iter().flatten();
+        Ok(losses
+            .map(|loss| scalar_loss(loss, Some(CERTIFIED), inputs))
             .collect())
+    }
+
+    fn vector_leakage(&self) -> Answers {
+        let (inputs, _) = self.inputs_of();
+        let losses = self.proved()?.losses().iter().flatten();
+        Ok(losses
+            .map(|loss| vector_loss(loss, Some(CERTIFIED), inputs))
+            .collect())
+    }
+
+    fn group_leakage(&self) -> Answers {
+        let proved = self.proved()?;
+        if self.case.group.is_empty() {
+            return Err(Refusal::NoSource);
+        }
+        let (_, inputs) = self.inputs_of();
+        let found = proved.group_loss(&self.case.group)?;
+        let width = Some(CERTIFIED);
+        Ok(vec![
+            scalar_loss(&found, width, inputs),
+            vector_loss(&found, width, inputs),
+        ])
+    }
+
+    fn rank(&self) -> Answers {
+        single(Answer::from(Enclosure::exact(self.proved()?.rank() as f64)))
     }
 
     fn leakage_estimate(&self) -> Answers {
@@ -341,39 +396,33 @@ impl Engine for FastEngine<'_> {
         Ok(view.leakages().iter().flatten().map(answer).collect())
     }
 
-    fn rank(&self) -> Answers {
-        let view = self.one_shot()?.certified(&self.case.observer, &())?;
-        single(Answer::from(Enclosure::exact(view.rank() as f64)))
-    }
-
     fn losses(&self) -> Answers {
-        let (narrow, inputs) = (self.is_narrow()?, self.case.protocol.rounds());
-        let answer =
-            |loss: ViewLoss| view_loss(loss.loss.certified, narrow && loss.coincide, inputs);
-        Ok(self.view_losses()?.into_iter().map(answer).collect())
+        let (width, (inputs, _)) = (self.width()?, self.inputs_of());
+        let losses = self.view_losses()?;
+        Ok(losses
+            .iter()
+            .map(|loss| scalar_loss(loss, width, inputs))
+            .collect())
     }
 
     fn vector_losses(&self) -> Answers {
-        let (narrow, inputs) = (self.is_narrow()?, self.case.protocol.rounds());
-        let answer = |loss: ViewLoss| {
-            let capped = loss.absolute_sum.certified.clamped_above(inputs as f64);
-            view_loss(capped, narrow, inputs)
-        };
-        Ok(self.view_losses()?.into_iter().map(answer).collect())
+        let (width, (inputs, _)) = (self.width()?, self.inputs_of());
+        let losses = self.view_losses()?;
+        Ok(losses
+            .iter()
+            .map(|loss| vector_loss(loss, width, inputs))
+            .collect())
     }
 
     fn group_loss(&self) -> Answers {
         if self.case.group.is_empty() {
             return Err(Refusal::NoSource);
         }
-        let narrow = self.is_narrow()?;
-        let members: BTreeSet<usize> = self.case.group.iter().copied().collect();
-        let inputs = self.case.protocol.rounds() * members.len();
+        let (width, (_, inputs)) = (self.width()?, self.inputs_of());
         let found = self.gram()?.group_loss(&self.case.group, &())?;
-        let vectors = found.absolute_sum.certified.clamped_above(inputs as f64);
         Ok(vec![
-            view_loss(found.loss.certified, narrow && found.coincide, inputs),
-            view_loss(vectors, narrow, inputs),
+            scalar_loss(&found, width, inputs),
+            vector_loss(&found, width, inputs),
         ])
     }
 

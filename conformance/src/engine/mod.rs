@@ -6,7 +6,8 @@
 //!
 //! | section of the mathematics | methods |
 //! | --- | --- |
-//! | the exact loss | [`Engine::leakage`], [`Engine::leakage_estimate`], [`Engine::rank`], [`Engine::losses`], [`Engine::vector_losses`], [`Engine::group_loss`] |
+//! | the exact loss, where noise is drawn with the inputs only | [`Engine::leakage`], [`Engine::vector_leakage`], [`Engine::group_leakage`], [`Engine::rank`], [`Engine::leakage_estimate`] |
+//! | the exact loss of any protocol | [`Engine::losses`], [`Engine::vector_losses`], [`Engine::group_loss`] |
 //! | the paper's formulas | [`Engine::theorem_1`] to [`Engine::gossip_steps_per_round`] |
 //! | closed forms for refreshed protocols | [`Engine::walk_bound`], [`Engine::first_passage_bound`] |
 //! | guarantees | [`Engine::mu`] to [`Engine::central_error`] |
@@ -62,12 +63,17 @@ pub trait Engine {
     /// The first-passage bound of a refreshed protocol, capped at 1.
     fn first_passage_bound(&self) -> Answers;
 
-    /// The leakage of every source outside the observer, for one input a node and noise that is drawn once.
+    /// The loss of every source outside the observer, for scalar inputs and noise that is drawn with the inputs only, from
+    /// the computation that proves the rank.
     fn leakage(&self) -> Answers;
-    /// The same, from the computation that only estimates.
-    fn leakage_estimate(&self) -> Answers;
-    /// The rank of what is observed.
+    /// The upper bound for vector inputs, from the same computation.
+    fn vector_leakage(&self) -> Answers;
+    /// The loss of the group of the case, from the same computation: scalar, then the upper bound for vectors.
+    fn group_leakage(&self) -> Answers;
+    /// The rank of what is observed, for the same protocols.
     fn rank(&self) -> Answers;
+    /// The leakage of one input a node with noise that is drawn once, from the computation that only estimates.
+    fn leakage_estimate(&self) -> Answers;
     /// The loss of every source outside the observer, for any protocol and scalar inputs.
     fn losses(&self) -> Answers;
     /// The upper bound for vector inputs, of every source outside the observer.

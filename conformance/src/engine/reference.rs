@@ -51,11 +51,11 @@ impl<'a> ReferenceEngine<'a> {
             .collect()
     }
 
-    fn one_shot_view(&self) -> Result<&View, Refusal> {
-        let protocol = &self.case.protocol;
-        match protocol.rounds() == 1 && protocol.refresh().is_none() {
-            true => self.view(),
-            false => Err(Refusal::NotApplicable),
+    /// The view of a protocol that draws noise with its inputs only.
+    fn unrefreshed_view(&self) -> Result<&View, Refusal> {
+        match self.case.protocol.refresh() {
+            None => self.view(),
+            Some(_) => Err(Refusal::NotApplicable),
         }
     }
 
@@ -276,17 +276,30 @@ impl Engine for ReferenceEngine<'_> {
     }
 
     fn leakage(&self) -> Answers {
-        let view = self.one_shot_view()?;
-        self.each(|u| view.leakage(u))
+        self.unrefreshed_view()?;
+        self.losses()
     }
 
-    fn leakage_estimate(&self) -> Answers {
-        self.leakage()
+    fn vector_leakage(&self) -> Answers {
+        self.unrefreshed_view()?;
+        self.vector_losses()
+    }
+
+    fn group_leakage(&self) -> Answers {
+        self.unrefreshed_view()?;
+        self.group_loss()
     }
 
     fn rank(&self) -> Answers {
-        let rank = self.one_shot_view()?.rank();
+        let rank = self.unrefreshed_view()?.rank();
         known(BigRational::from_integer(rank.into()))
+    }
+
+    fn leakage_estimate(&self) -> Answers {
+        match self.case.protocol.rounds() {
+            1 => self.leakage(),
+            _ => Err(Refusal::NotApplicable),
+        }
     }
 
     fn losses(&self) -> Answers {

@@ -27,7 +27,7 @@ proptest! {
 
     #[test]
     fn bounds_and_losses_of_gradient_descent_agree(case in descending()) {
-        assert_agreement(&case, &[Topic::GradientDescent, Topic::Losses]);
+        assert_agreement(&case, &[Topic::GradientDescent, Topic::Leakage, Topic::Losses]);
     }
 
     #[test]

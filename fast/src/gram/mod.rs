@@ -39,7 +39,7 @@
 //! too many. Where G is singular or too close to it (one-shot noise, gradient descent with K > 1
 //! without refreshing), a small multiple of I is added to it. This lowers all losses, so that the
 //! lower end stays certified; the value is an estimate, and the certified upper end is the trivial
-//! one.
+//! one. [`CertifiedView`](crate::CertifiedView) has both ends there, at a price.
 //!
 //! | module | its one idea |
 //! | --- | --- |
@@ -62,4 +62,6 @@ mod whitening;
 
 pub use assembly::MEMORY_LIMIT;
 pub use loss::ViewLoss;
+pub(crate) use loss::{Reach, WhitenedInputs};
+pub(crate) use rows::norm_up;
 pub use view::{GramView, TARGET_WIDTH};

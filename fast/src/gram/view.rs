@@ -5,7 +5,7 @@ use super::loss::{Reach, ViewLoss, WhitenedInputs, column_spread, whitened};
 use super::pair::Pair;
 use super::rows::{Columns, Messages, Rows};
 use super::whitening::Whitening;
-use crate::{FastError, Progress, threads};
+use crate::{FastError, Progress, checks, threads};
 use muffliato_model::{LossModel, Observer, Protocol};
 
 /// The width of the enclosure of one `P_ij` that is aimed for; losses of several inputs sum them.
@@ -127,18 +127,8 @@ impl GramView {
         sources: &[usize],
         progress: &dyn Progress,
     ) -> Result<ViewLoss, FastError> {
-        let mut distinct = sources.to_vec();
-        distinct.sort_unstable();
-        distinct.dedup();
         let nodes = self.protocol.nodes();
-        for &source_node in &distinct {
-            if source_node >= nodes {
-                return Err(FastError::SourceOutOfRange { source_node, nodes });
-            }
-            if self.observer.contains(source_node) {
-                return Err(FastError::SourceObserves { node: source_node });
-            }
-        }
+        let mut distinct = checks::sources(sources, nodes, &self.observer)?;
         let reachable = self.messages.reachable(&self.protocol);
         distinct.retain(|&source| reachable[source]);
         if distinct.is_empty() {

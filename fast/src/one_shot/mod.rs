@@ -8,7 +8,8 @@
 //! are nearly dependent, so that such a number is an **estimate**: what is certified with it is 0 for
 //! sources that cannot be heard, 1 for those that are heard at once and [0, 1] else; the pivots tell how
 //! clear the decisions about the rank were. [`OneShot::certified`] computes with as many digits as it takes
-//! to **prove** the rank and enclose every leakage, for up to some hundreds of messages.
+//! to **prove** the rank and enclose every leakage, for up to some hundreds of messages; it is the case of one
+//! round of [`CertifiedView`].
 //!
 //! | schedule | row space in floating point | cost for n nodes, m messages |
 //! | --- | --- | --- |
@@ -20,14 +21,13 @@ mod ball;
 mod basis;
 mod deflation;
 mod krylov;
-mod multiprecision;
 mod observers;
-mod reach;
 
 pub use deflation::Pivots;
-pub use multiprecision::CertifiedView;
 
-use crate::{FastError, Leakage, SparseWeights, threads};
+use crate::{
+    CertifiedView, FastError, Leakage, MultiprecisionLimits, Progress, SparseWeights, reach, threads,
+};
 use backward::Changing;
 use ball::Ball;
 use muffliato_model::{Fraction, Observer, Protocol, Schedule};
@@ -41,18 +41,19 @@ pub struct OneShotOptions {
     /// The most bytes that the bases of all observers at work may take.
     pub memory_limit: u128,
     /// The most products of machine words that [`OneShot::certified`] may take, by its estimate
-    /// `n r^2 (P/64)^2` for n nodes, r rows and P bits: some `10^8` of them take a second.
+    /// `n r^2 (P/64)^2` for n nodes, r rows and P bits; see [`MultiprecisionLimits::work`].
     pub work_limit: u128,
 }
 
 impl Default for OneShotOptions {
-    /// A threshold of `1e-9`, between rounding noise and the pivots that mean something, 4 GiB, and
-    /// `2^37` products, which are minutes.
+    /// A threshold of `1e-9`, between rounding noise and the pivots that mean something, and the default
+    /// limits of multiprecision.
     fn default() -> Self {
+        let MultiprecisionLimits { work, memory } = MultiprecisionLimits::default();
         Self {
             threshold: 1e-9,
-            memory_limit: 4 << 30,
-            work_limit: 1 << 37,
+            memory_limit: memory,
+            work_limit: work,
         }
     }
 }
@@ -95,7 +96,7 @@ impl<'a> OneShot<'a> {
         if protocol.rounds() != 1 {
             return Err(FastError::NotApplicable {
                 formula: "one-shot leakage",
-                reason: "inputs enter in several rounds; use the leakage of gradient descent",
+                reason: "inputs enter in several rounds; use CertifiedView, or GramView",
             });
         }
         if protocol.refresh().is_some() {
@@ -136,6 +137,20 @@ impl<'a> OneShot<'a> {
     pub fn leakage(&self, observer: &Observer) -> Result<ViewLeakage, FastError> {
         self.check(observer, 1)?;
         threads::inside(|| self.view(observer, true, &|| Ok(())))
+    }
+
+    /// Encloses the leakage of every source towards `observer`, each to a width of at most `1e-12`, and
+    /// proves the rank of what is observed: [`CertifiedView::of`] within the limits of the options.
+    pub fn certified(
+        &self,
+        observer: &Observer,
+        progress: &impl Progress,
+    ) -> Result<CertifiedView, FastError> {
+        let limits = MultiprecisionLimits {
+            work: self.options.work_limit,
+            memory: self.options.memory_limit,
+        };
+        CertifiedView::of(self.protocol, observer, &limits, progress)
     }
 
     /// `Err` if the observer is not part of the protocol, or the bases of `at_once` such observers

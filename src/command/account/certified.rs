@@ -1,8 +1,8 @@
 //! The account by the fast engine.
 //!
-//! One-shot protocols are computed in multiprecision, which certifies them, as long as that takes seconds; beyond,
-//! their leakage is an estimate with the certified ends that need no arithmetic. Everything else has the Gram form,
-//! which certifies refreshed protocols at any size.
+//! The Gram form certifies protocols that draw noise at every step, at any size. All others (one-shot noise, gradient descent
+//! with several gossip steps a round) are computed in multiprecision, which certifies them, as long as that takes seconds;
+//! beyond, their leakage is an estimate with the certified ends that need no arithmetic.
 
 use super::{Account, Engine, Pair, Places, Seen};
 use crate::command::{
@@ -11,9 +11,10 @@ use crate::command::{
     session::{Listening, Session},
 };
 use muffliato::fast::{
-    AllPairs, Enclosure, FastError, GramView, Leakage, OneShot, OneShotOptions, Progress,
-    bounds::PaperBounds,
+    AllPairs, CertifiedView, Enclosure, FastError, GramView, MultiprecisionLimits, OneShot,
+    OneShotOptions, Progress, bounds::PaperBounds,
 };
+use muffliato::model::Noise;
 use muffliato::prelude::{Observer, Protocol};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,7 +26,7 @@ const MULTIPRECISION_WORK: u128 = 500_000_000;
 const MANY: usize = 64;
 
 /// What one observer sees, and the loss of each set of sources that was asked about, in their order.
-type View = (Seen, Vec<Leakage>);
+type View = (Seen, Vec<Quantity>);
 
 /// Certified losses, or estimates where there is no certificate.
 pub fn account(
@@ -38,10 +39,10 @@ pub fn account(
         question: &question,
         graph: protocol.graph()?,
     };
-    let groups = question.sources.iter().any(|set| set.len() > 1);
-    let views = match protocol.rounds() == 1 && protocol.refresh().is_none() && !groups {
-        true => one_shot(protocol, &places, session)?,
-        false => gram(protocol, &places, session)?,
+    let drawn = |t| protocol.noise(t) != Noise::None;
+    let views = match (0..protocol.steps()).all(drawn) {
+        true => gram(protocol, &places, &question.observers, session)?,
+        false => multiprecision(protocol, &places, session)?,
     };
     let promises = Promises::of(protocol, &question, random_walk, session)?;
     let (mut seen, mut pairs) = (Vec::new(), Vec::new());
@@ -67,7 +68,7 @@ pub fn account(
                 distance,
                 paper_bound: paper_bound.map(Quantity::from),
                 random_walk_bound: random_walk_bound.map(Quantity::from),
-                leakage: leakage.into(),
+                leakage,
             });
         }
     }
@@ -79,37 +80,32 @@ pub fn account(
     })
 }
 
-/// One-shot protocols: certified where it takes seconds, else estimates.
-fn one_shot(
+/// Certified where it takes seconds, else estimates.
+fn multiprecision(
     protocol: &Protocol,
     places: &Places<'_>,
     session: &Session,
 ) -> anyhow::Result<Vec<View>> {
     let observers = &places.question.observers;
-    let messages = |observer: &Observer| protocol.messages_to(observer).unwrap_or(0);
-    let options = OneShotOptions {
-        work_limit: MULTIPRECISION_WORK / observers.len().max(1) as u128,
-        ..OneShotOptions::default()
+    let limits = MultiprecisionLimits {
+        work: MULTIPRECISION_WORK / observers.len().max(1) as u128,
+        ..MultiprecisionLimits::default()
     };
-    let engine = OneShot::try_new(protocol, options)?;
-    let certified = |observer: &Observer| match engine.certified(observer, &Listening) {
-        Ok(view) => {
-            let seen = Seen {
-                messages: messages(observer),
-                rank: Some(view.rank()),
-            };
-            let known = |set: &[usize]| {
-                view.leakage(set[0]).map(|certified| Leakage {
-                    estimate: certified.value(),
-                    certified,
-                })
-            };
-            let sets = places.of(observer);
-            let losses = sets.into_iter().map(|(_, set, _)| known(set));
-            Ok(Some((seen, losses.collect::<Result<_, _>>()?)))
-        }
-        Err(FastError::TooMuchWork { .. } | FastError::TooMuchMemory { .. }) => Ok(None),
-        Err(error) => Err(error),
+    let certified = |observer: &Observer| {
+        let view = match CertifiedView::of(protocol, observer, &limits, &Listening) {
+            Ok(view) => view,
+            Err(FastError::TooMuchWork { .. } | FastError::TooMuchMemory { .. }) => {
+                return Ok(None);
+            }
+            Err(error) => return Err(error),
+        };
+        let seen = Seen {
+            messages: protocol.messages_to(observer)?,
+            rank: Some(view.rank()),
+        };
+        let sets = places.of(observer).into_iter();
+        let losses = sets.map(|(_, set, _)| Ok(Quantity::from(view.group_loss(set)?)));
+        Ok(Some((seen, losses.collect::<Result<_, FastError>>()?)))
     };
     let mut views = each(observers, "multiprecision", session, certified)?;
     let open: Vec<Observer> = observers
@@ -118,28 +114,49 @@ fn one_shot(
         .filter(|(_, view)| view.is_none())
         .map(|(observer, _)| observer.clone())
         .collect();
-    let bar = session.progress("leakage");
-    let estimates = engine.leakages_of(&open, &bar, |view| {
-        let observer = view.observer();
-        let seen = Seen {
-            messages: messages(observer),
-            rank: None,
-        };
-        let sets = places.of(observer).into_iter();
-        let losses = sets.map(|(_, set, _)| view.leakage(set[0]));
-        Ok::<_, FastError>((seen, losses.collect::<Result<_, _>>()?))
-    })?;
+    let single = places.question.sources.iter().all(|set| set.len() == 1);
+    let estimates = match protocol.rounds() == 1 && single {
+        true => one_shot(protocol, places, &open, session)?,
+        false => gram(protocol, places, &open, session)?,
+    };
     let mut estimates = estimates.into_iter();
     for view in views.iter_mut().filter(|view| view.is_none()) {
-        *view = estimates.next().transpose()?;
+        *view = estimates.next();
     }
     Ok(views.into_iter().flatten().collect())
 }
 
-/// Everything else, and groups, by the Gram form.
-fn gram(protocol: &Protocol, places: &Places<'_>, session: &Session) -> anyhow::Result<Vec<View>> {
+/// Estimates of one-shot protocols.
+fn one_shot(
+    protocol: &Protocol,
+    places: &Places<'_>,
+    observers: &[Observer],
+    session: &Session,
+) -> anyhow::Result<Vec<View>> {
+    let engine = OneShot::try_new(protocol, OneShotOptions::default())?;
+    let bar = session.progress("leakage");
+    let estimates = engine.leakages_of(observers, &bar, |view| {
+        let observer = view.observer();
+        let seen = Seen {
+            messages: protocol.messages_to(observer)?,
+            rank: None,
+        };
+        let sets = places.of(observer).into_iter();
+        let losses = sets.map(|(_, set, _)| Ok(Quantity::from(view.leakage(set[0])?)));
+        Ok((seen, losses.collect::<Result<_, FastError>>()?))
+    })?;
+    Ok(estimates.into_iter().collect::<Result<_, FastError>>()?)
+}
+
+/// The Gram form: certified if noise is drawn at every step, estimates else.
+fn gram(
+    protocol: &Protocol,
+    places: &Places<'_>,
+    observers: &[Observer],
+    session: &Session,
+) -> anyhow::Result<Vec<View>> {
     let draws = (0..protocol.steps())
-        .filter(|&t| protocol.noise(t) != muffliato::model::Noise::None)
+        .filter(|&t| protocol.noise(t) != Noise::None)
         .count();
     let view_of = |observer: &Observer| {
         let view = GramView::of(protocol, observer, &Listening)?;
@@ -155,17 +172,17 @@ fn gram(protocol: &Protocol, places: &Places<'_>, session: &Session) -> anyhow::
         let losses = match sets.iter().all(|(_, set, _)| set.len() == 1) {
             true => {
                 let all = view.losses(&Listening)?;
-                let one = |set: &[usize]| all[set[0]].map(|loss| loss.loss);
+                let one = |set: &[usize]| all[set[0]].map(Quantity::from);
                 sets.iter().filter_map(|(_, set, _)| one(set)).collect()
             }
             false => sets
                 .iter()
-                .map(|(_, set, _)| Ok(view.group_loss(set, &Listening)?.loss))
+                .map(|(_, set, _)| Ok(view.group_loss(set, &Listening)?.into()))
                 .collect::<Result<_, FastError>>()?,
         };
         Ok((seen, losses))
     };
-    each(&places.question.observers, "leakage", session, view_of)
+    each(observers, "leakage", session, view_of)
 }
 
 /// One observer after the other, on all threads, in their order.

@@ -116,7 +116,7 @@ fn spread(quantities: &[&Quantity], status: Status) -> Spread {
 fn exact_spread(quantities: &[&Quantity]) -> Option<Spread> {
     let fraction = |quantity: &&Quantity| match quantity {
         Quantity::Exact(value) | Quantity::Bound(value) => Some((**value).clone()),
-        Quantity::Enclosed(_) => None,
+        Quantity::Enclosed(_) | Quantity::Between(_) => None,
     };
     let pairs = quantities.iter().enumerate().map(|(source, quantity)| {
         Some(muffliato::reference::Pair {

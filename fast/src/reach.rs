@@ -2,25 +2,30 @@
 //!
 //! - A source that no chain of messages joins to the observers in time has leakage exactly 0: every
 //!   observed row vanishes there. On a fixed network these are the sources beyond distance T.
-//! - A node whose state is still its own input and noise when it sends to an observer has leakage exactly
-//!   1: the observed row is its unit vector. On a fixed network these are the neighbours.
-//! - Any other leakage lies in [0, 1].
+//! - A node that has a single input, and whose state is still this input and its noise when it sends to an
+//!   observer, has leakage exactly 1: the observed row is its unit vector. On a fixed network these are the
+//!   neighbours.
+//! - Any other leakage lies between 0 and the number of rounds.
 
 use crate::Enclosure;
 use muffliato_model::{Observer, Protocol, Schedule, Step};
 
-/// Certified ends of the leakage of every node of a protocol whose inputs enter at time 0 only.
+/// Certified ends of the leakage of every node of a protocol.
 pub(crate) fn certain_ends(protocol: &Protocol, observer: &Observer) -> Vec<Enclosure> {
     let reached = reached(protocol, observer);
     let mut ends: Vec<Enclosure> = reached
         .into_iter()
-        .map(|reached| match Enclosure::try_new(0.0, 1.0) {
-            Some(unit) if reached => unit,
-            _ => Enclosure::exact(0.0),
-        })
+        .map(
+            |reached| match Enclosure::try_new(0.0, protocol.rounds() as f64) {
+                Some(any) if reached => any,
+                _ => Enclosure::exact(0.0),
+            },
+        )
         .collect();
-    for w in heard_at_once(protocol, observer) {
-        ends[w] = Enclosure::exact(1.0);
+    if protocol.rounds() == 1 {
+        for w in heard_at_once(protocol, observer) {
+            ends[w] = Enclosure::exact(1.0);
+        }
     }
     ends
 }

@@ -31,8 +31,8 @@ const CLEAR: usize = 70;
 pub(super) struct Space {
     pub precision: usize,
     pub vectors: Vec<RoundedVector>,
-    /// `sqrt(d_k) <= 2^determinant_bits`.
-    determinant_bits: i128,
+    /// `sqrt(d_k) <= 2^determinant_bits`, if all denominators are known.
+    determinant_bits: Option<i128>,
 }
 
 /// What is known about a row.
@@ -51,12 +51,13 @@ impl Space {
         Self {
             precision,
             vectors: Vec::new(),
-            determinant_bits: 0,
+            determinant_bits: Some(0),
         }
     }
 
-    /// Judges a row whose product with some number of at most `2^denominator_bits` is whole.
-    pub fn add(&mut self, row: &RoundedVector, denominator_bits: i128) -> Verdict {
+    /// Judges a row whose product with some number of at most `2^denominator_bits` is whole; without such a
+    /// number, and after a row without one, nothing is proved dependent. No earlier row may be longer.
+    pub fn add(&mut self, row: &RoundedVector, denominator_bits: Option<i128>) -> Verdict {
         let precision = self.precision;
         let count = row.entries.len();
         let coefficients: Vec<IBig> = tabulate(self.vectors.len(), |i| {
@@ -70,8 +71,8 @@ impl Space {
         let entries = tabulate(count, |v| {
             let mut sum = IBig::ZERO;
             for (coefficient, vector) in &used {
-                if !vector.entries[v].is_zero() {
-                    sum += *coefficient * &vector.entries[v];
+                if let Some(entry) = vector.entries.get(v).filter(|entry| !entry.is_zero()) {
+                    sum += *coefficient * entry;
                 }
             }
             &row.entries[v] - (sum >> precision)
@@ -83,19 +84,22 @@ impl Space {
         let remainder = RoundedVector { entries, radius };
         let norm = remainder.norm();
 
+        // The product of the whole number and a length of so many units is below 2 to the power of this.
+        let bits = |length: &UBig| {
+            let before = self.determinant_bits?;
+            Some(before + denominator_bits? + bits_above(length) - precision as i128)
+        };
         if norm > &remainder.radius << CLEAR {
             // The norm of the new vector is at most (norm + 1 + radius) / norm plus rounding.
             let longest = &norm + (&norm >> 32) + UBig::ONE;
-            self.determinant_bits += denominator_bits + bits_above(&longest) - precision as i128;
+            self.determinant_bits = bits(&longest);
             self.vectors.push(normalised(remainder, &norm, precision));
             return Verdict::Added;
         }
-        let longest = norm + UBig::ONE + remainder.radius;
-        let distance_bits = denominator_bits + bits_above(&longest) - precision as i128;
-        if distance_bits + self.determinant_bits < 0 {
-            Verdict::Dependent
-        } else {
-            Verdict::Unclear
+        let longest = norm + UBig::ONE + &remainder.radius;
+        match bits(&longest) {
+            Some(bits) if bits < 0 => Verdict::Dependent,
+            _ => Verdict::Unclear,
         }
     }
 }

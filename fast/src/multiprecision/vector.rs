@@ -9,7 +9,7 @@ use dashu_int::{
     ops::{BitTest, SquareRoot, UnsignedAbs},
 };
 
-/// A vector within `radius` of an exact one.
+/// A vector within `radius` of an exact one. Entries that are not stored are 0, exactly.
 #[derive(Clone, Debug)]
 pub(super) struct RoundedVector {
     pub entries: Vec<IBig>,
@@ -17,14 +17,40 @@ pub(super) struct RoundedVector {
 }
 
 impl RoundedVector {
-    /// The unit vector of a node, exactly.
-    pub fn unit(node: usize, nodes: usize, precision: usize) -> Self {
-        let mut entries = vec![IBig::ZERO; nodes];
-        entries[node] = IBig::ONE << precision;
+    /// The unit vector of a place among `count`, exactly.
+    pub fn unit(place: usize, count: usize, precision: usize) -> Self {
+        let mut entries = vec![IBig::ZERO; count];
+        entries[place] = IBig::ONE << precision;
         Self {
             entries,
             radius: UBig::ZERO,
         }
+    }
+
+    /// The vector with `factor(place)` times each entry, rounded; no factor is above `largest` in absolute
+    /// value.
+    pub fn scaled<'a>(
+        &self,
+        factor: impl Fn(usize) -> (&'a IBig, &'a IBig),
+        largest: &UBig,
+    ) -> Self {
+        let scale = |(place, entry): (usize, &IBig)| {
+            let (above, below) = factor(place);
+            entry * above / below
+        };
+        Self {
+            entries: self.entries.iter().enumerate().map(scale).collect(),
+            radius: &self.radius * largest + root_above(self.entries.len()),
+        }
+    }
+
+    /// The sum with a vector of the same length.
+    pub fn plus(mut self, other: &Self) -> Self {
+        for (entry, other) in self.entries.iter_mut().zip(&other.entries) {
+            *entry += other;
+        }
+        self.radius += &other.radius;
+        self
     }
 
     /// The inner product of the stored entries, in units of `2^-2P`.

@@ -1,0 +1,201 @@
+//! Certified losses where noise is drawn with the inputs only, with as many digits as it takes.
+//!
+//! Gram-Schmidt on the observed rows in fixed point, in which each stored vector knows its distance from
+//! an exact vector of the row space (`space`), then a check in whole numbers that turns the basis into
+//! losses (`projection`). Where a decision is unclear, everything is done again with twice the digits;
+//! in the end each one is clear, because the weights are rational. Nothing is shared with the reference,
+//! neither code nor integers.
+//!
+//! # Several rounds
+//!
+//! In gradient descent a row stretches over the draws of all rounds so far. Which of the messages are new is decided
+//! round by round, by averaging on the network of the round alone. Let `phi(p) = p^T y` be the row of the combination p of
+//! the states at the beginning of a round. Its messages are `phi(W^k e_w)` (or the same polynomials of the Chebyshev
+//! recursion), whatever the rounds before were, and whatever the reactions are.
+//!
+//! - If `W^k e_w` is a combination of such vectors that come before it and of unit vectors `e_v` of observers who know their draws, the
+//!   message is nothing new: phi is linear, and these observers know their own state, `phi(e_v)`.
+//! - Otherwise it is new: on the draws of its own round, where the rows of earlier rounds vanish, its row is `W^k e_w`.
+//!
+//! So the rank of the view is the sum of the ranks of averaging on each network, and dependence is never looked for among the long rows.
+
+mod basis;
+mod denominators;
+mod gossip;
+mod limits;
+mod messages;
+mod projection;
+mod space;
+mod vector;
+
+pub use limits::MultiprecisionLimits;
+
+use crate::gram::ViewLoss;
+use crate::{Enclosure, FastError, Progress, checks, reach};
+use basis::{Basis, Task};
+use messages::News;
+use muffliato_model::{LossModel, Observer, Protocol};
+use projection::Projection;
+
+/// Proved losses of all sources towards one observer, in multiprecision.
+///
+/// For protocols that draw noise with their inputs only: averaging with noise that is drawn once, and gradient
+/// descent, with any number of gossip steps a round, reacting or not, accelerated or not, on any networks. For fresh noise at
+/// every step [`GramView`](crate::GramView) certifies at a fraction of the cost.
+///
+/// ```
+/// use muffliato_fast::{CertifiedView, MultiprecisionLimits};
+/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+///
+/// let path = "path:5".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(path, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::gradient_descent(network, 2, 2)?;
+/// let view = CertifiedView::of(&protocol, &Observer::full(0), &MultiprecisionLimits::default(), &())?;
+/// let certified = view.leakage(3)?;
+/// assert!(certified.contains(203.0 / 3524.0) && certified.upper() - certified.lower() < 1e-12);
+/// assert_eq!(view.rank(), 6); // four messages and two draws of its own
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct CertifiedView {
+    observer: Observer,
+    model: LossModel,
+    rounds: usize,
+    /// One for each node: where nothing has to be computed, exact.
+    ends: Vec<Enclosure>,
+    projection: Projection,
+    precision: usize,
+    losses: Vec<Option<ViewLoss>>,
+}
+
+impl CertifiedView {
+    /// Encloses the losses of all sources towards `observer` and proves the rank of what is observed. With one
+    /// input a node each enclosure is at most `1e-12` wide; with k inputs it sums `k^2` numbers of that width.
+    ///
+    /// A protocol that refreshes its noise is refused with [`FastError::NotApplicable`]; one that takes more digits
+    /// than the limits allow with [`FastError::TooMuchWork`] or [`FastError::TooMuchMemory`]. `progress` is told the
+    /// number of gossip steps that are done; it starts again where more digits are needed, and after each round by itself.
+    pub fn of(
+        protocol: &Protocol,
+        observer: &Observer,
+        limits: &MultiprecisionLimits,
+        progress: &dyn Progress,
+    ) -> Result<Self, FastError> {
+        if protocol.refresh().is_some() {
+            return Err(FastError::NotApplicable {
+                formula: "leakage in multiprecision",
+                reason: "noise is refreshed at every step; use GramView",
+            });
+        }
+        let task = Task {
+            observer,
+            limits,
+            progress,
+        };
+        let basis = match protocol.rounds() {
+            1 => task.of_one_round(protocol)?,
+            rounds => {
+                let different = match protocol.fixed_network() {
+                    Some(_) => 1,
+                    None => rounds,
+                };
+                let news = (0..different).map(|round| {
+                    let network = protocol.round_network(round);
+                    let network = network.ok_or(FastError::NotApplicable {
+                        formula: "leakage in multiprecision",
+                        reason: "the network changes within a round; give each round one network",
+                    })?;
+                    let round = Protocol::one_shot(network.clone(), protocol.gossip_steps())?;
+                    Ok(task.of_one_round(&round)?.news)
+                });
+                let news = news.collect::<Result<Vec<News>, FastError>>()?;
+                task.of_rounds(protocol, &news)?
+            }
+        };
+        Ok(Self::read_off(protocol, observer, basis))
+    }
+
+    fn read_off(protocol: &Protocol, observer: &Observer, basis: Basis) -> Self {
+        let mut view = Self {
+            observer: observer.clone(),
+            model: protocol.loss_model(),
+            rounds: protocol.rounds(),
+            ends: reach::certain_ends(protocol, observer),
+            projection: basis.projection,
+            precision: basis.precision,
+            losses: Vec::new(),
+        };
+        let sources = 0..protocol.nodes();
+        view.losses = sources
+            .map(|u| (!observer.contains(u)).then(|| view.loss_of(&[u])))
+            .collect();
+        view
+    }
+
+    /// The loss of distinct sources that do not observe.
+    fn loss_of(&self, sources: &[usize]) -> ViewLoss {
+        let nodes = self.ends.len();
+        let heard = |&&source: &&usize| self.ends[source].upper() > 0.0;
+        let heard: Vec<usize> = sources.iter().filter(heard).copied().collect();
+        if self.projection.rank() == nodes * self.rounds {
+            return ViewLoss::exactly((heard.len() * self.rounds) as f64, self.model);
+        }
+        match heard[..] {
+            [] => ViewLoss::exactly(0.0, self.model),
+            [source] if self.ends[source].lower() > 0.0 => {
+                ViewLoss::exactly(self.ends[source].lower(), self.model)
+            }
+            _ => {
+                let rounds = 0..self.rounds;
+                let draws = rounds.flat_map(|round| heard.iter().map(move |u| round * nodes + u));
+                self.projection.loss(&draws.collect::<Vec<_>>(), self.model)
+            }
+        }
+    }
+
+    /// Who observes.
+    pub fn observer(&self) -> &Observer {
+        &self.observer
+    }
+
+    /// What the losses are computed for.
+    pub fn model(&self) -> LossModel {
+        self.model
+    }
+
+    /// The loss of every node; `None` for the observers themselves.
+    pub fn losses(&self) -> &[Option<ViewLoss>] {
+        &self.losses
+    }
+
+    /// An enclosure of the loss of every node; `None` for the observers themselves.
+    pub fn enclosures(&self) -> Vec<Option<Enclosure>> {
+        let losses = self.losses.iter();
+        losses
+            .map(|loss| loss.map(|loss| loss.loss.certified))
+            .collect()
+    }
+
+    /// An enclosure of the loss of one source: of its leakage, if it has one input. An error for an observer and for a number
+    /// that is no node.
+    pub fn leakage(&self, source: usize) -> Result<Enclosure, FastError> {
+        Ok(self.group_loss(&[source])?.loss.certified)
+    }
+
+    /// The loss of all inputs of `sources` together: a group of users. Sources are counted once; an
+    /// empty group loses nothing. A source that observes or is not a node is an error.
+    pub fn group_loss(&self, sources: &[usize]) -> Result<ViewLoss, FastError> {
+        let distinct = checks::sources(sources, self.ends.len(), &self.observer)?;
+        Ok(self.loss_of(&distinct))
+    }
+
+    /// The rank of what is observed (messages and known draws): proved.
+    pub fn rank(&self) -> usize {
+        self.projection.rank()
+    }
+
+    /// How many bits after the binary point it took.
+    pub fn precision(&self) -> usize {
+        self.precision
+    }
+}

@@ -1,0 +1,269 @@
+//! Multiprecision enclosures of the losses of gradient descent against the exact reference.
+
+mod protocols;
+
+use muffliato_fast::{
+    CertifiedView, Enclosure, FastError, GramView, MultiprecisionLimits, ViewLoss,
+};
+use muffliato_model::{Fraction, GraphSpec, LossModel, Network, Observer, Protocol, WeightScheme};
+use muffliato_reference::{Loss, Process};
+use num_rational::BigRational;
+use proptest::prelude::*;
+
+fn descent(graph: &str, rounds: usize, steps: usize) -> Protocol {
+    let graph = graph.parse::<GraphSpec>().unwrap().build().unwrap();
+    let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+    Protocol::gradient_descent(network, rounds, steps).unwrap()
+}
+
+fn fraction(text: &str) -> Fraction {
+    text.parse().unwrap()
+}
+
+fn certify(protocol: &Protocol, observer: &Observer) -> CertifiedView {
+    CertifiedView::of(protocol, observer, &MultiprecisionLimits::default(), &()).unwrap()
+}
+
+fn inside(certified: Enclosure, exact: &BigRational) -> bool {
+    let float = |value| BigRational::from_float(value).unwrap();
+    float(certified.lower()) <= *exact && *exact <= float(certified.upper())
+}
+
+fn width(certified: Enclosure) -> f64 {
+    certified.upper() - certified.lower()
+}
+
+/// Both enclosures contain the exact number and are as narrow as is said.
+fn enclosed(found: &ViewLoss, exact: &Loss, inputs: usize) -> Result<(), TestCaseError> {
+    let narrow = 1e-12 * (inputs * inputs) as f64;
+    let (scalar, sum) = (found.loss.certified, found.absolute_sum.certified);
+    prop_assert!(inside(scalar, &exact.scalar), "{exact:?} {found:?}");
+    let vectors = sum.clamped_above(inputs as f64);
+    prop_assert!(inside(vectors, &exact.vector_upper), "{exact:?} {found:?}");
+    prop_assert!(width(sum) <= narrow, "{found:?}");
+    if found.coincide {
+        prop_assert!(width(scalar) <= narrow, "{found:?}");
+    }
+    prop_assert_eq!(found.model, exact.model);
+    Ok(())
+}
+
+/// Every loss of one source and of all together contains the exact one, and the rank is the exact one.
+fn compare(protocol: &Protocol, observer: &Observer) -> Result<CertifiedView, TestCaseError> {
+    let process = Process::run(protocol).unwrap();
+    let exact = process.view(observer).unwrap();
+    let view = certify(protocol, observer);
+    prop_assert_eq!(view.rank(), exact.rank());
+    let nodes = protocol.nodes();
+    let outside: Vec<usize> = (0..nodes).filter(|&u| !observer.contains(u)).collect();
+    for &u in &outside {
+        let exact = exact.loss(&[u]).unwrap();
+        enclosed(&view.losses()[u].unwrap(), &exact, protocol.rounds())?;
+    }
+    let group = &outside[..outside.len().min(3)];
+    if !group.is_empty() {
+        let inputs = group.len() * protocol.rounds();
+        let found = view.group_loss(group).unwrap();
+        enclosed(&found, &exact.loss(group).unwrap(), inputs)?;
+    }
+    Ok(view)
+}
+
+/// Gradient descent of every kind, with an observer.
+fn protocols() -> impl Strategy<Value = (Protocol, Observer)> {
+    let factor = prop::sample::select(vec!["0", "-1", "1/2", "7/8", "1", "-5/3"]);
+    (2_usize..7).prop_flat_map(move |nodes| {
+        let networks = protocols::networks(nodes);
+        let fixed = (networks, 1_usize..4, 1_usize..4).prop_map(|(network, rounds, steps)| {
+            Protocol::gradient_descent(network, rounds, steps).unwrap()
+        });
+        let several = proptest::collection::vec(protocols::networks(nodes), 1..4);
+        let varying = (several, 1_usize..4)
+            .prop_map(|(networks, steps)| Protocol::gradient_descent_on(networks, steps).unwrap());
+        let g = prop::option::of(prop::sample::select(vec!["1", "5/4", "2"]));
+        let factors = prop::option::of(proptest::collection::vec(factor.clone(), nodes));
+        let protocol = (prop_oneof![fixed, varying], g, factors);
+        let protocol = protocol.prop_map(|(mut protocol, g, factors)| {
+            if let Some(g) = g {
+                protocol = protocol.accelerated(fraction(g)).unwrap();
+            }
+            if let Some(factors) = factors {
+                let factors = factors.into_iter().map(fraction).collect();
+                protocol = protocol.reacting(factors).unwrap();
+            }
+            protocol
+        });
+        (protocol, protocols::observers(nodes))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn enclosures_contain_the_reference((protocol, observer) in protocols()) {
+        compare(&protocol, &observer)?;
+    }
+
+    #[test]
+    fn groups_in_averaging_contain_the_reference((protocol, observer) in protocols::protocols()) {
+        compare(&protocol, &observer)?;
+    }
+}
+
+#[test]
+fn known_findings_are_proved() {
+    let found = |protocol: &Protocol, observer: Observer, source| {
+        let found = certify(protocol, &observer).leakage(source).unwrap();
+        assert!(width(found) <= 1e-11, "{found:?}");
+        found
+    };
+    // One input model after the other, by hand and in the ledger.
+    let short = descent("path:3", 2, 1);
+    assert!(found(&short, Observer::full(0), 2).contains(0.1));
+    let plain = descent("path:5", 2, 2);
+    assert!(found(&plain, Observer::full(0), 3).contains(203.0 / 3524.0));
+    let fast = plain.accelerated(fraction("5/4")).unwrap();
+    let ends = found(&fast, Observer::full(0), 3);
+    assert!(ends.contains(162_625.0 / 1_874_641.0), "{ends:?}");
+    let three = descent("path:3", 3, 1);
+    assert!(found(&three, Observer::full(0), 1).contains(75.0 / 26.0));
+    let factors = ["1", "0", "1"].map(fraction).to_vec();
+    let reacting = three.reacting(factors).unwrap();
+    let view = certify(&reacting, &Observer::full(0));
+    assert_eq!(view.model(), LossModel::QuadraticLosses);
+    assert!(view.leakage(1).unwrap().contains(3.0));
+}
+
+#[test]
+fn two_nodes_have_no_secrets() {
+    // An observer that knows its own draws subtracts them from what it hears: every draw of the other one is known.
+    for (rounds, steps) in [(1, 1), (2, 3), (5, 2)] {
+        let view = certify(&descent("path:2", rounds, steps), &Observer::full(0));
+        assert_eq!(view.rank(), 2 * rounds);
+        assert_eq!(view.leakage(1), Ok(Enclosure::exact(rounds as f64)));
+    }
+    // One that has forgotten them hears x_1, then (x_0 + x_1) / 2: both draws, and all rounds alike.
+    let view = certify(&descent("path:2", 3, 2), &Observer::paper(0));
+    assert_eq!(view.rank(), 6);
+    // With one step a round, x_0 is never heard before another draw of 1 hides it.
+    let view = certify(&descent("path:2", 2, 1), &Observer::paper(0));
+    assert_eq!(view.rank(), 2);
+    // The rows are (0 1 | 0 0) and (1/2 1/2 | 0 1): P = [[1, 0], [0, 4/5]].
+    assert!(view.leakage(1).unwrap().contains(1.8));
+}
+
+#[test]
+fn rounds_of_several_steps_in_the_karate_club_are_enclosed() {
+    for (rounds, steps, observer) in [
+        (2, 3, Observer::full(11)),
+        (3, 2, Observer::full(16)),
+        (2, 2, Observer::coalition([4, 25]).unwrap()),
+    ] {
+        compare(&descent("karate", rounds, steps), &observer).unwrap();
+    }
+}
+
+#[test]
+fn the_gram_form_agrees() {
+    let observer = Observer::full(11);
+    // With noise at every step both are certified.
+    let every = descent("karate", 6, 1);
+    let gram = GramView::of(&every, &observer, &()).unwrap();
+    assert!(gram.is_certified());
+    let gram = gram.losses(&()).unwrap();
+    for (proved, gram) in certify(&every, &observer).losses().iter().zip(&gram) {
+        let (Some(proved), Some(gram)) = (proved, gram) else {
+            assert_eq!(proved.is_none(), gram.is_none());
+            continue;
+        };
+        let (sum, other) = (proved.absolute_sum.certified, gram.absolute_sum.certified);
+        assert!(sum.lower() <= other.upper() && other.lower() <= sum.upper());
+        assert!(width(sum) <= 1e-11 && width(other) <= 1e-8);
+    }
+    // Without, the Gram form estimates, with a certified lower end; multiprecision decides.
+    let observer = Observer::full(33);
+    let rare = descent("karate", 3, 4);
+    let gram = GramView::of(&rare, &observer, &()).unwrap();
+    assert!(!gram.is_certified());
+    let gram = gram.losses(&()).unwrap();
+    let proved = certify(&rare, &observer);
+    let mut wide = 0;
+    for (proved, gram) in proved.losses().iter().zip(&gram) {
+        let (Some(proved), Some(gram)) = (proved, gram) else {
+            continue;
+        };
+        assert!(gram.loss.certified.lower() <= proved.loss.certified.upper());
+        assert!(proved.loss.certified.upper() <= gram.loss.certified.upper());
+        assert!(width(proved.absolute_sum.certified) <= 1e-11);
+        wide += usize::from(width(gram.loss.certified) > 0.1);
+    }
+    assert!(wide > 10, "{wide}");
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn threads_do_not_change_an_enclosure() {
+    let protocol = descent("karate", 2, 3);
+    let run = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| certify(&protocol, &Observer::full(11)))
+    };
+    let one = run(1);
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(8));
+}
+
+#[test]
+fn what_it_is_not_for_and_what_is_too_much_is_refused() {
+    let protocol = descent("karate", 3, 3);
+    let observer = Observer::full(0);
+    let limits = MultiprecisionLimits::default();
+    let with = |limits| CertifiedView::of(&protocol, &observer, &limits, &());
+    let few = MultiprecisionLimits {
+        work: 1000,
+        ..limits
+    };
+    assert!(matches!(
+        with(few),
+        Err(FastError::TooMuchWork { limit: 1000, .. })
+    ));
+    let little = MultiprecisionLimits {
+        memory: 1000,
+        ..limits
+    };
+    assert!(matches!(
+        with(little),
+        Err(FastError::TooMuchMemory { limit: 1000, .. })
+    ));
+    let endless = descent("path:2", usize::MAX / 2, 2);
+    assert!(matches!(
+        CertifiedView::of(&endless, &observer, &limits, &()),
+        Err(FastError::TooMuchMemory { .. })
+    ));
+    let fresh = protocol.clone().refreshed(fraction("1/10")).unwrap();
+    assert!(matches!(
+        CertifiedView::of(&fresh, &observer, &limits, &()),
+        Err(FastError::NotApplicable { .. })
+    ));
+    let stop = |done: usize, _: usize| done < 4;
+    assert_eq!(
+        CertifiedView::of(&protocol, &observer, &limits, &stop),
+        Err(FastError::Cancelled)
+    );
+    assert!(CertifiedView::of(&protocol, &Observer::full(34), &limits, &()).is_err());
+    let view = certify(&descent("path:4", 2, 2), &observer);
+    assert_eq!(view.leakage(0), Err(FastError::SourceObserves { node: 0 }));
+    assert_eq!(
+        view.group_loss(&[1, 4]),
+        Err(FastError::SourceOutOfRange {
+            source_node: 4,
+            nodes: 4
+        })
+    );
+    let nothing = view.group_loss(&[]).unwrap();
+    assert_eq!(nothing.loss.certified, Enclosure::exact(0.0));
+}
