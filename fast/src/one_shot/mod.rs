@@ -26,7 +26,8 @@ mod observers;
 pub use deflation::Pivots;
 
 use crate::{
-    CertifiedView, FastError, Leakage, MultiprecisionLimits, Progress, SparseWeights, reach, threads,
+    CertifiedView, FastError, Leakage, MultiprecisionLimits, Progress, SparseWeights, reach,
+    threads,
 };
 use backward::Changing;
 use ball::Ball;
