@@ -170,4 +170,20 @@ mod tests {
             "{gossip:?} {trusted:?}"
         );
     }
+
+    /// Other noise, other clipping and another first step: the same start, and another course, by gossip and by trust.
+    #[test]
+    fn the_authors_run_another_descent() {
+        let session = Session::new(true);
+        let [paper, authors] = [false, true].map(|as_authors| {
+            let setting = Setting::quick(&session, as_authors);
+            let examples = crate::command::data::examples("synthetic:600x4", 1).unwrap();
+            accuracies(&setting, &examples, 40, 1).unwrap()
+        });
+        for (paper, authors) in paper.iter().zip(&authors) {
+            assert_eq!((paper.len(), authors.len()), (ROUNDS + 1, ROUNDS + 1));
+            assert_eq!(paper[0], authors[0]);
+            assert_ne!(paper, authors);
+        }
+    }
 }

@@ -14,7 +14,7 @@ fn finding(ego: &Ego<'_>, seen: &Seen) -> Finding {
         format!(
             "The formula's mean over users at distance 2 and more, cut off at LDP, is {} for user {}: {}. The one-shot leakage (estimate) there is {} in \
              the mean, and {:.0} % of these users lose more than 99 % of what LDP loses; with fresh noise of sigma/sqrt(n) the certified mean is {}. \
-             Over all users, the formula's mean is below half of LDP for {:.0} % and below a tenth for {:.0} %.",
+             Over all users, the formula's mean is below half of LDP for {:.1} % and below a tenth for {:.1} %.",
             short(seen.bound.mean),
             ego.label(seen.user),
             size(seen.bound.mean),
@@ -77,7 +77,7 @@ fn size(mean: f64) -> String {
 fn any_user(counts: [usize; 2], all: usize) -> Finding {
     let share = |count: usize| {
         format!(
-            "{count} of {all} ({:.0} %)",
+            "{count} of {all} ({:.1} %)",
             100.0 * count as f64 / all.max(1) as f64
         )
     };
@@ -197,6 +197,10 @@ mod tests {
             let found = any_user(counts, 10).found;
             assert!(found.starts_with(word), "{found}");
         }
-        assert!(any_user([3, 1], 10).found.contains("3 of 10 (30 %) users"));
+        assert!(
+            any_user([3, 1], 10)
+                .found
+                .contains("3 of 10 (30.0 %) users")
+        );
     }
 }

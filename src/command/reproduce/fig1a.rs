@@ -154,8 +154,8 @@ fn findings(bounds: &[Curve], leaks: &[Curve], repaired: &[Curve]) -> Vec<Findin
         Finding::new(
             "Privacy is amplified by distance.",
             format!(
-                "At the largest distance the messages reveal, of the local loss: {}; that is more than half on {}. The leakage never grows with \
-                 distance on {}; on the hypercube it is smallest at distance {middle}, {}. The formula adds up messages as if they were \
+                "At the largest distance the messages reveal, of the local loss: {}; that is more than half on {}. The leakage falls with \
+                 distance all the way on {}; on the hypercube it is smallest at distance {middle}, {}. The formula adds up messages as if they were \
                  independent; an observer can subtract them from each other. It is the mean over all sources that the paper's analysis gets right.",
                 told(leaks),
                 farthest(leaks, &|mean| mean > 0.5),
@@ -204,7 +204,7 @@ mod tests {
         assert!(bad[0].contains("does not always fall"), "{bad:?}");
         assert!(bad[1].contains("more than half on all of them"), "{bad:?}");
         assert!(
-            bad[1].contains("never grows with distance on grid;"),
+            bad[1].contains("falls with distance all the way on grid;"),
             "{bad:?}"
         );
         assert!(bad[1].contains("smallest at distance 2, 0.200"), "{bad:?}");

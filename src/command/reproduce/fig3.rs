@@ -110,6 +110,20 @@ fn finding(bounds: &[Curve], leaks: &[Curve], repaired: &[Curve]) -> Finding {
 mod tests {
     use super::*;
     use crate::command::reproduce::setting::by_distance;
+    use crate::command::session::Session;
+
+    /// One distance of each of the five cubes.
+    #[test]
+    fn the_authors_leave_out_the_largest_distance() {
+        let session = Session::new(true);
+        for (as_authors, missing) in [(false, 0), (true, 5)] {
+            let setting = Setting::quick(&session, as_authors);
+            let rows = run(&setting).unwrap().sheets.remove(0).rows;
+            let of = |quantity: &str| rows.iter().filter(|row| row[2] == quantity).count();
+            let (shown, all) = (of(setting.bound_name()), of("refreshed, certified"));
+            assert_eq!(shown + missing, all);
+        }
+    }
 
     #[test]
     fn words_follow_from_the_numbers() {

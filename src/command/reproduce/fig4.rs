@@ -119,6 +119,24 @@ fn finding([bound, leaked, repaired]: [f64; 3], full: usize, nodes: usize) -> Fi
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::command::session::Session;
+
+    /// Figure 4 is not cut off, in the authors' program neither; there it is the loss of one node, and begins one step later.
+    #[test]
+    fn the_authors_show_another_loss_that_is_not_cut_off() {
+        let session = Session::new(true);
+        let [paper, authors] = [false, true].map(|as_authors| {
+            let setting = Setting::quick(&session, as_authors);
+            let rows = run(&setting).unwrap().sheets.remove(0).rows;
+            let losses = rows.iter().map(|row| row[2].parse().unwrap());
+            losses.collect::<Vec<f64>>()
+        });
+        for losses in [&paper, &authors] {
+            assert!(losses.iter().any(|&loss| loss > 1.0), "{losses:?}");
+        }
+        assert!(paper.iter().sum::<f64>() > authors.iter().sum::<f64>());
+        assert_ne!(paper, authors);
+    }
 
     #[test]
     fn words_follow_from_the_numbers() {
