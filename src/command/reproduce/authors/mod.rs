@@ -34,9 +34,9 @@ pub const DEPARTURES: [Departure; 14] = [
         paper: "the formula as it comes",
     },
     Departure {
-        experiments: "Figures 1a, 1b, 2, 3, 4, 5",
+        experiments: "Figures 1a, 1b, 2, 4, 5",
         program: "accounts for one source and all observers",
-        paper: "all pairs in Figures 1a and 3; else one observer and all sources, since it is observers who know things",
+        paper: "all pairs in Figure 1a; else one observer and all sources, since it is observers who know things",
     },
     Departure {
         experiments: "Figures 1a, 1b, 1c, 2, 3, 4, 5",
