@@ -13,6 +13,8 @@ pub struct GraphDrawing {
     graph: Graph,
     layout: Layout,
     losses: Vec<Option<f64>>,
+    heading: String,
+    marked: String,
 }
 
 /// Up to so many nodes have their names in the picture.
@@ -47,7 +49,42 @@ impl GraphDrawing {
             layout: Layout::of(&graph)?,
             graph,
             losses,
+            heading: "loss in units of L".into(),
+            marked: "observer".into(),
         })
+    }
+
+    /// The same with another name in the legend for the nodes without a loss: those of a drawing from one source are the source.
+    ///
+    /// ```
+    /// use muffliato::model::families;
+    /// use muffliato::plot::{GraphDrawing, Picture, PictureFormat};
+    ///
+    /// let losses = vec![None, Some(1.0), Some(0.1)];
+    /// let drawing = GraphDrawing::try_new("From node 0", families::path(3)?, losses)?.marked_as("source");
+    /// let svg = Picture::from(drawing).encode(PictureFormat::Svg)?;
+    /// assert!(String::from_utf8(svg)?.contains("source"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn marked_as(mut self, name: impl Into<String>) -> Self {
+        self.marked = name.into();
+        self
+    }
+
+    /// The same with another heading of the legend, for losses in other units than L.
+    ///
+    /// ```
+    /// use muffliato::model::families;
+    /// use muffliato::plot::GraphDrawing;
+    ///
+    /// let losses = vec![None, Some(0.27), Some(0.03)];
+    /// let drawing = GraphDrawing::try_new("Towards node 0", families::path(3)?, losses)?;
+    /// assert_ne!(drawing.clone().headed("loss (LDP: 0.27)"), drawing);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn headed(mut self, heading: impl Into<String>) -> Self {
+        self.heading = heading.into();
+        self
     }
 
     pub(super) fn draw<DB: DrawingBackend>(
@@ -87,7 +124,7 @@ impl GraphDrawing {
             }
         }
         let x = SIZE.0 - 170.0;
-        canvas.text("loss in units of L", (x - 9.0, 80.0), 13.0, Anchor::Left)?;
+        canvas.text(&self.heading, (x - 9.0, 80.0), 13.0, Anchor::Left)?;
         for (row, class) in LossClass::ALL.iter().rev().enumerate() {
             let y = 106.0 + 24.0 * row as f64;
             canvas.disc((x, y), 9.0, rgb(class))?;
@@ -95,7 +132,7 @@ impl GraphDrawing {
         }
         let y = 106.0 + 24.0 * (LossClass::ALL.len() as f64 + 0.3);
         canvas.square((x, y), 9.0, OBSERVER)?;
-        canvas.text("observer", (x + 20.0, y), 13.0, Anchor::Left)
+        canvas.text(&self.marked, (x + 20.0, y), 13.0, Anchor::Left)
     }
 }
 
@@ -127,5 +164,11 @@ mod tests {
         }
         assert!(svg.contains("three &amp; more"));
         assert!(drawing(vec![None]).is_err());
+        assert!(svg.contains("observer") && svg.contains("units of L"));
+        let losses = vec![None, Some(0.2), Some(1.0)];
+        let other = drawing(losses).unwrap().marked_as("source").headed("loss");
+        let svg = Picture::from(other).encode(PictureFormat::Svg).unwrap();
+        let svg = String::from_utf8(svg).unwrap();
+        assert!(svg.contains("source") && !svg.contains("observer") && !svg.contains("units of L"));
     }
 }

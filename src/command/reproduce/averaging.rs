@@ -1,5 +1,6 @@
 //! One averaging protocol, and its losses in each account.
 
+use super::authors;
 use super::setting::{ByDistance, Setting, by_distance, tau_of};
 use muffliato::fast::bounds::{PaperBounds, RefreshedBounds};
 use muffliato::fast::{GramView, OneShot, OneShotOptions, Progress};
@@ -17,6 +18,8 @@ pub struct Averaging<'a> {
     pub network: Network,
     /// The number of steps.
     pub steps: usize,
+    /// Where the authors' program cuts off its formula, in units of L.
+    cut: f64,
 }
 
 /// Certified losses of a refreshed protocol towards one observer.
@@ -42,7 +45,14 @@ impl<'a> Averaging<'a> {
             name: name.into(),
             network,
             steps,
+            cut: 1.0,
         })
+    }
+
+    /// The same for a figure in which the authors' program cuts off elsewhere than at LDP.
+    pub fn authors_cut_at(mut self, cut: f64) -> Self {
+        self.cut = cut;
+        self
     }
 
     /// The graph.
@@ -55,8 +65,7 @@ impl<'a> Averaging<'a> {
         Ok(Protocol::one_shot(self.network.clone(), self.steps)?)
     }
 
-    /// The paper's formula, with the authors' deviations where they are asked for: their program begins with the
-    /// messages of time 1 and ends with those of time T, and cuts off at LDP.
+    /// The paper's formula, or what the authors' program makes of it, for [`Self::bound`].
     fn bounds(&self) -> anyhow::Result<PaperBounds> {
         let steps = self.steps + usize::from(self.setting.as_authors);
         let protocol = Protocol::one_shot(self.network.clone(), steps)?;
@@ -64,28 +73,41 @@ impl<'a> Averaging<'a> {
     }
 
     fn bound(&self, formula: f64, source: usize, observer: usize) -> f64 {
-        if !self.setting.as_authors {
-            return formula;
+        match self.setting.as_authors {
+            true => authors::counted(formula, self.graph().has_edge(source, observer), self.cut),
+            false => formula,
         }
-        let first = f64::from(u8::from(self.graph().has_edge(source, observer)));
-        (formula - first).clamp(0.0, 1.0)
+    }
+
+    /// The formula for all pairs, by source and observer.
+    pub fn bound_of_pairs(&self) -> anyhow::Result<impl Fn(usize, usize) -> Option<f64>> {
+        let bar = self.setting.session.progress(&self.name);
+        let pairs = self.bounds()?.all_pairs(&bar)?;
+        Ok(move |source, observer| {
+            let formula = pairs.get(source, observer)?.upper();
+            (source != observer).then(|| self.bound(formula, source, observer))
+        })
     }
 
     /// The formula for all pairs, by distance.
     pub fn bound_by_distance(&self) -> anyhow::Result<ByDistance> {
-        let bar = self.setting.session.progress(&self.name);
-        let pairs = self.bounds()?.all_pairs(&bar)?;
+        let bound = self.bound_of_pairs()?;
         let nodes = self.graph().nodes();
         let losses = (0..nodes).flat_map(|observer| {
             let distances = self.graph().distances_from(observer);
-            let from = (0..nodes).filter(move |&source| source != observer);
-            let pairs = &pairs;
-            from.filter_map(move |source| {
-                let formula = pairs.get(source, observer)?.upper();
-                Some((distances[source]?, self.bound(formula, source, observer)))
-            })
+            let bound = &bound;
+            (0..nodes)
+                .filter_map(move |source| Some((distances[source]?, bound(source, observer)?)))
         });
         Ok(by_distance(losses))
+    }
+
+    /// The formula of all others towards one node, or of this node towards all others as in the authors' program; `None` for itself.
+    pub fn bound_around(&self, node: usize) -> anyhow::Result<Vec<Option<f64>>> {
+        match self.setting.as_authors {
+            true => self.bound_from(node),
+            false => self.bound_towards(node),
+        }
     }
 
     /// The formula from one source to all observers; `None` for itself.
@@ -131,16 +153,16 @@ impl<'a> Averaging<'a> {
         refreshed(self.setting, &self.protocol()?, tau, observer)
     }
 
-    /// What was found towards some observers, by distance.
-    pub fn towards(
+    /// What was found around some nodes, by distance.
+    pub fn around(
         &self,
-        observers: &[usize],
+        nodes: &[usize],
         mut losses: impl FnMut(usize) -> anyhow::Result<Vec<Option<f64>>>,
     ) -> anyhow::Result<ByDistance> {
         let mut all = Vec::new();
-        for &observer in observers {
-            let distances = self.graph().distances_from(observer);
-            let found = losses(observer)?;
+        for &node in nodes {
+            let distances = self.graph().distances_from(node);
+            let found = losses(node)?;
             let pairs = distances.into_iter().zip(found);
             all.extend(pairs.filter_map(|(distance, loss)| Some((distance?, loss?))));
         }
@@ -180,7 +202,6 @@ pub fn refreshed(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::reproduce::files::DataFolder;
     use crate::command::session::Session;
     use muffliato::model::families;
 
@@ -190,14 +211,7 @@ mod tests {
     fn facts_of_figure_1a() {
         let session = Session::new(true);
         for as_authors in [false, true] {
-            let setting = Setting {
-                session: &session,
-                data: DataFolder::find(None).unwrap(),
-                quick: true,
-                as_authors,
-                trials: None,
-                seed: 0,
-            };
+            let setting = Setting::quick(&session, as_authors);
             let cube = families::hypercube(7).unwrap();
             let averaging = Averaging::on(&setting, "cube", cube, 1.0).unwrap();
             // ln(128) over the root of the gap 2/8.
@@ -220,10 +234,10 @@ mod tests {
                 assert!((from.unwrap_or(0.0) - towards.unwrap_or(0.0)).abs() < 1e-9);
             }
             let leakage = averaging
-                .towards(&[0], |v| averaging.leakage_towards(v))
+                .around(&[0], |v| averaging.leakage_towards(v))
                 .unwrap();
             assert!((leakage[&7].mean - 1.0).abs() < 1e-6, "{leakage:?}");
-            let refreshed = averaging.towards(&[0], |v| Ok(averaging.refreshed_towards(v)?.losses));
+            let refreshed = averaging.around(&[0], |v| Ok(averaging.refreshed_towards(v)?.losses));
             let means: Vec<f64> = refreshed.unwrap().values().map(|at| at.mean).collect();
             assert!(falls(&means) && means[6] < 0.02, "{means:?}");
         }
@@ -235,20 +249,14 @@ mod tests {
     fn the_authors_begin_one_step_later() {
         let session = Session::new(true);
         for (as_authors, expected) in [(false, [1.0, 0.0]), (true, [1.0 / 3.0, 1.0 / 3.0])] {
-            let setting = Setting {
-                session: &session,
-                data: DataFolder::find(None).unwrap(),
-                quick: true,
-                as_authors,
-                trials: None,
-                seed: 0,
-            };
+            let setting = Setting::quick(&session, as_authors);
             let network = setting.network(families::path(3).unwrap()).unwrap();
             let averaging = Averaging {
                 setting: &setting,
                 name: "path".into(),
                 network,
                 steps: 1,
+                cut: 1.0,
             };
             let found = averaging.bound_towards(2).unwrap();
             for (found, expected) in [found[1], found[0]].into_iter().zip(expected) {

@@ -1,14 +1,102 @@
 //! Figures 1b and 5: one user of each Facebook ego network.
 
-use super::averaging::Averaging;
+use super::curves::{Curve, HEAD, chart, push};
+use super::ego_network::{ALPHA, Ego, SMALL, SUMMARY, Seen, local_loss};
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
-use super::fig1a::{Curve, HEAD, chart, push};
-use super::setting::{Setting, Spread, short};
-use muffliato::plot::GraphDrawing;
+use super::setting::{Setting, short};
 
-/// Renyi's order, and the local loss that the noise is made for.
-const ALPHA: f64 = 1.5;
-const LOCAL_LOSS: f64 = 5.0;
+fn finding(ego: &Ego<'_>, seen: &Seen) -> Finding {
+    Finding::new(
+        format!(
+            "{}: outside the user's own neighbours the loss is small.",
+            ego.title
+        ),
+        format!(
+            "The formula's mean over users at distance 2 and more, cut off at LDP, is {} for user {}: {}. The one-shot leakage (estimate) there is {} in \
+             the mean, and {:.0} % of these users lose more than 99 % of what LDP loses; with fresh noise of sigma/sqrt(n) the certified mean is {}. \
+             Over all users, the formula's mean is below half of LDP for {:.1} % and below a tenth for {:.1} %.",
+            short(seen.bound.mean),
+            ego.label(seen.user),
+            size(seen.bound.mean),
+            short(seen.leaked.mean),
+            100.0 * seen.leaked.given_away,
+            short(seen.certified.mean),
+            100.0 * ego.users.share_below(0.5),
+            100.0 * ego.users.share_below(0.1),
+        ),
+    )
+}
+
+/// The user for whom the formula is smallest, beside the one of the published picture.
+fn chosen(ego: &Ego<'_>) -> anyhow::Result<(Plate, Finding)> {
+    let seen = ego.see(ego.users.chosen())?;
+    let plate = Plate::new(
+        "fig1b_chosen",
+        format!(
+            "{}: the formula for user {}, who was chosen, not drawn: of all users it has the smallest mean outside of its neighbours.",
+            ego.title,
+            ego.label(seen.user)
+        ),
+        ego.drawing(&seen.formula)?,
+    );
+    let published = ego.published().map(|user| {
+        let mean = ego.users.mean(user);
+        format!(
+            " For user {}, whom the authors' program shows, it is {}: {}.",
+            ego.label(user),
+            short(mean),
+            size(mean)
+        )
+    });
+    let finding = Finding::new(
+        format!("{}: the best case, chosen.", ego.title),
+        format!(
+            "User {} has the smallest mean of the formula at distance 2 and more, {}: {}. The one-shot leakage (estimate) there is {} in the mean; the \
+             certified mean with fresh noise is {}.{}",
+            ego.label(seen.user),
+            short(seen.bound.mean),
+            size(seen.bound.mean),
+            short(seen.leaked.mean),
+            short(seen.certified.mean),
+            published.unwrap_or_default()
+        ),
+    );
+    Ok((plate, finding))
+}
+
+/// How small a mean is, in words.
+fn size(mean: f64) -> String {
+    let smallest = SMALL.iter().rfind(|(_, limit)| mean < *limit);
+    match smallest {
+        Some((name, _)) => format!("below {name} of LDP"),
+        None => "not below half of LDP".into(),
+    }
+}
+
+/// For how many of the users of all networks the formula is small: pairs of the number below a limit and of all.
+fn any_user(counts: [usize; 2], all: usize) -> Finding {
+    let share = |count: usize| {
+        format!(
+            "{count} of {all} ({:.1} %)",
+            100.0 * count as f64 / all.max(1) as f64
+        )
+    };
+    let verdict = match counts {
+        [half, tenth] if half == all && tenth == all => "It does.",
+        [half, _] if half == all => "It does if half of LDP is small.",
+        _ => "Not for all.",
+    };
+    Finding::new(
+        "The picture of the main text comes out for any user.",
+        format!(
+            "{verdict} In all networks together the formula's mean outside of the neighbours is below half of LDP for {} users and below a tenth for {}. \
+             The formula's values over all sources add up to the number of messages exactly, so that towards a user with more than n/T neighbours its mean \
+             is above LDP after T steps.",
+            share(counts[0]),
+            share(counts[1])
+        ),
+    )
+}
 
 /// The figures.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
@@ -17,119 +105,39 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     if setting.quick {
         graphs.retain(|named| named.graph.nodes() <= 200);
     }
-    let sigma = (ALPHA / (2.0 * LOCAL_LOSS)).sqrt();
     let mut sheet = Sheet::new("fig5", &HEAD);
-    let summary_head = [
-        "graph",
-        "nodes",
-        "edges",
-        "user",
-        "steps",
-        "bound_beyond_neighbours",
-        "leakage_beyond_neighbours_estimate",
-        "given_away_estimate",
-        "refreshed_beyond_neighbours_certified",
-    ];
-    let mut summary = Sheet::new("fig5_summary", &summary_head);
-    let (mut plates, mut bounds, mut leaks, mut repaired) = (vec![], vec![], vec![], vec![]);
-    let mut findings = Vec::new();
+    let mut summary = Sheet::new("fig5_summary", &SUMMARY);
+    let (mut plates, mut findings) = (vec![], vec![]);
+    let [mut bounds, mut leaks, mut repaired] = [const { Vec::new() }; 3];
+    let (mut counts, mut all) = ([0; 2], 0);
     for (number, named) in graphs.into_iter().enumerate() {
-        let nodes = named.graph.nodes();
-        let user = setting.sample(nodes, 1)[0];
-        let averaging = Averaging::on(setting, &named.title, named.graph, sigma)?;
-        let formula = match setting.as_authors {
-            true => averaging.bound_from(user)?,
-            false => averaging.bound_towards(user)?,
-        };
-        let leakage = averaging.leakage_towards(user)?;
-        let refreshed = averaging.refreshed_towards(user)?.losses;
-        let distances = averaging.graph().distances_from(user);
-        let beyond = |losses: &[Option<f64>]| {
-            let far = losses.iter().zip(&distances);
-            let far = far.filter(|(_, distance)| distance.is_some_and(|distance| distance >= 2));
-            let far: Vec<f64> = far
-                .filter_map(|(loss, _)| loss.map(|loss| loss.min(1.0)))
-                .collect();
-            let given_away = far.iter().filter(|&&loss| loss > 0.99).count() as f64;
-            (
-                Spread::of(far.iter().copied()).map_or(0.0, |spread| spread.mean),
-                given_away / far.len().max(1) as f64,
-            )
-        };
-        let (bound, (leaked, given_away), certified) =
-            (beyond(&formula).0, beyond(&leakage), beyond(&refreshed).0);
-        let mut row = vec![
-            named.name.clone(),
-            nodes.to_string(),
-            averaging.graph().edge_count().to_string(),
-            averaging.graph().label(user),
-            averaging.steps.to_string(),
-        ];
-        row.extend([bound, leaked, given_away, certified].map(|number| number.to_string()));
-        summary.push(row);
-        let name = if number == 0 {
-            "fig1b".to_string()
-        } else {
-            format!("fig5_{}", named.name)
-        };
-        let title = format!("{}: {}", named.title, setting.bound_name());
-        plates.push(Plate::new(
-            &name,
-            format!(
-                "{}: what the paper promises everybody towards one user (marked).",
-                named.title
-            ),
-            GraphDrawing::try_new(title, averaging.graph().clone(), formula.clone())?,
-        ));
-        if number == 0 {
-            for (part, title, caption, losses) in [
-                (
-                    "leakage",
-                    "one-shot leakage (estimate)",
-                    "what the same user learns of each other one (estimates)",
-                    &leakage,
-                ),
-                (
-                    "refreshed",
-                    "fresh noise, certified",
-                    "the same with fresh noise, certified",
-                    &refreshed,
-                ),
-            ] {
-                let title = format!("{}: {title} towards one user", named.title);
-                plates.push(Plate::new(
-                    &format!("{name}_{part}"),
-                    format!("{}: {caption}.", named.title),
-                    GraphDrawing::try_new(title, averaging.graph().clone(), losses.clone())?,
-                ));
-            }
+        let ego = Ego::of(setting, named, number == 0)?;
+        let seen = ego.see(ego.user())?;
+        summary.push(ego.row(&seen));
+        plates.extend(ego.plates(&seen)?);
+        findings.push(finding(&ego, &seen));
+        if ego.main {
+            let (plate, finding) = chosen(&ego)?;
+            plates.push(plate);
+            findings.push(finding);
+        }
+        all += ego.averaging.graph().nodes();
+        for (count, (_, limit)) in counts.iter_mut().zip(SMALL) {
+            *count += ego.users.below(limit);
         }
         for (quantity, losses, curves) in [
-            (setting.bound_name(), formula, &mut bounds),
-            ("one-shot leakage, estimate", leakage, &mut leaks),
-            ("refreshed, certified", refreshed, &mut repaired),
+            (setting.bound_name(), seen.formula, &mut bounds),
+            ("one-shot leakage, estimate", seen.leakage, &mut leaks),
+            ("refreshed, certified", seen.refreshed, &mut repaired),
         ] {
-            let losses = averaging.towards(&[user], |_| Ok(losses.clone()))?;
-            let name = named.title.clone();
+            let losses = ego.averaging.around(&[seen.user], |_| Ok(losses.clone()))?;
+            let name = ego.title.clone();
             let curve = Curve { name, losses };
-            push(&mut sheet, quantity, averaging.steps, &curve);
+            push(&mut sheet, quantity, ego.averaging.steps, &curve);
             curves.push(curve);
         }
-        findings.push(Finding::new(
-            format!("{}: outside the user's own neighbours the loss is small.", named.title),
-            format!(
-                "The formula's mean over users at distance 2 and more, cut off at LDP, is {}. The one-shot leakage (estimate) there is {} in the mean, and {:.0} % \
-                 of these users lose more than 99 % of what LDP loses; with fresh noise of sigma/sqrt(n) the certified mean is {}.",
-                short(bound), short(leaked), 100.0 * given_away, short(certified)
-            ),
-        ));
     }
-    findings.push(Finding::new(
-        "The picture of the main text comes out for any user.",
-        "It does not. The formula's values over all sources add up to the number of messages exactly, so that towards a user with more than n/T \
-         neighbours its mean is above LDP after T steps. Where communities are nearly separate and the user is in a small one, the formula is \
-         small outside of it, as in the paper.",
-    ));
+    findings.push(any_user(counts, all));
     let by_distance = |name: &str, caption: &str, title: &str, curves: &[Curve]| {
         Plate::new(name, caption, chart(title.into(), curves))
     };
@@ -153,14 +161,46 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             &repaired,
         ),
     ]);
+    let user = match setting.as_authors {
+        true => {
+            "the user of the published picture, or drawn by the seed. Losses by the formula are those of this user towards everybody; leakage is"
+        }
+        false => "one user drawn by the seed. Losses are",
+    };
     Ok(Exhibit {
         title: "Figures 1b and 5: one user of each Facebook ego network".into(),
         method: format!(
-            "Giant components, alpha = {ALPHA}, a local loss of {LOCAL_LOSS} (multiply losses by it), the steps of Theorem 2, one user drawn by the \
-             seed. Losses are those of everybody towards this user, who knows its own noise; the paper draws the other direction, and so does --as-authors. Refreshed losses of large views are the first-passage bound."
+            "Giant components, alpha = {ALPHA}, a local loss of {} (multiply losses by it), the steps of Theorem 2, {user} of everybody \
+             towards this user, who knows its own noise; the paper draws the loss of the user. Refreshed losses of large views are the first-passage bound.",
+            short(local_loss(setting))
         ),
         sheets: vec![summary, sheet],
         plates,
         findings,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_follow_from_the_numbers() {
+        assert_eq!(size(0.05), "below a tenth of LDP");
+        assert_eq!(size(0.1), "below half of LDP");
+        assert_eq!(size(0.5), "not below half of LDP");
+        for (counts, word) in [
+            ([10, 10], "It does."),
+            ([10, 4], "It does if half"),
+            ([9, 9], "Not for all."),
+        ] {
+            let found = any_user(counts, 10).found;
+            assert!(found.starts_with(word), "{found}");
+        }
+        assert!(
+            any_user([3, 1], 10)
+                .found
+                .contains("3 of 10 (30.0 %) users")
+        );
+    }
 }

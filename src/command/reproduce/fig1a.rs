@@ -1,66 +1,23 @@
 //! Figure 1a: loss by distance on four synthetic graphs.
 
+use super::authors;
 use super::averaging::Averaging;
+use super::curves::{Curve, HEAD, chart, merged, push};
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
-use super::setting::{ByDistance, SIGMA, Setting, short};
+use super::setting::{SIGMA, Setting, short};
+use super::words::{choose, where_true};
 use muffliato::model::families;
-use muffliato::plot::{Axis, LineChart, Series};
 use muffliato::prelude::*;
-
-/// One curve of a picture.
-pub struct Curve {
-    /// What the graph is called.
-    pub name: String,
-    /// Losses by distance.
-    pub losses: ByDistance,
-}
-
-impl Curve {
-    /// A curve with its smallest and largest values as a band.
-    pub fn series(&self) -> Series {
-        let points = self.losses.iter();
-        let points = points.map(|(&distance, spread)| (distance as f64, spread.mean));
-        let band = self.losses.iter();
-        let band = band.map(|(&distance, spread)| (distance as f64, spread.least, spread.most));
-        Series::new(self.name.clone(), points.collect()).with_band(band.collect())
-    }
-}
-
-/// A chart of losses by distance.
-pub fn chart(title: String, curves: &[Curve]) -> LineChart {
-    LineChart {
-        title,
-        x: Axis::linear("distance in the graph"),
-        y: Axis::log("loss, in units of L (1 is LDP)"),
-        series: curves.iter().map(Curve::series).collect(),
-    }
-}
-
-/// Adds the rows of a curve.
-pub fn push(sheet: &mut Sheet, quantity: &str, steps: usize, curve: &Curve) {
-    for (distance, spread) in &curve.losses {
-        let mut row = vec![
-            curve.name.clone(),
-            steps.to_string(),
-            quantity.to_string(),
-            distance.to_string(),
-        ];
-        row.extend(spread.cells());
-        sheet.push(row);
-    }
-}
-
-/// The columns of such rows.
-pub const HEAD: [&str; 8] = [
-    "graph", "steps", "quantity", "distance", "pairs", "mean", "least", "most",
-];
 
 /// The four graphs, with the seeds of the random ones.
 pub fn graphs(setting: &Setting<'_>) -> anyhow::Result<Vec<(&'static str, Vec<Graph>)>> {
     let (dimension, side) = setting.choose((11, 45), (7, 11));
     let nodes = 1 << dimension;
     let q = (nodes as f64).ln() / nodes as f64;
-    let runs = setting.trials_or(5, 2) as u64;
+    let runs = match setting.as_authors {
+        true => 1,
+        false => setting.trials_or(5, 2) as u64,
+    };
     let random = (0..runs).map(|run| families::erdos_renyi_connected(nodes, q, setting.seed + run));
     let geometric = connected_geometric(nodes, setting.choose(0.07, 0.2), setting.seed)?;
     Ok(vec![
@@ -95,14 +52,17 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             let nodes = graph.nodes();
             let averaging = Averaging::on(setting, name, graph, SIGMA)?;
             steps = steps.max(averaging.steps);
-            formula.push(averaging.bound_by_distance()?);
+            formula.push(match setting.as_authors {
+                true => averaging.around(&[0], |source| averaging.bound_from(source))?,
+                false => averaging.bound_by_distance()?,
+            });
             // All nodes of a hypercube see the same.
             let observers = match name {
                 "hypercube" => vec![0],
                 _ => setting.sample(nodes, 2),
             };
-            leakage.push(averaging.towards(&observers, |v| averaging.leakage_towards(v))?);
-            refreshed.push(averaging.towards(&observers, |v| {
+            leakage.push(averaging.around(&observers, |v| averaging.leakage_towards(v))?);
+            refreshed.push(averaging.around(&observers, |v| {
                 let found = averaging.refreshed_towards(v)?;
                 if !found.is_leakage && !closed_forms.contains(&name) {
                     closed_forms.push(name);
@@ -112,7 +72,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         }
         let mut formula = merged(formula);
         if setting.as_authors {
-            formula.pop_last();
+            authors::drop_farthest(&mut formula);
         }
         for (quantity, losses, curves) in [
             (setting.bound_name(), formula, &mut bounds),
@@ -129,9 +89,10 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     Ok(Exhibit {
         title: format!("Figure 1a: loss by distance on four graphs, {nodes}"),
         method: format!(
-            "Metropolis weights, alpha = 2, sigma = 1, the steps of Theorem 2. {} for all pairs; leakage and \
+            "Metropolis weights, alpha = 2, sigma = 1, the steps of Theorem 2. {} for {}; leakage and \
              fresh noise (tau = 1/sqrt(n), plain gossip for the same steps) for sampled observers. {}",
             setting.bound_name(),
+            choose(setting.as_authors, "node 0 and all observers", "all pairs"),
             match closed_forms.is_empty() {
                 true => String::new(),
                 false => format!(
@@ -162,86 +123,101 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     })
 }
 
-/// Several runs of the same random graph, as one.
-fn merged(runs: Vec<ByDistance>) -> ByDistance {
-    let mut all = ByDistance::new();
-    for (distance, spread) in runs.into_iter().flatten() {
-        all.entry(distance)
-            .and_modify(|known| {
-                let count = known.count + spread.count;
-                known.mean += (spread.mean - known.mean) * spread.count as f64 / count as f64;
-                known.count = count;
-                known.least = known.least.min(spread.least);
-                known.most = known.most.max(spread.most);
-            })
-            .or_insert(spread);
-    }
-    all
-}
-
-/// At the largest distance of a curve: the distance and the mean.
-fn far(curve: &Curve) -> (usize, f64) {
-    let last = curve.losses.last_key_value();
-    last.map_or((0, f64::NAN), |(&distance, spread)| (distance, spread.mean))
-}
-
-/// The smallest mean at any distance.
-fn least(curve: &Curve) -> f64 {
-    let means = curve.losses.values().map(|spread| spread.mean);
-    means.fold(f64::INFINITY, f64::min)
-}
-
 fn findings(bounds: &[Curve], leaks: &[Curve], repaired: &[Curve]) -> Vec<Finding> {
-    let cube = &bounds[0].losses;
-    let no_spread = cube
-        .values()
-        .all(|spread| spread.most - spread.least <= 1e-9 * spread.most);
-    let means: Vec<f64> = cube.values().map(|spread| spread.mean).collect();
-    let falls = means
-        .windows(2)
-        .all(|pair| pair[1] <= pair[0] * (1.0 + 1e-9));
     let told = |curves: &[Curve]| {
         let told = curves.iter().map(|curve| {
-            let (distance, mean) = far(curve);
+            let (distance, mean) = curve.farthest();
             format!("{} {} (distance {distance})", curve.name, short(mean))
         });
         told.collect::<Vec<_>>().join(", ")
     };
+    let farthest = |curves: &[Curve], holds: &dyn Fn(f64) -> bool| {
+        where_true(
+            curves
+                .iter()
+                .map(|curve| (&*curve.name, holds(curve.farthest().1))),
+        )
+    };
+    let mut cube = bounds[0].losses.values();
+    let no_spread = cube.all(|spread| spread.most - spread.least <= 1e-9 * spread.most);
+    let (middle, least) = leaks[0].smallest();
     vec![
         Finding::new(
             "On the hypercube the distance determines the loss, and more distance means less loss.",
             format!(
                 "The formula {} at each distance and {} with distance. Mean at the largest distance shown: {}.",
-                if no_spread {
-                    "has one value"
-                } else {
-                    "has several values"
-                },
-                if falls {
-                    "falls"
-                } else {
-                    "does not always fall"
-                },
+                choose(no_spread, "has one value", "has several values"),
+                choose(bounds[0].falls(), "falls", "does not always fall"),
                 told(bounds)
             ),
         ),
         Finding::new(
             "Privacy is amplified by distance.",
             format!(
-                "Not for the protocol itself: its messages reveal, at the largest distance, {} of the local loss. The \
-                 formula adds up messages as if they were independent; an observer can subtract them from each other. At middle \
-                 distances of the hypercube the leakage is small, down to {}; it is the mean over all sources that the paper's \
-                 analysis gets right.",
+                "At the largest distance the messages reveal, of the local loss: {}; that is more than half on {}. The leakage falls with \
+                 distance all the way on {}; on the hypercube it is smallest at distance {middle}, {}. The formula adds up messages as if they were \
+                 independent; an observer can subtract them from each other. It is the mean over all sources that the paper's analysis gets right.",
                 told(leaks),
-                short(least(&leaks[0]))
+                farthest(leaks, &|mean| mean > 0.5),
+                where_true(leaks.iter().map(|curve| (&*curve.name, curve.falls()))),
+                short(least)
             ),
         ),
         Finding::new(
             "The conclusion can be had by a small change.",
             format!(
-                "With fresh noise of sigma/sqrt(n) at each step the certified loss at the largest distance is: {}.",
-                told(repaired)
+                "With fresh noise of sigma/sqrt(n) at each step the certified loss at the largest distance is: {}; below a hundredth on {}.",
+                told(repaired),
+                farthest(repaired, &|mean| mean < 0.01)
             ),
         ),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::reproduce::setting::by_distance;
+
+    fn curve(name: &str, means: &[f64]) -> Curve {
+        Curve {
+            name: name.into(),
+            losses: by_distance(means.iter().enumerate().map(|(k, &mean)| (k + 1, mean))),
+        }
+    }
+
+    /// The same words are never printed beside numbers that say the opposite.
+    #[test]
+    fn words_follow_from_the_numbers() {
+        let high = [curve("cube", &[1.0, 0.2, 0.9]), curve("grid", &[1.0, 0.7])];
+        let low = [
+            curve("cube", &[1.0, 0.2, 0.001]),
+            curve("grid", &[1.0, 0.3]),
+        ];
+        let told = |bounds: &[Curve], leaks: &[Curve], repaired: &[Curve]| {
+            findings(bounds, leaks, repaired)
+                .into_iter()
+                .map(|finding| finding.found)
+                .collect::<Vec<_>>()
+        };
+        let bad = told(&high, &high, &high);
+        assert!(bad[0].contains("does not always fall"), "{bad:?}");
+        assert!(bad[1].contains("more than half on all of them"), "{bad:?}");
+        assert!(
+            bad[1].contains("falls with distance all the way on grid;"),
+            "{bad:?}"
+        );
+        assert!(bad[1].contains("smallest at distance 2, 0.200"), "{bad:?}");
+        assert!(
+            bad[2].contains("below a hundredth on none of them"),
+            "{bad:?}"
+        );
+        let good = told(&low, &low, &low);
+        assert!(good[0].contains("and falls with"), "{good:?}");
+        assert!(
+            good[1].contains("more than half on none of them"),
+            "{good:?}"
+        );
+        assert!(good[2].contains("below a hundredth on cube."), "{good:?}");
+    }
 }

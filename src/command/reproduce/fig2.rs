@@ -30,10 +30,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             graph
         };
         let averaging = Averaging::on(setting, name, graph, SIGMA)?;
-        let losses = match setting.as_authors {
-            true => averaging.bound_from(source)?,
-            false => averaging.bound_towards(source)?,
-        };
+        let losses = averaging.bound_around(source)?;
         let below = |limit: f64| {
             let small = losses
                 .iter()
@@ -60,15 +57,20 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         let title = format!("{name}, n = {nodes}: {}", setting.bound_name());
         plates.push(Plate::new(
             &format!("fig2_{}", name.to_lowercase()),
-            format!("{name}: the promised loss of each node towards one (marked)."),
-            GraphDrawing::try_new(title, averaging.graph().clone(), losses)?,
+            format!(
+                "{name}: the loss of the formula between each node and one (marked), the {}.",
+                setting.marked()
+            ),
+            GraphDrawing::try_new(title, averaging.graph().clone(), losses)?
+                .marked_as(setting.marked()),
         ));
     }
     Ok(Exhibit {
         title: "Figure 2: the loss of one node, on the graph".into(),
         method: format!(
-            "The graphs of Figure 1a. Colours are {} towards the marked node; with --as-authors from it, as in the paper.",
-            setting.bound_name()
+            "The graphs of Figure 1a. Colours are {} {} the marked node; the paper shows losses from it, and so does --as-authors.",
+            setting.bound_name(),
+            setting.direction()
         ),
         sheets: vec![sheet],
         plates,

@@ -1,9 +1,11 @@
 //! Figure 3: the hypercube as it grows.
 
+use super::authors;
 use super::averaging::Averaging;
+use super::curves::{Curve, HEAD, chart, push};
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
-use super::fig1a::{Curve, HEAD, chart, push};
 use super::setting::{SIGMA, Setting, short};
+use super::words::choose;
 use muffliato::model::families;
 
 /// The figure.
@@ -14,21 +16,21 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     for dimension in dimensions {
         let name = format!("n = {}", 1 << dimension);
         let averaging = Averaging::on(setting, &name, families::hypercube(dimension)?, SIGMA)?;
+        let mut formula = averaging.around(&[0], |v| averaging.bound_around(v))?;
+        if setting.as_authors {
+            authors::drop_farthest(&mut formula);
+        }
         for (quantity, curves, losses) in [
-            (
-                setting.bound_name(),
-                &mut bounds,
-                averaging.towards(&[0], |v| averaging.bound_towards(v))?,
-            ),
+            (setting.bound_name(), &mut bounds, formula),
             (
                 "one-shot leakage, estimate",
                 &mut leaks,
-                averaging.towards(&[0], |v| averaging.leakage_towards(v))?,
+                averaging.around(&[0], |v| averaging.leakage_towards(v))?,
             ),
             (
                 "refreshed, certified",
                 &mut repaired,
-                averaging.towards(&[0], |v| Ok(averaging.refreshed_towards(v)?.losses))?,
+                averaging.around(&[0], |v| Ok(averaging.refreshed_towards(v)?.losses))?,
             ),
         ] {
             let name = name.clone();
@@ -37,29 +39,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             curves.push(curve);
         }
     }
-    let at_two = |curves: &[Curve]| {
-        let ends = [curves.first(), curves.last()].into_iter().flatten();
-        let told = ends.map(|curve| {
-            let loss = curve.losses.get(&2).map_or(f64::NAN, |spread| spread.mean);
-            format!("{} at {}", short(loss), curve.name)
-        });
-        told.collect::<Vec<_>>().join(", ")
-    };
-    let most = |curves: &[Curve]| {
-        let far = curves.iter().flat_map(|curve| curve.losses.range(3..));
-        far.map(|(_, spread)| spread.most).fold(0.0, f64::max)
-    };
-    let findings = vec![Finding::new(
-        "Privacy improves with n, most of all at short distances beyond the neighbours.",
-        format!(
-            "The formula at distance 2: {}. One-shot leakage (estimate): {}; at larger distances it reaches {}. With fresh \
-                 noise of sigma/sqrt(n), certified: {}.",
-            at_two(&bounds),
-            at_two(&leaks),
-            short(most(&leaks)),
-            at_two(&repaired)
-        ),
-    )];
+    let findings = vec![finding(&bounds, &leaks, &repaired)];
     let plate = |name, caption, title: &str, curves: &[Curve]| {
         Plate::new(name, caption, chart(format!("{title}, hypercubes"), curves))
     };
@@ -93,4 +73,75 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         ],
         findings,
     })
+}
+
+fn finding(bounds: &[Curve], leaks: &[Curve], repaired: &[Curve]) -> Finding {
+    let at_two = |curves: &[Curve]| {
+        let known = curves
+            .iter()
+            .filter_map(|curve| Some((&curve.name, curve.at(2)?)));
+        let known: Vec<_> = known.collect();
+        let (Some((small, before)), Some((large, after))) = (known.first(), known.last()) else {
+            return "is not known".to_string();
+        };
+        format!(
+            "{} from {} at {small} to {} at {large}",
+            choose(after < before, "falls", "does not fall"),
+            short(*before),
+            short(*after)
+        )
+    };
+    let far = leaks.iter().flat_map(|curve| curve.losses.range(3..));
+    let most = far.map(|(_, spread)| spread.most).fold(0.0, f64::max);
+    Finding::new(
+        "Privacy improves with n, most of all at short distances beyond the neighbours.",
+        format!(
+            "At distance 2 the formula {}. One-shot leakage (an estimate) {}; at larger distances its largest value is {}. With fresh noise of \
+             sigma/sqrt(n) the certified loss {}.",
+            at_two(bounds),
+            at_two(leaks),
+            short(most),
+            at_two(repaired)
+        ),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::reproduce::setting::by_distance;
+    use crate::command::session::Session;
+
+    /// One distance of each of the five cubes.
+    #[test]
+    fn the_authors_leave_out_the_largest_distance() {
+        let session = Session::new(true);
+        for (as_authors, missing) in [(false, 0), (true, 5)] {
+            let setting = Setting::quick(&session, as_authors);
+            let rows = run(&setting).unwrap().sheets.remove(0).rows;
+            let of = |quantity: &str| rows.iter().filter(|row| row[2] == quantity).count();
+            let (shown, all) = (of(setting.bound_name()), of("refreshed, certified"));
+            assert_eq!(shown + missing, all);
+        }
+    }
+
+    #[test]
+    fn words_follow_from_the_numbers() {
+        let curve = |name: &str, at_two: f64| Curve {
+            name: name.into(),
+            losses: by_distance([(1, 1.0), (2, at_two), (3, 0.75)]),
+        };
+        let falling = [curve("n = 8", 0.5), curve("n = 16", 0.25)];
+        let rising = [curve("n = 8", 0.25), curve("n = 16", 0.5)];
+        let found = finding(&falling, &rising, &falling).found;
+        assert!(
+            found.contains("the formula falls from 0.500 at n = 8 to 0.250 at n = 16"),
+            "{found}"
+        );
+        assert!(
+            found.contains("(an estimate) does not fall from 0.250"),
+            "{found}"
+        );
+        assert!(found.contains("value is 0.750"), "{found}");
+    }
 }

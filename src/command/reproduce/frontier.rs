@@ -2,7 +2,7 @@
 
 use super::averaging::refreshed;
 use super::refresh::{DELTA, EPSILON};
-use super::setting::Setting;
+use super::setting::{Setting, gap_of};
 use crate::command::expected_error::NoiseGain;
 use muffliato::fast::{
     Enclosure, GaussianPrivacy, OneShot, OneShotOptions, Rate, acceleration_fraction,
@@ -61,7 +61,7 @@ impl Frontier {
             false => vec![0],
         };
         let network = setting.network(built)?;
-        let gap = setting.gap(&network)?;
+        let gap = gap_of(&network)?;
         // Plain gossip converges at the rate of the gap, as if the root were the gap itself.
         let rate = if accelerated { gap } else { gap * gap };
         let steps = steps_to_converge(Rate::Accelerated, rate, nodes, 0.25, 1.0)?.max(2);
@@ -148,21 +148,13 @@ impl Frontier {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::reproduce::files::DataFolder;
     use crate::command::session::Session;
 
     /// More fresh noise never reveals more; at its best it is far better than LDP, and no better than trust.
     #[test]
     fn the_frontier_lies_between_ldp_and_trust() {
         let session = Session::new(true);
-        let setting = Setting {
-            session: &session,
-            data: DataFolder::find(None).unwrap(),
-            quick: true,
-            as_authors: false,
-            trials: None,
-            seed: 0,
-        };
+        let setting = Setting::quick(&session, false);
         let frontier = Frontier::of(&setting, "hypercube:7", true).unwrap();
         let points = frontier.points(&setting).unwrap();
         for pair in points.windows(2) {

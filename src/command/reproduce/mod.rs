@@ -1,10 +1,16 @@
 //! `muffliato reproduce`: the paper's figures and tables, and what exact accounting says of them.
 
+mod authors;
 mod averaging;
+mod curves;
 mod descent;
 mod descent_account;
+mod descent_run;
 mod dropout;
+mod dropout_run;
 mod ego;
+mod ego_network;
+mod ego_users;
 mod exhibit;
 mod fig1a;
 mod fig2;
@@ -16,6 +22,8 @@ mod page;
 mod refresh;
 mod setting;
 mod table1;
+mod table1_row;
+mod words;
 
 use super::session::Session;
 use clap::{Args, ValueEnum};

@@ -1,5 +1,6 @@
 //! All experiments on one page, as HTML and as Markdown.
 
+use super::authors::DEPARTURES;
 use super::exhibit::{Exhibit, FOLDER};
 use crate::command::written::write_file;
 use std::io::Write;
@@ -10,6 +11,17 @@ const TITLE: &str = "The paper's experiments, and what exact accounting says of 
 const INTRODUCTION: &str = "Written by `muffliato reproduce all`. Losses are multiples of the local loss \
 L = alpha Delta^2 / (2 sigma^2): 1 is no better than telling the noisy value to everybody. What is called certified is a \
 proved upper end; what is called an estimate is one, and promises nothing. Every number comes from a table beside the pictures.";
+
+const AUTHORS: &str = "Where the authors' program departs from the paper";
+
+const ABOUT_AUTHORS: &str = "`--as-authors` imitates all of this, so that the published pictures come out. The other experiments (Table 1, fresh noise) \
+have no counterpart in the program and are the same with it.";
+
+const COLUMNS: [&str; 3] = [
+    "experiments",
+    "the authors' program",
+    "without --as-authors",
+];
 
 const STYLE: &str = "body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em;line-height:1.45;color:#262626}\
 figure{margin:1.5em 0}img{width:100%;max-width:50em}figcaption{color:#555}dt{font-weight:bold;margin-top:.6em}";
@@ -57,7 +69,20 @@ fn html(out: &mut dyn Write, exhibits: &[Exhibit]) -> anyhow::Result<()> {
         }
         writeln!(out, "</p>")?;
     }
-    Ok(writeln!(out, "</body></html>")?)
+    writeln!(
+        out,
+        "<h2>{AUTHORS}</h2>\n<p>{}</p>\n<table><tr>",
+        escaped(ABOUT_AUTHORS)
+    )?;
+    for name in COLUMNS {
+        write!(out, "<th>{name}</th>")?;
+    }
+    writeln!(out, "</tr>")?;
+    for row in DEPARTURES {
+        let cells = [row.experiments, row.program, row.paper].map(escaped);
+        writeln!(out, "<tr><td>{}</td></tr>", cells.join("</td><td>"))?;
+    }
+    Ok(writeln!(out, "</table>\n</body></html>")?)
 }
 
 fn escaped(text: &str) -> String {
@@ -82,5 +107,34 @@ fn markdown(out: &mut dyn Write, exhibits: &[Exhibit]) -> anyhow::Result<()> {
             .collect();
         writeln!(out, "\nTables: {}", tables.join(", "))?;
     }
+    write!(out, "\n{}", departures())?;
     Ok(())
+}
+
+/// The last section in Markdown.
+fn departures() -> String {
+    let line = |cells: [&str; 3]| format!("| {} |\n", cells.join(" | "));
+    let mut text = format!("## {AUTHORS}\n\n{ABOUT_AUTHORS}\n\n");
+    text += &line(COLUMNS);
+    text += &line(["---"; 3]);
+    for row in DEPARTURES {
+        text += &line([row.experiments, row.program, row.paper]);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The page in the repository has the table of today.
+    #[test]
+    fn the_shipped_page_lists_all_departures() {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/experiments.md");
+        let page = std::fs::read_to_string(page).unwrap();
+        assert!(
+            page.contains(&departures()),
+            "muffliato reproduce all --out docs"
+        );
+    }
 }

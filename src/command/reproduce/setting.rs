@@ -1,11 +1,11 @@
 //! What all experiments are given, and the words that they share.
 
+use super::authors;
 use super::files::DataFolder;
 use crate::command::data::uniform;
 use crate::command::session::Session;
 use muffliato::fast::{
-    FastError, GapOptions, LanczosOptions, Rate, SparseWeights, gossip_intensities, randomized_gap,
-    spectral_gap, steps_to_converge,
+    FastError, GapOptions, LanczosOptions, Rate, SparseWeights, spectral_gap, steps_to_converge,
 };
 use muffliato::prelude::*;
 use std::collections::BTreeMap;
@@ -45,20 +45,12 @@ impl Setting<'_> {
         Ok(Network::try_new(graph, WeightScheme::Metropolis)?)
     }
 
-    /// The gap that steps are computed from: of both ends of the spectrum, or of the upper one alone as the
-    /// authors' program has it. An estimate.
+    /// The gap that steps are computed from: of both ends of the spectrum, or of the upper one alone. An estimate.
     pub fn gap(&self, network: &Network) -> anyhow::Result<f64> {
-        let weights = SparseWeights::of_network(network)?;
-        let options = GapOptions {
-            lanczos: LanczosOptions::default(),
-            prove_up_to: 0,
-        };
-        if self.as_authors {
-            let intensities = gossip_intensities(&weights);
-            let found = randomized_gap(network.graph(), &intensities, &options, &())?;
-            return Ok(found.estimate * weights.nodes() as f64 / 2.0);
-        }
-        Ok(spectral_gap(&weights, &options, &())?.estimate)
+        Ok(match self.as_authors {
+            true => authors::upper_gap(network)?,
+            false => gap_of(network)?,
+        })
     }
 
     /// The steps of Theorem 2 for inputs in [0, 1], whose variance is at most 1/4.
@@ -88,6 +80,47 @@ impl Setting<'_> {
             false => "Theorem 1",
         }
     }
+
+    /// What the one node is whose losses are shown: of everybody towards it, or its own towards everybody as in the authors' program.
+    pub fn marked(&self) -> &'static str {
+        match self.as_authors {
+            true => "source",
+            false => "observer",
+        }
+    }
+
+    /// The same in a sentence about each other node's loss.
+    pub fn direction(&self) -> &'static str {
+        match self.as_authors {
+            true => "from",
+            false => "towards",
+        }
+    }
+}
+
+#[cfg(test)]
+impl<'a> Setting<'a> {
+    /// A quick run with seed 0.
+    pub fn quick(session: &'a Session, as_authors: bool) -> Self {
+        Self {
+            session,
+            data: DataFolder::find(None).expect("no folder was asked for"),
+            quick: true,
+            as_authors,
+            trials: None,
+            seed: 0,
+        }
+    }
+}
+
+/// The spectral gap, of both ends of the spectrum: an estimate.
+pub fn gap_of(network: &Network) -> anyhow::Result<f64> {
+    let weights = SparseWeights::of_network(network)?;
+    let options = GapOptions {
+        lanczos: LanczosOptions::default(),
+        prove_up_to: 0,
+    };
+    Ok(spectral_gap(&weights, &options, &())?.estimate)
 }
 
 /// Of several losses: how many, their mean, the smallest and the largest.

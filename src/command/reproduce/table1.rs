@@ -4,20 +4,11 @@
 //! `sigma^2 = alpha Delta^2 T_v / (2 n eps)`, and the error is that of the protocol with this sigma.
 
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
-use super::setting::{Setting, exponent};
-use crate::command::expected_error::NoiseGain;
-use muffliato::fast::noise::NoiseSource;
-use muffliato::fast::simulation::{EdgeActivation, GossipState};
-use muffliato::fast::{
-    OneShot, OneShotOptions, Rate, SparseWeights, acceleration_fraction, central_error,
-    local_error, steps_to_converge,
-};
+use super::setting::{Setting, exponent, short};
+use super::table1_row::{ALPHA, EPSILON, Row, measure};
+use super::words::{choose, where_true};
+use muffliato::fast::{central_error, local_error};
 use muffliato::plot::{Axis, LineChart, Series};
-use muffliato::prelude::*;
-
-/// The order, the sensitivity and the mean loss; the error is proportional to `alpha Delta^2 / eps`.
-const ALPHA: f64 = 2.0;
-const EPSILON: f64 = 1.0;
 
 /// A family: its name, the graphs of growing size, and the exponents in n that the table claims for both algorithms.
 struct Family {
@@ -68,72 +59,6 @@ fn families(setting: &Setting<'_>) -> Vec<Family> {
     ]
 }
 
-/// The errors of one graph under the mean loss.
-struct Row {
-    nodes: usize,
-    steps: [usize; 2],
-    /// Algorithm 1 with sigma by the formula, and by the rank (an estimate).
-    synchronous: [f64; 2],
-    /// Algorithm 2 with sigma by the number of messages, and by the most that their rank can be.
-    randomized: [f64; 2],
-}
-
-/// The variance for which `independent` messages give the mean loss.
-fn variance(independent: f64, nodes: usize) -> f64 {
-    ALPHA * independent / (2.0 * nodes as f64 * EPSILON)
-}
-
-fn measure(setting: &Setting<'_>, graph: &str) -> anyhow::Result<Row> {
-    let graph = graph.parse::<GraphSpec>()?.build()?;
-    let nodes = graph.nodes();
-    let network = setting.network(graph)?;
-    let gap = setting.gap(&network)?.min(1.0);
-    let steps = steps_to_converge(Rate::Accelerated, gap, nodes, 0.25, 1.0)?.max(1);
-    let protocol = Protocol::one_shot(network.clone(), steps)?;
-    let protocol = protocol.accelerated(acceleration_fraction(gap)?)?;
-    let gain = NoiseGain::of(&protocol, setting.session)?;
-    let bar = setting.session.progress("mean loss");
-    let messages = protocol.messages_to(&Observer::full(0))? as f64;
-    let view = OneShot::try_new(&protocol, OneShotOptions::default())?;
-    let rank = view.leakages_of(&[Observer::full(0)], &bar, |view| view.rank())?[0];
-    // Sigma alone: the inputs' share of the error has gone after these steps, up to 1/n of it.
-    let error = |independent| gain.error(variance(independent, nodes).sqrt(), 0.0, 0.0);
-    let synchronous = [error(messages), error(rank as f64 - 1.0)];
-
-    let weights = SparseWeights::of_network(&network)?;
-    // lambda(p) = 2 lambda / n; all of these graphs have their gap at the upper end or are given the rate of it.
-    let rate = 2.0 * gap / nodes as f64;
-    let ticks = steps_to_converge(Rate::RandomizedHalved, rate, nodes, 0.25, 1.0)?;
-    let received = 2.0 * ticks as f64 * (1.0 - weights.own(0)) / nodes as f64;
-    let left = disagreement(&network, ticks, setting.seed)?;
-    let error = |independent| variance(independent, nodes) * (left + 0.5 / nodes as f64);
-    Ok(Row {
-        nodes,
-        steps: [steps, ticks],
-        synchronous,
-        randomized: [error(received), error(received.min(nodes as f64 - 1.0))],
-    })
-}
-
-/// Half the mean squared distance from the mean that is left of noise of variance 1 after so many ticks of randomized gossip: a mean
-/// over independent columns of noise.
-fn disagreement(network: &Network, ticks: usize, seed: u64) -> anyhow::Result<f64> {
-    const COLUMNS: usize = 16;
-    const CHUNK: usize = 1 << 16;
-    let nodes = network.graph().nodes();
-    let activation = EdgeActivation::of_network(network)?;
-    let mut values = vec![0.0; nodes * COLUMNS];
-    SeededNoise::new(seed).fill(COLUMNS, 0, 1.0, &mut values)?;
-    let mut state = GossipState::try_new(values, COLUMNS)?;
-    for chunk in 0..ticks.div_ceil(CHUNK) {
-        let count = CHUNK.min(ticks - chunk * CHUNK);
-        for &(u, v) in activation.draw(count, seed + chunk as u64)?.edges() {
-            state.average(u, v)?;
-        }
-    }
-    Ok(state.disagreement() / COLUMNS as f64)
-}
-
 /// The table.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let head = [
@@ -162,6 +87,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     ];
     let mut fits = Sheet::new("table1_exponents", &fit_head);
     let (mut synchronous, mut randomized, mut findings) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut remarks, mut periodic) = (Vec::new(), Vec::new());
     for family in families(setting) {
         let mut rows = Vec::new();
         for graph in &family.graphs {
@@ -223,6 +149,18 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                 .collect::<Vec<_>>()
         };
         let name = family.name;
+        match (name, rows.last()) {
+            ("ring", _) => remarks.push(ring(fitted[5], fitted[7])),
+            ("complete", Some(last)) => {
+                let ldp = local_error(last.nodes, ALPHA, 1.0, EPSILON)? / 2.0;
+                remarks.push(complete(
+                    last.nodes,
+                    last.synchronous.map(|error| error / ldp),
+                ));
+            }
+            _ => {}
+        }
+        periodic.push((name, rows.iter().any(|row| row.periodic)));
         synchronous.push(Series::new(name, points(&|row| row.synchronous[0])));
         randomized.push(Series::new(name, points(&|row| row.randomized[0])));
     }
@@ -239,20 +177,8 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             series,
         }
     };
-    findings.push(Finding::new(
-        "Ring, Algorithm 2: the table's own general entry, 1/(n^2 lambda), with lambda of the order 1/n^2.",
-        "That is of order 1, and so is the fitted error by the number of messages; the printed 1/n is LDP's, which holds because no loss is above LDP: \
-         by the exact mean loss the exponent is that one.",
-    ));
-    findings.push(Finding::new(
-        "The weights of the table's caption suit all of these graphs.",
-        "They do not: 1/max(d_u, d_v) leaves no spectral gap on tori of even sides and even rings. Metropolis weights were used.",
-    ));
-    findings.push(Finding::new(
-        "A complete graph does no better than LDP with Algorithm 1.",
-        "By the number of messages, yes; exactly, the mean loss cannot be above that of LDP, and the rank of a view is at most n: the exact \
-         column is below the other by the number of steps, with the same exponent up to logarithms.",
-    ));
+    findings.extend(remarks);
+    findings.push(caption(&periodic));
     Ok(Exhibit {
         title: "Table 1: error under a given mean loss".into(),
         method: "Metropolis weights, inputs whose share of the error is left out, errors with the 1/2 of the paper's definition. Algorithm 1 \
@@ -269,10 +195,93 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             ),
             Plate::new(
                 "table1_algorithm2",
-                "Randomized gossip: errors with sigma by the number of messages. On the ring they do not fall.",
+                "Randomized gossip: errors with sigma by the number of messages.",
                 chart("Algorithm 2", randomized),
             ),
         ],
         findings,
     })
+}
+
+/// Which of two exponents a fitted one is nearer to.
+fn nearer(fitted: f64, one: f64, other: f64) -> f64 {
+    if (fitted - one).abs() <= (fitted - other).abs() {
+        one
+    } else {
+        other
+    }
+}
+
+fn ring(by_messages: f64, by_rank: f64) -> Finding {
+    Finding::new(
+        "Ring, Algorithm 2: the table's own general entry, 1/(n^2 lambda), with lambda of the order 1/n^2, is of order 1; the table prints 1/n.",
+        format!(
+            "The exponent fitted by the number of messages, {by_messages:.2}, is nearer to {} of the two; by the exact mean loss, which is never above LDP's, it \
+             is {by_rank:.2}, nearer to {}.",
+            nearer(by_messages, 0.0, -1.0),
+            nearer(by_rank, 0.0, -1.0)
+        ),
+    )
+}
+
+fn complete(nodes: usize, [by_messages, by_rank]: [f64; 2]) -> Finding {
+    let told = |ratio: f64| {
+        let better = choose(ratio < 1.0, "better than", "no better than");
+        format!("{better} LDP ({} times its error)", short(ratio))
+    };
+    Finding::new(
+        "A complete graph does no better than LDP with Algorithm 1.",
+        format!(
+            "At n = {nodes} it is {} by the number of messages, and {} by the rank of the view, which is at most n.",
+            told(by_messages),
+            told(by_rank)
+        ),
+    )
+}
+
+fn caption(periodic: &[(&str, bool)]) -> Finding {
+    let suits = !periodic.iter().any(|family| family.1);
+    Finding::new(
+        "The weights of the table's caption suit all of these graphs.",
+        format!(
+            "{}: 1/max(d_u, d_v) leaves no spectral gap on regular bipartite graphs, and such are among {}. Metropolis weights were used.",
+            choose(suits, "They do", "They do not"),
+            where_true(periodic.iter().copied())
+        ),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_follow_from_the_numbers() {
+        let found = ring(0.2, -0.9).found;
+        assert!(
+            found.contains("0.20, is nearer to 0 of") && found.contains("nearer to -1."),
+            "{found}"
+        );
+        let found = ring(-0.7, -0.3).found;
+        assert!(
+            found.contains("-0.70, is nearer to -1 of") && found.contains("nearer to 0."),
+            "{found}"
+        );
+        let found = complete(64, [4.0, 0.5]).found;
+        assert!(
+            found.contains("no better than LDP (4.00")
+                && found.contains("and better than LDP (0.500"),
+            "{found}"
+        );
+        let bad = caption(&[("ring", true), ("torus", false)]).found;
+        assert!(
+            bad.starts_with("They do not") && bad.contains("among ring."),
+            "{bad}"
+        );
+        let good = caption(&[("complete", false)]).found;
+        assert!(
+            good.starts_with("They do:") && good.contains("among none of them"),
+            "{good}"
+        );
+    }
 }

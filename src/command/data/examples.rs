@@ -1,0 +1,154 @@
+//! Examples to learn from.
+
+use super::numbers::{Numbers, number};
+use super::uniform;
+use anyhow::{Context, bail};
+use std::path::Path;
+
+/// Examples for a yes-or-no question, some for training and the rest for testing.
+#[derive(Debug)]
+pub struct Examples {
+    /// Features of each example, a constant 1 included.
+    pub dimension: usize,
+    /// Row by row.
+    pub training: Vec<f64>,
+    /// 1 or -1 each.
+    pub training_labels: Vec<f64>,
+    /// Row by row.
+    pub testing: Vec<f64>,
+    /// 1 or -1 each.
+    pub testing_labels: Vec<f64>,
+}
+
+/// The share of examples that is for training.
+const TRAINING: f64 = 0.8;
+
+/// `synthetic:EXAMPLESxFEATURES`, or a CSV file: features, and in the last column a number that is split at its mean.
+/// Features are standardised, rows are scaled to norm 1, and one row in five is for testing, by the seed.
+pub fn examples(source: &str, seed: u64) -> anyhow::Result<Examples> {
+    let (rows, targets) = match source.strip_prefix("synthetic:") {
+        Some(sizes) => synthetic(sizes, seed)?,
+        None => read_examples(Path::new(source))?,
+    };
+    let mean = targets.iter().sum::<f64>() / targets.len() as f64;
+    if !mean.is_finite() {
+        bail!("{source}: the numbers in the last column are too large to be summed; scale them");
+    }
+    let labels: Vec<f64> = targets
+        .iter()
+        .map(|&target| if target > mean { 1.0 } else { -1.0 })
+        .collect();
+    if !labels.contains(&1.0) {
+        bail!("{source}: the last column is the same in all rows; there is nothing to learn");
+    }
+    let rows = normalised(rows);
+    if rows.iter().flatten().any(|feature| !feature.is_finite()) {
+        bail!("{source}: the features are too large to be standardised; scale them");
+    }
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by(|&a, &b| {
+        let place = |row: usize| uniform(seed ^ 0x5EED, row as u64);
+        place(a).total_cmp(&place(b))
+    });
+    let (for_training, for_testing) = order.split_at((rows.len() as f64 * TRAINING) as usize);
+    if for_training.is_empty() || for_testing.is_empty() {
+        bail!(
+            "{source}: {} examples are too few; give five or more",
+            rows.len()
+        );
+    }
+    let taken = |order: &[usize]| -> (Vec<f64>, Vec<f64>) {
+        let features = order.iter().flat_map(|&row| rows[row].iter().copied());
+        (
+            features.collect(),
+            order.iter().map(|&row| labels[row]).collect(),
+        )
+    };
+    let (training, training_labels) = taken(for_training);
+    let (testing, testing_labels) = taken(for_testing);
+    Ok(Examples {
+        dimension: rows[0].len(),
+        training,
+        training_labels,
+        testing,
+        testing_labels,
+    })
+}
+
+type Table = (Vec<Vec<f64>>, Vec<f64>);
+
+/// Uniform features, and a target that is a noisy linear function of them.
+fn synthetic(sizes: &str, seed: u64) -> anyhow::Result<Table> {
+    let parsed = sizes
+        .split_once('x')
+        .map(|(a, b)| (a.parse::<usize>(), b.parse::<usize>()));
+    let Some((Ok(examples), Ok(features))) = parsed else {
+        bail!(
+            "there are no synthetic data {sizes:?}; write synthetic:EXAMPLESxFEATURES, such as synthetic:2000x8"
+        );
+    };
+    if features == 0 || examples < 5 || examples.saturating_mul(features) > 100_000_000 {
+        bail!("synthetic:{sizes}: give 5 examples or more, a feature, and at most 1e8 numbers");
+    }
+    let draw =
+        |row: usize, column: usize| uniform(seed, (row * (features + 2) + column) as u64) - 0.5;
+    let weight = |column: usize| draw(examples, column);
+    let rows: Vec<Vec<f64>> = (0..examples)
+        .map(|row| (0..features).map(|column| draw(row, column)).collect())
+        .collect();
+    let target = |(row, features): (usize, &Vec<f64>)| {
+        let linear: f64 = features
+            .iter()
+            .enumerate()
+            .map(|(k, x)| weight(k) * x)
+            .sum();
+        linear + 0.1 * draw(row, features.len())
+    };
+    let targets = rows.iter().enumerate().map(target).collect();
+    Ok((rows, targets))
+}
+
+fn read_examples(path: &Path) -> anyhow::Result<Table> {
+    let numbers = Numbers::read(path)?;
+    let (mut rows, mut targets) = (Vec::new(), Vec::new());
+    for (line, cells) in &numbers.rows {
+        let parse = |(column, cell): (usize, &String)| number(path, *line, column, cell);
+        let mut row: Vec<f64> = cells
+            .iter()
+            .enumerate()
+            .map(parse)
+            .collect::<Result<_, _>>()?;
+        let target = row.pop().filter(|_| !row.is_empty());
+        targets.push(target.with_context(|| {
+            format!(
+                "{}: line {line}: give a feature and a target at least",
+                path.display()
+            )
+        })?);
+        rows.push(row);
+    }
+    Ok((rows, targets))
+}
+
+/// Columns of mean 0 and deviation 1, then a constant 1, then rows of norm 1.
+fn normalised(mut rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+    let count = rows.len() as f64;
+    for column in 0..rows[0].len() {
+        let mean = rows.iter().map(|row| row[column]).sum::<f64>() / count;
+        let square = |row: &Vec<f64>| (row[column] - mean).powi(2);
+        let deviation = (rows.iter().map(square).sum::<f64>() / count).sqrt();
+        for row in &mut rows {
+            row[column] = if deviation > 0.0 {
+                (row[column] - mean) / deviation
+            } else {
+                0.0
+            };
+        }
+    }
+    for row in &mut rows {
+        row.push(1.0);
+        let norm = row.iter().map(|x| x * x).sum::<f64>().sqrt();
+        row.iter_mut().for_each(|x| *x /= norm);
+    }
+    rows
+}

@@ -1,0 +1,261 @@
+//! One simulated run with nodes that come and go, and its accounts.
+
+use super::authors;
+use super::setting::{SIGMA, Setting, tau_of};
+use crate::command::data::uniform;
+use muffliato::fast::noise::NoiseSource;
+use muffliato::fast::simulation::{
+    Dropout, ErdosRenyiSequence, NetworkSequence, Stop, StreamedRun, StreamedStep,
+};
+use muffliato::fast::{FastError, GramView, OneShot, OneShotOptions, Progress, SparseWeights};
+use muffliato::prelude::*;
+
+/// After so many steps a run ends at the latest.
+const MOST_STEPS: usize = 20_000;
+
+/// How many sources are accounted for in each run.
+pub const SOURCES: usize = 8;
+
+/// What is run: how many nodes, which share of them is away, and the seed.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// The number of nodes.
+    pub nodes: usize,
+    /// The probability to be away at a step.
+    pub away: f64,
+    /// Where everything random comes from.
+    pub seed: u64,
+    /// How many sources are accounted for.
+    pub sources: usize,
+    /// As in the authors' program.
+    pub as_authors: bool,
+}
+
+/// One run and its account by Theorem 1.
+pub struct Run {
+    /// How many steps it took.
+    pub steps: usize,
+    /// The mean loss over the observers and the sources, after each step.
+    pub losses: Vec<f64>,
+    /// The mean loss over the observers of each source, in the end.
+    pub ends: Vec<f64>,
+    /// The error after each step; in the authors' program in units of the squared error of the mean.
+    pub errors: Vec<f64>,
+}
+
+/// The product of all matrices so far, row by row.
+struct Product {
+    nodes: usize,
+    rows: Vec<Vec<f64>>,
+    squares: Vec<f64>,
+}
+
+impl Product {
+    fn identity(nodes: usize) -> Self {
+        let unit = |v| (0..nodes).map(|u| f64::from(u8::from(u == v))).collect();
+        Self {
+            nodes,
+            rows: (0..nodes).map(unit).collect(),
+            squares: vec![1.0; nodes],
+        }
+    }
+
+    /// Only the rows of nodes with neighbours change.
+    fn multiply(&mut self, weights: &SparseWeights) {
+        let mut changed = Vec::new();
+        for v in 0..self.nodes {
+            let (columns, values) = weights.row(v);
+            if columns.is_empty() {
+                continue;
+            }
+            let own = weights.own(v);
+            let mut row: Vec<f64> = self.rows[v].iter().map(|x| own * x).collect();
+            for (&w, weight) in columns.iter().zip(values) {
+                for (out, x) in row.iter_mut().zip(&self.rows[w as usize]) {
+                    *out += weight * x;
+                }
+            }
+            changed.push((v, row));
+        }
+        for (v, row) in changed {
+            self.squares[v] = row.iter().map(|x| x * x).sum();
+            self.rows[v] = row;
+        }
+    }
+
+    /// Adds what the messages of this step give away of each of the first nodes.
+    fn add_shares(&self, graph: &Graph, losses: &mut [Vec<f64>]) {
+        for w in 0..self.nodes {
+            for (source, losses) in losses.iter_mut().enumerate() {
+                let share = self.rows[w][source].powi(2) / self.squares[w];
+                for v in graph.neighbours(w) {
+                    losses[v] += share;
+                }
+            }
+        }
+    }
+}
+
+/// The networks of one run.
+pub fn networks(
+    nodes: usize,
+    away: f64,
+    seed: u64,
+) -> Result<Dropout<ErdosRenyiSequence>, FastError> {
+    let q = 2.0 / nodes as f64;
+    let graphs = ErdosRenyiSequence::try_new(nodes, q, WeightScheme::Metropolis, seed)?;
+    Dropout::try_new(graphs, away, seed)
+}
+
+/// The inputs, the standard deviation of the noise that is still to be added, and the noise floor.
+fn start(plan: &Plan, noise: &SeededNoise) -> Result<(Vec<f64>, f64, f64), FastError> {
+    let inputs: Vec<f64> = (0..plan.nodes as u64)
+        .map(|v| uniform(plan.seed, v))
+        .collect();
+    if !plan.as_authors {
+        return Ok((inputs, SIGMA, SIGMA * SIGMA / plan.nodes as f64));
+    }
+    let mut drawn = vec![0.0; plan.nodes];
+    for (node, drawn) in drawn.iter_mut().enumerate() {
+        noise.fill(node, 0, SIGMA, std::slice::from_mut(drawn))?;
+    }
+    let noisy = authors::clipped(&inputs, &drawn);
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let floor = (mean(&noisy) - mean(&inputs)).powi(2);
+    Ok((noisy, 0.0, floor))
+}
+
+impl Plan {
+    /// Runs until the mean squared distance to the common mean is three times the noise floor, `sigma^2 / n` or the squared error
+    /// of the mean as in the authors' program, and accounts for the first nodes as sources.
+    pub fn run(&self, progress: &dyn Progress) -> Result<Run, FastError> {
+        let Self { nodes, sources, .. } = *self;
+        let noise = SeededNoise::new(self.seed);
+        let (inputs, sigma, floor) = start(self, &noise)?;
+        let run = StreamedRun {
+            sigma,
+            most_steps: MOST_STEPS,
+            // Errors are halves of mean squares.
+            stop: Stop::DisagreementAtMost(1.5 * floor),
+            ..StreamedRun::default()
+        };
+        let mut product = Product::identity(nodes);
+        let mut losses = vec![vec![0.0; nodes]; sources];
+        let mut path = Vec::new();
+        let mean = |source: usize, losses: &[f64]| {
+            let own = if self.as_authors { 0.0 } else { losses[source] };
+            (losses.iter().sum::<f64>() - own) / nodes as f64
+        };
+        let ends = |losses: &[Vec<f64>]| -> Vec<f64> {
+            let sources = losses.iter().enumerate();
+            sources
+                .map(|(source, losses)| mean(source, losses))
+                .collect()
+        };
+        let account = |step: StreamedStep<'_>| {
+            product.add_shares(step.network.graph(), &mut losses);
+            product.multiply(step.weights);
+            path.push(ends(&losses).iter().sum::<f64>() / sources as f64);
+            Ok(())
+        };
+        let sequence = networks(nodes, self.away, self.seed)?;
+        let outcome = run.run(&sequence, &inputs, 1, &noise, progress, account)?;
+        let unit = if self.as_authors { floor / 2.0 } else { 1.0 };
+        Ok(Run {
+            steps: outcome.steps,
+            losses: path,
+            ends: ends(&losses),
+            errors: outcome.errors.iter().map(|error| error / unit).collect(),
+        })
+    }
+}
+
+/// The leakage of a run towards sampled observers: the mean over all sources of the estimate for one-shot noise, the mean of
+/// the certified one with fresh noise, and how many sources per observer the one-shot protocol gives away by more than half.
+pub fn leakage(
+    setting: &Setting<'_>,
+    nodes: usize,
+    away: f64,
+    seed: u64,
+    steps: usize,
+) -> anyhow::Result<[f64; 3]> {
+    let observers = setting.sample(nodes, setting.choose(12, 4));
+    let protocol = networks(nodes, away, seed)?.protocol(steps)?;
+    let bar = setting.session.progress("leakage under dropout");
+    let watching: Vec<_> = observers.iter().map(|&v| Observer::full(v)).collect();
+    let views = OneShot::try_new(&protocol, OneShotOptions::default())?;
+    let found = views.leakages_of(&watching, &bar, |view| {
+        let estimates = view.leakages().iter().flatten().map(|loss| loss.estimate);
+        let open = estimates.clone().filter(|&loss| loss > 0.5).count();
+        (estimates.sum::<f64>() / nodes as f64, open as f64)
+    })?;
+    let refreshed = protocol.refreshed(tau_of(nodes)?)?;
+    let mut certified = 0.0;
+    for observer in &watching {
+        let losses = GramView::of(&refreshed, observer, &bar)?.losses(&bar)?;
+        let losses = losses.iter().flatten();
+        certified += losses.map(|loss| loss.loss.certified.upper()).sum::<f64>() / nodes as f64;
+    }
+    let count = watching.len() as f64;
+    Ok([
+        found.iter().map(|found| found.0).sum::<f64>() / count,
+        certified / count,
+        found.iter().map(|found| found.1).sum::<f64>() / count,
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::reproduce::setting::mean_and_deviation;
+
+    /// The product by rows is the engine's, and its account that of Theorem 1; the authors' counts the source as an observer too.
+    #[test]
+    fn the_account_is_theorem_1() {
+        for as_authors in [false, true] {
+            let plan = Plan {
+                nodes: 60,
+                away: 0.3,
+                seed: 5,
+                sources: 3,
+                as_authors,
+            };
+            let run = plan.run(&()).unwrap();
+            let protocol = networks(60, 0.3, 5).unwrap().protocol(run.steps).unwrap();
+            let bounds = muffliato::fast::bounds::PaperBounds::of(&protocol).unwrap();
+            for (source, found) in run.ends.iter().enumerate() {
+                let losses = bounds.from_source(source, &()).unwrap();
+                let counted = losses.iter().enumerate();
+                let counted = counted.filter(|&(v, _)| as_authors || v != source);
+                let mean = counted.map(|(_, loss)| loss.value()).sum::<f64>() / 60.0;
+                assert!((found / mean - 1.0).abs() < 1e-12, "{found} {mean}");
+            }
+            let mean = mean_and_deviation(&run.ends).0;
+            assert!((run.losses.last().unwrap() / mean - 1.0).abs() < 1e-12);
+        }
+    }
+
+    /// Noisy inputs leave [0, 1] unless they are clipped; a run stops at three times its own floor.
+    #[test]
+    fn the_authors_clip_inputs_and_stop_at_the_error_of_the_mean() {
+        let plan = |as_authors| Plan {
+            nodes: 200,
+            away: 0.1,
+            seed: 2,
+            sources: 1,
+            as_authors,
+        };
+        let noise = SeededNoise::new(2);
+        let (inputs, sigma, floor) = start(&plan(true), &noise).unwrap();
+        assert!(inputs.iter().all(|x| (0.0..=1.0).contains(x)) && sigma == 0.0);
+        assert!(inputs.iter().filter(|&&x| x == 0.0 || x == 1.0).count() > 50);
+        assert!(floor > 0.0 && floor != 1.0 / 200.0);
+        let errors = plan(true).run(&()).unwrap().errors;
+        let (last, before) = errors.split_last().unwrap();
+        assert!(
+            *last <= 3.0 && before.iter().all(|&error| error > 3.0),
+            "{errors:?}"
+        );
+        assert_eq!(start(&plan(false), &noise).unwrap().1, SIGMA);
+    }
+}

@@ -1,0 +1,285 @@
+//! One Facebook ego network: its users, losses and pictures.
+
+use super::authors;
+use super::averaging::Averaging;
+use super::ego_users::{Beyond, Users};
+use super::exhibit::Plate;
+use super::files::NamedGraph;
+use super::setting::{Setting, short};
+use muffliato::plot::GraphDrawing;
+
+/// Renyi's order.
+pub const ALPHA: f64 = 1.5;
+/// The local loss that the noise is made for.
+const LOCAL_LOSS: f64 = 5.0;
+
+/// What counts as small outside of a user's neighbours, as a share of what LDP loses.
+pub const SMALL: [(&str, f64); 2] = [("half", 0.5), ("a tenth", 0.1)];
+
+/// The columns of the summary.
+pub const SUMMARY: [&str; 15] = [
+    "graph",
+    "nodes",
+    "edges",
+    "steps",
+    "user",
+    "bound_beyond_neighbours",
+    "leakage_beyond_neighbours_estimate",
+    "given_away_estimate",
+    "refreshed_beyond_neighbours_certified",
+    "users_below_half",
+    "users_below_a_tenth",
+    "chosen_user",
+    "chosen_bound_beyond_neighbours",
+    "published_user",
+    "published_bound_beyond_neighbours",
+];
+
+/// The noise.
+fn sigma(setting: &Setting<'_>) -> f64 {
+    match setting.as_authors {
+        true => authors::ego_sigma(ALPHA, LOCAL_LOSS),
+        false => (ALPHA / (2.0 * LOCAL_LOSS)).sqrt(),
+    }
+}
+
+/// What LDP loses with it.
+pub fn local_loss(setting: &Setting<'_>) -> f64 {
+    ALPHA / (2.0 * sigma(setting).powi(2))
+}
+
+/// One network with its noise and its steps.
+pub struct Ego<'a> {
+    setting: &'a Setting<'a>,
+    /// For file names.
+    pub name: String,
+    /// For titles.
+    pub title: String,
+    /// Whether it is that of Figure 1b.
+    pub main: bool,
+    /// The protocol.
+    pub averaging: Averaging<'a>,
+    sigma: f64,
+    /// All users.
+    pub users: Users,
+}
+
+/// One user of it, and the losses in each account; `None` for the user.
+pub struct Seen {
+    /// The user.
+    pub user: usize,
+    /// The paper's formula.
+    pub formula: Vec<Option<f64>>,
+    /// Estimates for one-shot noise.
+    pub leakage: Vec<Option<f64>>,
+    /// Certified upper ends with fresh noise.
+    pub refreshed: Vec<Option<f64>>,
+    /// The same three beyond the neighbours.
+    pub bound: Beyond,
+    /// An estimate.
+    pub leaked: Beyond,
+    /// Certified.
+    pub certified: Beyond,
+}
+
+impl<'a> Ego<'a> {
+    /// With the noise for the local loss, or that of the authors' program.
+    pub fn of(setting: &'a Setting<'a>, named: NamedGraph, main: bool) -> anyhow::Result<Self> {
+        let sigma = sigma(setting);
+        let cut = if main {
+            1.0 / authors::ego_unit(sigma)
+        } else {
+            1.0
+        };
+        let averaging = Averaging::on(setting, &named.title, named.graph, sigma)?;
+        let averaging = averaging.authors_cut_at(cut);
+        Ok(Self {
+            setting,
+            name: named.name,
+            title: named.title,
+            main,
+            users: Users::of(setting, &averaging)?,
+            averaging,
+            sigma,
+        })
+    }
+
+    /// The user of the published picture, if there is one of this network.
+    pub fn published(&self) -> Option<usize> {
+        authors::published_user(&self.name, self.averaging.graph())
+    }
+
+    /// The user drawn by the seed, or the published one.
+    pub fn user(&self) -> usize {
+        let drawn = self.setting.sample(self.averaging.graph().nodes(), 1)[0];
+        let published = self.published().filter(|_| self.setting.as_authors);
+        published.unwrap_or(drawn)
+    }
+
+    /// All accounts of one user.
+    pub fn see(&self, user: usize) -> anyhow::Result<Seen> {
+        let formula = self.averaging.bound_around(user)?;
+        let leakage = self.averaging.leakage_towards(user)?;
+        let refreshed = self.averaging.refreshed_towards(user)?.losses;
+        let distances = self.averaging.graph().distances_from(user);
+        let beyond = |losses: &[Option<f64>]| {
+            Beyond::of(distances.iter().copied().zip(losses.iter().copied()))
+        };
+        Ok(Seen {
+            user,
+            bound: beyond(&formula),
+            leaked: beyond(&leakage),
+            certified: beyond(&refreshed),
+            formula,
+            leakage,
+            refreshed,
+        })
+    }
+
+    /// What a user is called in the file.
+    pub fn label(&self, user: usize) -> String {
+        self.averaging.graph().label(user)
+    }
+
+    /// A row of the summary.
+    pub fn row(&self, seen: &Seen) -> Vec<String> {
+        let graph = self.averaging.graph();
+        let chosen = self.users.chosen();
+        let published = self.published();
+        let numbers = [seen.bound.mean, seen.leaked.mean, seen.leaked.given_away];
+        let mut row = vec![
+            self.name.clone(),
+            graph.nodes().to_string(),
+            graph.edge_count().to_string(),
+            self.averaging.steps.to_string(),
+            self.label(seen.user),
+        ];
+        row.extend(numbers.map(|number| number.to_string()));
+        row.push(seen.certified.mean.to_string());
+        row.extend(SMALL.map(|(_, limit)| self.users.share_below(limit).to_string()));
+        row.extend([self.label(chosen), self.users.mean(chosen).to_string()]);
+        let mean = |user| self.users.mean(user).to_string();
+        row.extend(
+            [published.map(|user| self.label(user)), published.map(mean)]
+                .map(Option::unwrap_or_default),
+        );
+        row
+    }
+
+    /// The network coloured by the formula.
+    pub fn drawing(&self, formula: &[Option<f64>]) -> anyhow::Result<GraphDrawing> {
+        let title = format!("{}: {}", self.title, self.setting.bound_name());
+        let graph = self.averaging.graph().clone();
+        // In Figure 1b the program has losses, elsewhere multiples of L.
+        let in_losses = self.setting.as_authors && self.main;
+        let unit = if in_losses {
+            authors::ego_unit(self.sigma)
+        } else {
+            1.0
+        };
+        let losses = formula.iter().map(|loss| loss.map(|loss| loss * unit));
+        let drawing = GraphDrawing::try_new(title, graph, losses.collect())?;
+        let drawing = drawing.marked_as(self.setting.marked());
+        Ok(match in_losses {
+            true => drawing.headed(format!("loss (LDP: {})", short(unit))),
+            false => drawing,
+        })
+    }
+
+    /// The pictures of one user.
+    pub fn plates(&self, seen: &Seen) -> anyhow::Result<Vec<Plate>> {
+        let name = match self.main {
+            true => "fig1b".to_string(),
+            false => format!("fig5_{}", self.name),
+        };
+        let caption = match self.setting.as_authors {
+            true => "the loss of one user (marked) towards everybody, by the formula",
+            false => "the loss of everybody towards one user (marked), by the formula",
+        };
+        let mut plates = vec![Plate::new(
+            &name,
+            format!("{}: {caption}.", self.title),
+            self.drawing(&seen.formula)?,
+        )];
+        if !self.main {
+            return Ok(plates);
+        }
+        for (part, title, caption, losses) in [
+            (
+                "leakage",
+                "one-shot leakage (estimate)",
+                "what the same user learns of each other one (estimates)",
+                &seen.leakage,
+            ),
+            (
+                "refreshed",
+                "fresh noise, certified",
+                "the same with fresh noise, certified",
+                &seen.refreshed,
+            ),
+        ] {
+            let title = format!("{}: {title} towards one user", self.title);
+            let drawing =
+                GraphDrawing::try_new(title, self.averaging.graph().clone(), losses.clone())?;
+            plates.push(Plate::new(
+                &format!("{name}_{part}"),
+                format!("{}: {caption}.", self.title),
+                drawing,
+            ));
+        }
+        Ok(plates)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::session::Session;
+    use muffliato::model::families;
+    use muffliato::plot::{Picture, PictureFormat};
+
+    /// The authors' program has other noise, another user, another direction, and in Figure 1b other units, which the legend says.
+    #[test]
+    fn the_authors_show_another_user_in_other_units() {
+        let session = Session::new(true);
+        let graph = || NamedGraph {
+            name: "348".into(),
+            title: "star".into(),
+            graph: families::star(12).unwrap(),
+        };
+        let (paper, authors) = (
+            Setting::quick(&session, false),
+            Setting::quick(&session, true),
+        );
+        assert!((local_loss(&paper) - 5.0).abs() < 1e-12);
+        assert!((local_loss(&authors) - 0.2).abs() < 1e-12);
+        for (setting, main, marked, heading) in [
+            (&paper, true, "observer", "loss in units of L"),
+            (&authors, true, "source", "loss (LDP: 0.267)"),
+            (&authors, false, "source", "loss in units of L"),
+        ] {
+            let ego = Ego::of(setting, graph(), main).unwrap();
+            let seen = ego.see(ego.user()).unwrap();
+            let drawing = ego.drawing(&seen.formula).unwrap();
+            let svg = Picture::from(drawing).encode(PictureFormat::Svg).unwrap();
+            let svg = String::from_utf8(svg).unwrap();
+            assert!(svg.contains(marked) && svg.contains(heading), "{svg}");
+            let most = seen
+                .formula
+                .iter()
+                .flatten()
+                .fold(0.0_f64, |a, &b| a.max(b));
+            let limit = match (setting.as_authors, main) {
+                (false, _) => f64::INFINITY,
+                (true, true) => 3.75 + 1e-9,
+                (true, false) => 1.0,
+            };
+            assert!(most <= limit, "{most}");
+            assert_eq!(ego.row(&seen).len(), SUMMARY.len());
+        }
+        let gallery = Ego::of(&authors, graph(), false).unwrap();
+        assert_eq!((gallery.user(), gallery.published()), (1, Some(1)));
+        let drawn = Ego::of(&paper, graph(), false).unwrap();
+        assert_eq!(drawn.user(), paper.sample(12, 1)[0]);
+    }
+}
