@@ -1,7 +1,7 @@
 //! Underflow, zeros, limits, cancellation, threads and bad input of the bounds.
 
 use muffliato_fast::{
-    Enclosure, FastError,
+    Enclosure, FastError, SparseWeights,
     bounds::{PaperBounds, RefreshedBounds, RoundExponent},
 };
 use muffliato_model::{
@@ -179,6 +179,46 @@ fn work_can_be_watched_and_stopped() {
         bounds.all_pairs(&watch).unwrap();
         assert!(finished.into_inner());
     }
+}
+
+#[test]
+fn progress_goes_forward_over_blocks_of_senders_and_over_rounds() {
+    let reports = std::sync::Mutex::new(Vec::new());
+    let watch = |done: usize, total: usize| {
+        reports.lock().unwrap().push((done, total));
+        true
+    };
+    let goes_forward = || {
+        let reports = std::mem::take(&mut *reports.lock().unwrap());
+        let &(last, total) = reports.last().unwrap();
+        assert_eq!(last, total);
+        assert!(reports.len() > 3 && reports.iter().all(|report| report.1 == total));
+        assert!(reports.is_sorted_by(|a, b| a.0 < b.0), "{reports:?}");
+    };
+    let observer = Observer::full(0);
+    let bounds = PaperBounds::of(&one_shot("complete:20", 5)).unwrap();
+    bounds.pairwise_all(&observer, &watch).unwrap();
+    goes_forward();
+    let rounds = (0..12).map(|t| network(["complete:20", "ring:20"][t % 2]));
+    let descent = Protocol::gradient_descent_on(rounds.collect(), 20).unwrap();
+    let bounds = PaperBounds::of(&descent).unwrap();
+    let general = bounds.gd_general_all(&observer, RoundExponent::Full, &watch);
+    general.unwrap();
+    goes_forward();
+}
+
+#[test]
+fn the_walk_bound_is_as_wide_as_its_roundings() {
+    // n / w^2 sum p^2: one step in p, the weight twice, and by hand 1 for the square, T for the sum, 3 for the factor.
+    let (network, steps) = (network("star:40"), 2);
+    let weights = SparseWeights::of_network(&network).unwrap();
+    let bounds = PaperBounds::of(&Protocol::one_shot(network, steps).unwrap()).unwrap();
+    let walk = bounds.random_walk_all(&Observer::full(0), &()).unwrap()[1];
+    let in_entries = 2 * steps as u64 * weights.step_roundings();
+    let roundings = in_entries + 1 + steps as u64 + 2 * weights.roundings() + 3;
+    let spread = roundings as f64 * f64::EPSILON / 2.0;
+    assert!(walk.upper() - walk.lower() >= 2.0 * spread * walk.lower());
+    assert!(walk.upper() - walk.lower() <= 2.1 * spread * walk.upper());
 }
 
 fn does_not_apply(error: FastError) -> bool {

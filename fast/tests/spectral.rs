@@ -40,6 +40,21 @@ fn rational(x: f64) -> BigRational {
     BigRational::from_float(x).unwrap()
 }
 
+#[test]
+fn the_lower_end_allows_for_the_rounding_of_the_weights() {
+    // Two nodes that keep a tenth have the gap 1/5, and as a float a tenth is too large.
+    let pair = Graph::try_new(2, [(0, 1)]).unwrap();
+    let entries = [(0, 0, 1), (0, 1, 9), (1, 0, 9), (1, 1, 1)];
+    let tenth = CustomWeights::try_new(&pair, 10, entries).unwrap();
+    let network = Network::try_new(pair, WeightScheme::Custom(tenth)).unwrap();
+    let weights = SparseWeights::of_network(&network).unwrap();
+    for options in [unproved(), GapOptions::default()] {
+        let certified = spectral_gap(&weights, &options, &()).unwrap().certified;
+        let exact = BigRational::new(1.into(), 5.into());
+        assert!(rational(certified.lower()) <= exact && exact <= rational(certified.upper()));
+    }
+}
+
 /// Metropolis weights of a d-regular graph are `(I + A) / (d + 1)`.
 #[test]
 fn closed_forms() {

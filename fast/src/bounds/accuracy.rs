@@ -141,3 +141,26 @@ impl Precision {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
+
+    #[test]
+    fn the_roundings_of_rounds_add_up() {
+        let of = |specs: &[&str]| {
+            let network = |spec: &&str| {
+                let graph = spec.parse::<GraphSpec>().unwrap().build().unwrap();
+                Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+            };
+            let rounds = specs.iter().map(network).collect();
+            let protocol = Protocol::gradient_descent_on(rounds, 3).unwrap();
+            Accuracy::of_rounds(&Steps::of(&protocol).unwrap(), 3).entry
+        };
+        let (path, complete) = (of(&["path:6"]), of(&["complete:6"]));
+        assert!(path < complete, "longer rows take more roundings");
+        assert_eq!(of(&["path:6", "complete:6"]), path + complete);
+        assert_eq!(of(&["complete:6", "path:6", "path:6"]), complete + 2 * path);
+    }
+}

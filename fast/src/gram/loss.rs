@@ -221,3 +221,32 @@ fn best_signs(inputs: usize, p: &[f64]) -> f64 {
     }
     applied(&signs).iter().zip(&signs).map(|(a, s)| a * s).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ends_allow_for_inputs_that_are_off_by_their_errors() {
+        // Four times the same unit vector: each may be longer or shorter by a tenth, in its own direction.
+        let unit = [0.6, 0.8];
+        let inputs = WhitenedInputs {
+            entries: vec![&unit; 4],
+            errors: vec![0.1; 4],
+        };
+        let sum = inputs
+            .loss(0.0, Reach::Both, LossModel::SingleInput)
+            .absolute_sum;
+        assert!(sum.certified.lower() <= 16.0 * 0.9 * 0.9);
+        assert!(sum.certified.upper() >= 16.0 * 1.1 * 1.1);
+        assert!(sum.certified.relative_width() < 0.5);
+    }
+
+    #[test]
+    fn signs_are_flipped_as_long_as_it_helps() {
+        assert_eq!(best_signs(2, &[1.0, -0.5, -0.5, 1.0]), 3.0);
+        // Signs (-1, 1, -1), up to the sign of all.
+        let p = [1.0, -0.5, 0.25, -0.5, 1.0, -0.25, 0.25, -0.25, 1.0];
+        assert_eq!(best_signs(3, &p), 5.0);
+    }
+}

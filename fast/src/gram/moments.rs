@@ -248,3 +248,48 @@ impl<N: Number> Rows for FixedView<'_, N> {
         1
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::pair::Pair;
+    use super::*;
+    use muffliato_model::{GraphSpec, Network, Observer, WeightScheme};
+
+    fn one_shot(spec: &str, steps: usize) -> Protocol {
+        let graph = spec.parse::<GraphSpec>().unwrap().build().unwrap();
+        let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+        Protocol::one_shot(network, steps).unwrap()
+    }
+
+    #[test]
+    fn products_have_no_more_parts_than_are_counted() {
+        for nodes in [3_usize, 256, 257, 16_385, 50_000] {
+            let protocol = one_shot(&format!("ring:{nodes}"), 2);
+            let messages = Messages::of(&protocol, &Observer::full(0));
+            let view = FixedView::<f64>::new(&protocol, &messages).unwrap();
+            assert!(nodes.div_ceil(view.part()) <= PARTS, "{nodes} nodes");
+        }
+    }
+
+    #[test]
+    fn columns_of_floats_are_within_their_error_of_columns_of_pairs() {
+        let protocol = one_shot("karate", 6);
+        let messages = Messages::of(&protocol, &Observer::full(0));
+        let floats = FixedView::<f64>::new(&protocol, &messages).unwrap();
+        let pairs = FixedView::<Pair>::new(&protocol, &messages).unwrap();
+        let sources: Vec<_> = (1..34).collect();
+        let rough = floats.columns(&sources, &()).unwrap();
+        let fine = pairs.columns(&sources, &()).unwrap();
+        assert!(pairs.column_error() < floats.column_error());
+        let error = floats.column_error() + pairs.column_error();
+        let columns = rough.blocks[0]
+            .chunks(rough.size)
+            .zip(fine.blocks[0].chunks(fine.size));
+        for ((rough, fine), norm) in columns.zip(&fine.norms[0]) {
+            for (x, y) in rough.iter().zip(fine) {
+                assert!((x - y).abs() <= error * norm, "{x} and {y}");
+            }
+        }
+        assert_ne!(rough.blocks, fine.blocks, "roundings show");
+    }
+}
