@@ -214,7 +214,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             short(means[1])
         ),
     ));
-    let exact = setting.choose([250, 500], [60, 120]);
+    let exact = setting.choose([60, 120], [20, 30]);
     let mut table = Sheet::new("fig1c_exact", &Account::HEAD);
     for nodes in exact {
         let found = account(setting, nodes)?;
