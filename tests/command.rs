@@ -85,6 +85,10 @@ fn transcripts() {
             "account path:5 --protocol gd:2x2 --view paper --observer 0",
         ),
         (
+            "gradient_descent_in_multiprecision",
+            "account karate --protocol gd:3x3 --observer 33",
+        ),
+        (
             "json_of_the_reference",
             "account path:3 --steps 2 --observer 2 --format json",
         ),

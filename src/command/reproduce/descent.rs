@@ -138,7 +138,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         ));
     }
     findings.push(spread_of_losses(spreads[0], spreads[1]));
-    let exact = setting.choose([250, 500], [60, 120]);
+    let exact = setting.choose([60, 120], [20, 30]);
     let mut table = Sheet::new("fig1c_exact", &Account::HEAD);
     for nodes in exact {
         let found = account(setting, nodes)?;
