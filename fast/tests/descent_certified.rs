@@ -165,6 +165,15 @@ fn rounds_of_several_steps_in_the_karate_club_are_enclosed() {
 }
 
 #[test]
+fn large_and_opposite_reactions_are_enclosed() {
+    let factors = ["1000000", "-1/7", "-300000", "12"].map(fraction).to_vec();
+    let protocol = descent("path:4", 4, 2).reacting(factors).unwrap();
+    for observer in [Observer::full(0), Observer::paper(0), Observer::full(1)] {
+        compare(&protocol, &observer).unwrap();
+    }
+}
+
+#[test]
 fn the_gram_form_agrees() {
     let observer = Observer::full(11);
     // With noise at every step both are certified.

@@ -106,3 +106,27 @@ pub(super) fn tabulate<R: Send>(count: usize, f: impl Fn(usize) -> R + Sync + Se
     #[cfg(not(feature = "parallel"))]
     (0..count).map(f).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scaled_radius_reaches_the_scaled_vector() {
+        let (above, below) = (IBig::from(-10), IBig::from(3));
+        // The exact vector is farthest away in the first entry.
+        for (stored, exact) in [(5, 12), (5, -2)] {
+            let vector = RoundedVector {
+                entries: vec![IBig::from(stored), IBig::from(4)],
+                radius: UBig::from(7_u8),
+            };
+            let scaled = vector.scaled(|_| (&above, &below), &UBig::from(4_u8));
+            let radius = IBig::from(scaled.radius);
+            // Three times the distances, so that nothing is rounded here.
+            let first = &scaled.entries[0] * 3 + IBig::from(10 * exact);
+            let second = &scaled.entries[1] * 3 + IBig::from(40);
+            let squares = &first * &first + &second * &second;
+            assert!(squares <= &radius * &radius * 9, "{squares} {radius}");
+        }
+    }
+}
