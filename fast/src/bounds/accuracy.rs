@@ -148,6 +148,50 @@ mod tests {
     use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
 
     #[test]
+    fn the_table_above() {
+        let accuracy = |underflow| Accuracy {
+            nodes: 10,
+            entry: 3,
+            underflow,
+        };
+        let precision = |roundings, lost| Precision { roundings, lost };
+        assert_eq!(
+            accuracy(0.0).shares(2.0, 7, 11),
+            precision(4 * 3 + 7 + 5 + 11, 0.0)
+        );
+        assert_eq!(
+            accuracy(0.0).squares(2.0, 11),
+            precision(2 * 3 + 1 + 11, 0.0)
+        );
+        assert!(accuracy(0.0).zeros_are_exact() && !accuracy(SMALLEST).zeros_are_exact());
+        let tiny = 2.0_f64.powi(-600);
+        assert_eq!(
+            accuracy(tiny).shares(2.0, 7, 11),
+            precision(35, 5.0 * 10.0 * 2.0 * tiny)
+        );
+        assert_eq!(
+            accuracy(tiny).squares(2.0, 11),
+            precision(18, 4.0 * 2.0 * tiny)
+        );
+        // Where 4 n^2 e is more than a rounding nothing is known.
+        assert_eq!(accuracy(1e-15).shares(2.0, 7, 11).roundings, u64::MAX);
+        assert_eq!(precision(18, 0.5).and(2), precision(20, 0.5));
+    }
+
+    #[test]
+    fn products_underflow_only_where_weights_are_small() {
+        let of = |steps| {
+            let graph = "path:3".parse::<GraphSpec>().unwrap().build().unwrap();
+            let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+            Accuracy::of_powers(&SparseWeights::of_network(&network).unwrap(), steps)
+        };
+        // 3^-2t is above 2^-1000 up to t = 315.
+        assert!(of(315).zeros_are_exact() && !of(316).zeros_are_exact());
+        assert_eq!(of(316).underflow, 316.0 * 3.0 * SMALLEST);
+        assert_eq!(of(316).entry, 316 * of(1).entry);
+    }
+
+    #[test]
     fn the_roundings_of_rounds_add_up() {
         let of = |specs: &[&str]| {
             let network = |spec: &&str| {

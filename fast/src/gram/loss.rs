@@ -243,6 +243,25 @@ mod tests {
     }
 
     #[test]
+    fn whitened_columns_are_off_by_their_spread_and_by_underflow() {
+        let whitening = Whitening {
+            size: 2,
+            matrix: vec![1.0, 0.0, 0.0, 2.0],
+            defect: 0.0,
+            norm: 3.0,
+        };
+        let columns = Columns {
+            size: 2,
+            blocks: vec![vec![1.0, 2.0, 3.0, 4.0]],
+            norms: vec![vec![7.0, 5.0]],
+        };
+        let found = whitened(&whitening, &columns, &[0], 1, 1, (0.5, 2.0));
+        assert_eq!(found, [(vec![3.0, 8.0], vec![0.5 * 5.0 + 2.0 * 3.0 * 3.0])]);
+        let spread = column_spread(&whitening, 0.5);
+        assert!(spread >= 3.0 * 0.5 && spread < 3.0 * 0.52);
+    }
+
+    #[test]
     fn signs_are_flipped_as_long_as_it_helps() {
         assert_eq!(best_signs(2, &[1.0, -0.5, -0.5, 1.0]), 3.0);
         // Signs (-1, 1, -1), up to the sign of all.

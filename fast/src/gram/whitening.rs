@@ -197,3 +197,46 @@ fn norm_of_absolute_values(size: usize, matrix: &[f64]) -> f64 {
     let sums = 1.0 + accumulated(size as u64 + 8, UNIT_ROUNDOFF);
     (largest_column * largest_row).sqrt() * sums
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `value` is `exact` or above it by a few roundings.
+    fn assert_just_above(value: f64, exact: f64) {
+        assert!(value >= exact && value <= exact * (1.0 + 1e-13), "{value}");
+    }
+
+    #[test]
+    fn the_defect_counts_what_is_computed_and_the_errors_of_the_gram_matrix() {
+        // |M| = [[1/2, 0], [1/4, 1/4]] has the column sums (3/4, 1/4); the errors make (1/8, 1/4) of them, and |M|
+        // (1/16, 3/32) of these. The rows of the excess sum to 1/16 and 1/8.
+        let gram = Gram {
+            error: vec![0.125, 0.125, 0.125, 0.625],
+            ..Gram::zeros(2, false)
+        };
+        let matrix = [0.5, -0.25, 0.0, 0.25];
+        let found = defect(&gram, &matrix, &[0.03125, -0.03125, 0.03125, 0.09375]);
+        assert_just_above(found, 0.09375 + 0.125 + 4.0 * UNIT_ROUNDOFF);
+    }
+
+    #[test]
+    fn the_defect_counts_the_roundings_of_the_product() {
+        // Two products of length 2 take 2 * 2 + 4 roundings of entries 2^50: 1 in all.
+        let size = 2.0_f64.powi(50);
+        let gram = Gram {
+            high: vec![size, 0.0, 0.0, -size],
+            ..Gram::zeros(2, false)
+        };
+        let found = defect(&gram, &[1.0, 0.0, 0.0, 1.0], &[0.0; 4]);
+        assert!(found > 1.0 && found < 1.3, "{found}");
+    }
+
+    #[test]
+    fn the_norm_is_bounded_by_the_largest_row_and_column() {
+        // Columns (3, -4) and (0, 5): sums 7 and 5; rows 3 and 9.
+        let norm = norm_of_absolute_values(2, &[3.0, -4.0, 0.0, 5.0]);
+        let bound = 63_f64.sqrt();
+        assert!(norm >= bound && norm <= bound * (1.0 + 1e-14), "{norm}");
+    }
+}

@@ -224,3 +224,17 @@ fn extreme(a: f64, largest_part: f64) -> Enclosure {
     };
     Enclosure::try_new(lower, upper).unwrap_or(Enclosure::exact(f64::NAN))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_told_apart_has_no_delta() {
+        for epsilon in [0.0, 1.0, f64::INFINITY] {
+            assert_eq!(delta(0.0, epsilon), Enclosure::exact(0.0));
+            assert_eq!(ln_delta(0.0, epsilon), f64::NEG_INFINITY);
+        }
+        assert_eq!(ln_delta(1.0, f64::INFINITY), f64::NEG_INFINITY);
+    }
+}

@@ -38,6 +38,7 @@ mod tests {
             );
         }
         assert_eq!(smallest_that_holds(1.0, |_| true), Some(0.0));
+        assert_eq!(smallest_that_holds(0.0, |_| true), Some(0.0));
         assert_eq!(smallest_that_holds(1.0, |x| x > 1.0), None);
         assert_eq!(smallest_that_holds(f64::NAN, |_| true), None);
         assert_eq!(smallest_that_holds(-1.0, |_| true), None);
