@@ -13,6 +13,15 @@
 //! A product or quotient that underflows is off by at most `2^-1075` more; sums never underflow.
 
 /// A closed interval of floats that contains an exact number; `0 <= lower <= upper` or both of any sign.
+///
+/// ```
+/// use muffliato_fast::Enclosure;
+///
+/// let loss = Enclosure::try_new(0.25, 0.5).unwrap();
+/// assert!(loss.contains(0.3) && !loss.contains(0.6));
+/// assert_eq!(loss.upper(), 0.5); // what may be promised
+/// assert!(Enclosure::try_new(0.5, 0.25).is_none());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Enclosure {
     lower: f64,

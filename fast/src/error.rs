@@ -3,6 +3,18 @@
 use muffliato_model::{GraphError, ObserverError, ProtocolError, WeightError};
 
 /// Why the engine could not answer. Messages name the place and the remedy.
+///
+/// ```
+/// use muffliato_fast::{FastError, SparseWeights};
+/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+///
+/// let graph = "path:3".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let weights = SparseWeights::of_network(&network)?;
+/// let refused = weights.apply(&[1.0, 2.0], 1, &mut [0.0; 3]);
+/// assert!(matches!(refused, Err(FastError::WrongLength { given: 2, expected: 3, .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FastError {

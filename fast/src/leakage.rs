@@ -3,6 +3,14 @@
 use crate::Enclosure;
 
 /// The leakage of one source towards one observer, in units of L: an estimate, and certified ends.
+///
+/// ```
+/// use muffliato_fast::{Enclosure, Leakage};
+///
+/// let certified = Enclosure::try_new(0.0, 1.0).unwrap();
+/// let guess = Leakage { estimate: 0.01, certified };
+/// assert!(!guess.is_certified(1e-9)); // nothing below 1 may be promised
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Leakage {
     /// The best guess. It is never a promise.

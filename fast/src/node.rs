@@ -23,6 +23,16 @@ use crate::{FastError, SparseWeights, arithmetic::chebyshev, checks, noise::Nois
 use std::fmt;
 
 /// The row of a gossip matrix that one node knows.
+///
+/// ```
+/// use muffliato_fast::node::{NodeError, NodeWeights};
+///
+/// let weights = NodeWeights::try_new(0, 0.5, [(1, 0.5)])?;
+/// assert_eq!(weights.neighbours(), [1]);
+/// let too_much = NodeWeights::try_new(0, 0.5, [(1, 0.9)]);
+/// assert!(matches!(too_much, Err(NodeError::Weights { node: 0, .. })));
+/// # Ok::<(), NodeError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeWeights {
     node: usize,

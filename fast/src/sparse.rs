@@ -14,6 +14,20 @@ use crate::{
 use muffliato_model::{CustomWeights, Graph, Network, WeightScheme};
 
 /// A gossip matrix: the graph's adjacency with a weight for each entry, and the diagonal.
+///
+/// ```
+/// use muffliato_fast::SparseWeights;
+/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+///
+/// let graph = "path:3".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let weights = SparseWeights::of_network(&network)?;
+/// let mut mixed = [0.0; 3];
+/// weights.apply(&[3.0, 0.0, 0.0], 1, &mut mixed)?;
+/// // W_00 = 2/3 and W_01 = 1/3.
+/// assert!((mixed[0] - 2.0).abs() < 1e-14 && mixed[1] == 1.0 && mixed[2] == 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct SparseWeights {
     offsets: Vec<usize>,

@@ -32,6 +32,19 @@ pub(crate) fn norm_sums(nodes: usize) -> usize {
 }
 
 /// The bound of Theorem 1 for all pairs of a source and an observer, in units of L.
+///
+/// ```
+/// use muffliato_fast::bounds::PaperBounds;
+/// use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
+///
+/// let graph = "path:2".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let pairs = PaperBounds::of(&Protocol::one_shot(network, 2)?)?.all_pairs(&())?;
+/// // The formula is above the local loss, 1.
+/// assert!(pairs.get(1, 0).unwrap().contains(1.5));
+/// assert!(pairs.get(2, 0).is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct AllPairs {
     nodes: usize,

@@ -20,6 +20,20 @@ use crate::{Enclosure, FastError, Progress, threads};
 use muffliato_model::{Observer, Protocol};
 
 /// How often the general bound applies the matrix of a past round.
+///
+/// ```
+/// use muffliato_fast::bounds::{PaperBounds, RoundExponent};
+/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+///
+/// let graph = "path:3".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let bounds = PaperBounds::of(&Protocol::gradient_descent(network, 2, 1)?)?;
+/// let from_2 = |exponent| Ok::<_, muffliato_fast::FastError>(bounds.gd_general_all(&Observer::full(0), exponent, &())?[2]);
+/// // As printed, nothing leaks over two edges in two rounds of one step; 1/10 does.
+/// assert_eq!(from_2(RoundExponent::AsPrinted)?.upper(), 0.0);
+/// assert!(from_2(RoundExponent::Full)?.lower() > 0.1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundExponent {
     /// K - 1 times, as printed.

@@ -23,6 +23,18 @@ use muffliato_model::LossModel;
 /// With P the matrix of `e_i^T Pi e_j` over these inputs, the loss of scalar inputs is
 /// `max { d^T P d : |d_i| <= 1 }`, and that of vectors is at most `sum |P_ij|` and at most the
 /// number of inputs.
+///
+/// ```
+/// use muffliato_fast::GramView;
+/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+///
+/// let graph = "path:3".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::gradient_descent(network, 2, 1)?;
+/// let found = GramView::of(&protocol, &Observer::full(0), &())?.group_loss(&[2], &())?;
+/// assert!(found.loss.certified.contains(0.1) && found.loss.is_certified(1e-9));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ViewLoss {
     /// The loss of scalar inputs. The upper end of its enclosure holds for vectors, too.

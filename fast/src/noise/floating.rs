@@ -54,6 +54,15 @@ impl NoiseSource for SeededNoise {
 /// [`DiscreteGaussian`](super::DiscreteGaussian).
 ///
 /// [`FastError::SystemRandomness`] if the system has none.
+///
+/// ```
+/// use muffliato_fast::noise::{NoiseSource, SystemNoise};
+///
+/// let mut drawn = [0.0; 2];
+/// SystemNoise.fill(0, 0, 1.0, &mut drawn)?;
+/// assert!(drawn.iter().all(|entry| entry.is_finite()) && drawn[0] != drawn[1]);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SystemNoise;
 

@@ -47,6 +47,17 @@ use rand::{
 ///
 /// The numbers must not depend on the order of calls, which may come from any thread; each (node, step)
 /// is asked once in a run.
+///
+/// ```
+/// use muffliato_fast::noise::{NoiseSource, SeededNoise};
+///
+/// // The same node, step and seed: the same draw, in whatever order nodes draw.
+/// let (mut one, mut other) = ([0.0; 4], [0.0; 4]);
+/// SeededNoise::new(7).fill(3, 0, 1.0, &mut one)?;
+/// SeededNoise::new(7).fill(3, 0, 1.0, &mut other)?;
+/// assert_eq!(one, other);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 pub trait NoiseSource: Sync {
     /// Fills `out` with independent noise of mean 0 and standard deviation `deviation` (finite, at
     /// least 0), one number for each coordinate of the value of `node` at `step`.

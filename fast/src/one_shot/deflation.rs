@@ -25,6 +25,20 @@ const ONCE_IS_ENOUGH: f64 = 0.25;
 ///
 /// Pivots are norms of what a unit vector of the space brings in addition after one gossip step, so they
 /// are at most 1.
+///
+/// ```
+/// use muffliato_fast::{OneShot, OneShotOptions};
+/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+///
+/// let graph = "path:3".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::one_shot(network, 2)?;
+/// let view = OneShot::try_new(&protocol, OneShotOptions::default())?.leakage(&Observer::full(0))?;
+/// // What node 1 brings of node 2 in one step is W_12 = 1/3.
+/// let smallest = view.pivots().smallest_accepted.unwrap();
+/// assert!((smallest - 1.0 / 3.0).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pivots {
     /// The smallest pivot that was counted as a new direction; `None` if there was none to judge.

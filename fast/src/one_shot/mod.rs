@@ -34,6 +34,18 @@ use ball::Ball;
 use muffliato_model::{Fraction, Observer, Protocol, Schedule};
 
 /// What a computation in floating point may use, and what it counts as zero.
+///
+/// ```
+/// use muffliato_fast::{OneShot, OneShotOptions};
+/// use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
+///
+/// let graph = "path:3".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::one_shot(network, 2)?;
+/// let all_is_noise = OneShotOptions { threshold: 2.0, ..OneShotOptions::default() };
+/// assert!(OneShot::try_new(&protocol, all_is_noise).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OneShotOptions {
     /// A direction is new if a unit vector of the space brings at least this much of it in one gossip
@@ -82,6 +94,20 @@ pub struct OneShot<'a> {
 }
 
 /// The leakage of every source towards one observer, in floating point.
+///
+/// ```
+/// use muffliato_fast::{OneShot, OneShotOptions};
+/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+///
+/// let graph = "path:3".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::one_shot(network, 2)?;
+/// let view = OneShot::try_new(&protocol, OneShotOptions::default())?.leakage(&Observer::full(0))?;
+/// assert_eq!(view.rank(), 3);
+/// assert!((view.leakage(2)?.estimate - 1.0).abs() < 1e-12);
+/// assert!(view.leakage(0).is_err()); // it observes
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ViewLeakage {
     observer: Observer,

@@ -11,6 +11,17 @@ use rand::Rng;
 ///
 /// Each network is a function of its time alone, so that a sequence can be walked without storing it, again, and
 /// from anywhere. A [`Network`] is the sequence that never changes.
+///
+/// ```
+/// use muffliato_fast::simulation::{ErdosRenyiSequence, NetworkSequence};
+/// use muffliato_model::WeightScheme;
+///
+/// let graphs = ErdosRenyiSequence::try_new(20, 0.3, WeightScheme::Metropolis, 1)?;
+/// // What was drawn for a time stays so: runs and their account speak of the same networks.
+/// assert_eq!(graphs.network(5)?, graphs.network(5)?);
+/// assert_eq!(graphs.protocol(4)?.steps(), 4);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 pub trait NetworkSequence: Sync {
     /// The number of nodes, the same at all times.
     fn nodes(&self) -> usize;
@@ -140,6 +151,19 @@ impl NetworkSequence for ErdosRenyiSequence {
 
 /// At each time each node is away with probability `away`, independently. It then has no edges, and
 /// the weights are those of the graph that is left.
+///
+/// ```
+/// use muffliato_fast::simulation::{Dropout, ErdosRenyiSequence, NetworkSequence};
+/// use muffliato_model::WeightScheme;
+///
+/// let graphs = ErdosRenyiSequence::try_new(20, 0.3, WeightScheme::Metropolis, 1)?;
+/// let graphs = Dropout::try_new(graphs, 0.5, 2)?;
+/// let network = graphs.network(0)?;
+/// for (node, away) in graphs.absences(0).into_iter().enumerate() {
+///     assert!(!away || network.graph().degree(node) == 0);
+/// }
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dropout<S> {
     networks: S,

@@ -50,6 +50,21 @@ impl Default for GapOptions {
 }
 
 /// A spectral gap: an estimate, certified ends, and how it was found.
+///
+/// ```
+/// use muffliato_fast::{GapOptions, SparseWeights, SpectrumEnd, spectral_gap};
+/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+///
+/// let graph = "ring:5".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let weights = SparseWeights::of_network(&network)?;
+/// let gap = spectral_gap(&weights, &GapOptions::default(), &())?;
+/// // The second largest eigenvalue is (1 + 2 cos(2 pi / 5)) / 3.
+/// let exact = 2.0 / 3.0 * (1.0 - (std::f64::consts::TAU / 5.0).cos());
+/// assert!((gap.estimate - exact).abs() < 1e-12 && gap.certified.contains(gap.estimate));
+/// assert_eq!(gap.end, SpectrumEnd::Top);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpectralGap {
     /// The best guess. It is never a promise.
