@@ -15,6 +15,19 @@ use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
 /// The loss of several inputs, in units of L.
+///
+/// ```
+/// use muffliato_model::{LossModel, Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::Process;
+///
+/// // Two rounds of one step: node 0 hears (g_0 + g_1 + g_2) / 3 under the fresh noise of node 1.
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let process = Process::run(&Protocol::gradient_descent(path, 2, 1)?)?;
+/// let loss = process.view(&Observer::full(0))?.loss(&[2])?;
+/// assert_eq!(loss.scalar.to_string(), "1/10"); // (1/3)^2 / ((1/3)^2 + 1)
+/// assert_eq!((loss.vector_upper, loss.model), (loss.scalar, LossModel::GradientsAsInputs));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
     /// The largest loss over all scalar inputs with |d_i| <= 1: exact.

@@ -23,6 +23,20 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 /// One thing that an observer sees.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::{Observation, Process};
+///
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let view = Process::run(&Protocol::one_shot(path, 2)?)?.view(&Observer::full(2))?;
+/// // Node 2 finds the noisy input of node 0: three times the second message, less the first and its own noise.
+/// let found: Vec<_> = view.statistic(&[0])?.coefficients.iter().map(|(seen, c)| (*seen, c.to_string())).collect();
+/// assert_eq!(found[0], (Observation::OwnNoise { time: 0, node: 2 }, "-1".into()));
+/// assert_eq!(found[1], (Observation::Message { time: 0, sender: 1 }, "-1".into()));
+/// assert_eq!(found[2], (Observation::Message { time: 1, sender: 1 }, "3".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observation {
     /// The message that `sender` sent at `time`.
@@ -42,6 +56,18 @@ pub enum Observation {
 }
 
 /// Everything that an observer sees of a run, reduced so that losses can be read off.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::Process;
+///
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let view = Process::run(&Protocol::one_shot(path, 2)?)?.view(&Observer::paper(2))?;
+/// assert_eq!((view.messages(), view.rank()), (2, 2));
+/// assert_eq!(view.leakage(0)?.to_string(), "1/2");
+/// assert_eq!(view.leakage(1)?.to_string(), "1"); // a neighbour
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct View {
     pub(crate) observer: Observer,

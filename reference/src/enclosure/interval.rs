@@ -13,6 +13,19 @@ use std::{
 
 /// A closed interval of reals with rational ends, `lower <= upper`. Sums and products enclose every
 /// sum and product of numbers inside.
+///
+/// ```
+/// use muffliato_reference::{BigRational, enclosure::Interval};
+/// use std::cmp::Ordering;
+///
+/// let whole = |x: i64| BigRational::from_integer(x.into());
+/// let x = Interval::new(whole(1), whole(2));
+/// assert_eq!((&x - &x).to_string(), "[-1, 1]"); // two numbers inside need not be the same
+/// assert_eq!(x.inverse().unwrap().to_string(), "[1/2, 1]");
+/// assert_eq!(x.midpoint(), BigRational::new(3.into(), 2.into()));
+/// assert_eq!(x.compare(&Interval::exact(whole(3))), Some(Ordering::Less));
+/// assert_eq!(x.compare(&Interval::exact(whole(2))), None);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interval {
     lower: BigRational,
