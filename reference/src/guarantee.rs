@@ -70,6 +70,16 @@ impl NoiseScale {
 
 /// Encloses Mironov's conversion of (alpha, eps)-RDP to (epsilon, delta)-DP,
 /// `epsilon = eps + ln(1/delta) / (alpha - 1)`.
+///
+/// ```
+/// use muffliato_reference::{BigRational, guarantee::mironov_epsilon};
+///
+/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
+/// // 1/2 + ln(1000) / (3 - 1) = 3.9538...
+/// let epsilon = mironov_epsilon(&ratio(1, 2), &ratio(3, 1), &ratio(1, 1000), 64)?;
+/// assert!(*epsilon.lower() > ratio(39538, 10000) && *epsilon.upper() < ratio(39539, 10000));
+/// # Ok::<(), muffliato_reference::ReferenceError>(())
+/// ```
 pub fn mironov_epsilon(
     rdp: &BigRational,
     alpha: &BigRational,
@@ -99,6 +109,15 @@ pub fn mironov_epsilon(
 
 /// The squared error of local differential privacy at the Renyi loss `epsilon` of order alpha:
 /// `alpha Delta^2 / (2 n epsilon)`.
+///
+/// ```
+/// use muffliato_reference::{BigRational, guarantee::local_error};
+///
+/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
+/// // 2 * 1 / (2 * 10 * 1)
+/// assert_eq!(local_error(10, &ratio(2, 1), &ratio(1, 1), &ratio(1, 1))?, ratio(1, 10));
+/// # Ok::<(), muffliato_reference::ReferenceError>(())
+/// ```
 pub fn local_error(
     nodes: usize,
     alpha: &BigRational,
@@ -117,6 +136,15 @@ pub fn local_error(
 }
 
 /// The squared error of a trusted aggregator at the same loss: `alpha Delta^2 / (2 n^2 epsilon)`.
+///
+/// ```
+/// use muffliato_reference::{BigRational, guarantee::central_error};
+///
+/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
+/// // 2 * 1 / (2 * 10^2 * 1)
+/// assert_eq!(central_error(10, &ratio(2, 1), &ratio(1, 1), &ratio(1, 1))?, ratio(1, 100));
+/// # Ok::<(), muffliato_reference::ReferenceError>(())
+/// ```
 pub fn central_error(
     nodes: usize,
     alpha: &BigRational,
