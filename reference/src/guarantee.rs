@@ -60,6 +60,15 @@ impl NoiseScale {
     }
 
     /// Encloses the `mu` of Gaussian differential privacy, `Delta sqrt(rho) / sigma`.
+    ///
+    /// ```
+    /// use muffliato_reference::{BigRational, guarantee::NoiseScale};
+    ///
+    /// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
+    /// let scale = NoiseScale::try_new(ratio(1, 1), ratio(2, 1))?;
+    /// assert!(scale.gdp(&ratio(1, 4), 64)?.contains(&ratio(1, 4))); // sqrt(1/4) / 2
+    /// # Ok::<(), muffliato_reference::ReferenceError>(())
+    /// ```
     pub fn gdp(&self, leakage: &BigRational, bits: u32) -> Result<Interval, ReferenceError> {
         check_leakage(leakage)?;
         let root = sqrt(&Interval::exact(leakage.clone()), bits);

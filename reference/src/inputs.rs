@@ -47,6 +47,19 @@ pub const MAX_ENUMERATED_INPUTS: usize = 20;
 impl View {
     /// The exact loss of all inputs of `sources` together. Mixed correlations of more than
     /// [`MAX_ENUMERATED_INPUTS`] inputs (sources times rounds) are an error.
+    ///
+    /// ```
+    /// use muffliato_model::{Observer, Protocol, families};
+    /// use muffliato_reference::{PaperBounds, Process};
+    ///
+    /// // Nodes 0 and 1 average, then node 1 sends the mean of both to node 2.
+    /// let protocol = Protocol::randomized(families::path(3)?, vec![(0, 1), (1, 2)])?;
+    /// let observer = Observer::full(2);
+    /// let loss = Process::run(&protocol)?.view(&observer)?.loss(&[0, 1])?;
+    /// assert_eq!(loss.scalar.to_string(), "2");
+    /// assert_eq!(PaperBounds::of(&protocol)?.group(&[0, 1], &observer)?.to_string(), "1"); // the paper's
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn loss(&self, sources: &[usize]) -> Result<Loss, ReferenceError> {
         let forms = self.input_forms(sources)?;
         let inputs = forms.size;

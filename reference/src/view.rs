@@ -212,6 +212,17 @@ impl View {
     }
 
     /// The leakage of every node; `None` for the observing nodes themselves.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+    /// use muffliato_reference::Process;
+    ///
+    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+    /// let view = Process::run(&Protocol::one_shot(path, 1)?)?.view(&Observer::full(0))?;
+    /// let shown: Vec<_> = view.leakages()?.into_iter().map(|x| x.map(|x| x.to_string())).collect();
+    /// assert_eq!(shown, [None, Some("1".into()), Some("0".into())]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn leakages(&self) -> Result<Vec<Option<BigRational>>, ReferenceError> {
         (0..self.nodes)
             .map(|u| {
@@ -224,6 +235,18 @@ impl View {
 
     /// `e_i^T Pi e_j` for the inputs i and j, each given as (round, node); `None` for a node or a round
     /// that does not exist.
+    ///
+    /// ```
+    /// use muffliato_model::{Observer, Protocol, families};
+    /// use muffliato_reference::Process;
+    ///
+    /// // Nodes 0 and 1 average, then node 1 sends the mean of both to node 2.
+    /// let protocol = Protocol::randomized(families::path(3)?, vec![(0, 1), (1, 2)])?;
+    /// let view = Process::run(&protocol)?.view(&Observer::full(2))?;
+    /// assert_eq!(view.projection((0, 0), (0, 1)).unwrap().to_string(), "1/2");
+    /// assert!(view.projection((0, 0), (1, 0)).is_none()); // there is one round
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn projection(&self, i: (usize, usize), j: (usize, usize)) -> Option<BigRational> {
         let column = |(round, node)| {
             let exists = round < self.rounds && node < self.nodes;
