@@ -80,6 +80,15 @@ impl Step<'_> {
 
     /// The nodes outside `members` that send a message to a member at this step, each once, in
     /// increasing order: `N_t(V)`.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Step, WeightScheme, families};
+    ///
+    /// let star = Network::try_new(families::star(4)?, WeightScheme::Metropolis)?;
+    /// assert_eq!(Step::Network(&star).senders_to(&[1, 2]), [0]); // once
+    /// assert_eq!(Step::Network(&star).senders_to(&[0, 1]), [2, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn senders_to(&self, members: &[usize]) -> Vec<usize> {
         let mut senders = Vec::new();
         match *self {
@@ -468,6 +477,15 @@ impl Protocol {
     }
 
     /// The network of a protocol that uses one and the same at every step.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Protocol, WeightScheme, families};
+    ///
+    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+    /// assert_eq!(Protocol::one_shot(path.clone(), 2)?.fixed_network(), Some(&path));
+    /// assert_eq!(Protocol::time_varying(vec![path.clone(), path])?.fixed_network(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn fixed_network(&self) -> Option<&Network> {
         match &self.schedule {
             Schedule::Fixed(network) => Some(network),

@@ -37,6 +37,15 @@ impl NoiseScale {
     }
 
     /// The unit of every loss at order alpha, `L = alpha Delta^2 / (2 sigma^2)`: the LDP loss.
+    ///
+    /// ```
+    /// use muffliato_reference::{BigRational, guarantee::NoiseScale};
+    ///
+    /// let whole = |x: i64| BigRational::from_integer(x.into());
+    /// let scale = NoiseScale::try_new(whole(1), whole(2))?;
+    /// assert_eq!(scale.unit(&whole(4))?.to_string(), "1/2"); // 4 * 1 / (2 * 4)
+    /// # Ok::<(), muffliato_reference::ReferenceError>(())
+    /// ```
     pub fn unit(&self, alpha: &BigRational) -> Result<BigRational, ReferenceError> {
         check_order(alpha)?;
         Ok(alpha * self.zcdp(&BigRational::one())?)
@@ -53,6 +62,15 @@ impl NoiseScale {
     }
 
     /// The zero-concentrated loss `mu^2 / 2`.
+    ///
+    /// ```
+    /// use muffliato_reference::{BigRational, guarantee::NoiseScale};
+    ///
+    /// let whole = |x: i64| BigRational::from_integer(x.into());
+    /// let scale = NoiseScale::try_new(whole(1), whole(2))?;
+    /// assert_eq!(scale.zcdp(&whole(1))?.to_string(), "1/8"); // (1/2)^2 / 2
+    /// # Ok::<(), muffliato_reference::ReferenceError>(())
+    /// ```
     pub fn zcdp(&self, leakage: &BigRational) -> Result<BigRational, ReferenceError> {
         check_leakage(leakage)?;
         let ratio = &self.sensitivity / &self.sigma;

@@ -91,6 +91,18 @@ impl Process {
     ///
     /// Costs about `m^2 (m + n R)` integer operations for m messages and R rounds, on integers that
     /// grow to about m times the length of an entry of `W^T`.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+    /// use muffliato_reference::Process;
+    ///
+    /// let path = Network::try_new(families::path(4)?, WeightScheme::Metropolis)?;
+    /// let process = Process::run(&Protocol::one_shot(path, 1)?)?;
+    /// // Nodes 1 and 2 hear nodes 0 and 3, and know two draws of their own.
+    /// let view = process.view(&Observer::coalition([1, 2])?)?;
+    /// assert_eq!((view.messages(), view.rank()), (2, 4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn view(&self, observer: &Observer) -> Result<View, ReferenceError> {
         let protocol = self.protocol();
         let nodes = protocol.nodes();
@@ -207,6 +219,19 @@ impl View {
     ///
     /// With one input a node it lies in [0, 1], and vectors lose the same. With several rounds it is
     /// the largest loss over all bounded scalar inputs; for vectors see [`View::loss`].
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+    /// use muffliato_reference::Process;
+    ///
+    /// // A leaf of a star hears the centre, then the mean of all nodes.
+    /// let star = Network::try_new(families::star(4)?, WeightScheme::Metropolis)?;
+    /// let view = Process::run(&Protocol::one_shot(star, 2)?)?.view(&Observer::full(1))?;
+    /// // It knows y_0 and y_1, so that y_2 + y_3 is left: half of either.
+    /// assert_eq!(view.leakage(0)?.to_string(), "1");
+    /// assert_eq!(view.leakage(2)?.to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn leakage(&self, source: usize) -> Result<BigRational, ReferenceError> {
         Ok(self.loss(&[source])?.scalar)
     }
