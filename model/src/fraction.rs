@@ -22,6 +22,13 @@ pub struct Fraction {
 }
 
 /// Why a fraction could not be made.
+///
+/// ```
+/// use muffliato_model::{Fraction, FractionError};
+///
+/// assert_eq!(Fraction::try_new(1, 0), Err(FractionError::ZeroDenominator { numerator: 1 }));
+/// assert_eq!("a half".parse::<Fraction>(), Err(FractionError::NotANumber { text: "a half".into() }));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FractionError {
@@ -60,6 +67,14 @@ impl Fraction {
     }
 
     /// `numerator / denominator` in lowest terms; an error if the denominator is zero.
+    ///
+    /// ```
+    /// use muffliato_model::Fraction;
+    ///
+    /// let half = Fraction::try_new(-3, -6)?;
+    /// assert_eq!((half.numerator(), half.denominator()), (1, 2));
+    /// # Ok::<(), muffliato_model::FractionError>(())
+    /// ```
     pub fn try_new(numerator: i128, denominator: i128) -> Result<Self, FractionError> {
         if denominator == 0 {
             return Err(FractionError::ZeroDenominator { numerator });

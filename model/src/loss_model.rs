@@ -4,6 +4,16 @@ use crate::Protocol;
 use std::fmt;
 
 /// What a loss was computed for. Every number of gradient descent carries it.
+///
+/// ```
+/// use muffliato_model::{LossModel, Network, Protocol, WeightScheme, families};
+///
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// assert_eq!(Protocol::one_shot(path.clone(), 2)?.loss_model(), LossModel::SingleInput);
+/// let descent = Protocol::gradient_descent(path, 2, 1)?;
+/// assert_eq!(descent.loss_model().to_string(), "gradients as inputs");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LossModel {
     /// Each node has one input: the loss is exact.

@@ -25,6 +25,13 @@ pub struct Observer {
 }
 
 /// Why an observer could not be made, or does not fit a protocol.
+///
+/// ```
+/// use muffliato_model::{Observer, ObserverError};
+///
+/// assert_eq!(Observer::coalition([]), Err(ObserverError::NoMembers));
+/// assert_eq!(Observer::full(3).check(3), Err(ObserverError::OutOfRange { node: 3, nodes: 3 }));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObserverError {
@@ -43,6 +50,12 @@ pub enum ObserverError {
 
 impl Observer {
     /// The view of one node as printed in the paper: it has forgotten the noise that it drew.
+    ///
+    /// ```
+    /// use muffliato_model::Observer;
+    ///
+    /// assert!(!Observer::paper(2).knows_own_noise());
+    /// ```
     pub fn paper(node: usize) -> Self {
         Self {
             members: vec![node],
@@ -51,6 +64,12 @@ impl Observer {
     }
 
     /// The view of one node, with the noise that it drew.
+    ///
+    /// ```
+    /// use muffliato_model::Observer;
+    ///
+    /// assert!(Observer::full(2).knows_own_noise());
+    /// ```
     pub fn full(node: usize) -> Self {
         Self {
             members: vec![node],
@@ -59,6 +78,15 @@ impl Observer {
     }
 
     /// The union of the full views of several nodes.
+    ///
+    /// ```
+    /// use muffliato_model::Observer;
+    ///
+    /// let coalition = Observer::coalition([5, 2, 5])?;
+    /// assert_eq!(coalition.members(), [2, 5]);
+    /// assert_eq!(Observer::coalition([3])?, Observer::full(3));
+    /// # Ok::<(), muffliato_model::ObserverError>(())
+    /// ```
     pub fn coalition(members: impl IntoIterator<Item = usize>) -> Result<Self, ObserverError> {
         let mut members: Vec<_> = members.into_iter().collect();
         members.sort_unstable();

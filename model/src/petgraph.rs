@@ -32,6 +32,18 @@ impl<N, E, Ix: IndexType> TryFrom<&::petgraph::Graph<N, E, Undirected, Ix>> for 
 impl Graph {
     /// The same graph as by `TryFrom`, each node labelled by what `label` makes of its weight;
     /// labels must differ.
+    ///
+    /// ```
+    /// use muffliato_model::Graph;
+    /// use petgraph::graph::UnGraph;
+    ///
+    /// let mut friends = UnGraph::<&str, ()>::new_undirected();
+    /// let (ann, bob) = (friends.add_node("ann"), friends.add_node("bob"));
+    /// friends.add_edge(ann, bob, ());
+    /// let graph = Graph::from_petgraph_labelled(&friends, |name| name.to_string())?;
+    /// assert_eq!((graph.node("bob"), graph.edge_count()), (Some(1), 1));
+    /// # Ok::<(), muffliato_model::GraphError>(())
+    /// ```
     #[cfg_attr(docsrs, doc(cfg(feature = "petgraph")))]
     pub fn from_petgraph_labelled<N, E, Ix: IndexType>(
         graph: &::petgraph::Graph<N, E, Undirected, Ix>,

@@ -15,6 +15,15 @@ use crate::{Fraction, Graph, GraphError, Network, Observer, ObserverError};
 use std::sync::Arc;
 
 /// Which graph and which weights each step runs on.
+///
+/// ```
+/// use muffliato_model::{Protocol, Schedule, families};
+///
+/// let protocol = Protocol::randomized(families::path(3)?, vec![(0, 1), (1, 2)])?;
+/// let Schedule::EdgeSequence { graph, edges } = protocol.schedule() else { unreachable!() };
+/// assert_eq!((graph.nodes(), edges.as_slice()), (3, &[(0, 1), (1, 2)][..]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Schedule {
@@ -37,6 +46,16 @@ pub enum Schedule {
 }
 
 /// One gossip step.
+///
+/// ```
+/// use muffliato_model::{Network, Step, WeightScheme, families};
+///
+/// let path = Network::try_new(families::path(4)?, WeightScheme::Metropolis)?;
+/// assert_eq!(Step::Network(&path).senders_to(&[1]), [0, 2]);
+/// assert_eq!(Step::Network(&path).senders_to(&[1, 2]), [0, 3]);
+/// assert_eq!(Step::EdgeAverage { nodes: 4, edge: (0, 1) }.senders_to(&[1]), [0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step<'a> {
     /// All edges of a network.
@@ -61,6 +80,15 @@ impl Step<'_> {
 
     /// The nodes outside `members` that send a message to a member at this step, each once, in
     /// increasing order: `N_t(V)`.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Step, WeightScheme, families};
+    ///
+    /// let star = Network::try_new(families::star(4)?, WeightScheme::Metropolis)?;
+    /// assert_eq!(Step::Network(&star).senders_to(&[1, 2]), [0]); // once
+    /// assert_eq!(Step::Network(&star).senders_to(&[0, 1]), [2, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn senders_to(&self, members: &[usize]) -> Vec<usize> {
         let mut senders = Vec::new();
         match *self {
@@ -85,6 +113,17 @@ impl Step<'_> {
 }
 
 /// The standard deviation of the noise that each node adds at a step, in units of `sigma`.
+///
+/// ```
+/// use muffliato_model::{Network, Noise, Protocol, WeightScheme, families};
+///
+/// // Two rounds of two steps: gradients enter, under noise, at times 0 and 2.
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::gradient_descent(path, 2, 2)?;
+/// let noise = [0, 1, 2, 3].map(|t| protocol.noise(t));
+/// assert_eq!(noise, [Noise::Full, Noise::None, Noise::Full, Noise::None]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Noise {
     /// `s_t = 1`: an input is protected at this step.
@@ -119,6 +158,14 @@ pub struct Protocol {
 }
 
 /// Why a protocol makes no sense.
+///
+/// ```
+/// use muffliato_model::{Protocol, ProtocolError, families};
+///
+/// let error = Protocol::randomized(families::path(3)?, vec![(0, 1), (0, 2)]);
+/// assert_eq!(error, Err(ProtocolError::NoSuchEdge { step: 1, u: 0, v: 2 }));
+/// # Ok::<(), muffliato_model::GraphError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProtocolError {
@@ -192,11 +239,32 @@ pub enum ProtocolError {
 
 impl Protocol {
     /// Muffliato (Algorithm 1) for `steps` >= 1 gossip steps: every node adds noise once and gossips.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Protocol, ProtocolError, WeightScheme, families};
+    ///
+    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+    /// let protocol = Protocol::one_shot(path.clone(), 4)?;
+    /// assert_eq!((protocol.steps(), protocol.rounds()), (4, 1));
+    /// assert_eq!(Protocol::one_shot(path, 0), Err(ProtocolError::NoSteps));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn one_shot(network: Network, steps: usize) -> Result<Self, ProtocolError> {
         Self::gradient_descent(network, 1, steps)
     }
 
     /// Muffliato on a new network at each step (time-varying graphs, dropout): `W_0, W_1, ...`.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Protocol, WeightScheme, families};
+    ///
+    /// let path = Network::try_new(families::path(4)?, WeightScheme::Metropolis)?;
+    /// let star = Network::try_new(families::star(4)?, WeightScheme::Metropolis)?;
+    /// let protocol = Protocol::time_varying(vec![path, star])?;
+    /// assert_eq!(protocol.step(0).senders_to(&[3]), [2]);
+    /// assert_eq!(protocol.step(1).senders_to(&[3]), [0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn time_varying(networks: Vec<Network>) -> Result<Self, ProtocolError> {
         if networks.is_empty() {
             return Err(ProtocolError::NoSteps);
@@ -207,6 +275,16 @@ impl Protocol {
     }
 
     /// Randomized Muffliato (Algorithm 2), given the edge of each step.
+    ///
+    /// ```
+    /// use muffliato_model::{Observer, Protocol, families};
+    ///
+    /// let protocol = Protocol::randomized(families::path(3)?, vec![(0, 1), (1, 2), (0, 1)])?;
+    /// assert_eq!(protocol.steps(), 3);
+    /// assert_eq!(protocol.messages_to(&Observer::full(0))?, 2);
+    /// assert_eq!(protocol.messages_to(&Observer::full(2))?, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn randomized(
         graph: impl Into<Arc<Graph>>,
         edges: Vec<(usize, usize)>,
@@ -223,6 +301,16 @@ impl Protocol {
 
     /// Muffliato-GD (Algorithm 3) on a fixed network: each of `rounds` >= 1 rounds adds a gradient
     /// and noise at every node, then gossips for `gossip_steps` = K >= 1 steps.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Protocol, WeightScheme, families};
+    ///
+    /// let ring = Network::try_new(families::ring(5)?, WeightScheme::Metropolis)?;
+    /// let protocol = Protocol::gradient_descent(ring, 3, 2)?;
+    /// assert_eq!(protocol.steps(), 6);
+    /// assert!(protocol.has_input(4) && !protocol.has_input(5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn gradient_descent(
         network: Network,
         rounds: usize,
@@ -232,6 +320,17 @@ impl Protocol {
     }
 
     /// Muffliato-GD with a network for each round.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Protocol, WeightScheme, families};
+    ///
+    /// let path = Network::try_new(families::path(4)?, WeightScheme::Metropolis)?;
+    /// let star = Network::try_new(families::star(4)?, WeightScheme::Metropolis)?;
+    /// let protocol = Protocol::gradient_descent_on(vec![path, star.clone()], 3)?;
+    /// assert_eq!((protocol.rounds(), protocol.steps()), (2, 6));
+    /// assert_eq!(protocol.round_network(1), Some(&star));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn gradient_descent_on(
         networks: Vec<Network>,
         gossip_steps: usize,
@@ -279,6 +378,18 @@ impl Protocol {
 
     /// The same protocol with fresh noise of standard deviation `tau sigma` (tau > 0) at every
     /// step that has no input.
+    ///
+    /// ```
+    /// use muffliato_model::{Fraction, Network, Protocol, ProtocolError, WeightScheme, families};
+    ///
+    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+    /// let plain = Protocol::one_shot(path, 4)?;
+    /// let refreshed = plain.clone().refreshed("0.1".parse()?)?;
+    /// assert_eq!(refreshed.refresh(), Some(Fraction::try_new(1, 10)?));
+    /// let tau = Fraction::ZERO;
+    /// assert_eq!(plain.refreshed(tau), Err(ProtocolError::Refresh { tau }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn refreshed(mut self, tau: Fraction) -> Result<Self, ProtocolError> {
         if tau.is_negative() || tau.is_zero() {
             return Err(ProtocolError::Refresh { tau });
@@ -289,6 +400,18 @@ impl Protocol {
 
     /// The same protocol with the Chebyshev recursion `y_{t+1} = g W_t y_t + (1 - g) y_{t-1}`,
     /// 1 <= g <= 2, after a first plain step; in gradient descent it starts anew each round.
+    ///
+    /// ```
+    /// use muffliato_model::{Fraction, Network, Protocol, ProtocolError, WeightScheme, families};
+    ///
+    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+    /// let plain = Protocol::one_shot(path, 4)?;
+    /// let accelerated = plain.clone().accelerated("5/4".parse()?)?;
+    /// assert_eq!(accelerated.acceleration().unwrap().to_string(), "5/4");
+    /// let g = Fraction::integer(3);
+    /// assert_eq!(plain.accelerated(g), Err(ProtocolError::Acceleration { g }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn accelerated(mut self, g: Fraction) -> Result<Self, ProtocolError> {
         let above_one = g.numerator().saturating_sub(g.denominator());
         if above_one < 0 || above_one > g.denominator() {
@@ -303,6 +426,18 @@ impl Protocol {
 
     /// Gradient descent on quadratic losses `a_w/2 (theta - b_w)^2` with step size nu: before the
     /// inputs of each later round, node w multiplies its state by `1 - nu a_w`, given for every node.
+    ///
+    /// ```
+    /// use muffliato_model::{Fraction, LossModel, Network, Protocol, ProtocolError, WeightScheme, families};
+    ///
+    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+    /// let plain = Protocol::gradient_descent(path, 2, 1)?;
+    /// let reacting = plain.clone().reacting(vec![Fraction::ONE, Fraction::ZERO, Fraction::ONE])?;
+    /// assert_eq!(reacting.loss_model(), LossModel::QuadraticLosses);
+    /// let few = plain.reacting(vec![Fraction::ONE]);
+    /// assert_eq!(few, Err(ProtocolError::Reactions { given: 1, nodes: 3 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn reacting(mut self, factors: Vec<Fraction>) -> Result<Self, ProtocolError> {
         let (given, nodes) = (factors.len(), self.nodes());
         if given != nodes {
@@ -342,6 +477,15 @@ impl Protocol {
     }
 
     /// The network of a protocol that uses one and the same at every step.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Protocol, WeightScheme, families};
+    ///
+    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+    /// assert_eq!(Protocol::one_shot(path.clone(), 2)?.fixed_network(), Some(&path));
+    /// assert_eq!(Protocol::time_varying(vec![path.clone(), path])?.fixed_network(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn fixed_network(&self) -> Option<&Network> {
         match &self.schedule {
             Schedule::Fixed(network) => Some(network),
@@ -361,6 +505,15 @@ impl Protocol {
     }
 
     /// The step at time `t`; the last one if `t` is beyond the end.
+    ///
+    /// ```
+    /// use muffliato_model::{Protocol, Step, families};
+    ///
+    /// let protocol = Protocol::randomized(families::path(3)?, vec![(0, 1), (1, 2)])?;
+    /// assert_eq!(protocol.step(1), Step::EdgeAverage { nodes: 3, edge: (1, 2) });
+    /// assert_eq!(protocol.step(9), protocol.step(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn step(&self, t: usize) -> Step<'_> {
         let t = t.min(self.steps() - 1);
         match &self.schedule {
@@ -376,6 +529,16 @@ impl Protocol {
     /// The graph of all edges that some step may use: the graph itself where it is fixed, the union
     /// of all graphs where it varies. What is farther than T on it is never reached.
     /// `Err` if the union is too large.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Protocol, WeightScheme, families};
+    ///
+    /// let path = Network::try_new(families::path(4)?, WeightScheme::Metropolis)?;
+    /// let star = Network::try_new(families::star(4)?, WeightScheme::Metropolis)?;
+    /// let union = Protocol::time_varying(vec![path, star])?.graph()?;
+    /// assert_eq!(union.edges().collect::<Vec<_>>(), [(0, 1), (0, 2), (0, 3), (1, 2), (2, 3)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn graph(&self) -> Result<Arc<Graph>, GraphError> {
         match &self.schedule {
             Schedule::Fixed(network) => Ok(network.shared_graph()),
@@ -418,6 +581,17 @@ impl Protocol {
 
     /// The number of messages that reach the observer from outside, at times 0..T-1: `T_v`, or
     /// `sum_t |N_t(V)|` for a coalition.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+    ///
+    /// let path = Network::try_new(families::path(4)?, WeightScheme::Metropolis)?;
+    /// let protocol = Protocol::one_shot(path, 5)?;
+    /// assert_eq!(protocol.messages_to(&Observer::full(0))?, 5);
+    /// // Nodes 1 and 2 hear 0 and 3; what they tell each other is not counted.
+    /// assert_eq!(protocol.messages_to(&Observer::coalition([1, 2])?)?, 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn messages_to(&self, observer: &Observer) -> Result<usize, ProtocolError> {
         observer.check(self.nodes())?;
         let at = |t| self.step(t).senders_to(observer.members()).len();

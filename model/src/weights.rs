@@ -13,6 +13,15 @@ use stochastic::entry_place;
 ///
 /// As text: `metropolis`, `max-degree-inverse`, `lazy` (the lazy version of Metropolis) or
 /// `lazy:SCHEME`. Custom weights are data and have no such form.
+///
+/// ```
+/// use muffliato_model::WeightScheme;
+///
+/// let lazy: WeightScheme = "lazy".parse()?;
+/// assert_eq!(lazy, WeightScheme::Lazy(Box::new(WeightScheme::Metropolis)));
+/// assert_eq!(lazy.to_string(), "lazy:metropolis");
+/// # Ok::<(), muffliato_model::WeightError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum WeightScheme {
@@ -56,6 +65,15 @@ pub struct CustomWeights {
 }
 
 /// Why weights were refused. Values are given as fractions.
+///
+/// ```
+/// use muffliato_model::{CustomWeights, Graph, WeightError};
+///
+/// let graph = Graph::try_new(3, [(0, 1), (1, 2)])?;
+/// let refused = CustomWeights::try_new(&graph, 2, [(0, 0, 1), (0, 2, 1)]);
+/// assert_eq!(refused, Err(WeightError::NoEdge { row: 0, column: 2, value: "1/2".into() }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WeightError {
@@ -362,6 +380,20 @@ impl FromStr for WeightScheme {
 }
 
 /// A graph with weights: what one synchronous gossip step runs on. Cheap to clone.
+///
+/// ```
+/// use muffliato_model::{CustomWeights, Network, WeightError, WeightScheme, families};
+///
+/// let network = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// assert_eq!(network.graph().degree(1), 2);
+/// assert_eq!(network.weights(), &WeightScheme::Metropolis);
+///
+/// // Custom weights belong to the graph that they were made for.
+/// let keep = CustomWeights::try_new(&families::path(2)?, 1, [(0, 0, 1), (1, 1, 1)])?;
+/// let other = Network::try_new(families::path(3)?, WeightScheme::Custom(keep));
+/// assert_eq!(other, Err(WeightError::OtherGraph));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
     graph: Arc<Graph>,

@@ -7,6 +7,19 @@ use num_traits::Zero;
 use std::collections::BTreeMap;
 
 /// Who leaks how much to whom: one entry for each pair of source and observer.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::Account;
+///
+/// let cube = Network::try_new(families::hypercube(4)?, WeightScheme::Metropolis)?;
+/// let account = Account::of(&Protocol::one_shot(cube, 4)?, &[Observer::full(0)])?;
+/// assert_eq!(account.pairs.len(), 15);
+/// // More distance is not more privacy.
+/// let largest: Vec<_> = account.by_distance().iter().map(|at| at.leakage.max.to_string()).collect();
+/// assert_eq!(largest, ["1", "2/3", "1", "1"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     /// What the losses are computed for.
@@ -18,6 +31,17 @@ pub struct Account {
 }
 
 /// How much one observer sees.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::Account;
+///
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let account = Account::of(&Protocol::one_shot(path, 5)?, &[Observer::full(2)])?;
+/// // Five messages of one neighbour; they and its own noise span three dimensions only.
+/// assert_eq!((account.observers[0].messages, account.observers[0].rank), (5, 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObserverSummary {
     /// The observer.
@@ -29,6 +53,19 @@ pub struct ObserverSummary {
 }
 
 /// One source towards one observer, in units of L.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::Account;
+///
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let account = Account::of(&Protocol::one_shot(path, 2)?, &[Observer::full(2)])?;
+/// let pair = &account.pairs[0];
+/// assert_eq!((pair.source, pair.distance), (0, Some(2)));
+/// assert_eq!(pair.paper_bound.as_ref().unwrap().to_string(), "1/3"); // promised
+/// assert_eq!(pair.leakage.to_string(), "1"); // lost
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// Whose input is protected.
@@ -46,6 +83,18 @@ pub struct Pair {
 }
 
 /// All pairs at one distance.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::Account;
+///
+/// let path = Network::try_new(families::path(4)?, WeightScheme::Metropolis)?;
+/// let account = Account::of(&Protocol::one_shot(path, 2)?, &[Observer::full(0)])?;
+/// let by_distance = account.by_distance();
+/// assert_eq!((by_distance[2].distance, by_distance[2].pairs), (Some(3), 1));
+/// assert_eq!(by_distance[2].leakage.max.to_string(), "0"); // two steps do not reach it
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DistanceSummary {
     /// The distance; `None` collects the pairs without a path.
@@ -59,6 +108,20 @@ pub struct DistanceSummary {
 }
 
 /// The smallest, the mean and the largest of a set of numbers.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::{Account, BigRational};
+///
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let observers = [Observer::full(1), Observer::full(2)];
+/// let account = Account::of(&Protocol::one_shot(path, 2)?, &observers)?;
+/// // Theorem 1 says 9/5, 9/5 and 4/3 for the three pairs of neighbours.
+/// let spread = account.by_distance()[0].paper_bound.clone().unwrap();
+/// assert_eq!((spread.min.to_string(), spread.max.to_string()), ("4/3".into(), "9/5".into()));
+/// assert!(spread.mean.contains(&BigRational::new(74.into(), 45.into())));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spread {
     /// The smallest.

@@ -6,6 +6,21 @@ use num_rational::BigRational;
 use num_traits::Zero;
 
 /// The two parts of `(1/2n) sum_v E (y_v^T - target)^2`; the whole is `bias + sigma^2 noise`.
+///
+/// ```
+/// use muffliato_model::{Network, Protocol, WeightScheme, families};
+/// use muffliato_reference::{BigRational, Process};
+///
+/// let whole = |x: i64| BigRational::from_integer(x.into());
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let process = Process::run(&Protocol::one_shot(path, 1)?)?;
+/// // (3, 0, 0) becomes (2, 1, 0), whose mean is 1.
+/// let error = process.averaging_error(&[3, 0, 0].map(whole))?;
+/// assert_eq!(error.bias.to_string(), "1/3");
+/// assert_eq!(error.noise.to_string(), "13/54"); // the squares of W sum to 13/9
+/// assert_eq!(error.total(&whole(1)).to_string(), "31/54");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExpectedError {
     /// What would be left without noise: `(1/2n) || M_T x - target 1 ||^2`.
@@ -31,6 +46,20 @@ impl Process {
 
     /// The expected error of the output against `target`, for the inputs of each round (one value
     /// for each node) and a state that starts at 0.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Protocol, WeightScheme, families};
+    /// use muffliato_reference::{BigRational, Process};
+    ///
+    /// let whole = |x: i64| BigRational::from_integer(x.into());
+    /// // Two nodes, two rounds of one step: what enters is averaged, and 1 + 3 arrives at both.
+    /// let pair = Network::try_new(families::path(2)?, WeightScheme::Metropolis)?;
+    /// let process = Process::run(&Protocol::gradient_descent(pair, 2, 1)?)?;
+    /// let inputs = [[2, 0], [3, 3]].map(|round| round.map(whole).to_vec());
+    /// let error = process.expected_error(&inputs, &whole(5))?;
+    /// assert_eq!((error.bias.to_string(), error.noise.to_string()), ("1/2".into(), "1/2".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn expected_error(
         &self,
         inputs: &[Vec<BigRational>],

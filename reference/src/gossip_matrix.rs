@@ -42,6 +42,17 @@ impl GossipMatrix {
     }
 
     /// The matrix of one gossip step.
+    ///
+    /// ```
+    /// use muffliato_model::{Protocol, families};
+    /// use muffliato_reference::GossipMatrix;
+    ///
+    /// let protocol = Protocol::randomized(families::path(3)?, vec![(0, 1)])?;
+    /// let w = GossipMatrix::of_step(protocol.step(0))?;
+    /// assert_eq!(w.entry(0, 1).unwrap().to_string(), "1/2");
+    /// assert_eq!(w.entry(2, 2).unwrap().to_string(), "1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of_step(step: Step<'_>) -> Result<Self, ReferenceError> {
         match step {
             Step::Network(network) => Self::of_network(network),

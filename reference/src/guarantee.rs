@@ -37,6 +37,15 @@ impl NoiseScale {
     }
 
     /// The unit of every loss at order alpha, `L = alpha Delta^2 / (2 sigma^2)`: the LDP loss.
+    ///
+    /// ```
+    /// use muffliato_reference::{BigRational, guarantee::NoiseScale};
+    ///
+    /// let whole = |x: i64| BigRational::from_integer(x.into());
+    /// let scale = NoiseScale::try_new(whole(1), whole(2))?;
+    /// assert_eq!(scale.unit(&whole(4))?.to_string(), "1/2"); // 4 * 1 / (2 * 4)
+    /// # Ok::<(), muffliato_reference::ReferenceError>(())
+    /// ```
     pub fn unit(&self, alpha: &BigRational) -> Result<BigRational, ReferenceError> {
         check_order(alpha)?;
         Ok(alpha * self.zcdp(&BigRational::one())?)
@@ -53,6 +62,15 @@ impl NoiseScale {
     }
 
     /// The zero-concentrated loss `mu^2 / 2`.
+    ///
+    /// ```
+    /// use muffliato_reference::{BigRational, guarantee::NoiseScale};
+    ///
+    /// let whole = |x: i64| BigRational::from_integer(x.into());
+    /// let scale = NoiseScale::try_new(whole(1), whole(2))?;
+    /// assert_eq!(scale.zcdp(&whole(1))?.to_string(), "1/8"); // (1/2)^2 / 2
+    /// # Ok::<(), muffliato_reference::ReferenceError>(())
+    /// ```
     pub fn zcdp(&self, leakage: &BigRational) -> Result<BigRational, ReferenceError> {
         check_leakage(leakage)?;
         let ratio = &self.sensitivity / &self.sigma;
@@ -60,6 +78,15 @@ impl NoiseScale {
     }
 
     /// Encloses the `mu` of Gaussian differential privacy, `Delta sqrt(rho) / sigma`.
+    ///
+    /// ```
+    /// use muffliato_reference::{BigRational, guarantee::NoiseScale};
+    ///
+    /// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
+    /// let scale = NoiseScale::try_new(ratio(1, 1), ratio(2, 1))?;
+    /// assert!(scale.gdp(&ratio(1, 4), 64)?.contains(&ratio(1, 4))); // sqrt(1/4) / 2
+    /// # Ok::<(), muffliato_reference::ReferenceError>(())
+    /// ```
     pub fn gdp(&self, leakage: &BigRational, bits: u32) -> Result<Interval, ReferenceError> {
         check_leakage(leakage)?;
         let root = sqrt(&Interval::exact(leakage.clone()), bits);
@@ -70,6 +97,16 @@ impl NoiseScale {
 
 /// Encloses Mironov's conversion of (alpha, eps)-RDP to (epsilon, delta)-DP,
 /// `epsilon = eps + ln(1/delta) / (alpha - 1)`.
+///
+/// ```
+/// use muffliato_reference::{BigRational, guarantee::mironov_epsilon};
+///
+/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
+/// // 1/2 + ln(1000) / (3 - 1) = 3.9538...
+/// let epsilon = mironov_epsilon(&ratio(1, 2), &ratio(3, 1), &ratio(1, 1000), 64)?;
+/// assert!(*epsilon.lower() > ratio(39538, 10000) && *epsilon.upper() < ratio(39539, 10000));
+/// # Ok::<(), muffliato_reference::ReferenceError>(())
+/// ```
 pub fn mironov_epsilon(
     rdp: &BigRational,
     alpha: &BigRational,
@@ -99,6 +136,15 @@ pub fn mironov_epsilon(
 
 /// The squared error of local differential privacy at the Renyi loss `epsilon` of order alpha:
 /// `alpha Delta^2 / (2 n epsilon)`.
+///
+/// ```
+/// use muffliato_reference::{BigRational, guarantee::local_error};
+///
+/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
+/// // 2 * 1 / (2 * 10 * 1)
+/// assert_eq!(local_error(10, &ratio(2, 1), &ratio(1, 1), &ratio(1, 1))?, ratio(1, 10));
+/// # Ok::<(), muffliato_reference::ReferenceError>(())
+/// ```
 pub fn local_error(
     nodes: usize,
     alpha: &BigRational,
@@ -117,6 +163,15 @@ pub fn local_error(
 }
 
 /// The squared error of a trusted aggregator at the same loss: `alpha Delta^2 / (2 n^2 epsilon)`.
+///
+/// ```
+/// use muffliato_reference::{BigRational, guarantee::central_error};
+///
+/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
+/// // 2 * 1 / (2 * 10^2 * 1)
+/// assert_eq!(central_error(10, &ratio(2, 1), &ratio(1, 1), &ratio(1, 1))?, ratio(1, 100));
+/// # Ok::<(), muffliato_reference::ReferenceError>(())
+/// ```
 pub fn central_error(
     nodes: usize,
     alpha: &BigRational,

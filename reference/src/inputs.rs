@@ -15,6 +15,19 @@ use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
 /// The loss of several inputs, in units of L.
+///
+/// ```
+/// use muffliato_model::{LossModel, Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::Process;
+///
+/// // Two rounds of one step: node 0 hears (g_0 + g_1 + g_2) / 3 under the fresh noise of node 1.
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let process = Process::run(&Protocol::gradient_descent(path, 2, 1)?)?;
+/// let loss = process.view(&Observer::full(0))?.loss(&[2])?;
+/// assert_eq!(loss.scalar.to_string(), "1/10"); // (1/3)^2 / ((1/3)^2 + 1)
+/// assert_eq!((loss.vector_upper, loss.model), (loss.scalar, LossModel::GradientsAsInputs));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
     /// The largest loss over all scalar inputs with |d_i| <= 1: exact.
@@ -34,6 +47,19 @@ pub const MAX_ENUMERATED_INPUTS: usize = 20;
 impl View {
     /// The exact loss of all inputs of `sources` together. Mixed correlations of more than
     /// [`MAX_ENUMERATED_INPUTS`] inputs (sources times rounds) are an error.
+    ///
+    /// ```
+    /// use muffliato_model::{Observer, Protocol, families};
+    /// use muffliato_reference::{PaperBounds, Process};
+    ///
+    /// // Nodes 0 and 1 average, then node 1 sends the mean of both to node 2.
+    /// let protocol = Protocol::randomized(families::path(3)?, vec![(0, 1), (1, 2)])?;
+    /// let observer = Observer::full(2);
+    /// let loss = Process::run(&protocol)?.view(&observer)?.loss(&[0, 1])?;
+    /// assert_eq!(loss.scalar.to_string(), "2");
+    /// assert_eq!(PaperBounds::of(&protocol)?.group(&[0, 1], &observer)?.to_string(), "1"); // the paper's
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn loss(&self, sources: &[usize]) -> Result<Loss, ReferenceError> {
         let forms = self.input_forms(sources)?;
         let inputs = forms.size;
@@ -65,6 +91,17 @@ impl View {
 
     /// The smaller of `sum |P_ij|` and the number of inputs: an upper bound on the loss of all inputs of
     /// `sources` together, scalars or vectors, for any number of them. In the model of [`View::model`].
+    ///
+    /// ```
+    /// use muffliato_model::{Observer, Protocol, families};
+    /// use muffliato_reference::Process;
+    ///
+    /// // Nodes 0 and 1 average, then node 1 sends the mean of both to node 2: all four entries of P are 1/2.
+    /// let protocol = Protocol::randomized(families::path(3)?, vec![(0, 1), (1, 2)])?;
+    /// let view = Process::run(&protocol)?.view(&Observer::full(2))?;
+    /// assert_eq!(view.loss_upper(&[0, 1])?.to_string(), "2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn loss_upper(&self, sources: &[usize]) -> Result<BigRational, ReferenceError> {
         Ok(self.input_forms(sources)?.upper())
     }

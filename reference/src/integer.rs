@@ -11,6 +11,16 @@ use std::{
 ///
 /// On machine integers a function of [`arithmetic`](crate::arithmetic) is exact as long as no intermediate result
 /// overflows, which the proofs establish for the sizes that they state.
+///
+/// ```
+/// use muffliato_reference::{BigInt, ExactInteger};
+///
+/// fn cube<I: ExactInteger>(x: &I) -> I {
+///     x.times(x).times(x)
+/// }
+/// assert_eq!(cube(&3_i64), 27);
+/// assert_eq!(cube(&BigInt::from(10).pow(20)), BigInt::from(10).pow(60));
+/// ```
 pub trait ExactInteger: Integer + Signed + NumAssignRef + FromPrimitive + Clone + Debug {
     /// `self * other`.
     fn times(&self, other: &Self) -> Self;

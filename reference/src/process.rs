@@ -20,6 +20,19 @@ use num_traits::{One, Zero};
 ///
 /// At a time t < T they are those of the messages that are sent at t (after the injection of that
 /// step); at T they are those of the output.
+///
+/// ```
+/// use muffliato_model::{Network, Protocol, WeightScheme, families};
+/// use muffliato_reference::Process;
+///
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let process = Process::run(&Protocol::one_shot(path, 2)?)?;
+/// assert_eq!(process.draw_times(), [0]);
+/// let output = process.coefficients(2, 0).unwrap(); // the first row of W^2
+/// let shown: Vec<_> = output.iter().map(ToString::to_string).collect();
+/// assert_eq!(shown, ["5/9", "1/3", "1/9"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Process {
     protocol: Protocol,

@@ -5,6 +5,13 @@ use num_rational::BigRational;
 use std::cmp::Ordering;
 
 /// The rational number that the fraction stands for.
+///
+/// ```
+/// use muffliato_reference::rational;
+///
+/// assert_eq!(rational("0.05".parse()?).to_string(), "1/20");
+/// # Ok::<(), muffliato_model::FractionError>(())
+/// ```
 pub fn rational(fraction: Fraction) -> BigRational {
     BigRational::new(fraction.numerator().into(), fraction.denominator().into())
 }
@@ -13,6 +20,14 @@ pub fn rational(fraction: Fraction) -> BigRational {
 ///
 /// The comparison of num-rational itself recurses along continued fractions, which overflows the stack on
 /// numbers of tens of thousands of digits; this one does not.
+///
+/// ```
+/// use muffliato_reference::{BigRational, order};
+///
+/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
+/// assert!(order(&ratio(1, 3), &ratio(1, 2)).is_lt());
+/// assert!(order(&ratio(-1, 3), &ratio(-1, 2)).is_gt());
+/// ```
 pub fn order(a: &BigRational, b: &BigRational) -> Ordering {
     (a.numer() * b.denom()).cmp(&(b.numer() * a.denom()))
 }

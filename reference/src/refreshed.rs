@@ -31,6 +31,19 @@ use num_traits::{One, Zero};
 ///
 /// It holds for fixed, time-varying and randomized gossip, accelerated or not (where f is what the
 /// recursion brings, of either sign), and for coalitions; it is not capped at 1.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::{Process, first_passage_bound};
+///
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::one_shot(path, 2)?.refreshed("1/2".parse()?)?;
+/// let observer = Observer::full(2);
+/// // From node 0 the walk meets node 1 first at time 1 with probability 1/3: (1/2)^-2 (1/3)^2.
+/// assert_eq!(first_passage_bound(&protocol, 0, &observer)?.to_string(), "4/9");
+/// assert_eq!(Process::run(&protocol)?.view(&observer)?.leakage(0)?.to_string(), "4/13");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn first_passage_bound(
     protocol: &Protocol,
     source: usize,
@@ -44,6 +57,19 @@ pub fn first_passage_bound(
 ///
 /// `[u in N_0(v)] + tau^-2 sum_{t=1..T-1} sum_{w in N_t(v)} (W_{0:t})_{w,u}^2`: the sum of Theorem 1 with
 /// `tau^2` in place of `||(W_{0:t})_w||^2`. It is not capped at 1.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::{first_passage_bound, refreshed_walk_bound};
+///
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::one_shot(path, 3)?.refreshed("1/2".parse()?)?;
+/// let observer = Observer::full(2);
+/// // Entries 1/3 of W and of W^2; a walk that stops at node 1 arrives at time 2 with 2/9 only.
+/// assert_eq!(refreshed_walk_bound(&protocol, 0, &observer)?.to_string(), "8/9");
+/// assert_eq!(first_passage_bound(&protocol, 0, &observer)?.to_string(), "52/81");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn refreshed_walk_bound(
     protocol: &Protocol,
     source: usize,

@@ -14,6 +14,19 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// Encloses the spectral gap `lambda_W`: the smallest `1 - |lambda|` over all eigenvalues of W other
 /// than one copy of 1. It is exactly 0 if the graph is not connected or the walk is periodic.
+///
+/// ```
+/// use muffliato_model::{Network, WeightScheme, families};
+/// use muffliato_reference::{BigRational, spectral::spectral_gap};
+///
+/// // Eigenvalues 1, 2/3 and 0.
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// assert!(spectral_gap(&path, 40)?.contains(&BigRational::new(1.into(), 3.into())));
+/// // Eigenvalues 1, 0, 0 and -1.
+/// let ring = Network::try_new(families::ring(4)?, WeightScheme::MaxDegreeInverse)?;
+/// assert_eq!(spectral_gap(&ring, 40)?.to_string(), "[0, 0]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn spectral_gap(network: &Network, bits: u32) -> Result<Interval, ReferenceError> {
     let w = GossipMatrix::of_network(network)?;
     let n = w.nodes();
@@ -26,6 +39,17 @@ pub fn spectral_gap(network: &Network, bits: u32) -> Result<Interval, ReferenceE
 
 /// Encloses `lambda(p)`: the second smallest eigenvalue of the Laplacian of the graph with the
 /// activation probability of each edge (in the order of [`Graph::edges`]) as its weight.
+///
+/// ```
+/// use muffliato_model::families;
+/// use muffliato_reference::{BigRational, spectral::randomized_gap};
+///
+/// // The Laplacian of the path has the eigenvalues 0, 1 and 3; each edge weighs 1/2.
+/// let half = BigRational::new(1.into(), 2.into());
+/// let gap = randomized_gap(&families::path(3)?, &[half.clone(), half.clone()], 40)?;
+/// assert!(gap.contains(&half));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn randomized_gap(
     graph: &Graph,
     intensities: &[BigRational],
@@ -68,6 +92,16 @@ pub(crate) fn check_intensities(
 }
 
 /// Encloses the Chebyshev parameter `g = 2 (1 - sqrt(l (1 - l/4))) / (1 - l/2)^2` of a gap l in (0, 1].
+///
+/// ```
+/// use muffliato_reference::{BigRational, enclosure::Interval, spectral::acceleration};
+///
+/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
+/// // sqrt(2/5 * 9/10) = 3/5, and 2 (1 - 3/5) / (4/5)^2 = 5/4
+/// let g = acceleration(&Interval::exact(ratio(2, 5)), 64)?;
+/// assert!(g.contains(&ratio(5, 4)) && g.width() < ratio(1, 1_000_000));
+/// # Ok::<(), muffliato_reference::ReferenceError>(())
+/// ```
 pub fn acceleration(gap: &Interval, bits: u32) -> Result<Interval, ReferenceError> {
     require_gap(gap)?;
     let ratio =
@@ -82,6 +116,18 @@ pub fn acceleration(gap: &Interval, bits: u32) -> Result<Interval, ReferenceErro
 
 /// A fraction between 1 and 2 within `2^-30` of the Chebyshev parameter of the network, for an
 /// exact protocol.
+///
+/// ```
+/// use muffliato_model::{CustomWeights, Network, WeightScheme, families};
+/// use muffliato_reference::spectral::rational_acceleration;
+///
+/// let edge = families::path(2)?;
+/// let weights = CustomWeights::try_new(&edge, 5, [(0, 0, 4), (0, 1, 1), (1, 0, 1), (1, 1, 4)])?;
+/// let network = Network::try_new(edge, WeightScheme::Custom(weights))?;
+/// // Eigenvalues 1 and 3/5: the gap is 2/5.
+/// assert_eq!(rational_acceleration(&network)?.to_string(), "5/4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn rational_acceleration(network: &Network) -> Result<Fraction, ReferenceError> {
     // A gap known to 2^-40 of itself determines g to less than 2^-35.
     let mut bits = 48;
@@ -102,6 +148,17 @@ pub fn rational_acceleration(network: &Network) -> Result<Fraction, ReferenceErr
 }
 
 /// Which rate a number of steps is computed for.
+///
+/// ```
+/// use muffliato_reference::{BigRational, enclosure::Interval, spectral::{Rate, ceiling, steps_to_converge}};
+///
+/// let gap = Interval::exact(BigRational::new(1.into(), 4.into()));
+/// let one = BigRational::from_integer(1.into());
+/// let steps = |rate| steps_to_converge(rate, &gap, 8, &one, &one, 64);
+/// assert_eq!(ceiling(&steps(Rate::Accelerated)?), 5.into()); // ln(8) / sqrt(1/4) = 4.16
+/// assert_eq!(ceiling(&steps(Rate::Randomized)?), 9.into()); // ln(8) / (1/4) = 8.32
+/// # Ok::<(), muffliato_reference::ReferenceError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rate {
     /// `sqrt(lambda_W)`: accelerated synchronous gossip (Theorem 2), the rounds of GD (Theorem 5).
@@ -114,6 +171,16 @@ pub enum Rate {
 /// `(1/n) sum (x_v - mean)^2`. The number of steps is its ceiling, [`ceiling`].
 ///
 /// For D-dimensional inputs give `D sigma^2` in place of `sigma^2`, and squared lengths in the variance.
+///
+/// ```
+/// use muffliato_reference::{BigRational, enclosure::Interval, spectral::{Rate, ceiling, steps_to_converge}};
+///
+/// let whole = |x: i64| BigRational::from_integer(x.into());
+/// // Variance 4 and noise 1 among 5 nodes, gap 1: ln(5 * 4) = 2.996
+/// let steps = steps_to_converge(Rate::Accelerated, &Interval::exact(whole(1)), 5, &whole(4), &whole(1), 64)?;
+/// assert_eq!(ceiling(&steps), 3.into());
+/// # Ok::<(), muffliato_reference::ReferenceError>(())
+/// ```
 pub fn steps_to_converge(
     rate: Rate,
     gap: &Interval,
@@ -136,6 +203,16 @@ pub fn steps_to_converge(
 
 /// Encloses the number of gossip steps of a round of gradient descent before rounding up:
 /// `ln(max(n, zeta^2 / (D sigma^2 + rho^2))) / sqrt(lambda_W)`, given the ratio.
+///
+/// ```
+/// use muffliato_reference::{BigRational, enclosure::Interval, spectral::{ceiling, gossip_steps_per_round}};
+///
+/// let gap = Interval::exact(BigRational::new(1.into(), 4.into()));
+/// let steps = |ratio: i64| gossip_steps_per_round(&gap, 8, &BigRational::from_integer(ratio.into()), 64);
+/// assert_eq!(ceiling(&steps(0)?), 5.into()); // ln(8) / sqrt(1/4) = 4.16
+/// assert_eq!(ceiling(&steps(100)?), 10.into()); // ln(100) / sqrt(1/4) = 9.21
+/// # Ok::<(), muffliato_reference::ReferenceError>(())
+/// ```
 pub fn gossip_steps_per_round(
     gap: &Interval,
     nodes: usize,
@@ -173,6 +250,14 @@ fn steps(
 }
 
 /// The smallest integer that is at least every number inside: a number of steps that is enough.
+///
+/// ```
+/// use muffliato_reference::{BigRational, enclosure::Interval, spectral::ceiling};
+///
+/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
+/// assert_eq!(ceiling(&Interval::new(ratio(2, 1), ratio(5, 2))), 3.into());
+/// assert_eq!(ceiling(&Interval::exact(ratio(4, 1))), 4.into());
+/// ```
 pub fn ceiling(steps: &Interval) -> BigInt {
     steps.upper().ceil().to_integer()
 }

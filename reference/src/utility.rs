@@ -24,6 +24,17 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
 /// Two sides of a claimed `left <= right`, enclosed.
+///
+/// ```
+/// use muffliato_reference::{BigRational, enclosure::Interval, utility::Inequality};
+///
+/// let whole = |x: i64| BigRational::from_integer(x.into());
+/// let left = Interval::new(whole(1), whole(3));
+/// let decided = Inequality { left: left.clone(), right: Interval::exact(whole(3)) };
+/// assert_eq!(decided.holds(), Some(true));
+/// let open = Inequality { left, right: Interval::exact(whole(2)) };
+/// assert_eq!(open.holds(), None);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inequality {
     /// The side that is claimed to be smaller.
@@ -47,6 +58,19 @@ impl Inequality {
 
 /// The utility theorem of Algorithm 1 (Theorem 2): after T accelerated steps the error is at most
 /// `(variance + sigma^2) e^{-T sqrt(lambda_W)} + sigma^2 / n`.
+///
+/// ```
+/// use muffliato_model::{Network, WeightScheme, families};
+/// use muffliato_reference::{BigRational, utility::synchronous_utility};
+///
+/// let whole = |x: i64| BigRational::from_integer(x.into());
+/// // Two nodes that average in one step: the error is sigma^2 / 4, the claim (1 + 1)/e + 1/2.
+/// let pair = Network::try_new(families::path(2)?, WeightScheme::Metropolis)?;
+/// let claim = synchronous_utility(&pair, 1, &[whole(1), whole(-1)], &whole(1), 64)?;
+/// assert!(claim.left.contains(&BigRational::new(1.into(), 4.into())));
+/// assert_eq!(claim.holds(), Some(true));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn synchronous_utility(
     network: &Network,
     steps: usize,
@@ -74,6 +98,19 @@ pub fn synchronous_utility(
 /// `(variance + sigma^2) e^{-T rate} + sigma^2 / n` with `rate = rate_factor * lambda(p)`.
 ///
 /// The paper claims it with the factor 1.
+///
+/// ```
+/// use muffliato_model::families;
+/// use muffliato_reference::{BigRational, utility::randomized_utility};
+///
+/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
+/// // One edge, active half of the time, no noise: 1/16 is above e^-3 and below e^(-3/2).
+/// let (pair, values) = (families::path(2)?, [ratio(1, 1), ratio(-1, 1)]);
+/// let claim = |factor| randomized_utility(&pair, &[ratio(1, 2)], &factor, 3, &values, &ratio(0, 1), 64);
+/// assert_eq!(claim(ratio(1, 1))?.holds(), Some(false));
+/// assert_eq!(claim(ratio(1, 2))?.holds(), Some(true));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn randomized_utility(
     graph: &Graph,
     intensities: &[BigRational],
@@ -94,6 +131,19 @@ pub fn randomized_utility(
 
 /// Encloses the expected error of T steps with the Chebyshev parameter g (an interval, so that it may
 /// be irrational).
+///
+/// ```
+/// use muffliato_model::{Network, WeightScheme, families};
+/// use muffliato_reference::{BigRational, enclosure::Interval, utility::accelerated_error};
+///
+/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// // One step is plain: (3, 0, 0) becomes (2, 1, 0), and noise adds 13/54.
+/// let values = [3, 0, 0].map(|x| ratio(x, 1));
+/// let error = accelerated_error(&path, 1, &Interval::exact(ratio(5, 4)), &values, &ratio(1, 1), 64)?;
+/// assert!(error.contains(&ratio(31, 54)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn accelerated_error(
     network: &Network,
     steps: usize,
@@ -136,6 +186,15 @@ pub fn accelerated_error(
 }
 
 /// The coefficients of `P_T`, from `P_0 = 1, P_1 = X, P_{t+1} = g X P_t + (1-g) P_{t-1}` for t >= 1.
+///
+/// ```
+/// use muffliato_reference::{BigRational, enclosure::Interval, utility::chebyshev_coefficients};
+///
+/// // P_2 = 5/4 X^2 - 1/4
+/// let g = Interval::exact(BigRational::new(5.into(), 4.into()));
+/// let shown: Vec<_> = chebyshev_coefficients(2, &g, 64).iter().map(|c| c.upper().to_string()).collect();
+/// assert_eq!(shown, ["-1/4", "0", "5/4"]);
+/// ```
 pub fn chebyshev_coefficients(steps: usize, g: &Interval, bits: u32) -> Vec<Interval> {
     let zero = Interval::exact(BigRational::zero());
     let one = Interval::exact(BigRational::one());
@@ -158,6 +217,18 @@ pub fn chebyshev_coefficients(steps: usize, g: &Interval, bits: u32) -> Vec<Inte
 
 /// The exact expected error of T steps of randomized gossip, over the noise and over the edges:
 /// the second moment of the centred state, `S <- sum_e p_e W_e S W_e`, started at `c c^T + sigma^2 I`.
+///
+/// ```
+/// use muffliato_model::families;
+/// use muffliato_reference::{BigRational, utility::randomized_error};
+///
+/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
+/// // The edge sleeps three times with probability 1/8, and then 1/2 is left.
+/// let values = [ratio(1, 1), ratio(-1, 1)];
+/// let error = randomized_error(&families::path(2)?, &[ratio(1, 2)], 3, &values, &ratio(0, 1))?;
+/// assert_eq!(error, ratio(1, 16));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn randomized_error(
     graph: &Graph,
     intensities: &[BigRational],

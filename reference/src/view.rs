@@ -23,6 +23,20 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 /// One thing that an observer sees.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::{Observation, Process};
+///
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let view = Process::run(&Protocol::one_shot(path, 2)?)?.view(&Observer::full(2))?;
+/// // Node 2 finds the noisy input of node 0: three times the second message, less the first and its own noise.
+/// let found: Vec<_> = view.statistic(&[0])?.coefficients.iter().map(|(seen, c)| (*seen, c.to_string())).collect();
+/// assert_eq!(found[0], (Observation::OwnNoise { time: 0, node: 2 }, "-1".into()));
+/// assert_eq!(found[1], (Observation::Message { time: 0, sender: 1 }, "-1".into()));
+/// assert_eq!(found[2], (Observation::Message { time: 1, sender: 1 }, "3".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observation {
     /// The message that `sender` sent at `time`.
@@ -42,6 +56,18 @@ pub enum Observation {
 }
 
 /// Everything that an observer sees of a run, reduced so that losses can be read off.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::Process;
+///
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let view = Process::run(&Protocol::one_shot(path, 2)?)?.view(&Observer::paper(2))?;
+/// assert_eq!((view.messages(), view.rank()), (2, 2));
+/// assert_eq!(view.leakage(0)?.to_string(), "1/2");
+/// assert_eq!(view.leakage(1)?.to_string(), "1"); // a neighbour
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct View {
     pub(crate) observer: Observer,
@@ -65,6 +91,18 @@ impl Process {
     ///
     /// Costs about `m^2 (m + n R)` integer operations for m messages and R rounds, on integers that
     /// grow to about m times the length of an entry of `W^T`.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+    /// use muffliato_reference::Process;
+    ///
+    /// let path = Network::try_new(families::path(4)?, WeightScheme::Metropolis)?;
+    /// let process = Process::run(&Protocol::one_shot(path, 1)?)?;
+    /// // Nodes 1 and 2 hear nodes 0 and 3, and know two draws of their own.
+    /// let view = process.view(&Observer::coalition([1, 2])?)?;
+    /// assert_eq!((view.messages(), view.rank()), (2, 4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn view(&self, observer: &Observer) -> Result<View, ReferenceError> {
         let protocol = self.protocol();
         let nodes = protocol.nodes();
@@ -181,11 +219,35 @@ impl View {
     ///
     /// With one input a node it lies in [0, 1], and vectors lose the same. With several rounds it is
     /// the largest loss over all bounded scalar inputs; for vectors see [`View::loss`].
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+    /// use muffliato_reference::Process;
+    ///
+    /// // A leaf of a star hears the centre, then the mean of all nodes.
+    /// let star = Network::try_new(families::star(4)?, WeightScheme::Metropolis)?;
+    /// let view = Process::run(&Protocol::one_shot(star, 2)?)?.view(&Observer::full(1))?;
+    /// // It knows y_0 and y_1, so that y_2 + y_3 is left: half of either.
+    /// assert_eq!(view.leakage(0)?.to_string(), "1");
+    /// assert_eq!(view.leakage(2)?.to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn leakage(&self, source: usize) -> Result<BigRational, ReferenceError> {
         Ok(self.loss(&[source])?.scalar)
     }
 
     /// The leakage of every node; `None` for the observing nodes themselves.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+    /// use muffliato_reference::Process;
+    ///
+    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+    /// let view = Process::run(&Protocol::one_shot(path, 1)?)?.view(&Observer::full(0))?;
+    /// let shown: Vec<_> = view.leakages()?.into_iter().map(|x| x.map(|x| x.to_string())).collect();
+    /// assert_eq!(shown, [None, Some("1".into()), Some("0".into())]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn leakages(&self) -> Result<Vec<Option<BigRational>>, ReferenceError> {
         (0..self.nodes)
             .map(|u| {
@@ -198,6 +260,18 @@ impl View {
 
     /// `e_i^T Pi e_j` for the inputs i and j, each given as (round, node); `None` for a node or a round
     /// that does not exist.
+    ///
+    /// ```
+    /// use muffliato_model::{Observer, Protocol, families};
+    /// use muffliato_reference::Process;
+    ///
+    /// // Nodes 0 and 1 average, then node 1 sends the mean of both to node 2.
+    /// let protocol = Protocol::randomized(families::path(3)?, vec![(0, 1), (1, 2)])?;
+    /// let view = Process::run(&protocol)?.view(&Observer::full(2))?;
+    /// assert_eq!(view.projection((0, 0), (0, 1)).unwrap().to_string(), "1/2");
+    /// assert!(view.projection((0, 0), (1, 0)).is_none()); // there is one round
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn projection(&self, i: (usize, usize), j: (usize, usize)) -> Option<BigRational> {
         let column = |(round, node)| {
             let exists = round < self.rounds && node < self.nodes;

@@ -4,12 +4,27 @@ use super::bad_parameter;
 use crate::{Graph, GraphError};
 
 /// The path 0 - 1 - ... - (n - 1); `path(1)` is one node.
+///
+/// ```
+/// use muffliato_model::families::path;
+///
+/// assert_eq!(path(4)?.edges().collect::<Vec<_>>(), [(0, 1), (1, 2), (2, 3)]);
+/// # Ok::<(), muffliato_model::GraphError>(())
+/// ```
 pub fn path(n: usize) -> Result<Graph, GraphError> {
     Graph::check_size(n as u128, (n as u128).saturating_sub(1))?;
     Graph::try_new(n, (1..n).map(|v| (v - 1, v)))
 }
 
 /// The ring 0 - 1 - ... - (n - 1) - 0, for n >= 3.
+///
+/// ```
+/// use muffliato_model::families::ring;
+///
+/// assert_eq!(ring(5)?.neighbours(0).collect::<Vec<_>>(), [1, 4]);
+/// assert!(ring(2).is_err());
+/// # Ok::<(), muffliato_model::GraphError>(())
+/// ```
 pub fn ring(n: usize) -> Result<Graph, GraphError> {
     if n < 3 {
         let expected = "a ring has at least 3 nodes; use path for fewer";
@@ -20,6 +35,13 @@ pub fn ring(n: usize) -> Result<Graph, GraphError> {
 }
 
 /// All n (n - 1) / 2 edges between n nodes.
+///
+/// ```
+/// use muffliato_model::families::complete;
+///
+/// assert_eq!(complete(6)?.edge_count(), 15);
+/// # Ok::<(), muffliato_model::GraphError>(())
+/// ```
 pub fn complete(n: usize) -> Result<Graph, GraphError> {
     Graph::check_size(n as u128, pairs(n))?;
     Graph::try_new(n, (0..n).flat_map(|v| (0..v).map(move |u| (u, v))))
@@ -32,6 +54,14 @@ pub(super) fn pairs(n: usize) -> u128 {
 }
 
 /// The star on n nodes: the centre 0 is joined to each of the n - 1 leaves.
+///
+/// ```
+/// use muffliato_model::families::star;
+///
+/// let graph = star(7)?;
+/// assert_eq!((graph.degree(0), graph.degree(6)), (6, 1));
+/// # Ok::<(), muffliato_model::GraphError>(())
+/// ```
 pub fn star(n: usize) -> Result<Graph, GraphError> {
     Graph::check_size(n as u128, (n as u128).saturating_sub(1))?;
     Graph::try_new(n, (1..n).map(|leaf| (0, leaf)))
@@ -47,12 +77,26 @@ pub fn star(n: usize) -> Result<Graph, GraphError> {
 ///                  |   |   |
 ///                  3 - 4 - 5
 /// ```
+///
+/// ```
+/// use muffliato_model::families::grid;
+///
+/// assert_eq!(grid(&[2, 3])?.neighbours(4).collect::<Vec<_>>(), [1, 3, 5]);
+/// # Ok::<(), muffliato_model::GraphError>(())
+/// ```
 pub fn grid(sides: &[usize]) -> Result<Graph, GraphError> {
     lattice("grid", sides, 1, "every side has at least 1 node", false)
 }
 
 /// The torus with these sides, each at least 3: the [`grid`] with the first and the last node
 /// of each line joined as well. Every node has degree `2 * sides.len()`.
+///
+/// ```
+/// use muffliato_model::families::torus;
+///
+/// assert_eq!(torus(&[3, 4])?.neighbours(0).collect::<Vec<_>>(), [1, 3, 4, 8]);
+/// # Ok::<(), muffliato_model::GraphError>(())
+/// ```
 pub fn torus(sides: &[usize]) -> Result<Graph, GraphError> {
     let expected = "every side has at least 3 nodes; use grid for shorter sides";
     lattice("torus", sides, 3, expected, true)
@@ -106,6 +150,14 @@ fn lattice(
 
 /// The hypercube: nodes are the bit strings of length `dimension`, edges join strings that
 /// differ in one bit. `hypercube(0)` is one node.
+///
+/// ```
+/// use muffliato_model::families::hypercube;
+///
+/// let cube = hypercube(3)?;
+/// assert_eq!(cube.neighbours(0b101).collect::<Vec<_>>(), [0b001, 0b100, 0b111]);
+/// # Ok::<(), muffliato_model::GraphError>(())
+/// ```
 pub fn hypercube(dimension: usize) -> Result<Graph, GraphError> {
     // A number of nodes beyond u128 is reported as the largest u128.
     let nodes = u32::try_from(dimension)

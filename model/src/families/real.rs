@@ -8,6 +8,15 @@ use crate::{Graph, GraphError};
 /// president. The edges are those of W. W. Zachary, "An information flow model for conflict
 /// and fission in small groups", Journal of Anthropological Research 33 (1977), 452-473,
 /// without the strengths of the ties.
+///
+/// ```
+/// use muffliato_model::families::karate;
+///
+/// let club = karate()?;
+/// assert_eq!((club.nodes(), club.edge_count()), (34, 78));
+/// assert_eq!((club.degree(0), club.degree(33)), (16, 17));
+/// # Ok::<(), muffliato_model::GraphError>(())
+/// ```
 pub fn karate() -> Result<Graph, GraphError> {
     from_rows(&KARATE)
 }
@@ -18,6 +27,15 @@ pub fn karate() -> Result<Graph, GraphError> {
 ///
 /// J. F. Padgett's data, as published by R. L. Breiger and P. E. Pattison, "Cumulated social
 /// roles: the duality of persons and their algebras", Social Networks 8 (1986), 215-256.
+///
+/// ```
+/// use muffliato_model::families::florentine;
+///
+/// let marriages = florentine()?;
+/// assert_eq!((marriages.nodes(), marriages.edge_count()), (15, 20));
+/// assert_eq!(marriages.node("Medici").map(|medici| marriages.degree(medici)), Some(6));
+/// # Ok::<(), muffliato_model::GraphError>(())
+/// ```
 pub fn florentine() -> Result<Graph, GraphError> {
     let rows = FLORENTINE.map(|(_, above)| above);
     let names = FLORENTINE.map(|(name, _)| name.to_string());

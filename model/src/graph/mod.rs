@@ -32,6 +32,13 @@ pub struct Graph {
 }
 
 /// Why a graph could not be made.
+///
+/// ```
+/// use muffliato_model::{Graph, GraphError};
+///
+/// assert_eq!(Graph::try_new(2, [(1, 1)]), Err(GraphError::SelfLoop { node: 1 }));
+/// assert_eq!(Graph::try_new(2, [(0, 2)]), Err(GraphError::NodeOutOfRange { u: 0, v: 2, nodes: 2 }));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GraphError {
@@ -122,6 +129,14 @@ impl Graph {
 
     /// The graph on `0..nodes` with these edges. The same edge given twice, in either
     /// direction, is one edge; a self-loop or a node out of range is an error.
+    ///
+    /// ```
+    /// use muffliato_model::Graph;
+    ///
+    /// let graph = Graph::try_new(3, [(2, 0), (0, 2), (0, 1)])?;
+    /// assert_eq!((graph.nodes(), graph.edge_count()), (3, 2));
+    /// # Ok::<(), muffliato_model::GraphError>(())
+    /// ```
     pub fn try_new(
         nodes: usize,
         edges: impl IntoIterator<Item = (usize, usize)>,
@@ -171,6 +186,15 @@ impl Graph {
     }
 
     /// The same graph with a label on each node; labels must differ.
+    ///
+    /// ```
+    /// use muffliato_model::Graph;
+    ///
+    /// let graph = Graph::try_new(2, [(0, 1)])?.with_labels(vec!["ann".into(), "bob".into()])?;
+    /// assert_eq!(graph.label(1), "bob");
+    /// assert_eq!(graph.node("bob"), Some(1));
+    /// # Ok::<(), muffliato_model::GraphError>(())
+    /// ```
     pub fn with_labels(mut self, labels: Vec<String>) -> Result<Self, GraphError> {
         self.check_length("labels", labels.len())?;
         let mut seen = std::collections::HashMap::with_capacity(labels.len());
@@ -189,6 +213,14 @@ impl Graph {
     }
 
     /// The same graph with a position in the plane for each node.
+    ///
+    /// ```
+    /// use muffliato_model::Graph;
+    ///
+    /// let graph = Graph::try_new(2, [(0, 1)])?.with_positions(vec![[0.0, 0.0], [1.0, 0.5]])?;
+    /// assert_eq!(graph.positions().unwrap()[1], [1.0, 0.5]);
+    /// # Ok::<(), muffliato_model::GraphError>(())
+    /// ```
     pub fn with_positions(mut self, positions: Vec<[f64; 2]>) -> Result<Self, GraphError> {
         self.check_length("positions", positions.len())?;
         self.positions = Some(positions);
@@ -215,6 +247,15 @@ impl Graph {
     }
 
     /// The neighbours of `node` in increasing order; none if `node` is out of range.
+    ///
+    /// ```
+    /// use muffliato_model::families;
+    ///
+    /// let star = families::star(4)?;
+    /// assert_eq!(star.neighbours(0).collect::<Vec<_>>(), [1, 2, 3]);
+    /// assert_eq!(star.neighbours(9).len(), 0);
+    /// # Ok::<(), muffliato_model::GraphError>(())
+    /// ```
     pub fn neighbours(&self, node: usize) -> impl ExactSizeIterator<Item = usize> + Clone + '_ {
         self.neighbour_slice(node).iter().map(|&w| w as usize)
     }
@@ -228,6 +269,14 @@ impl Graph {
 
     /// The adjacency as it is stored: `targets[offsets[v]..offsets[v + 1]]` are the neighbours
     /// of v in increasing order.
+    ///
+    /// ```
+    /// use muffliato_model::families;
+    ///
+    /// let path = families::path(3)?;
+    /// assert_eq!(path.adjacency(), (&[0, 1, 3, 4][..], &[1, 0, 2, 1][..]));
+    /// # Ok::<(), muffliato_model::GraphError>(())
+    /// ```
     pub fn adjacency(&self) -> (&[usize], &[u32]) {
         (&self.offsets, &self.targets)
     }
@@ -243,11 +292,26 @@ impl Graph {
     }
 
     /// Whether u and v are joined by an edge.
+    ///
+    /// ```
+    /// use muffliato_model::families;
+    ///
+    /// let path = families::path(3)?;
+    /// assert!(path.has_edge(2, 1) && !path.has_edge(0, 2));
+    /// # Ok::<(), muffliato_model::GraphError>(())
+    /// ```
     pub fn has_edge(&self, u: usize, v: usize) -> bool {
         u32::try_from(v).is_ok_and(|v| self.neighbour_slice(u).binary_search(&v).is_ok())
     }
 
     /// Each edge once, as (u, v) with u < v, in increasing order.
+    ///
+    /// ```
+    /// use muffliato_model::families;
+    ///
+    /// assert_eq!(families::ring(3)?.edges().collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 2)]);
+    /// # Ok::<(), muffliato_model::GraphError>(())
+    /// ```
     pub fn edges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         (0..self.nodes()).flat_map(move |u| {
             self.neighbours(u)
@@ -270,6 +334,15 @@ impl Graph {
     }
 
     /// The node that is called `name`: by its label, or by its number where nodes have no labels.
+    ///
+    /// ```
+    /// use muffliato_model::families;
+    ///
+    /// let marriages = families::florentine()?;
+    /// assert_eq!(marriages.label(marriages.node("Medici").unwrap()), "Medici");
+    /// assert_eq!(families::path(3)?.node("2"), Some(2));
+    /// # Ok::<(), muffliato_model::GraphError>(())
+    /// ```
     pub fn node(&self, name: &str) -> Option<usize> {
         match self.labels() {
             Some(labels) => labels.iter().position(|label| label == name),
@@ -289,6 +362,15 @@ impl Graph {
     /// old ones (or the old numbers), positions move along.
     ///
     /// A node that is out of range is left out, and so is a second mention of a node.
+    ///
+    /// ```
+    /// use muffliato_model::families;
+    ///
+    /// let part = families::path(4)?.induced(&[3, 2, 0])?;
+    /// assert_eq!(part.edges().collect::<Vec<_>>(), [(0, 1)]); // 3 - 2
+    /// assert_eq!(part.labels().unwrap(), ["3", "2", "0"]);
+    /// # Ok::<(), muffliato_model::GraphError>(())
+    /// ```
     pub fn induced(&self, kept: &[usize]) -> Result<Self, GraphError> {
         let mut new_number = vec![usize::MAX; self.nodes()];
         let mut old_number = Vec::with_capacity(kept.len());
@@ -316,6 +398,15 @@ impl Graph {
 
     /// The same nodes without the edges of those for which `away` says true: one step of a
     /// protocol with dropout. `away` must have one entry for each node.
+    ///
+    /// ```
+    /// use muffliato_model::families;
+    ///
+    /// let ring = families::ring(4)?;
+    /// let without = ring.isolating(&[true, false, false, false])?;
+    /// assert_eq!(without.edges().collect::<Vec<_>>(), [(1, 2), (2, 3)]);
+    /// # Ok::<(), muffliato_model::GraphError>(())
+    /// ```
     pub fn isolating(&self, away: &[bool]) -> Result<Self, GraphError> {
         self.check_length("availabilities", away.len())?;
         let mut graph = self.clone();

@@ -5,11 +5,27 @@ use super::{Graph, GraphError, fill_distances};
 impl Graph {
     /// The number of edges on a shortest path from `source` to each node; `None` where there is
     /// no path. All `None` if `source` is out of range.
+    ///
+    /// ```
+    /// use muffliato_model::Graph;
+    ///
+    /// let graph = Graph::try_new(4, [(0, 1), (1, 2)])?;
+    /// assert_eq!(graph.distances_from(0), [Some(0), Some(1), Some(2), None]);
+    /// # Ok::<(), muffliato_model::GraphError>(())
+    /// ```
     pub fn distances_from(&self, source: usize) -> Vec<Option<usize>> {
         self.distances_from_any(&[source])
     }
 
     /// The distance from the nearest of `sources` to each node.
+    ///
+    /// ```
+    /// use muffliato_model::families;
+    ///
+    /// let path = families::path(5)?;
+    /// assert_eq!(path.distances_from_any(&[0, 4]), [0, 1, 2, 1, 0].map(Some));
+    /// # Ok::<(), muffliato_model::GraphError>(())
+    /// ```
     pub fn distances_from_any(&self, sources: &[usize]) -> Vec<Option<usize>> {
         let nodes = self.nodes();
         let mut queue = vec![0; nodes];
@@ -28,6 +44,14 @@ impl Graph {
     }
 
     /// The connected components, each as its sorted nodes, in the order of their smallest node.
+    ///
+    /// ```
+    /// use muffliato_model::Graph;
+    ///
+    /// let graph = Graph::try_new(5, [(0, 3), (1, 4)])?;
+    /// assert_eq!(graph.components(), [vec![0, 3], vec![1, 4], vec![2]]);
+    /// # Ok::<(), muffliato_model::GraphError>(())
+    /// ```
     pub fn components(&self) -> Vec<Vec<usize>> {
         let mut seen = vec![false; self.nodes()];
         let mut components = Vec::new();
@@ -53,12 +77,28 @@ impl Graph {
     }
 
     /// Whether there is a path between any two nodes.
+    ///
+    /// ```
+    /// use muffliato_model::Graph;
+    ///
+    /// assert!(Graph::try_new(3, [(0, 1), (1, 2)])?.is_connected());
+    /// assert!(!Graph::try_new(3, [(0, 1)])?.is_connected());
+    /// # Ok::<(), muffliato_model::GraphError>(())
+    /// ```
     pub fn is_connected(&self) -> bool {
         self.distances_from(0).iter().all(Option::is_some)
     }
 
     /// The largest component as a graph of its own (the first of them, if several are equally
     /// large), with the old names as labels; the graph itself if it is connected.
+    ///
+    /// ```
+    /// use muffliato_model::Graph;
+    ///
+    /// let giant = Graph::try_new(4, [(1, 2), (2, 3)])?.giant_component()?;
+    /// assert_eq!((giant.nodes(), giant.labels().unwrap()), (3, &["1", "2", "3"].map(String::from)[..]));
+    /// # Ok::<(), muffliato_model::GraphError>(())
+    /// ```
     pub fn giant_component(&self) -> Result<Self, GraphError> {
         let components = self.components();
         if components.len() == 1 {
@@ -72,6 +112,14 @@ impl Graph {
     }
 
     /// The largest distance between two nodes; `None` if the graph is not connected.
+    ///
+    /// ```
+    /// use muffliato_model::families;
+    ///
+    /// assert_eq!(families::hypercube(4)?.diameter(), Some(4));
+    /// assert_eq!(families::karate()?.diameter(), Some(5));
+    /// # Ok::<(), muffliato_model::GraphError>(())
+    /// ```
     pub fn diameter(&self) -> Option<usize> {
         (0..self.nodes())
             .map(|source| {

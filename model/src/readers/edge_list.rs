@@ -7,6 +7,14 @@ use super::gathered::{Gathered, next_node};
 use super::{Format, Place, ReadError, Reading};
 
 /// The two labels in a line of an edge list, as they stand there.
+///
+/// ```
+/// use muffliato_model::readers::edge_line;
+///
+/// let line = edge_line(b"ann\tbob\t0.5")?.unwrap();
+/// assert_eq!((line.first, line.second, line.more_columns), (&b"ann"[..], &b"bob"[..], true));
+/// # Ok::<(), muffliato_model::readers::EdgeLineProblem>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeLine<'a> {
     /// The label of one end: not empty, without blanks around it.
@@ -18,6 +26,12 @@ pub struct EdgeLine<'a> {
 }
 
 /// Why a line of an edge list is refused. Columns are counted from 1.
+///
+/// ```
+/// use muffliato_model::readers::{EdgeLineProblem, edge_line};
+///
+/// assert_eq!(edge_line(b",bob"), Err(EdgeLineProblem::EmptyLabel { label: 1 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EdgeLineProblem {

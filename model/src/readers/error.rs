@@ -6,6 +6,13 @@ use super::{EdgeLineProblem, Graph6Problem, MatrixMarketProblem, NodeLinkProblem
 use crate::GraphError;
 
 /// Why a graph could not be read. Lines and columns are counted from 1, columns in bytes.
+///
+/// ```
+/// use muffliato_model::readers::{Format, ReadError, read};
+///
+/// let error = read(Format::EdgeList, b"0 1\n1 \xff\n");
+/// assert_eq!(error, Err(ReadError::NotUtf8 { line: 2, column: 3, found: 0xff }));
+/// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {

@@ -21,6 +21,14 @@ pub(super) const MAGIC: &str = "%%MatrixMarket";
 const NODES_OF_A_SHORT_FILE: usize = 1_000_000;
 
 /// Why a Matrix Market file is refused.
+///
+/// ```
+/// use muffliato_model::readers::{Format, MatrixMarketProblem, ReadError, read};
+///
+/// let file = b"%%MatrixMarket matrix coordinate pattern symmetric\n3 2 1\n2 1\n";
+/// let problem = MatrixMarketProblem::NotSquare { rows: 3, columns: 2 };
+/// assert_eq!(read(Format::MatrixMarket, file), Err(ReadError::MatrixMarket { line: 2, problem }));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatrixMarketProblem {
@@ -238,6 +246,13 @@ fn entry(line: &str, values: Values, nodes: usize) -> Result<(u32, u32), MatrixM
 
 /// The N numbers at the beginning of a line, and the one field after them, if there is one.
 /// `None` for any other line. Returns for every text, without allocating and without panicking.
+///
+/// ```
+/// use muffliato_model::readers::matrix_line;
+///
+/// assert_eq!(matrix_line("3 1 0.5"), Some(([3, 1], Some("0.5"))));
+/// assert_eq!(matrix_line::<2>("3"), None);
+/// ```
 pub fn matrix_line<const N: usize>(line: &str) -> Option<([u64; N], Option<&str>)> {
     let mut fields = line.split_ascii_whitespace();
     let mut numbers = [0; N];

@@ -51,6 +51,15 @@ pub const MAX_FILE_BYTES: u64 = 1 << 30;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// What was read, and what was set aside because a simple graph has no place for it.
+///
+/// ```
+/// use muffliato_model::readers::{Format, read};
+///
+/// let reading = read(Format::EdgeList, b"0 1\n1 0\n1 2 0.5\n")?;
+/// assert_eq!((reading.graph.nodes(), reading.graph.edge_count()), (3, 2));
+/// assert_eq!((reading.repeated_edges, reading.ignored_columns), (1, Some(3)));
+/// # Ok::<(), muffliato_model::readers::ReadError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
     /// The graph. Its nodes have labels unless the file calls them exactly `0..n` (or, as
@@ -71,6 +80,14 @@ pub struct Reading {
 }
 
 /// An edge from a node to itself, left out of the graph.
+///
+/// ```
+/// use muffliato_model::readers::{Format, Place, SelfLoop, read};
+///
+/// let reading = read(Format::EdgeList, b"ann bob\nbob bob\n")?;
+/// assert_eq!(reading.self_loops, [SelfLoop { node: 1, label: "bob".into(), place: Place::Line(2) }]);
+/// # Ok::<(), muffliato_model::readers::ReadError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelfLoop {
     /// The node's number in the graph.
@@ -82,6 +99,14 @@ pub struct SelfLoop {
 }
 
 /// Where an edge is in a file.
+///
+/// ```
+/// use muffliato_model::readers::{Format, Place, read};
+///
+/// let file = br#"{"nodes": [{"id": 0}], "links": [{"source": 0, "target": 0}]}"#;
+/// assert_eq!(read(Format::NodeLink, file)?.self_loops[0].place, Place::Link(0));
+/// # Ok::<(), muffliato_model::readers::ReadError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// In this line, counted from 1.
@@ -91,6 +116,16 @@ pub enum Place {
 }
 
 /// A format of graph files.
+///
+/// ```
+/// use muffliato_model::readers::{Format, read};
+///
+/// let market = b"%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n";
+/// let path = read(Format::MatrixMarket, market)?.graph;
+/// assert_eq!(path, read(Format::Graph6, b"Bg")?.graph);
+/// assert_eq!(path, read(Format::EdgeList, b"0 1\n1 2\n")?.graph);
+/// # Ok::<(), muffliato_model::readers::ReadError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// One edge a line: two labels, separated by a comma, else by a tab, else by spaces. See
@@ -119,6 +154,15 @@ pub enum Format {
 impl Format {
     /// The format of a file: by how its bytes begin, else by the extension of its path, else an
     /// edge list. In the extension and in `%%MatrixMarket`, upper and lower case are the same.
+    ///
+    /// ```
+    /// use muffliato_model::readers::Format;
+    /// use std::path::Path;
+    ///
+    /// assert_eq!(Format::of(Path::new("club.mtx"), b""), Format::MatrixMarket);
+    /// assert_eq!(Format::of(Path::new("club.mtx"), b">>graph6<<Bg"), Format::Graph6);
+    /// assert_eq!(Format::of(Path::new("club.txt"), b"0 1"), Format::EdgeList);
+    /// ```
     pub fn of(path: &Path, bytes: &[u8]) -> Self {
         let bytes = without_mark(bytes);
         let banner = bytes.get(..matrix_market::MAGIC.len()).unwrap_or_default();
@@ -141,6 +185,17 @@ impl Format {
 /// Reads the file at `path` in the format that [`Format::of`] says.
 ///
 /// Every error names the path. A file of more than [`MAX_FILE_BYTES`] is refused.
+///
+/// ```
+/// use muffliato_model::readers::{ReadError, read_file};
+///
+/// let file = std::env::temp_dir().join(format!("muffliato-{}.edges", std::process::id()));
+/// std::fs::write(&file, "0 1\n1 2\n")?;
+/// assert_eq!(read_file(&file)?.graph.edge_count(), 2);
+/// std::fs::remove_file(&file)?;
+/// assert!(matches!(read_file(&file), Err(ReadError::Io { .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn read_file(path: &Path) -> Result<Reading, ReadError> {
     let bytes = file_bytes(path, MAX_FILE_BYTES)?;
     read(Format::of(path, &bytes), &bytes).map_err(|error| ReadError::InFile {
@@ -175,6 +230,15 @@ fn file_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
 
 /// Reads a graph from the bytes of a file. A UTF-8 byte order mark at the beginning is skipped,
 /// and lines may end in `\n` or `\r\n`.
+///
+/// ```
+/// use muffliato_model::readers::{Format, read};
+///
+/// let reading = read(Format::EdgeList, b"ann,bob\r\nbob,cem\r\n")?;
+/// assert_eq!(reading.graph.labels().unwrap(), ["ann", "bob", "cem"]);
+/// assert!(reading.graph.has_edge(1, 2));
+/// # Ok::<(), muffliato_model::readers::ReadError>(())
+/// ```
 pub fn read(format: Format, bytes: &[u8]) -> Result<Reading, ReadError> {
     let bytes = without_mark(bytes);
     match format {

@@ -4,6 +4,14 @@ use super::family::{Families, example_of, options_of};
 use crate::GraphError;
 
 /// Why a text could not be read as a graph, or the graph not be built.
+///
+/// ```
+/// use muffliato_model::{GraphSpec, SpecError};
+///
+/// let error = "hypercub:4".parse::<GraphSpec>();
+/// let unknown = SpecError::UnknownFamily { name: "hypercub".into(), suggestion: Some("hypercube") };
+/// assert_eq!(error, Err(unknown));
+/// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {

@@ -6,6 +6,14 @@ use super::parse::Parameters;
 use super::{EdgeProbability, GraphSpec, SpecError};
 
 /// A graph family, as help and error messages show it.
+///
+/// ```
+/// use muffliato_model::GraphSpec;
+///
+/// let ring = GraphSpec::families().iter().find(|family| family.name == "ring").unwrap();
+/// assert_eq!(ring.example, "ring:8");
+/// assert_eq!(ring.example.parse(), Ok(GraphSpec::Ring { nodes: 8 }));
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Family {

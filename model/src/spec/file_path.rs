@@ -6,6 +6,14 @@ use super::{SpecError, family};
 use crate::Graph;
 
 /// The path of a graph's file, such that its text is not read as anything else.
+///
+/// ```
+/// use muffliato_model::{FilePath, GraphSpec};
+///
+/// let file = FilePath::new("karate"); // a file, not the family
+/// assert_eq!(file.text(), "./karate");
+/// assert_eq!("./karate".parse(), Ok(GraphSpec::File(file)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilePath(String);
 

@@ -113,6 +113,13 @@ pub enum GraphSpec {
 
 impl GraphSpec {
     /// Every family with an example and a description, in the order in which help lists them.
+    ///
+    /// ```
+    /// use muffliato_model::GraphSpec;
+    ///
+    /// assert!(GraphSpec::families().iter().all(|family| family.example.parse::<GraphSpec>().is_ok()));
+    /// assert_eq!(GraphSpec::families()[0].name, "path");
+    /// ```
     pub fn families() -> &'static [Family] {
         &family::FAMILIES
     }
@@ -120,6 +127,15 @@ impl GraphSpec {
     /// The graph. [`SpecError::Graph`] if its parameters make no sense or it is too large; a
     /// file is read if the crate has its feature `readers`, and otherwise is
     /// [`SpecError::ReadersNotEnabled`].
+    ///
+    /// ```
+    /// use muffliato_model::{GraphSpec, SpecError};
+    ///
+    /// let torus = "torus:4x5".parse::<GraphSpec>()?.build()?;
+    /// assert_eq!((torus.nodes(), torus.edge_count()), (20, 40));
+    /// assert!(matches!("ring:2".parse::<GraphSpec>()?.build(), Err(SpecError::Graph(_))));
+    /// # Ok::<(), SpecError>(())
+    /// ```
     pub fn build(&self) -> Result<Graph, SpecError> {
         let graph = match self {
             Self::Path { nodes } => families::path(*nodes),

@@ -6,6 +6,15 @@ use crate::GraphError;
 use crate::families::bad_parameter;
 
 /// How likely an edge of an Erdos-Renyi graph is.
+///
+/// ```
+/// use muffliato_model::EdgeProbability;
+///
+/// assert_eq!(EdgeProbability::Given { q: 0.25 }.of_an_edge(100)?, 0.25);
+/// let q = EdgeProbability::Scaled { c: 2.0 }.of_an_edge(100)?;
+/// assert!((q - 2.0 * 100_f64.ln() / 100.0).abs() < 1e-15);
+/// # Ok::<(), muffliato_model::GraphError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EdgeProbability {
     /// `c=2`: q = c ln n / n, where c = 1 is the threshold of connectivity.
@@ -56,6 +65,14 @@ impl Display for EdgeProbability {
 }
 
 /// The sides of a grid or a torus: one length or more, written `4x5x6`.
+///
+/// ```
+/// use muffliato_model::Sides;
+///
+/// let sides = Sides::try_new(vec![4, 5, 6]).unwrap();
+/// assert_eq!(sides.to_string(), "4x5x6");
+/// assert_eq!(Sides::try_new(vec![]), None);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sides(Vec<usize>);
 

@@ -9,6 +9,18 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 /// How often the general bound applies the matrix of a past round.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::bounds::{RoundExponent, gd_bound_general};
+///
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::gradient_descent(path, 2, 1)?;
+/// let bound = |exponent| gd_bound_general(&protocol, 2, &Observer::full(0), exponent);
+/// assert_eq!(bound(RoundExponent::AsPrinted)?.to_string(), "0"); // W^0 between the rounds
+/// assert_eq!(bound(RoundExponent::Full)?.to_string(), "1/3"); // W^1
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundExponent {
     /// K - 1 times, as printed.
@@ -19,6 +31,19 @@ pub enum RoundExponent {
 
 /// The bound of the main text (Theorem 6): `T^2 sum_{k<K} sum_{w in N(v)} (W^k)_{w,u}^2 / ||(W^k)_w||^2`
 /// for T rounds of K steps on one fixed network.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::{Process, bounds::gd_bound_simple};
+///
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::gradient_descent(path, 2, 1)?;
+/// let observer = Observer::full(0);
+/// assert_eq!(gd_bound_simple(&protocol, 2, &observer)?.to_string(), "0");
+/// // It is no bound:
+/// assert_eq!(Process::run(&protocol)?.view(&observer)?.leakage(2)?.to_string(), "1/10");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn gd_bound_simple(
     protocol: &Protocol,
     source: usize,
@@ -45,6 +70,18 @@ pub fn gd_bound_simple(
 /// row w of `W_j^k prod_{i=t}^{j-1} W_i^{K-1}`, later rounds on the left; also with K in place of K - 1.
 ///
 /// Stated for rounds of one network each.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::bounds::{RoundExponent, gd_bound_general};
+///
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::gradient_descent(path, 2, 1)?;
+/// let bound = gd_bound_general(&protocol, 1, &Observer::full(0), RoundExponent::Full)?;
+/// // The neighbour's message of each round, and what of the first is left in the second.
+/// assert_eq!(bound.to_string(), "7/3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn gd_bound_general(
     protocol: &Protocol,
     source: usize,
@@ -91,6 +128,18 @@ pub fn gd_bound_general(
 /// The proposition on colluders with time-varying graphs:
 /// `2 sum_t ( beta_t + (1 - beta_t) K |N_t(V)| / (n - |N_t(V)|) )` over the rounds t, where `beta_t` is
 /// 1 if the source is a neighbour of the observers in round t, else 0. Stated for rounds of one network each.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::bounds::time_varying_coalition_gd;
+///
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::gradient_descent(path, 2, 1)?;
+/// let bound = |source| time_varying_coalition_gd(&protocol, source, &Observer::full(0));
+/// assert_eq!(bound(1)?.to_string(), "4"); // a neighbour in both rounds
+/// assert_eq!(bound(2)?.to_string(), "2"); // 1 / (3 - 1) in each round
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn time_varying_coalition_gd(
     protocol: &Protocol,
     source: usize,

@@ -29,6 +29,18 @@ use num_traits::Zero;
 ///
 /// Noise that is refreshed and Chebyshev acceleration do not enter: the paper's analysis is that of
 /// the plain protocol on the same matrices.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::PaperBounds;
+///
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let bounds = PaperBounds::of(&Protocol::one_shot(path, 2)?)?;
+/// let shown: Vec<_> = bounds.pairwise_all(&Observer::full(2))?.iter().map(ToString::to_string).collect();
+/// assert_eq!(shown, ["1/3", "4/3", "1/3"]); // they sum to the two messages
+/// assert_eq!(bounds.mean_loss(&Observer::full(2))?.to_string(), "5/9");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct PaperBounds {
     protocol: Protocol,
@@ -67,6 +79,17 @@ impl PaperBounds {
     }
 
     /// The group bound: Theorem 1 with the numerator `sum_{u in U} (W_{0:t})_{w,u}^2`.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+    /// use muffliato_reference::PaperBounds;
+    ///
+    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+    /// let bounds = PaperBounds::of(&Protocol::one_shot(path, 2)?)?;
+    /// // 0 + 1 for the first message, 1/3 + 1/3 for the second.
+    /// assert_eq!(bounds.group(&[0, 1], &Observer::full(2))?.to_string(), "5/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn group(
         &self,
         sources: &[usize],

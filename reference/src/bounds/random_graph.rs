@@ -5,6 +5,17 @@ use num_rational::BigRational;
 use num_traits::{One, Pow, Signed};
 
 /// The two cases of the theorem on private random graphs, in units of L.
+///
+/// ```
+/// use muffliato_reference::{BigRational, bounds::erdos_renyi_bound};
+///
+/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
+/// // Two observers with two neighbours, 26 nodes, three steps.
+/// let bound = erdos_renyi_bound(26, 2, 2, 3, &ratio(1, 4), &ratio(1, 1), &ratio(2, 1))?;
+/// assert_eq!(bound.neighbour_probability, ratio(7, 16)); // 1 - (3/4)^2
+/// assert_eq!((bound.neighbour, bound.stranger), (ratio(1, 1), ratio(1, 2)));
+/// # Ok::<(), muffliato_reference::ReferenceError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErdosRenyiBound {
     /// The probability that the source is a neighbour of the observers: `1 - (1-q)^|V|`.
@@ -23,6 +34,19 @@ const MAX_MEMBERS: usize = 10_000;
 /// an Erdos-Renyi graph with edge probability `q`.
 ///
 /// It needs `sigma^2 >= Delta^2 alpha (alpha - 1) / 2`, given as `noise = sigma^2 / Delta^2` and `alpha`.
+///
+/// ```
+/// use muffliato_reference::{BigRational, bounds::erdos_renyi_bound};
+///
+/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
+/// let (q, alpha) = (ratio(1, 10), ratio(2, 1));
+/// // 2 * 5 * 10 / (110 - 10)
+/// let bound = erdos_renyi_bound(110, 1, 10, 5, &q, &ratio(1, 1), &alpha)?;
+/// assert_eq!(bound.stranger, ratio(1, 1));
+/// // Too little noise for the theorem.
+/// assert!(erdos_renyi_bound(110, 1, 10, 5, &q, &ratio(1, 2), &alpha).is_err());
+/// # Ok::<(), muffliato_reference::ReferenceError>(())
+/// ```
 pub fn erdos_renyi_bound(
     nodes: usize,
     members: usize,

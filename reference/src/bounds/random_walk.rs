@@ -12,6 +12,17 @@ use num_traits::Zero;
 ///
 /// Stated for one round on one fixed network. An observer without neighbours outside, or an edge
 /// of weight 0 towards one, is an error.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::bounds::random_walk_bound;
+///
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::one_shot(path, 2)?;
+/// // 3 * (1/3)^-2 * (0^2 + (1/9)^2)
+/// assert_eq!(random_walk_bound(&protocol, 0, &Observer::full(2))?.to_string(), "1/3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn random_walk_bound(
     protocol: &Protocol,
     source: usize,

@@ -7,6 +7,14 @@ use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
 /// How many eigenvalues are positive, negative and zero.
+///
+/// ```
+/// use muffliato_reference::enclosure::inertia;
+///
+/// // Eigenvalues 1 and -1.
+/// let found = inertia(2, &mut [0, 1, 1, 0]);
+/// assert_eq!((found.positive, found.negative, found.zero), (1, 1, 0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Inertia {
     /// Eigenvalues above 0.
@@ -21,6 +29,14 @@ pub struct Inertia {
 ///
 /// Congruences `M -> C M C^T` do not change the signs: fraction-free symmetric elimination on a
 /// diagonal pivot, after adding one row and column to another where the diagonal is all zero.
+///
+/// ```
+/// use muffliato_reference::enclosure::{Inertia, inertia};
+///
+/// // Eigenvalues 3, 1 and 0.
+/// let mut matrix = [2, 1, 0, 1, 2, 0, 0, 0, 0];
+/// assert_eq!(inertia(3, &mut matrix), Inertia { positive: 2, negative: 0, zero: 1 });
+/// ```
 pub fn inertia<I: ExactInteger>(size: usize, matrix: &mut [I]) -> Inertia {
     let at = |i: usize, j: usize| i * size + j;
     let mut found = Inertia::default();
@@ -79,6 +95,17 @@ pub fn inertia<I: ExactInteger>(size: usize, matrix: &mut [I]) -> Inertia {
 /// not have `size * size` entries, or if the denominator is not positive.
 ///
 /// Each of the about `bits` halvings costs one elimination of n^3/3 integer operations.
+///
+/// ```
+/// use muffliato_reference::{BigRational, enclosure::eigenvalue};
+///
+/// // Metropolis weights on the path of three nodes: eigenvalues 1, 2/3 and 0.
+/// let numerators = [2, 1, 0, 1, 1, 1, 0, 1, 2].map(|x| x.into());
+/// let second = eigenvalue(3, &numerators, &3.into(), 2, 40).unwrap();
+/// assert!(second.contains(&BigRational::new(2.into(), 3.into())));
+/// assert!(second.width() <= BigRational::new(1.into(), (1_i64 << 40).into()));
+/// assert!(eigenvalue(3, &numerators, &3.into(), 4, 40).is_none());
+/// ```
 pub fn eigenvalue(
     size: usize,
     numerators: &[BigInt],

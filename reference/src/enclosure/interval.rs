@@ -13,6 +13,19 @@ use std::{
 
 /// A closed interval of reals with rational ends, `lower <= upper`. Sums and products enclose every
 /// sum and product of numbers inside.
+///
+/// ```
+/// use muffliato_reference::{BigRational, enclosure::Interval};
+/// use std::cmp::Ordering;
+///
+/// let whole = |x: i64| BigRational::from_integer(x.into());
+/// let x = Interval::new(whole(1), whole(2));
+/// assert_eq!((&x - &x).to_string(), "[-1, 1]"); // two numbers inside need not be the same
+/// assert_eq!(x.inverse().unwrap().to_string(), "[1/2, 1]");
+/// assert_eq!(x.midpoint(), BigRational::new(3.into(), 2.into()));
+/// assert_eq!(x.compare(&Interval::exact(whole(3))), Some(Ordering::Less));
+/// assert_eq!(x.compare(&Interval::exact(whole(2))), None);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interval {
     lower: BigRational,
@@ -94,6 +107,15 @@ impl Interval {
     }
 
     /// The larger of two enclosed numbers.
+    ///
+    /// ```
+    /// use muffliato_reference::{BigRational, enclosure::Interval};
+    ///
+    /// let interval = |lower: i64, upper: i64| {
+    ///     Interval::new(BigRational::from_integer(lower.into()), BigRational::from_integer(upper.into()))
+    /// };
+    /// assert_eq!(interval(0, 3).max(&interval(1, 2)), interval(1, 3));
+    /// ```
     pub fn max(&self, other: &Self) -> Self {
         Self {
             lower: larger(&self.lower, &other.lower).clone(),
@@ -103,6 +125,16 @@ impl Interval {
 
     /// An interval around this one whose ends have about `bits` significant bits, so that long
     /// computations stay short.
+    ///
+    /// ```
+    /// use muffliato_reference::{BigRational, enclosure::Interval};
+    ///
+    /// let small = BigRational::new(1.into(), 1000.into());
+    /// let rounded = Interval::exact(small.clone()).rounded(4);
+    /// // Multiples of 2^-13 on either side: 1/1000 lies between 8/8192 and 9/8192.
+    /// assert_eq!(rounded.to_string(), "[1/1024, 9/8192]");
+    /// assert!(rounded.contains(&small));
+    /// ```
     pub fn rounded(&self, bits: u32) -> Self {
         let bits = bits.min(2 * MAX_BITS);
         Self {

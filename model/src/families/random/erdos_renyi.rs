@@ -19,6 +19,15 @@ const SEARCH_SIZE: u128 = 1 << 27;
 ///
 /// The method is that of V. Batagelj and U. Brandes, "Efficient generation of large random
 /// networks", Physical Review E 71 (2005), 036113.
+///
+/// ```
+/// use muffliato_model::families::erdos_renyi;
+///
+/// assert_eq!(erdos_renyi(100, 0.1, 7)?, erdos_renyi(100, 0.1, 7)?);
+/// assert_ne!(erdos_renyi(100, 0.1, 7)?, erdos_renyi(100, 0.1, 8)?);
+/// assert_eq!(erdos_renyi(5, 1.0, 7)?.edge_count(), 10);
+/// # Ok::<(), muffliato_model::GraphError>(())
+/// ```
 pub fn erdos_renyi(n: usize, q: f64, seed: u64) -> Result<Graph, GraphError> {
     check(n, q)?;
     draw(n, q, &mut Stream::new(FAMILY, seed))
@@ -30,6 +39,13 @@ pub fn erdos_renyi(n: usize, q: f64, seed: u64) -> Result<Graph, GraphError> {
 /// At most 1000 graphs are drawn, and fewer (but at least 50) if they are large;
 /// [`GraphError::NotFound`] if none is connected. With q = c ln n / n and large n, most graphs
 /// are connected for c > 1 and few for c < 1.
+///
+/// ```
+/// use muffliato_model::families::erdos_renyi_connected;
+///
+/// assert!(erdos_renyi_connected(50, 0.1, 7)?.is_connected());
+/// # Ok::<(), muffliato_model::GraphError>(())
+/// ```
 pub fn erdos_renyi_connected(n: usize, q: f64, seed: u64) -> Result<Graph, GraphError> {
     let expected_edges = check(n, q)?;
     if q == 0.0 && n > 1 {

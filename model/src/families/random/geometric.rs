@@ -14,6 +14,15 @@ const FAMILY: &str = "geometric";
 /// Coordinates are multiples of 2^-32, and distances are compared exactly. The time is in
 /// proportion to nodes and edges. [`GraphError::BadParameter`] unless `radius` is finite and
 /// at least 0; [`GraphError::TooLarge`] if the expected number of edges is beyond the limit.
+///
+/// ```
+/// use muffliato_model::families::geometric;
+///
+/// let graph = geometric(6, 2.0, 3)?;
+/// assert_eq!(graph.positions().unwrap().len(), 6);
+/// assert_eq!(graph.edge_count(), 15); // the unit square is less than 2 wide
+/// # Ok::<(), muffliato_model::GraphError>(())
+/// ```
 pub fn geometric(n: usize, radius: f64, seed: u64) -> Result<Graph, GraphError> {
     if !(radius.is_finite() && radius >= 0.0) {
         let expected = "it is a length in the unit square: finite and at least 0";

@@ -25,6 +25,14 @@ const MOST_ATTEMPTS: usize = 10_000;
 /// and uniform if that one is.
 ///
 /// [`GraphError::NotFound`] after 10000 attempts, which testing has not come across.
+///
+/// ```
+/// use muffliato_model::families::random_regular;
+///
+/// let graph = random_regular(20, 3, 7)?;
+/// assert!((0..20).all(|v| graph.degree(v) == 3));
+/// # Ok::<(), muffliato_model::GraphError>(())
+/// ```
 pub fn random_regular(n: usize, d: usize, seed: u64) -> Result<Graph, GraphError> {
     if n == 0 {
         return Err(GraphError::Empty);
