@@ -286,3 +286,30 @@ impl<N: Number> Rows for GeneralView<'_, N> {
         self.protocol.rounds()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muffliato_model::{GraphSpec, Network, Observer, WeightScheme};
+
+    #[test]
+    fn what_underflow_lost_grows_with_reaction_and_acceleration() {
+        let graph = "path:3".parse::<GraphSpec>().unwrap().build().unwrap();
+        let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+        let fraction = |above, below| Fraction::try_new(above, below).unwrap();
+        let protocol = Protocol::gradient_descent(network, 2, 2)
+            .unwrap()
+            .accelerated(fraction(3, 2))
+            .unwrap()
+            .reacting(vec![fraction(1, 2), fraction(-3, 1), fraction(1, 1)])
+            .unwrap();
+        let messages = Messages::of(&protocol, &Observer::full(0));
+        let view = GeneralView::<f64>::new(&protocol, &messages).unwrap();
+        // Four steps there and back, each times |-3| (|3/2| + |-1/2|).
+        let growth = view.underflow() / UNDERFLOW;
+        assert!(
+            growth >= 6_f64.powi(8) && growth < 6.1_f64.powi(8),
+            "{growth}"
+        );
+    }
+}
