@@ -33,30 +33,22 @@ pub(crate) fn inverse_cholesky_factor(size: usize, symmetric: &[f64]) -> Option<
         .then_some(inverse)
 }
 
-/// `lower * x` for the last rows and columns of a lower triangular matrix, from `first` on, and
-/// `columns` vectors of which the leading `size - first` of every `size` entries count. `out` holds
-/// `size - first` entries a column.
-pub(crate) fn lower_times(
-    size: usize,
-    lower: &[f64],
-    first: usize,
-    x: &[f64],
-    columns: usize,
-    out: &mut [f64],
-) {
+/// `lower * x` for the last rows and columns of a lower triangular matrix, from `first` on; x and `out` hold `size - first` entries a
+/// column.
+pub(crate) fn lower_times(size: usize, lower: &[f64], first: usize, x: &[f64], out: &mut [f64]) {
     let rows = size - first;
-    if rows == 0 || columns == 0 {
+    if rows == 0 || x.is_empty() {
         return;
     }
+    let columns = x.len() / rows;
     let lower = MatRef::from_column_major_slice(lower, size, size);
-    let x = MatRef::from_column_major_slice(x, size, columns);
     matmul(
         MatMut::from_column_major_slice_mut(out, rows, columns),
         BlockStructure::Rectangular,
         Accum::Replace,
         lower.submatrix(first, first, rows, rows),
         BlockStructure::TriangularLower,
-        x.subrows(0, rows),
+        MatRef::from_column_major_slice(x, rows, columns),
         BlockStructure::Rectangular,
         1.0,
         Par::Seq,
@@ -67,7 +59,7 @@ pub(crate) fn lower_times(
 pub(crate) fn congruence(size: usize, lower: &[f64], symmetric: &[f64]) -> Vec<f64> {
     let factor = MatRef::from_column_major_slice(lower, size, size);
     let mut half = vec![0.0; size * size];
-    lower_times(size, lower, 0, symmetric, size, &mut half);
+    lower_times(size, lower, 0, symmetric, &mut half);
     let mut whole = vec![0.0; size * size];
     matmul(
         MatMut::from_column_major_slice_mut(&mut whole, size, size),

@@ -266,11 +266,7 @@ impl<N: Number> Rows for GeneralView<'_, N> {
         }
         let norm = |&square: &f64| square.sqrt() * 1.01 + 2f64.powi(-500);
         let norms = squares.iter().map(|of| of.iter().map(norm).collect());
-        Ok(Columns {
-            size,
-            norms: norms.collect(),
-            blocks,
-        })
+        Ok(Columns::new(size, blocks.into_iter().zip(norms)))
     }
 
     fn column_error(&self) -> f64 {

@@ -11,7 +11,7 @@
 //! `gamma_m N^2 + H (2N + H) + (N + H)^2 eps / (1 - eps)`.
 
 use super::number::accumulated;
-use super::rows::{Columns, norm_up};
+use super::rows::{Columns, inner, root_up};
 use super::whitening::Whitening;
 use crate::bounds::vectorized;
 use crate::dense::factors;
@@ -95,26 +95,50 @@ pub(crate) fn column_spread(whitening: &Whitening, column_error: f64) -> f64 {
     whitening.norm * (column_error + product) * 1.02
 }
 
-/// `M a` for the sources `from..from + count` of `columns`, for each round; and their errors.
+/// `M a` for one input of some sources: of each column the last entries, and its error. The first entries are 0 for all of them.
+pub(crate) struct WhitenedColumns {
+    rows: usize,
+    entries: Vec<f64>,
+    errors: Vec<f64>,
+}
+
+impl WhitenedColumns {
+    /// The column of the source at this place, and its error.
+    pub fn get(&self, place: usize) -> (&[f64], f64) {
+        let rows = place * self.rows..(place + 1) * self.rows;
+        (&self.entries[rows], self.errors[place])
+    }
+}
+
+/// `M a` for the sources at `places` of `columns`, for each round. It takes less time where the sources are heard late.
 pub(crate) fn whitened(
     whitening: &Whitening,
     columns: &Columns,
     first_rows: &[usize],
-    from: usize,
-    count: usize,
+    places: &[usize],
     (spread, underflow): (f64, f64),
-) -> Vec<(Vec<f64>, Vec<f64>)> {
+) -> Vec<WhitenedColumns> {
     let size = columns.size;
     let lost = underflow * whitening.norm * (size as f64 + 1.0);
     let rounds = first_rows.iter().enumerate();
     rounds
         .map(|(round, &first)| {
-            let (block, norms) = columns.block(round);
-            let mut out = vec![0.0; (size - first) * count];
-            let block = &block[from * size..(from + count) * size];
-            factors::lower_times(size, &whitening.matrix, first, block, count, &mut out);
-            let errors = norms[from..from + count].iter();
-            (out, errors.map(|norm| spread * norm + lost).collect())
+            let silent = places.iter().map(|&place| columns.silent(round, place));
+            let silent = silent.min().unwrap_or(0).min(size - first);
+            let rows = size - first - silent;
+            let mut heard = Vec::with_capacity(rows * places.len());
+            for &place in places {
+                heard.extend_from_slice(&columns.get(round, place)[silent..silent + rows]);
+            }
+            let mut entries = vec![0.0; rows * places.len()];
+            let from = first + silent;
+            factors::lower_times(size, &whitening.matrix, from, &heard, &mut entries);
+            let norms = places.iter().map(|&place| columns.norm(round, place));
+            WhitenedColumns {
+                rows,
+                entries,
+                errors: norms.map(|norm| spread * norm + lost).collect(),
+            }
         })
         .collect()
 }
@@ -145,7 +169,8 @@ impl WhitenedInputs<'_> {
             #[inline(always)]
             || self.products(),
         );
-        let norms = self.entries.iter().map(|z| norm_up(z));
+        let squares = self.entries.iter().zip(p.iter().step_by(inputs + 1));
+        let norms = squares.map(|(z, &square)| root_up(square, z.len()));
         let (norm, error) = (norms.sum::<f64>(), self.errors.iter().sum::<f64>());
         let gamma = accumulated(longest + 2 + 2 * inputs as u64, UNIT_ROUNDOFF);
         let both = norm + error;
@@ -188,22 +213,6 @@ impl WhitenedInputs<'_> {
             model,
         }
     }
-}
-
-/// An inner product in sixteen sums, so that it does not wait for each addition.
-#[inline(always)]
-fn inner(left: &[f64], right: &[f64]) -> f64 {
-    const SUMS: usize = 16;
-    let mut sums = [0.0; SUMS];
-    let (left_chunks, right_chunks) = (left.chunks_exact(SUMS), right.chunks_exact(SUMS));
-    let remainders = left_chunks.remainder().iter().zip(right_chunks.remainder());
-    let rest: f64 = remainders.map(|(x, y)| x * y).sum();
-    for (x, y) in left_chunks.zip(right_chunks) {
-        for k in 0..SUMS {
-            sums[k] += x[k] * y[k];
-        }
-    }
-    sums.iter().sum::<f64>() + rest
 }
 
 /// A large `d^T P d` over signs d: from all signs up, flip one at a time as long as it helps. It is
@@ -262,13 +271,12 @@ mod tests {
             defect: 0.0,
             norm: 3.0,
         };
-        let columns = Columns {
-            size: 2,
-            blocks: vec![vec![1.0, 2.0, 3.0, 4.0]],
-            norms: vec![vec![7.0, 5.0]],
-        };
-        let found = whitened(&whitening, &columns, &[0], 1, 1, (0.5, 2.0));
-        assert_eq!(found, [(vec![3.0, 8.0], vec![0.5 * 5.0 + 2.0 * 3.0 * 3.0])]);
+        let columns = Columns::new(2, [(vec![1.0, 2.0, 3.0, 4.0], vec![7.0, 5.0])]);
+        let found = whitened(&whitening, &columns, &[0], &[1], (0.5, 2.0));
+        assert_eq!(
+            found[0].get(0),
+            (&[3.0, 8.0][..], 0.5 * 5.0 + 2.0 * 3.0 * 3.0)
+        );
         let spread = column_spread(&whitening, 0.5);
         assert!((1.5..1.56).contains(&spread), "{spread}");
     }

@@ -4,6 +4,7 @@
 //! precision asked for.
 
 use super::number::Number;
+use crate::bounds::vectorized;
 use crate::{FastError, UNIT_ROUNDOFF};
 use muffliato_model::{CustomWeights, Graph, Network, Step, WeightScheme};
 
@@ -161,25 +162,27 @@ impl<'a, N: Number> Weights<'a, N> {
     /// The rows of `W x` from `first` on, each summed in the order of the diagonal and then the
     /// neighbours.
     fn apply_rows<const SIGNED: bool>(&self, x: &[N], width: usize, first: usize, out: &mut [N]) {
-        for (v, out) in (first..).zip(out.chunks_exact_mut(width)) {
-            let mut k = 0;
-            while k + 8 <= width {
-                self.entries::<8, SIGNED>(x, width, v, k, &mut out[k..]);
-                k += 8;
-            }
-            while k + 4 <= width {
-                self.entries::<4, SIGNED>(x, width, v, k, &mut out[k..]);
-                k += 4;
-            }
-            while k < width {
-                self.entries::<1, SIGNED>(x, width, v, k, &mut out[k..]);
-                k += 1;
-            }
-        }
+        vectorized(
+            #[inline(always)]
+            || {
+                for (v, out) in (first..).zip(out.chunks_exact_mut(width)) {
+                    let mut k = 0;
+                    while k < width {
+                        // As many at a time as registers hold; the last of them overlap the ones before.
+                        let from = |count: usize| k.min(width - count);
+                        k += match (width - k, width) {
+                            (5.., 8..) => self.entries::<8, SIGNED>(x, width, v, from(8), out),
+                            (2.., 4..) => self.entries::<4, SIGNED>(x, width, v, from(4), out),
+                            _ => self.entries::<1, SIGNED>(x, width, v, k, out),
+                        };
+                    }
+                }
+            },
+        );
     }
 
-    /// C entries of row v of `W x`, from column k on, summed in registers.
-    #[inline]
+    /// C entries of row v of `W x`, from column k on, summed in registers. Returns C.
+    #[inline(always)]
     fn entries<const C: usize, const SIGNED: bool>(
         &self,
         x: &[N],
@@ -187,7 +190,7 @@ impl<'a, N: Number> Weights<'a, N> {
         v: usize,
         k: usize,
         out: &mut [N],
-    ) {
+    ) -> usize {
         let mut sums = [N::default(); C];
         let own = &x[v * width + k..][..C];
         for c in 0..C {
@@ -208,6 +211,7 @@ impl<'a, N: Number> Weights<'a, N> {
                 };
             }
         }
-        out[..C].copy_from_slice(&sums);
+        out[k..k + C].copy_from_slice(&sums);
+        C
     }
 }

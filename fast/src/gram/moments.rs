@@ -9,13 +9,14 @@
 //! F_{i,j} = (W^{i+j})_{N(v),N(v)} - R_i(V)^T R_j(V),      (W^{2t}) = R_t^T R_t,  (W^{2t+1}) = R_t^T R_{t+1}.
 //! ```
 //!
-//! So T - 1 products with W and 2T - 1 products of blocks are enough, and nothing of size n^2 is
+//! Up to T - 1 the powers are rows of R. So T - 1 products with W and as many of blocks are enough, and nothing of size n^2 is
 //! stored. Each of the two parts of F is a sum of non-negative terms with counted roundings; the
 //! difference adds their errors.
 
 use super::mixing::Mixing;
 use super::number::{Number, accumulated};
 use super::rows::{Columns, Gram, Messages, Rows, UNDERFLOW, deviations, norm_up};
+use crate::bounds::vectorized;
 use crate::{FastError, Progress, UNIT_ROUNDOFF};
 use muffliato_model::Protocol;
 
@@ -84,24 +85,16 @@ impl<'a, N: Number> FixedView<'a, N> {
                 *total = total.plus_alike(entry);
             }
         };
-        let few = |x: &[N], y: &[N], sum: &mut [N]| {
-            for (x, y) in x.chunks_exact(width).zip(y.chunks_exact(width)) {
-                for (i, (&left, row)) in x.iter().zip(sum.chunks_exact_mut(width)).enumerate() {
-                    if left.high() != 0.0 {
-                        for (sum, &right) in row[..=i].iter_mut().zip(y) {
-                            *sum = sum.plus_alike(left.times(right));
-                        }
-                    }
-                }
-            }
-        };
         let partial = |(x, y): (&[N], &[N])| {
             let mut total = vec![N::default(); width * width];
             let mut sum = vec![N::default(); width * width];
             let at_once = NODES_AT_ONCE * width;
             for (x, y) in x.chunks(at_once).zip(y.chunks(at_once)) {
                 sum.fill(N::default());
-                few(x, y, &mut sum);
+                vectorized(
+                    #[inline(always)]
+                    || add_products(x, y, width, &mut sum),
+                );
                 add(&mut total, &sum);
             }
             total
@@ -136,11 +129,26 @@ impl<'a, N: Number> FixedView<'a, N> {
     }
 }
 
+/// Adds the lower half of `x^T y` to `sum`.
+#[inline(always)]
+fn add_products<N: Number>(x: &[N], y: &[N], width: usize, sum: &mut [N]) {
+    for (x, y) in x.chunks_exact(width).zip(y.chunks_exact(width)) {
+        for (i, (&left, row)) in x.iter().zip(sum.chunks_exact_mut(width)).enumerate() {
+            if left.high() != 0.0 {
+                for (sum, &right) in row[..=i].iter_mut().zip(y) {
+                    *sum = sum.plus_alike(left.times(right));
+                }
+            }
+        }
+    }
+}
+
 impl<N: Number> Rows for FixedView<'_, N> {
     fn gram(&self, progress: &dyn Progress) -> Result<Gram, FastError> {
         let (width, steps) = (self.senders().len(), self.protocol.steps());
         let known = &self.messages.known;
-        let mut moments: Vec<Vec<N>> = Vec::with_capacity(2 * steps);
+        let mut small: Vec<Vec<N>> = Vec::with_capacity(steps);
+        let mut large: Vec<Vec<N>> = Vec::with_capacity(steps);
         let mut known_rows: Vec<Vec<N>> = Vec::with_capacity(steps);
         let mut previous: Vec<N> = Vec::new();
         if width == 0 {
@@ -148,15 +156,21 @@ impl<N: Number> Rows for FixedView<'_, N> {
             return Ok(Gram::zeros(0, N::UNIT < UNIT_ROUNDOFF));
         }
         self.propagate(progress, |t, block| {
-            if t > 0 {
-                moments.push(self.product(&previous, block));
-            }
-            moments.push(self.product(block, block));
-            previous.clear();
-            previous.extend_from_slice(block);
             let row = |&v: &usize| &block[v * width..(v + 1) * width];
+            small.push(self.senders().iter().flat_map(row).copied().collect());
             known_rows.push(known.iter().flat_map(row).copied().collect());
+            if 2 * t > steps {
+                large.push(self.product(&previous, block));
+            }
+            if 2 * t >= steps {
+                large.push(self.product(block, block));
+            }
+            if 2 * t + 2 > steps {
+                previous.clear();
+                previous.extend_from_slice(block);
+            }
         })?;
+        let moments: Vec<Vec<N>> = small.into_iter().chain(large).collect();
         let variances: Vec<Option<N>> = deviations(self.protocol)
             .into_iter()
             .map(|s| {
@@ -225,13 +239,12 @@ impl<N: Number> Rows for FixedView<'_, N> {
         }
         let norms = match size {
             0 => vec![0.0; sources.len()],
-            _ => block.chunks_exact(size).map(norm_up).collect(),
+            _ => vectorized(
+                #[inline(always)]
+                || block.chunks_exact(size).map(norm_up).collect(),
+            ),
         };
-        Ok(Columns {
-            size,
-            blocks: vec![block],
-            norms: vec![norms],
-        })
+        Ok(Columns::new(size, [(block, norms)]))
     }
 
     fn column_error(&self) -> f64 {
@@ -282,14 +295,15 @@ mod tests {
         let fine = pairs.columns(&sources, &()).unwrap();
         assert!(pairs.column_error() < floats.column_error());
         let error = floats.column_error() + pairs.column_error();
-        let columns = rough.blocks[0]
-            .chunks(rough.size)
-            .zip(fine.blocks[0].chunks(fine.size));
-        for ((rough, fine), norm) in columns.zip(&fine.norms[0]) {
-            for (x, y) in rough.iter().zip(fine) {
-                assert!((x - y).abs() <= error * norm, "{x} and {y}");
+        let mut same = true;
+        for place in 0..sources.len() {
+            let columns = rough.get(0, place).iter().zip(fine.get(0, place));
+            for (x, y) in columns {
+                let near = (x - y).abs() <= error * fine.norm(0, place);
+                assert!(near, "{x} and {y}");
+                same &= x == y;
             }
         }
-        assert_ne!(rough.blocks, fine.blocks, "roundings show");
+        assert!(!same, "roundings show");
     }
 }

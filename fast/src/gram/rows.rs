@@ -46,16 +46,49 @@ impl Gram {
 pub(crate) struct Columns {
     pub size: usize,
     /// One block of columns for each round, or one for all.
-    pub blocks: Vec<Vec<f64>>,
-    /// For each block and source, an upper bound on the Euclidean norm of a vector that exceeds the
-    /// column entry by entry in absolute value.
-    pub norms: Vec<Vec<f64>>,
+    blocks: Vec<Block>,
+}
+
+struct Block {
+    entries: Vec<f64>,
+    norms: Vec<f64>,
+    /// With how many zeros each column begins.
+    silent: Vec<usize>,
 }
 
 impl Columns {
-    pub fn block(&self, round: usize) -> (&[f64], &[f64]) {
-        let block = round.min(self.blocks.len() - 1);
-        (&self.blocks[block], &self.norms[block])
+    /// For each block its columns and, for each of them, an upper bound on the Euclidean norm of a vector that exceeds the
+    /// column entry by entry in absolute value.
+    pub fn new(size: usize, blocks: impl IntoIterator<Item = (Vec<f64>, Vec<f64>)>) -> Self {
+        let silent = |column: &[f64]| column.iter().take_while(|&&entry| entry == 0.0).count();
+        let block = |(entries, norms): (Vec<f64>, Vec<f64>)| Block {
+            silent: entries.chunks_exact(size.max(1)).map(silent).collect(),
+            entries,
+            norms,
+        };
+        Self {
+            size,
+            blocks: blocks.into_iter().map(block).collect(),
+        }
+    }
+
+    fn block(&self, round: usize) -> &Block {
+        &self.blocks[round.min(self.blocks.len() - 1)]
+    }
+
+    /// The column of the source at this place.
+    pub fn get(&self, round: usize, place: usize) -> &[f64] {
+        &self.block(round).entries[place * self.size..(place + 1) * self.size]
+    }
+
+    /// The bound on its norm.
+    pub fn norm(&self, round: usize, place: usize) -> f64 {
+        self.block(round).norms[place]
+    }
+
+    /// With how many zeros it begins: the source has not been heard yet.
+    pub fn silent(&self, round: usize, place: usize) -> usize {
+        self.block(round).silent.get(place).copied().unwrap_or(0)
     }
 }
 
@@ -166,10 +199,31 @@ pub(crate) trait Rows: Sync {
     fn blocks(&self) -> usize;
 }
 
+/// An inner product in sixteen sums, so that it does not wait for each addition.
+#[inline(always)]
+pub(crate) fn inner(left: &[f64], right: &[f64]) -> f64 {
+    const SUMS: usize = 16;
+    let mut sums = [0.0; SUMS];
+    let (left_chunks, right_chunks) = (left.chunks_exact(SUMS), right.chunks_exact(SUMS));
+    let remainders = left_chunks.remainder().iter().zip(right_chunks.remainder());
+    let rest: f64 = remainders.map(|(x, y)| x * y).sum();
+    for (x, y) in left_chunks.zip(right_chunks) {
+        for k in 0..SUMS {
+            sums[k] += x[k] * y[k];
+        }
+    }
+    sums.iter().sum::<f64>() + rest
+}
+
 /// An upper bound on the Euclidean norm of a slice of floats.
+#[inline(always)]
 pub(crate) fn norm_up(entries: &[f64]) -> f64 {
-    let square: f64 = entries.iter().map(|entry| entry * entry).sum();
-    let spread = (entries.len() as f64 + 8.0) * crate::UNIT_ROUNDOFF;
+    root_up(inner(entries, entries), entries.len())
+}
+
+/// The same, given the inner product of the slice with itself, summed in any order.
+pub(crate) fn root_up(square: f64, entries: usize) -> f64 {
+    let spread = (entries as f64 + 8.0) * crate::UNIT_ROUNDOFF;
     // A square below the smallest float is lost: the norm of such entries is below 2^-500.
-    square.sqrt() * (1.0 + spread) + entries.len() as f64 * 2f64.powi(-530)
+    square.sqrt() * (1.0 + spread) + entries as f64 * 2f64.powi(-530)
 }

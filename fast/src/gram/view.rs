@@ -1,7 +1,7 @@
 //! The view of one observer: losses of all sources, or of groups.
 
 use super::assembly::{check_memory, view, whiten};
-use super::loss::{Reach, ViewLoss, WhitenedInputs, column_spread, whitened};
+use super::loss::{Reach, ViewLoss, WhitenedColumns, WhitenedInputs, column_spread, whitened};
 use super::pair::Pair;
 use super::rows::{Columns, Messages, Rows};
 use super::whitening::Whitening;
@@ -50,7 +50,7 @@ impl GramView {
     ) -> Result<Self, FastError> {
         check_memory(protocol, observer)?;
         let messages = Messages::of(protocol, observer);
-        let (whitening, reach) = whiten(protocol, &messages, progress)?;
+        let (whitening, reach) = threads::inside(|| whiten(protocol, &messages, progress))?;
         Ok(Self {
             protocol: protocol.clone(),
             observer: observer.clone(),
@@ -81,6 +81,10 @@ impl GramView {
     /// Sources that cannot reach the observer have exactly 0, and with one input a node those who
     /// send it to the observer at once exactly 1.
     pub fn losses(&self, progress: &dyn Progress) -> Result<Vec<Option<ViewLoss>>, FastError> {
+        threads::inside(|| self.all_losses(progress))
+    }
+
+    fn all_losses(&self, progress: &dyn Progress) -> Result<Vec<Option<ViewLoss>>, FastError> {
         let model = self.model();
         let reachable = self.messages.reachable(&self.protocol);
         let mut losses = vec![None; self.protocol.nodes()];
@@ -136,8 +140,8 @@ impl GramView {
         }
         let view = view::<Pair>(&self.protocol, &self.messages)?;
         let columns = view.columns(&distinct, progress)?;
-        let found = self.whitened(&*view, &columns, 0, distinct.len());
         let all: Vec<_> = (0..distinct.len()).collect();
+        let found = self.whitened(&*view, &columns, &all);
         Ok(self.loss_of(&found, &all))
     }
 
@@ -161,17 +165,17 @@ impl GramView {
         let at_once = ((2 * linear).max(1 << 21) / column).max(BATCH);
         for (pass, sources) in sources.chunks(at_once).enumerate() {
             let columns = view.columns(sources, progress)?;
-            let batches: Vec<usize> = (0..sources.len()).step_by(BATCH).collect();
+            let mut order: Vec<usize> = (0..sources.len()).collect();
+            order.sort_by_cached_key(|&place| columns.silent(0, place));
+            let batches: Vec<&[usize]> = order.chunks(BATCH).collect();
             let found = threads::in_order(batches.len(), |batch| {
-                let from = batches[batch];
-                let count = BATCH.min(sources.len() - from);
-                let whitened = self.whitened(view, &columns, from, count);
-                (0..count)
+                let whitened = self.whitened(view, &columns, batches[batch]);
+                (0..batches[batch].len())
                     .map(|k| self.loss_of(&whitened, &[k]))
                     .collect::<Vec<_>>()
             });
-            for (&u, loss) in sources.iter().zip(found.into_iter().flatten()) {
-                losses[u] = Some(loss);
+            for (&place, loss) in order.iter().zip(found.into_iter().flatten()) {
+                losses[sources[place]] = Some(loss);
             }
             let done = (pass * at_once + sources.len()).min(losses.len());
             progress.check(done, losses.len())?;
@@ -183,30 +187,20 @@ impl GramView {
         &self,
         view: &dyn Rows,
         columns: &Columns,
-        from: usize,
-        count: usize,
-    ) -> Vec<(Vec<f64>, Vec<f64>)> {
+        places: &[usize],
+    ) -> Vec<WhitenedColumns> {
         let spread = column_spread(&self.whitening, view.column_error());
         let rounds = &self.messages.first_rows;
         let errors = (spread, view.underflow());
-        whitened(&self.whitening, columns, rounds, from, count, errors)
+        whitened(&self.whitening, columns, rounds, places, errors)
     }
 
     /// The loss of the sources at these places of a whitened batch, taken together.
-    fn loss_of(&self, whitened: &[(Vec<f64>, Vec<f64>)], places: &[usize]) -> ViewLoss {
-        let mut inputs = WhitenedInputs {
-            entries: Vec::with_capacity(whitened.len() * places.len()),
-            errors: Vec::with_capacity(whitened.len() * places.len()),
-        };
-        for ((entries, errors), first) in whitened.iter().zip(&self.messages.first_rows) {
-            let rows = self.messages.size() - first;
-            for &place in places {
-                inputs
-                    .entries
-                    .push(&entries[place * rows..(place + 1) * rows]);
-                inputs.errors.push(errors[place]);
-            }
-        }
-        inputs.loss(self.whitening.defect, self.reach, self.model())
+    fn loss_of(&self, whitened: &[WhitenedColumns], places: &[usize]) -> ViewLoss {
+        let inputs = whitened
+            .iter()
+            .flat_map(|round| places.iter().map(|&place| round.get(place)));
+        let (entries, errors) = inputs.unzip();
+        WhitenedInputs { entries, errors }.loss(self.whitening.defect, self.reach, self.model())
     }
 }

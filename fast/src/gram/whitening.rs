@@ -176,7 +176,7 @@ fn corrected(size: usize, matrix: &[f64], excess: &[f64]) -> Vec<f64> {
         half[below.clone()].copy_from_slice(&excess[below]);
     }
     let mut correction = vec![0.0; size * size];
-    factors::lower_times(size, &half, 0, matrix, size, &mut correction);
+    factors::lower_times(size, &half, 0, matrix, &mut correction);
     let pairs = matrix.iter().zip(&correction);
     pairs
         .map(|(entry, correction)| entry - correction)
