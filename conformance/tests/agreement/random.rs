@@ -38,6 +38,11 @@ proptest! {
     }
 
     #[test]
+    fn guarantees_agree(case in averaging()) {
+        prop_assert!(assert_agreement(&case, &[Topic::Guarantee]) >= 6);
+    }
+
+    #[test]
     fn every_case_can_be_written_down_and_read_back(
         case in prop_oneof![averaging(), refreshed(), descending()]
     ) {
@@ -58,14 +63,5 @@ proptest! {
     #[test]
     fn gaps_and_steps_agree(case in averaging()) {
         assert_agreement(&case, &[Topic::Spectrum]);
-    }
-}
-
-proptest! {
-    #![proptest_config(settings(20, REGRESSIONS))]
-
-    #[test]
-    fn guarantees_agree(case in averaging()) {
-        prop_assert!(assert_agreement(&case, &[Topic::Guarantee]) >= 6);
     }
 }
