@@ -13,7 +13,7 @@ out=${OUT:-target/mutation}
 [ $# -gt 0 ] || set -- reference 0/1 fast 0/60
 
 # Tests of simulation and learning are left out, and the long ones of noise.
-fast=(bad_input_and_cancellation bounds_enclose bounds_limits gram guarantee one_shot one_shot_certified spectral threads)
+fast=(bad_input_and_cancellation bounds_enclose bounds_limits descent_certified ends gram guarantee one_shot one_shot_certified spectral threads)
 
 # run FOLDER ENGINE ARGUMENTS: cargo-mutants, with its results in FOLDER. Survivors (2) and time-outs (3) are results.
 run() {

@@ -4,4 +4,6 @@
 set -eu
 cd "$(dirname "$0")/../.."
 cargo build --release --quiet --package muffliato-fast --example ours
+# numpy asks for large pages by itself; so does ours then, where the system gives them on request.
+export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 exec python3 fast/rivals/compare.py "${CARGO_TARGET_DIR:-target}/release/examples/ours" "$@"

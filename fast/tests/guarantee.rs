@@ -73,6 +73,16 @@ fn ln_delta_reaches_far_below_the_smallest_float() {
     assert!(below > 30, "{below}");
 }
 
+/// delta(0) is `mu / sqrt(2 pi)` for small mu, down to the smallest mu there is.
+#[test]
+fn ln_delta_of_tiny_shifts_is_that_of_delta() {
+    for mu in [1e-12, 1e-200, 1e-288, 1e-290] {
+        let found = shift(mu).ln_delta(0.0).unwrap();
+        let exact = mu.ln() - (2.0 * std::f64::consts::PI).ln() / 2.0;
+        assert!((found - exact).abs() < 1e-9, "mu {mu}: {found} {exact}");
+    }
+}
+
 #[test]
 fn epsilon_encloses_the_exact_inverse_and_is_narrow() {
     let rows = rows("epsilon");

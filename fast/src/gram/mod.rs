@@ -51,6 +51,8 @@
 
 mod adjoint;
 mod assembly;
+#[cfg(test)]
+mod ends;
 mod loss;
 mod mixing;
 mod moments;

@@ -137,7 +137,7 @@ pub(super) fn delta(mu: f64, epsilon: f64) -> Enclosure {
 /// `ln delta(eps)`, an estimate, also where delta underflows; `-inf` where it is 0.
 pub(super) fn ln_delta(mu: f64, epsilon: f64) -> f64 {
     let plain = delta(mu, epsilon);
-    if plain.lower() > 1e-290 || mu == 0.0 || epsilon == f64::INFINITY {
+    if plain.lower() > 1e-300 || mu == 0.0 || epsilon == f64::INFINITY {
         return libm::log(plain.value());
     }
     match Shift::of(mu, epsilon) {
