@@ -12,41 +12,45 @@ cd "$(dirname "$0")/.."
 out=${OUT:-target/mutation}
 [ $# -gt 0 ] || set -- reference 0/1 fast 0/60
 
-# Tests of simulation and learning are left out, and the long ones of noise.
+# Of the fast engine first those tests that notice most; its tests of simulation and learning are left out, and the long ones of noise.
+quick=(-C=--lib -C=--test=ends -- -- --skip noise::)
 fast=(bad_input_and_cancellation bounds_enclose bounds_limits descent_certified ends gram guarantee one_shot one_shot_certified spectral threads)
+fast=(-C=--lib "${fast[@]/#/-C=--test=}" -- -- --skip noise::)
+reference=(-C=--lib -C=--tests)
 
-# run FOLDER ENGINE ARGUMENTS: cargo-mutants, with its results in FOLDER. Survivors (2) and time-outs (3) are results.
+# run FOLDER ENGINE TESTS ARGUMENTS: cargo-mutants, with its results in FOLDER. Survivors (2) and time-outs (3) are results.
 run() {
-    local folder="$out/$1" engine=$2 status=0 tests
-    shift 2
-    case $engine in
-        reference) tests=(-C=--lib -C=--tests) ;;
-        fast) tests=(-C=--lib "${fast[@]/#/-C=--test=}" -- -- --skip noise::) ;;
-    esac
+    local folder="$out/$1" engine=$2 status=0
+    local -n tests=$3
+    shift 3
     rm -rf "$out/unfinished" "$folder"
     mkdir -p "$out/unfinished"
-    cargo mutants --package "muffliato-$engine" --output "$out/unfinished" "$@" "${tests[@]}" || status=$?
+    CARGO_TARGET_DIR=$(realpath "$out")/target \
+        cargo mutants --package "muffliato-$engine" --output "$out/unfinished" "$@" "${tests[@]}" || status=$?
     case $status in
         0 | 2 | 3) mv "$out/unfinished" "$folder" ;;
         *) exit "$status" ;;
     esac
 }
 
-# The survivors of all shares of an engine.
-again() {
+# rerun FOLDER ENGINE SURVIVORS: what is named there, with all tests of the engine.
+rerun() {
     local only=()
     while read -r mutant; do
         only+=(--re "^$(sed 's/[][\.*^$+?(){}|]/\\&/g' <<< "$mutant")\$")
-    done < <(cat "$out/$1"-*/mutants.out/missed.txt)
-    [ ${#only[@]} = 0 ] || run "again-$1" "$1" "${only[@]}"
+    done < <(cat "${@:3}")
+    [ ${#only[@]} = 0 ] || run "$1" "$2" "$2" "${only[@]}"
 }
 
 while [ $# -gt 0 ]; do
     folder="$1-${2/\//-of-}"
     if [ "$2" = again ]; then
-        again "$1"
+        [ "$1" = fast ] && tried='*-all' || tried='*'
+        rerun "again-$1" "$1" "$out/$1-"$tried/mutants.out/missed.txt
     elif [ ! -e "$out/$folder" ]; then
-        run "$folder" "$1" --shard "$2" --sharding round-robin
+        [ "$1" = fast ] && first=quick || first=$1
+        run "$folder" "$1" "$first" --shard "$2" --sharding round-robin
+        [ "$1" != fast ] || rerun "$folder-all" fast "$out/$folder/mutants.out/missed.txt"
     fi
     shift 2
 done

@@ -6,10 +6,10 @@
 
 use muffliato_fast::bounds::{PaperBounds, RefreshedBounds, RoundExponent, erdos_renyi_bound};
 use muffliato_fast::{
-    CertifiedView, Enclosure, GapOptions, GaussianPrivacy, LanczosOptions, MultiprecisionLimits,
-    Rate, SparseWeights, SpectralGap, acceleration, calibrate_sigma, central_error,
-    gossip_intensities, gossip_steps_per_round, local_error, mironov_epsilon, randomized_gap,
-    spectral_gap, steps_to_converge,
+    CertifiedView, Enclosure, FastError, GapOptions, GaussianPrivacy, GramView, LanczosOptions,
+    MultiprecisionLimits, OneShot, OneShotOptions, Rate, SparseWeights, SpectralGap, acceleration,
+    calibrate_sigma, central_error, gossip_intensities, gossip_steps_per_round, local_error,
+    mironov_epsilon, randomized_gap, spectral_gap, steps_to_converge,
 };
 use muffliato_model::{Fraction, Graph, GraphSpec, Network, Observer, Protocol};
 use std::fmt::{Display, Write};
@@ -310,6 +310,56 @@ fn leakage_in_multiprecision() {
         table.rows(name, &found);
         let sums: Vec<_> = losses.map(|found| found.absolute_sum.certified).collect();
         table.rows(format!("{name}, absolute"), &sums);
+    }
+    insta::assert_snapshot!(table.0);
+}
+
+/// What is refused says how much it would take.
+#[test]
+fn estimates_of_memory_and_work() {
+    fn refused<T>(found: Result<T, FastError>) -> String {
+        found
+            .err()
+            .map_or("accepted".into(), |error| error.to_string())
+    }
+    let mut table = Table::default();
+    for (name, protocol, observer) in averaging() {
+        let bounds = PaperBounds::of(&protocol).unwrap().with_memory_limit(0);
+        let observed = bounds.pairwise_all(&observer, &());
+        table.row(format!("{name}, observer"), refused(observed));
+        let source = bounds.from_source(1, &());
+        table.row(format!("{name}, source"), refused(source));
+        table.row(format!("{name}, pairs"), refused(bounds.all_pairs(&())));
+        let walk = bounds.random_walk_all(&observer, &());
+        table.row(format!("{name}, random walk"), refused(walk));
+        let fresh = protocol.clone().refreshed(fraction("1/9")).unwrap();
+        let fresh = RefreshedBounds::of(&fresh).unwrap().with_memory_limit(0);
+        let walk = fresh.walk_all(&observer, &());
+        table.row(format!("{name}, refreshed"), refused(walk));
+
+        let little = MultiprecisionLimits { work: 0, memory: 0 };
+        let view = CertifiedView::of(&protocol, &observer, &little, &());
+        table.row(format!("{name}, multiprecision"), refused(view));
+        let little = MultiprecisionLimits {
+            work: u128::MAX,
+            memory: 0,
+        };
+        let view = CertifiedView::of(&protocol, &observer, &little, &());
+        table.row(format!("{name}, multiprecision"), refused(view));
+        let options = OneShotOptions {
+            memory_limit: 0,
+            ..OneShotOptions::default()
+        };
+        let estimate = OneShot::try_new(&protocol, options);
+        let estimate = estimate.and_then(|one_shot| one_shot.leakage(&observer));
+        table.row(format!("{name}, one-shot"), refused(estimate));
+    }
+    let long = Protocol::one_shot(network("complete:80"), 500).unwrap();
+    let edges = vec![(0, 1); 40_000];
+    let edges = Protocol::randomized(graph("complete:3"), edges).unwrap();
+    for (name, protocol) in [("long", long), ("edges", edges)] {
+        let view = GramView::of(&protocol, &Observer::full(0), &());
+        table.row(format!("{name}, Gram"), refused(view));
     }
     insta::assert_snapshot!(table.0);
 }

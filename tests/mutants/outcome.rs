@@ -35,29 +35,31 @@ pub struct Tried {
     pub last: Fate,
 }
 
-/// The results of every share in `folder`, and those of the survivors that were tried again, under the names that
-/// cargo-mutants gives, which begin with file, line and column.
+/// The results of every share in `folder`, its survivors of some tests being tried with all (`SHARE-all`), and those of the survivors
+/// that were tried again (`again-*`), under the names that cargo-mutants gives, which begin with file, line and column.
 pub fn read(folder: &Path) -> BTreeMap<String, Tried> {
     let runs = std::fs::read_dir(folder).unwrap();
     let mut runs: Vec<_> = runs.map(|run| run.unwrap().path()).collect();
-    let is_again = |run: &Path| {
-        run.file_name()
-            .unwrap()
-            .as_encoded_bytes()
-            .starts_with(b"again")
-    };
+    let name = |run: &Path| run.file_name().unwrap().to_string_lossy().into_owned();
+    let is_again = |run: &Path| name(run).starts_with("again");
+    let with_all_tests = |run: &Path| name(run).ends_with("-all");
     runs.sort_by_key(|run| (is_again(run), run.clone()));
     let mut results: BTreeMap<String, Tried> = BTreeMap::new();
     for run in runs {
-        for (name, mutant, last) in outcomes(&run.join("mutants.out")) {
-            match results.get_mut(&name) {
-                Some(tried) => tried.last = last,
+        for (mutated, mutant, last) in outcomes(&run.join("mutants.out")) {
+            match results.get_mut(&mutated) {
+                Some(tried) => {
+                    tried.last = last;
+                    if with_all_tests(&run) {
+                        tried.first = last;
+                    }
+                }
                 // cargo-mutants adds some that were not asked for.
-                None if is_again(&run) => {}
+                None if is_again(&run) || with_all_tests(&run) => {}
                 None => {
                     let first = last;
                     results.insert(
-                        name,
+                        mutated,
                         Tried {
                             mutant,
                             first,

@@ -21,6 +21,8 @@
 
 mod basis;
 mod denominators;
+#[cfg(test)]
+mod ends;
 mod gossip;
 mod limits;
 mod messages;
