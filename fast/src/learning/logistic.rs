@@ -30,6 +30,14 @@ pub struct LogisticLoss {
 
 /// How many of `examples` examples each of `nodes` nodes holds, if they are shared out as evenly as
 /// possible; an error if some node would get none.
+///
+/// ```
+/// use muffliato_fast::learning::even_shares;
+///
+/// assert_eq!(even_shares(7, 3)?, [3, 2, 2]);
+/// assert!(even_shares(3, 4).is_err());
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 pub fn even_shares(examples: usize, nodes: usize) -> Result<Vec<usize>, FastError> {
     if nodes == 0 || nodes > examples {
         let expected = "each node needs an example, and there must be a node";
@@ -134,6 +142,14 @@ impl LocalLoss for LogisticLoss {
 }
 
 /// The share of examples, from 0 to 1, whose label is the sign of `theta.x` (0 counts as 1).
+///
+/// ```
+/// use muffliato_fast::learning::accuracy;
+///
+/// let (features, labels) = ([1.0, -2.0, 3.0, 0.0], [1.0, 1.0, 1.0, 1.0]);
+/// assert_eq!(accuracy(&[1.0], &features, &labels)?, 0.75);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 pub fn accuracy(theta: &[f64], features: &[f64], labels: &[f64]) -> Result<f64, FastError> {
     check_examples(theta.len(), features, labels)?;
     checks::finite("parameter", theta, theta.len())?;
