@@ -25,13 +25,16 @@ use std::fmt;
 /// The row of a gossip matrix that one node knows.
 ///
 /// ```
-/// use muffliato_fast::node::{NodeError, NodeWeights};
+/// use muffliato_fast::{SparseWeights, node::{NodeError, NodeWeights}};
+/// use muffliato_model::{GraphSpec, Network, WeightScheme};
 ///
 /// let weights = NodeWeights::try_new(0, 0.5, [(1, 0.5)])?;
 /// assert_eq!(weights.neighbours(), [1]);
+/// let pair = Network::try_new("path:2".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// assert_eq!(NodeWeights::of_row(&SparseWeights::of_network(&pair)?, 0)?, weights);
 /// let too_much = NodeWeights::try_new(0, 0.5, [(1, 0.9)]);
 /// assert!(matches!(too_much, Err(NodeError::Weights { node: 0, .. })));
-/// # Ok::<(), NodeError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeWeights {

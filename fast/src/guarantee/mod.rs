@@ -49,6 +49,11 @@ use inverse::smallest_that_holds;
 /// let epsilon = privacy.epsilon(1e-6)?;
 /// assert!(epsilon.relative_width() < 1e-11);
 /// assert!(privacy.delta(epsilon.upper())?.upper() <= 1e-6);
+/// assert!((privacy.ln_delta(epsilon.upper())? - 1e-6_f64.ln()).abs() < 1e-9);
+///
+/// // What Mironov's conversion loses, even at its best order.
+/// let (converted, order) = privacy.mironov(1e-6)?;
+/// assert!(converted > 1.1 * epsilon.upper() && (privacy.rdp(order)? / privacy.zcdp() - order).abs() < 1e-12);
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]

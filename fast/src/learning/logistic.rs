@@ -16,6 +16,9 @@ use crate::{FastError, checks};
 /// let loss = LogisticLoss::try_new(2, features, labels, even_shares(4, 2)?)?;
 /// assert_eq!((loss.nodes(), loss.examples(0)), (2, 2));
 /// assert_eq!(loss.mean_value(&[0.0, 0.0]), 2_f64.ln());
+/// let ridged = loss.clone().with_ridge(0.5)?;
+/// let theta = [2.0, 0.0];
+/// assert!((ridged.value(0, &theta) - loss.value(0, &theta) - 1.0).abs() < 1e-15); // (0.5 / 2) 2^2
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
