@@ -12,6 +12,16 @@ use crate::case::{Case, CaseError};
 use crate::engine::{Answers, Engine, FastEngine, ReferenceEngine, Refusal};
 
 /// Quantities that belong together and cost about the same.
+///
+/// ```
+/// use muffliato_conformance::{agreement::{Topic, assert_agreement}, case::Case};
+///
+/// let text = "network Bg metropolis\nrounds 1\ngossip-steps 2\nobserver full:2\ngroup 0\nseed 1";
+/// let case: Case = text.parse()?;
+/// assert_eq!(assert_agreement(&case, &[Topic::AllPairs]), 2 * 9); // three nodes, asked in two ways
+/// assert_eq!(assert_agreement(&case, &[Topic::RefreshedBounds]), 0); // noise is drawn once
+/// # Ok::<(), muffliato_conformance::case::CaseError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     /// Theorem 1 and what follows from it, the theorem on random graphs.
@@ -91,6 +101,17 @@ const QUANTITIES: [Quantity; 37] = quantities! {
 ///
 /// If the engines contradict each other, or the fast one a claim that it makes about its precision; the message holds the
 /// textual form of the case for [`replay`].
+///
+/// ```
+/// use muffliato_conformance::{agreement::{Topic, assert_agreement}, case::Case};
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+///
+/// let network = Network::try_new(families::ring(5)?, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::one_shot(network, 3)?.refreshed("1/8".parse()?)?;
+/// let case = Case::new(protocol, Observer::full(0), 7);
+/// assert_eq!(assert_agreement(&case, &[Topic::RefreshedBounds]), 2 * 4); // two bounds, four sources
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn assert_agreement(case: &Case, topics: &[Topic]) -> usize {
     let (reference, fast) = (ReferenceEngine::new(case), FastEngine::new(case));
     let asked = QUANTITIES
@@ -107,6 +128,15 @@ pub fn assert_agreement(case: &Case, topics: &[Topic]) -> usize {
 }
 
 /// Reads a case in its textual form and asks both engines for everything; see [`assert_agreement`].
+///
+/// ```
+/// use muffliato_conformance::agreement::replay;
+///
+/// let text = "graph Bg\nedges 0-1 1-2\nobserver full:2\ngroup 0\nseed 3";
+/// assert!(replay(text)? > 20);
+/// assert!(replay("graph Bg").is_err());
+/// # Ok::<(), muffliato_conformance::case::CaseError>(())
+/// ```
 pub fn replay(text: &str) -> Result<usize, CaseError> {
     Ok(assert_agreement(&text.parse()?, &Topic::ALL))
 }

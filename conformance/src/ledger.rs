@@ -6,12 +6,29 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// The claims to be decided.
+///
+/// ```
+/// use muffliato_conformance::{Ledger, claims::{CLAIMS, Kind}};
+///
+/// assert_eq!(Ledger::complete().claims().len(), CLAIMS.len());
+/// let audit = Ledger::only("gd-main-text")?.run(&())?;
+/// assert_eq!(audit.entries[0].verdict.kind(), Kind::Refuted);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Ledger {
     claims: Vec<&'static Claim>,
 }
 
 /// There is no claim of that name.
+///
+/// ```
+/// use muffliato_conformance::Ledger;
+///
+/// let unknown = Ledger::only("theorem-99").unwrap_err();
+/// assert_eq!(unknown.id, "theorem-99");
+/// assert!(unknown.known.contains("theorem-1, theorem-1-tight"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no claim {id:?}; there are {known}")]
 pub struct UnknownClaim {
@@ -22,6 +39,17 @@ pub struct UnknownClaim {
 }
 
 /// What the decisions came to.
+///
+/// ```
+/// use muffliato_conformance::Ledger;
+///
+/// let audit = Ledger::only("corollary-1")?.run(&())?;
+/// assert!(audit.is_as_recorded());
+/// assert!(audit.text().ends_with("1 decided, 0 changed\n"));
+/// assert_eq!(audit.json()["claims"][0]["witness"]["promised"], "1/3");
+/// assert!(audit.markdown().contains("| [corollary-1](#corollary-1) | Corollary 1 | refuted |"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Audit {
     /// One entry for each claim.
@@ -29,6 +57,16 @@ pub struct Audit {
 }
 
 /// One claim and its verdict.
+///
+/// ```
+/// use muffliato_conformance::{Ledger, claims::Verdict};
+///
+/// let mut entry = Ledger::only("corollary-1")?.run(&())?.entries.remove(0);
+/// assert!(entry.is_as_recorded() && entry.claim.id == "corollary-1");
+/// entry.verdict = Verdict::Open { search: "none".into() };
+/// assert!(!entry.is_as_recorded());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The claim.

@@ -12,6 +12,14 @@ pub const MAX_NODES: usize = 6;
 
 /// The 143 connected graphs on 1 to [`MAX_NODES`] nodes up to isomorphism, by number of nodes, then of edges, each with
 /// its graph6 form.
+///
+/// ```
+/// use muffliato_conformance::small_graphs::{MAX_NODES, connected};
+///
+/// let on = |nodes| connected().filter(|(_, graph)| graph.nodes() == nodes).count();
+/// assert_eq!([1, 2, 3, 4, 5, MAX_NODES].map(on), [1, 1, 2, 6, 21, 112]); // OEIS A001349
+/// assert!(connected().all(|(_, graph)| graph.is_connected()));
+/// ```
 pub fn connected() -> impl Iterator<Item = (&'static str, Graph)> {
     CONNECTED.lines().map(|text| {
         (

@@ -21,6 +21,13 @@
 /// assert!(loss.contains(0.3) && !loss.contains(0.6));
 /// assert_eq!(loss.upper(), 0.5); // what may be promised
 /// assert!(Enclosure::try_new(0.5, 0.25).is_none());
+/// assert_eq!((loss.value(), loss.clamped_below(0.3).lower()), (0.375, 0.3));
+///
+/// // A third, after one rounding; and 1 of which up to 1/100 was lost, known to be a probability.
+/// let third = Enclosure::around(1.0 / 3.0, 1, 0);
+/// assert!(third.lower() < 1.0 / 3.0 && 1.0 / 3.0 < third.upper() && third.relative_width() < 1e-14);
+/// let sure = Enclosure::around_with_loss(1.0, 0, 0.01).clamped_above(1.0);
+/// assert!(sure.contains(0.99) && sure.upper() == 1.0);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Enclosure {

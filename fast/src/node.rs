@@ -25,13 +25,16 @@ use std::fmt;
 /// The row of a gossip matrix that one node knows.
 ///
 /// ```
-/// use muffliato_fast::node::{NodeError, NodeWeights};
+/// use muffliato_fast::{SparseWeights, node::{NodeError, NodeWeights}};
+/// use muffliato_model::{GraphSpec, Network, WeightScheme};
 ///
 /// let weights = NodeWeights::try_new(0, 0.5, [(1, 0.5)])?;
 /// assert_eq!(weights.neighbours(), [1]);
+/// let pair = Network::try_new("path:2".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// assert_eq!(NodeWeights::of_row(&SparseWeights::of_network(&pair)?, 0)?, weights);
 /// let too_much = NodeWeights::try_new(0, 0.5, [(1, 0.9)]);
 /// assert!(matches!(too_much, Err(NodeError::Weights { node: 0, .. })));
-/// # Ok::<(), NodeError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeWeights {
@@ -98,6 +101,19 @@ impl NodeWeights {
 }
 
 /// What all nodes have agreed on.
+///
+/// ```
+/// use muffliato_fast::node::{Node, NodeProtocol, NodeWeights};
+/// use muffliato_fast::noise::SeededNoise;
+///
+/// let weights = NodeWeights::try_new(0, 0.5, [(1, 0.5)])?;
+/// let node = |protocol| Node::try_new(vec![0.5], weights.clone(), protocol, SeededNoise::new(1));
+/// let refreshed = NodeProtocol { steps: 3, sigma: 1.0, tau: 0.1, acceleration: None };
+/// assert_eq!(node(refreshed)?.step(), 0);
+/// assert_eq!(node(NodeProtocol { steps: 0, ..refreshed })?.output(), Some(&[0.5][..])); // sends nothing, draws nothing
+/// assert!(node(NodeProtocol { acceleration: Some(2.5), ..refreshed }).is_err());
+/// # Ok::<(), muffliato_fast::node::NodeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NodeProtocol {
     /// The number of gossip steps T.
@@ -272,6 +288,17 @@ impl<N: NoiseSource> Node<N> {
 /// `current` of `steps`. Returns the neighbour's place, and how many steps ahead the message is: 0 or 1.
 ///
 /// [`NodeError::Stranger`] and [`NodeError::WrongStep`] otherwise.
+///
+/// ```
+/// use muffliato_fast::node::{NodeError, admit};
+///
+/// // A node in step 2 of 5 with the neighbours 1 and 4.
+/// let admitted = |from, step| admit(&[1, 4], 2, 5, from, step);
+/// assert_eq!(admitted(4, 2), Ok((1, 0)));
+/// assert_eq!(admitted(4, 3), Ok((1, 1)));
+/// assert_eq!(admitted(4, 4), Err(NodeError::WrongStep { from: 4, step: 4, current: 2 }));
+/// assert_eq!(admitted(3, 2), Err(NodeError::Stranger { from: 3 }));
+/// ```
 pub fn admit(
     neighbours: &[usize],
     current: usize,

@@ -21,6 +21,8 @@ use crate::FastError;
 /// }
 /// let bounds = PaperBounds::of(&Protocol::one_shot(network, 2)?)?;
 /// assert_eq!(bounds.all_pairs(&Impatient).unwrap_err(), FastError::Cancelled);
+/// assert_eq!(Impatient.check(1, 2), Err(FastError::Cancelled));
+/// assert!(().report(1, 2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Progress: Sync {

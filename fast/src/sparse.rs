@@ -28,6 +28,25 @@ use muffliato_model::{CustomWeights, Graph, Network, WeightScheme};
 /// assert!((mixed[0] - 2.0).abs() < 1e-14 && mixed[1] == 1.0 && mixed[2] == 0.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// What is stored, and how exact it is:
+///
+/// ```
+/// # use muffliato_fast::{Enclosure, SparseWeights};
+/// # use muffliato_model::{GraphSpec, Network, WeightScheme};
+/// # let graph = "path:3".parse::<GraphSpec>()?.build()?;
+/// # let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// # let weights = SparseWeights::of_network(&network)?;
+/// assert_eq!((weights.nodes(), weights.entries(), weights.max_degree()), (3, 4, 2));
+/// let third = weights.smallest_positive();
+/// assert_eq!(weights.row(1), (&[0, 2][..], &[third, third][..]));
+/// assert_eq!((weights.common(1), weights.weight(0, 1), weights.weight(0, 2)), (Some(third), third, 0.0));
+/// let roundings = weights.roundings();
+/// assert!(Enclosure::around(weights.own(0), roundings, 0).contains(2.0 / 3.0));
+/// // A step adds those of the weight, a product and a sum for each neighbour.
+/// assert_eq!((weights.row_roundings(0), weights.step_roundings()), (roundings + 2, roundings + 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct SparseWeights {
     offsets: Vec<usize>,

@@ -7,6 +7,18 @@ use muffliato_model::Graph;
 use plotters::prelude::{DrawingBackend, RGBColor};
 
 /// A graph, the loss of each node in units of L, and those who observe.
+///
+/// ```
+/// use muffliato::model::families;
+/// use muffliato::plot::{GraphDrawing, Picture, PictureFormat};
+///
+/// let towards = |losses| GraphDrawing::try_new("Towards node 0", families::path(3).unwrap(), losses);
+/// let drawing = towards(vec![None, Some(1.0), Some(0.1)])?;
+/// let svg = Picture::from(drawing).encode(PictureFormat::Svg)?;
+/// assert!(String::from_utf8(svg)?.contains("observer"));
+/// assert!(towards(vec![None, Some(1.0)]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphDrawing {
     title: String,
@@ -25,6 +37,14 @@ const CORNER: (f64, f64) = (30.0, 62.0);
 const ROOM: (f64, f64) = (SIZE.0 - 230.0, SIZE.1 - 90.0);
 
 /// The radius of discs that leave room between each other, in a picture of this area.
+///
+/// ```
+/// use muffliato::plot::disc_radius;
+///
+/// let (few, many) = (disc_radius(100, 250_000.0), disc_radius(400, 250_000.0));
+/// assert!((few - 9.0).abs() < 1e-12 && (many - 4.5).abs() < 1e-12); // four times the discs, half the size
+/// assert_eq!(disc_radius(1_000_000, 250_000.0), 2.0);
+/// ```
 pub fn disc_radius(nodes: usize, area: f64) -> f64 {
     (0.18 * (area / nodes as f64).sqrt()).clamp(2.0, 13.0)
 }

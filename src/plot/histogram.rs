@@ -7,6 +7,19 @@ use super::{Axis, PlotError, Scale};
 use plotters::prelude::DrawingBackend;
 
 /// Values in bins of equal width.
+///
+/// ```
+/// use muffliato::plot::{Axis, Histogram};
+///
+/// let chart = Histogram {
+///     title: "Losses".into(),
+///     x: Axis::linear("loss, in units of L"),
+///     count_label: "pairs".into(),
+///     values: vec![0.0, 0.25, 0.75, 1.0, f64::NAN],
+///     bins: 2,
+/// };
+/// assert_eq!(chart.counts(), [(0.0, 0.5, 2), (0.5, 1.0, 2)]); // NaN has no place
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Histogram {
     /// What is shown.

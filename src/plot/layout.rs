@@ -18,6 +18,19 @@ const COOLING: f64 = 0.75;
 const COLD: f64 = 0.02;
 
 /// A place in the plane for each node.
+///
+/// ```
+/// use muffliato::{model::families, plot::Layout};
+///
+/// let layout = Layout::of(&families::path(3)?)?;
+/// let [a, b, c] = layout.places() else { unreachable!("three nodes") };
+/// let distance = |p: &[f64; 2], q: &[f64; 2]| (p[0] - q[0]).hypot(p[1] - q[1]);
+/// // Nearly as far apart as in the graph: 1 and 2.
+/// assert!((distance(a, b) - 1.0).abs() < 0.1 && (distance(a, c) / 2.0 - 1.0).abs() < 0.1);
+/// let inside = |&(x, y): &(f64, f64)| (10.0..=110.0).contains(&x) && (20.0..=70.0).contains(&y);
+/// assert!(layout.fit((10.0, 20.0), (100.0, 50.0)).iter().all(inside));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
     places: Vec<[f64; 2]>,

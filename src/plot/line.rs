@@ -7,6 +7,20 @@ use super::{Axis, PlotError};
 use plotters::prelude::DrawingBackend;
 
 /// Several series over one axis.
+///
+/// ```
+/// use muffliato::plot::{Axis, LineChart, Picture, PictureFormat, Series};
+///
+/// let chart = LineChart {
+///     title: "Error of averaging".into(),
+///     x: Axis::linear("step"),
+///     y: Axis::log("error"),
+///     series: vec![Series::new("plain", vec![(0.0, 1.0), (1.0, 0.1)])],
+/// };
+/// let svg = String::from_utf8(Picture::from(chart).encode(PictureFormat::Svg)?)?;
+/// assert!(svg.contains("Error of averaging") && svg.contains("step"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineChart {
     /// What is shown.
@@ -20,6 +34,15 @@ pub struct LineChart {
 }
 
 /// One line, and a band around it.
+///
+/// ```
+/// use muffliato::plot::Series;
+///
+/// let mean = Series::new("exact", vec![(1.0, 0.9), (2.0, 0.4)]);
+/// assert!(mean.band.is_empty());
+/// let with_extremes = mean.with_band(vec![(1.0, 0.8, 1.0), (2.0, 0.0, 1.0)]);
+/// assert!(with_extremes.points.iter().zip(&with_extremes.band).all(|(at, band)| band.1 <= at.1 && at.1 <= band.2));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     /// Its name in the legend.

@@ -1,6 +1,13 @@
 //! Colours for losses: few classes that a legend can name, from light to dark.
 
 /// A class of losses, in units of L, and its colour.
+///
+/// ```
+/// use muffliato::plot::LossClass;
+///
+/// let label = |loss| LossClass::ALL[LossClass::number_of(loss)].label;
+/// assert_eq!([0.0, 1e-9, 0.3, 1.0].map(label), ["0", "to 0.001", "to 0.3", "1 or more"]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LossClass {
     /// Which losses are in it.

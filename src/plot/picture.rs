@@ -8,6 +8,19 @@ use std::path::Path;
 use std::sync::Once;
 
 /// A chart of any kind.
+///
+/// ```
+/// use muffliato::plot::{Axis, Picture, PictureFormat, Points, ScatterChart};
+///
+/// let kinds = vec![Points { name: "pairs".into(), points: vec![(1.0, 1.0), (2.0, 0.4)] }];
+/// let (x, y) = (Axis::linear("distance"), Axis::linear("loss"));
+/// let picture = Picture::from(ScatterChart { title: "Loss".into(), x, y, kinds });
+/// let format = Picture::format_of("loss.PNG".as_ref())?;
+/// assert_eq!(format, PictureFormat::Png);
+/// assert!(picture.encode(format)?.starts_with(b"\x89PNG"));
+/// assert_eq!(picture.encode(PictureFormat::Svg)?, picture.encode(PictureFormat::Svg)?);
+/// # Ok::<(), muffliato::plot::PlotError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Picture {
     /// Lines.
@@ -21,6 +34,14 @@ pub enum Picture {
 }
 
 /// How a picture is stored.
+///
+/// ```
+/// use muffliato::plot::{Picture, PictureFormat};
+///
+/// assert_eq!(Picture::format_of("loss.svg".as_ref())?, PictureFormat::Svg);
+/// assert!(Picture::format_of("loss.pdf".as_ref()).is_err());
+/// # Ok::<(), muffliato::plot::PlotError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFormat {
     /// Scalable, as text.
@@ -30,6 +51,14 @@ pub enum PictureFormat {
 }
 
 /// Why there is no picture.
+///
+/// ```
+/// use muffliato::{model::families, plot::{Layout, PlotError}};
+///
+/// let refused = Layout::of(&families::path(3001)?);
+/// assert_eq!(refused, Err(PlotError::TooManyNodes { nodes: 3001, limit: 3000 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlotError {

@@ -7,6 +7,21 @@ use super::{Axis, PlotError};
 use plotters::prelude::DrawingBackend;
 
 /// Points of several kinds over one axis.
+///
+/// ```
+/// use muffliato::plot::{Axis, Picture, PictureFormat, Points, ScatterChart};
+///
+/// let points = |name: &str, points: &[(f64, f64)]| Points { name: name.into(), points: points.to_vec() };
+/// let chart = ScatterChart {
+///     title: "Loss and error".into(),
+///     x: Axis::log("eps"),
+///     y: Axis::log("error"),
+///     kinds: vec![points("LDP", &[(1.0, 0.1)]), points("refreshed", &[(1.0, 0.01)])],
+/// };
+/// let svg = String::from_utf8(Picture::from(chart).encode(PictureFormat::Svg)?)?;
+/// assert!(svg.contains("LDP") && svg.contains("refreshed"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScatterChart {
     /// What is shown.
@@ -20,6 +35,19 @@ pub struct ScatterChart {
 }
 
 /// Points of one kind.
+///
+/// ```
+/// use muffliato::plot::{Axis, Picture, PictureFormat, Points, ScatterChart};
+///
+/// let svg = |points: Vec<(f64, f64)>| {
+///     let kinds = vec![Points { name: "losses".into(), points }];
+///     let chart = ScatterChart { title: "Losses".into(), x: Axis::linear("distance"), y: Axis::log("loss"), kinds };
+///     Picture::from(chart).encode(PictureFormat::Svg)
+/// };
+/// // A logarithmic axis has no place for 0.
+/// assert_eq!(svg(vec![(1.0, 0.5), (1.0, 0.0)])?, svg(vec![(1.0, 0.5)])?);
+/// # Ok::<(), muffliato::plot::PlotError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Points {
     /// The name in the legend.

@@ -3,6 +3,15 @@
 use statrs::distribution::{Beta, ContinuousCDF};
 
 /// An interval that contains a success probability with at least the confidence that it was made for.
+///
+/// ```
+/// use muffliato_conformance::attack::SuccessInterval;
+///
+/// // The tables: 5 of 10 at 95 %.
+/// let found = SuccessInterval::clopper_pearson(5, 10, 0.05);
+/// assert!((found.lower - 0.1871).abs() < 1e-4 && (found.upper - 0.8129).abs() < 1e-4);
+/// assert_eq!(found.share(), 0.5);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SuccessInterval {
     /// The successes.
@@ -46,6 +55,13 @@ impl SuccessInterval {
 
 /// The eps that a test proves at `delta`: if `P(S | input 1) >= hit` and `P(S | input 0) <= alarm`, then no
 /// (eps, delta)-guarantee with a smaller eps is true. At least 0.
+///
+/// ```
+/// use muffliato_conformance::attack::proved_epsilon;
+///
+/// assert!((proved_epsilon(0.5, 0.25, 0.0) - 2_f64.ln()).abs() < 1e-15);
+/// assert_eq!(proved_epsilon(0.25, 0.5, 0.0), 0.0);
+/// ```
 pub fn proved_epsilon(hit: f64, alarm: f64, delta: f64) -> f64 {
     if hit <= delta || alarm <= 0.0 {
         return 0.0;

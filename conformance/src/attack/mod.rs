@@ -31,6 +31,17 @@ use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
 
 /// Why an attack could not be run.
+///
+/// ```
+/// use muffliato_conformance::attack::{Attack, AttackError};
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+///
+/// let protocol = Protocol::one_shot(Network::try_new(families::path(3)?, WeightScheme::Metropolis)?, 1)?;
+/// let from_2 = Attack::new(&protocol, 2, Observer::full(0));
+/// assert!(matches!(from_2.run(&()), Err(AttackError::NothingLeaks { source_node: 2, .. }))); // one step, two edges
+/// assert!(matches!(from_2.trials(1).run(&()), Err(AttackError::TooFewTrials { trials: 1 })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AttackError {
@@ -80,6 +91,22 @@ pub enum AttackError {
 }
 
 /// An attack to be run.
+///
+/// ```
+/// use muffliato_conformance::attack::{Attack, Rounding};
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+///
+/// let protocol = Protocol::one_shot(Network::try_new(families::path(3)?, WeightScheme::Metropolis)?, 2)?;
+/// let attack = Attack::new(&protocol, 2, Observer::full(0)).trials(10_000).seed(7).delta(1e-6).miss(1e-9);
+/// let report = attack.run(&())?;
+/// assert!(report.contradicts_theorem_1()); // 1/3 is promised, 1 is lost
+/// // Only the ratio of noise and sensitivity counts; whole numbers on the wire tell less.
+/// let scaled = attack.clone().sensitivity(2.0).sigma(2.0).run(&())?;
+/// assert_eq!(scaled.exact_epsilon, report.exact_epsilon);
+/// let rounded = attack.rounding(Rounding::Decimals(0)).run(&())?;
+/// assert!(rounded.accuracy.share() < report.accuracy.share());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Attack<'a> {
     protocol: &'a Protocol,

@@ -7,6 +7,20 @@ use std::fmt::Write;
 
 /// The outcome of an attack. Intervals and bounds that were measured are wrong with probability at most
 /// [`AttackReport::miss`] each.
+///
+/// ```
+/// use muffliato_conformance::attack::Attack;
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+///
+/// let protocol = Protocol::one_shot(Network::try_new(families::path(3)?, WeightScheme::Metropolis)?, 2)?;
+/// let report = Attack::new(&protocol, 2, Observer::full(0)).trials(10_000).run(&())?;
+/// assert!(report.accuracy.lower > report.paper_accuracy); // guessed right more often than Theorem 1 allows,
+/// assert!(report.is_below_exact()); // and not more often than the exact leakage does
+/// assert!((report.paper_bound - 1.0 / 3.0).abs() < 1e-14);
+/// assert_eq!(report.json()["leakage"], "1");
+/// assert!(report.text().contains("More than Theorem 1 allows"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct AttackReport {
     /// Whose input is attacked.

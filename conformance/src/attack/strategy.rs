@@ -6,6 +6,21 @@ use muffliato_reference::{BigRational, Observation, Process, ReferenceError, rat
 use num_traits::{One, ToPrimitive, Zero};
 
 /// A linear statistic of what the observer sees.
+///
+/// ```
+/// use muffliato_conformance::attack::Strategy;
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+///
+/// let protocol = Protocol::one_shot(Network::try_new(families::path(3)?, WeightScheme::Metropolis)?, 2)?;
+/// // Signal to noise, in multiples of Delta / sigma; its square is the leakage.
+/// let ratio = |strategy: &Strategy| strategy.weight / strategy.deviation;
+/// let best = Strategy::best(&protocol, 2, &Observer::full(0), 0.0)?;
+/// assert_eq!(best.leakage.to_string(), "1");
+/// assert!((ratio(&best) - 1.0).abs() < 1e-12);
+/// let coarse = Strategy::best(&protocol, 2, &Observer::full(0), 0.01)?;
+/// assert!(ratio(&coarse) < ratio(&best));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Strategy {
     /// What each observation is multiplied by.

@@ -29,6 +29,22 @@ use muffliato_model::{Graph, Observer, Protocol, Schedule, Step};
 use std::sync::Arc;
 
 /// A protocol, who observes it, whose inputs are protected together, and a seed for all that else is needed.
+///
+/// ```
+/// use muffliato_conformance::case::Case;
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+///
+/// let network = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let case = |steps| Ok::<_, Box<dyn std::error::Error>>(
+///     Case::new(Protocol::one_shot(network.clone(), steps)?, Observer::full(0), 7),
+/// );
+/// assert_eq!((case(2)?.sources(), case(2)?.group), (vec![1, 2], vec![1, 2]));
+/// assert!(!case(1)?.is_heard(2) && case(2)?.is_heard(2)); // node 2 is two edges away
+/// assert_eq!(case(2)?.edge_intensity().unwrap().1, 0.5); // two edges
+/// assert_eq!(case(2)?.to_string().parse::<Case>()?, case(2)?);
+/// assert!((-1.0..1.0).contains(&case(2)?.number(0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
     /// What is run.

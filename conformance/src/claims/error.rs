@@ -7,6 +7,14 @@ use muffliato_model::{
 use muffliato_reference::ReferenceError;
 
 /// Why a claim could not be decided. None of these depends on input: each is a defect of an engine or of a decision.
+///
+/// ```
+/// use muffliato_conformance::{Ledger, claims::ClaimError};
+/// use muffliato_fast::FastError;
+///
+/// let stopped = Ledger::complete().run(&|_done, _total| false);
+/// assert!(matches!(stopped, Err(ClaimError::Fast(FastError::Cancelled))));
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClaimError {

@@ -69,6 +69,15 @@ pub use verdict::{Kind, Verdict};
 pub use witness::Witness;
 
 /// A claim of the paper.
+///
+/// ```
+/// use muffliato_conformance::claims::CLAIMS;
+///
+/// let claim = CLAIMS.iter().find(|claim| claim.id == "local-central-gap").unwrap();
+/// assert_eq!(claim.place, "Section 2.2, end");
+/// assert_eq!(claim.decide()?.evidence(), "42 cases, ratio exactly n in each");
+/// # Ok::<(), muffliato_conformance::claims::ClaimError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
     /// Its name here.
@@ -85,6 +94,14 @@ pub struct Claim {
 }
 
 /// A verdict that was reached before.
+///
+/// ```
+/// use muffliato_conformance::claims::{CLAIMS, Kind};
+///
+/// let on_record = |kind| CLAIMS.iter().filter(|claim| claim.recorded.kind == kind).count();
+/// assert!(on_record(Kind::Holds) > 15 && on_record(Kind::Refuted) > 15);
+/// assert!(CLAIMS.iter().all(|claim| !claim.recorded.evidence.is_empty()));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recorded {
     /// Its kind.

@@ -4,6 +4,18 @@ use super::witness::Witness;
 use std::fmt;
 
 /// How a claim stands after its decision was run.
+///
+/// ```
+/// use muffliato_conformance::{Ledger, claims::{Kind, Verdict}};
+///
+/// let audit = Ledger::only("theorem-1-tight")?.run(&())?;
+/// let verdict = &audit.entries[0].verdict;
+/// assert!(matches!(verdict, Verdict::Refuted { .. }) && verdict.kind() == Kind::Refuted);
+/// let witness = verdict.witness().unwrap();
+/// assert_eq!((&witness.promised[..], &witness.actual[..]), ("3/2", "1"));
+/// assert_eq!(verdict.evidence(), "path of 2 (0-1), T = 2, 1 -> full:0: promised 3/2, true 1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// It holds exactly in every case that was enumerated.
@@ -33,6 +45,14 @@ pub enum Verdict {
 }
 
 /// The kind of a [`Verdict`], without its evidence.
+///
+/// ```
+/// use muffliato_conformance::claims::{Kind, Verdict};
+///
+/// let open = Verdict::Open { search: "all graphs on 3 nodes".into() };
+/// assert_eq!(open.kind(), Kind::Open);
+/// assert_eq!(Kind::HoldsCorrected.to_string(), "holds corrected");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// [`Verdict::Holds`].

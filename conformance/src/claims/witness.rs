@@ -6,6 +6,17 @@ use muffliato_reference::{BigRational, decimal, enclosure::Interval, order};
 use std::fmt;
 
 /// An instance at which a claim fails in exact arithmetic and, independently, in the fast engine.
+///
+/// ```
+/// use muffliato_conformance::Ledger;
+///
+/// let audit = Ledger::only("corollary-1")?.run(&())?;
+/// let witness = audit.entries[0].verdict.witness().unwrap();
+/// assert_eq!(witness.to_string(), "path of 3 (0-1 0-2), T = 2, 2 -> full:1: promised 1/3, true 1");
+/// assert!(witness.promised_again.upper() < witness.actual_again.lower()); // the fast engine's own ends
+/// assert!(!witness.hand_check.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Witness {
     /// The instance.

@@ -9,6 +9,17 @@ use std::fmt;
 pub type Answers = Result<Vec<Answer>, Refusal>;
 
 /// How wide an engine lets the ends of a number be.
+///
+/// ```
+/// use muffliato_conformance::engine::{Answer, Width};
+/// use muffliato_reference::BigRational;
+///
+/// let half = |twice: i64| BigRational::new(twice.into(), 2.into());
+/// let ends = Answer::between(half(1), half(3));
+/// let one = Answer::exact(half(2));
+/// assert_eq!(ends.clone().claiming(Width::Relative(1.0)).contradiction(&one), None);
+/// assert!(ends.claiming(Width::Absolute(0.5)).contradiction(&one).is_some());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Width {
     /// At most this.
@@ -18,6 +29,21 @@ pub enum Width {
 }
 
 /// A number, with what its engine claims about it.
+///
+/// ```
+/// use muffliato_conformance::engine::Answer;
+/// use muffliato_fast::Enclosure;
+/// use muffliato_reference::BigRational;
+///
+/// let third = Answer::exact(BigRational::new(1.into(), 3.into()));
+/// let found = Answer::from(Enclosure::around(1.0 / 3.0, 1, 0)).guessed(Some((0.3333, 1e-4)));
+/// assert_eq!(found.contradiction(&third), None);
+/// assert!(Answer::estimated(0.34, 1e-3).contradiction(&third).is_some());
+/// let too_high = Answer::estimated(0.3333, 1e-4).within(Enclosure::exact(0.34));
+/// assert!(too_high.contradiction(&third).is_some()); // the estimate is right, the ends are not
+/// assert!(Answer::rounded_up(0.33, 1e-14).contradiction(&third).is_some());
+/// assert!(!third.is_zero() && Answer::from(Enclosure::exact(0.0)).is_zero());
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// The number is provably at least this; `None` if nothing is claimed.
@@ -30,6 +56,17 @@ pub struct Answer {
 }
 
 /// Why there is no answer. Engines must refuse alike.
+///
+/// ```
+/// use muffliato_conformance::{case::Case, engine::{Engine, FastEngine, ReferenceEngine, Refusal}};
+///
+/// // Nothing is refreshed, so that neither engine has a bound for refreshed protocols.
+/// let text = "network Bg metropolis\nrounds 1\ngossip-steps 2\nobserver full:2\ngroup 0\nseed 1";
+/// let case: Case = text.parse()?;
+/// assert_eq!(ReferenceEngine::new(&case).walk_bound(), Err(Refusal::NotApplicable));
+/// assert_eq!(FastEngine::new(&case).walk_bound(), Err(Refusal::NotApplicable));
+/// # Ok::<(), muffliato_conformance::case::CaseError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The formula is not about such a protocol.

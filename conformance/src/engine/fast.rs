@@ -30,6 +30,18 @@ const RUN: f64 = 1e-11;
 const ROUNDED: f64 = 1e-14;
 
 /// The fast engine, asked about one case.
+///
+/// ```
+/// use muffliato_conformance::{case::Case, engine::{Answer, Engine, FastEngine}};
+/// use muffliato_reference::BigRational;
+///
+/// let text = "network Bg metropolis\nrounds 1\ngossip-steps 2\nobserver full:2\ngroup 0\nseed 1";
+/// let case: Case = text.parse()?;
+/// // All of the input of node 0 reaches node 2, and the engine proves it.
+/// let one = Answer::exact(BigRational::from_integer(1.into()));
+/// assert_eq!(FastEngine::new(&case).leakage().unwrap()[0].contradiction(&one), None);
+/// # Ok::<(), muffliato_conformance::case::CaseError>(())
+/// ```
 pub struct FastEngine<'a> {
     case: &'a Case,
     view: OnceCell<Result<GramView, FastError>>,

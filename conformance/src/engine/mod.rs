@@ -24,6 +24,18 @@ pub use fast::FastEngine;
 pub use reference::ReferenceEngine;
 
 /// What both engines compute for one [`Case`](crate::case::Case), one method a quantity. Losses are in units of L.
+///
+/// ```
+/// use muffliato_conformance::{case::Case, engine::{Engine, FastEngine, ReferenceEngine}};
+///
+/// let text = "network Bg metropolis\nrounds 1\ngossip-steps 2\ntau 1/8\nobserver full:2\ngroup 0\nseed 1";
+/// let case: Case = text.parse()?;
+/// let engines: [&dyn Engine; 2] = [&ReferenceEngine::new(&case), &FastEngine::new(&case)];
+/// let [exact, fast] = engines.map(|engine| engine.losses().unwrap());
+/// assert_eq!(exact.len(), 2); // the sources 0 and 1
+/// assert!(fast.iter().zip(&exact).all(|(fast, exact)| fast.contradiction(exact).is_none()));
+/// # Ok::<(), muffliato_conformance::case::CaseError>(())
+/// ```
 pub trait Engine {
     /// Theorem 1 for every node, observers included.
     fn theorem_1(&self) -> Answers;

@@ -21,6 +21,19 @@ const BITS: u32 = 90;
 const GAP_BITS: u32 = 48;
 
 /// The reference, asked about one case.
+///
+/// ```
+/// use muffliato_conformance::{case::Case, engine::{Answer, Engine, ReferenceEngine}};
+/// use muffliato_reference::BigRational;
+///
+/// let text = "network Bg metropolis\nrounds 1\ngossip-steps 2\nobserver full:2\ngroup 0\nseed 1";
+/// let case: Case = text.parse()?;
+/// let engine = ReferenceEngine::new(&case);
+/// let exactly = |above: i64, below: i64| Answer::exact(BigRational::new(above.into(), below.into()));
+/// assert_eq!(engine.theorem_1().unwrap()[0], exactly(1, 3)); // promised
+/// assert_eq!(engine.leakage().unwrap()[0], exactly(1, 1)); // lost
+/// # Ok::<(), muffliato_conformance::case::CaseError>(())
+/// ```
 pub struct ReferenceEngine<'a> {
     case: &'a Case,
     view: OnceCell<Result<View, ReferenceError>>,

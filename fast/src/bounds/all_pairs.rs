@@ -43,6 +43,10 @@ pub(crate) fn norm_sums(nodes: usize) -> usize {
 /// // The formula is above the local loss, 1.
 /// assert!(pairs.get(1, 0).unwrap().contains(1.5));
 /// assert!(pairs.get(2, 0).is_none());
+/// // What an observer hears of everybody, itself included, adds up to its messages.
+/// let heard: f64 = pairs.observed_by(0).iter().map(|bound| bound.value()).sum();
+/// assert!((heard - 2.0).abs() < 1e-14);
+/// assert_eq!(pairs.from_source(1)[0], pairs.observed_by(0)[1]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -32,6 +32,10 @@ use muffliato_model::{Observer, Protocol};
 /// // As printed, nothing leaks over two edges in two rounds of one step; 1/10 does.
 /// assert_eq!(from_2(RoundExponent::AsPrinted)?.upper(), 0.0);
 /// assert!(from_2(RoundExponent::Full)?.lower() > 0.1);
+/// // The main text charges the neighbour for 2^2 rounds, and node 2 for nothing; the proposition on colluders, for 2.
+/// let simple = bounds.gd_simple_all(&Observer::full(0), &())?;
+/// assert!(simple[1].contains(4.0) && simple[2].upper() == 0.0);
+/// assert!(bounds.time_varying_coalition_gd(2, &Observer::full(0))?.contains(2.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -54,6 +54,29 @@ pub const DEFAULT_MEMORY_LIMIT: u128 = 8 << 30;
 /// let bounds = PaperBounds::of(&Protocol::one_shot(network, 2)?)?;
 /// let f = bounds.pairwise(0, &Observer::full(2), &())?;
 /// assert!(f.contains(1.0 / 3.0) && f.relative_width() < 1e-14);
+/// assert!(bounds.with_memory_limit(8).all_pairs(&()).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// All sources at once, their mean, and groups; Corollary 1 beside them:
+///
+/// ```
+/// # use muffliato_fast::bounds::PaperBounds;
+/// # use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+/// # let path = "path:3".parse::<GraphSpec>()?.build()?;
+/// # let network = Network::try_new(path, WeightScheme::Metropolis)?;
+/// # let bounds = PaperBounds::of(&Protocol::one_shot(network, 2)?)?;
+/// let observer = Observer::full(2);
+/// let f = bounds.pairwise_all(&observer, &())?;
+/// assert_eq!(bounds.from_source(0, &())?[2], f[0]);
+/// let sum = f[0].value() + f[1].value();
+/// assert!((bounds.group(&[0, 1], &observer, &())?.value() - sum).abs() < 1e-14);
+/// let mean = bounds.mean_loss(&observer, &())?;
+/// assert!((mean.value() - sum / 3.0).abs() < 1e-14 && mean.upper() < 2.0 / 3.0); // two messages, three nodes
+///
+/// // 3 * 3^2 times the squared chances to be at the observer after one and after two steps.
+/// assert!(bounds.random_walk(0, &observer, &())?.contains(1.0 / 3.0)); // 0, 1/9
+/// assert!(bounds.random_walk_all(&observer, &())?[1].contains(6.0)); // 1/3, 1/3
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

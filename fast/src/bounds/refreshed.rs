@@ -44,6 +44,9 @@ use muffliato_model::{Fraction, Observer, Protocol};
 /// let far = bounds.first_passage_all(&Observer::full(0), &())?[255];
 /// let walk = bounds.walk_all(&Observer::full(0), &())?[255];
 /// assert!(far.upper() < walk.upper() && walk.upper() < 1.0, "{far:?} {walk:?}");
+/// assert_eq!(bounds.first_passage(255, &Observer::full(0), &())?, far);
+/// assert_eq!(bounds.walk(255, &Observer::full(0), &())?, walk);
+/// assert!(bounds.with_memory_limit(8).walk_all(&Observer::full(0), &()).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

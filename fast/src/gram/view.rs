@@ -22,13 +22,14 @@ const BATCH: usize = 64;
 ///
 /// ```
 /// use muffliato_fast::GramView;
-/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_model::{GraphSpec, LossModel, Network, Observer, Protocol, WeightScheme};
 ///
 /// let cube = "hypercube:4".parse::<GraphSpec>()?.build()?;
 /// let network = Network::try_new(cube, WeightScheme::Metropolis)?;
 /// let protocol = Protocol::one_shot(network, 6)?.refreshed("0.1".parse()?)?;
-/// let losses = GramView::of(&protocol, &Observer::full(0), &())?.losses(&())?;
-/// let far = losses[15].expect("15 does not observe").loss;
+/// let view = GramView::of(&protocol, &Observer::full(0), &())?;
+/// assert_eq!((view.messages(), view.model()), (4 * 6, LossModel::SingleInput));
+/// let far = view.losses(&())?[15].expect("15 does not observe").loss;
 /// assert!(far.is_certified(1e-9) && far.certified.upper() < 0.46);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

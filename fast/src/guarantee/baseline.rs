@@ -6,6 +6,14 @@ use crate::checks::require;
 
 /// The squared error of local differential privacy at the Renyi loss `epsilon` of order alpha > 1:
 /// `alpha Delta^2 / (2 n epsilon)`. Delta and epsilon are positive and finite, n >= 1. Plain floats, for comparison.
+///
+/// ```
+/// use muffliato_fast::local_error;
+///
+/// assert_eq!(local_error(128, 2.0, 1.0, 0.5)?, 1.0 / 64.0); // 2 / (2 * 128 * 0.5)
+/// assert!(local_error(128, 1.0, 1.0, 0.5).is_err());
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 pub fn local_error(
     nodes: usize,
     alpha: f64,
@@ -21,6 +29,14 @@ pub fn local_error(
 }
 
 /// The squared error of a trusted aggregator at the same loss: `alpha Delta^2 / (2 n^2 epsilon)`.
+///
+/// ```
+/// use muffliato_fast::{central_error, local_error};
+///
+/// // What trust is worth: a factor n.
+/// assert_eq!(local_error(128, 2.0, 1.0, 0.5)? / central_error(128, 2.0, 1.0, 0.5)?, 128.0);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 pub fn central_error(
     nodes: usize,
     alpha: f64,

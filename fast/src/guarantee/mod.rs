@@ -49,6 +49,11 @@ use inverse::smallest_that_holds;
 /// let epsilon = privacy.epsilon(1e-6)?;
 /// assert!(epsilon.relative_width() < 1e-11);
 /// assert!(privacy.delta(epsilon.upper())?.upper() <= 1e-6);
+/// assert!((privacy.ln_delta(epsilon.upper())? - 1e-6_f64.ln()).abs() < 1e-9);
+///
+/// // What Mironov's conversion loses, even at its best order.
+/// let (converted, order) = privacy.mironov(1e-6)?;
+/// assert!(converted > 1.1 * epsilon.upper() && (privacy.rdp(order)? / privacy.zcdp() - order).abs() < 1e-12);
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -176,6 +181,19 @@ impl GaussianPrivacy {
 
 /// Mironov's conversion of a Renyi loss of order alpha > 1 to (epsilon, delta):
 /// `epsilon = loss + ln(1/delta) / (alpha - 1)`, rounded up.
+///
+/// ```
+/// use muffliato_fast::{GaussianPrivacy, mironov_epsilon};
+///
+/// let epsilon = mironov_epsilon(0.5, 2.0, 1e-6)?; // 0.5 + 6 ln 10
+/// assert!((epsilon - 14.315510557964274).abs() < 1e-12);
+///
+/// // At every order it is a valid eps, and above the exact one.
+/// let privacy = GaussianPrivacy::of_mu(0.5)?;
+/// let converted = mironov_epsilon(privacy.rdp(11.0)?, 11.0, 1e-6)?;
+/// assert!(converted > privacy.epsilon_upper(1e-6)?);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 pub fn mironov_epsilon(loss: f64, alpha: f64, delta: f64) -> Result<f64, FastError> {
     require(
         loss >= 0.0,
@@ -195,6 +213,20 @@ pub fn mironov_epsilon(loss: f64, alpha: f64, delta: f64) -> Result<f64, FastErr
 ///
 /// The leakage does not depend on sigma as long as the refresh noise is given as a multiple of it. Returns 0
 /// if nothing leaks, an error if no finite sigma is enough.
+///
+/// ```
+/// use muffliato_fast::{Enclosure, GaussianPrivacy, calibrate_sigma};
+///
+/// let leakage = Enclosure::exact(0.25);
+/// let sigma = calibrate_sigma(&leakage, 1.0, 1.0, 1e-6)?;
+/// assert!(GaussianPrivacy::of_leakage(&leakage, 1.0, sigma)?.delta_upper(1.0)? <= 1e-6);
+/// let less = sigma * (1.0 - 1e-9);
+/// assert!(GaussianPrivacy::of_leakage(&leakage, 1.0, less)?.delta_upper(1.0)? > 1e-6);
+/// // A quarter of the loss takes half of the noise.
+/// let local = calibrate_sigma(&Enclosure::exact(1.0), 1.0, 1.0, 1e-6)?;
+/// assert!((local / sigma - 2.0).abs() < 1e-9);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 pub fn calibrate_sigma(
     leakage: &Enclosure,
     sensitivity: f64,

@@ -7,6 +7,24 @@ use crate::{
 };
 
 /// Gossip between two local steps.
+///
+/// ```
+/// use muffliato_fast::learning::{Aggregation, Descent, Gossip, QuadraticLoss};
+/// use muffliato_fast::noise::SeededNoise;
+/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+///
+/// let graph = "ring:8".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let loss = QuadraticLoss::try_new(1, vec![1.0; 8], (0..8).map(f64::from).collect())?;
+/// let descent = Descent { sigma: 0.0, ..Descent::default() };
+/// let disagreement = |acceleration| {
+///     let gossip = Gossip { networks: &network, steps: 6, acceleration, tau: 0.0 };
+///     let run = descent.run(&loss, &[0.0; 8], Aggregation::Gossip(gossip), &SeededNoise::new(1), &());
+///     run.map(|run| run.disagreements[0])
+/// };
+/// assert!(disagreement(Some(1.4))? < disagreement(None)? / 10.0); // 1.4: what the gap asks for
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Gossip<'a> {
     /// The network of each round.
@@ -20,6 +38,20 @@ pub struct Gossip<'a> {
 }
 
 /// How the nodes combine their local steps.
+///
+/// ```
+/// use muffliato_fast::learning::{Aggregation, Descent, QuadraticLoss, ldp_sigma};
+/// use muffliato_fast::noise::SeededNoise;
+///
+/// let loss = QuadraticLoss::try_new(1, vec![1.0, 1.0], vec![0.0, 4.0])?;
+/// let descent = Descent { sigma: 0.0, ..Descent::default() };
+/// let after = |how| descent.run(&loss, &[9.0, 9.0], how, &SeededNoise::new(1), &()).map(|run| run.parameters);
+/// assert_eq!(after(Aggregation::TrustedAggregator)?, [2.0, 2.0]);
+/// // The noise of LDP is its own, and all see the same mean.
+/// let noisy = after(Aggregation::Ldp { sigma: ldp_sigma(1, 2.0, 1.0, 0.25)? })?;
+/// assert!(noisy[0] == noisy[1] && noisy[0] != 2.0);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub enum Aggregation<'a> {
     /// Muffliato.
@@ -84,6 +116,14 @@ pub fn gossip_steps_for(
 ///
 /// `sensitivity` is Delta, the most by which a gradient can change: twice the bound of [clipped](super::clip)
 /// gradients. All are finite and above 0, anything else is an error.
+///
+/// ```
+/// use muffliato_fast::learning::ldp_sigma;
+///
+/// let sigma = ldp_sigma(8, 2.0, 1.0, 2.0)?; // sqrt(8 * 2 / (2 * 2))
+/// assert!((2.0..2.0 + 1e-14).contains(&sigma));
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 pub fn ldp_sigma(
     rounds: usize,
     alpha: f64,

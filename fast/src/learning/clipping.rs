@@ -11,6 +11,18 @@ use crate::{FastError, UNIT_ROUNDOFF, checks};
 /// to rounding; one that is shorter (by more than rounding can hide) stays as it is.
 ///
 /// An error, and nothing changed, if the bound is not a finite number above 0 or an entry is not finite.
+///
+/// ```
+/// use muffliato_fast::learning::clip;
+///
+/// let mut gradient = [3.0, 4.0];
+/// clip(&mut gradient, 1.0)?;
+/// assert!((gradient[0] - 0.6).abs() < 1e-14 && (gradient[1] - 0.8).abs() < 1e-14);
+/// let mut short = [0.3, 0.4];
+/// clip(&mut short, 1.0)?;
+/// assert_eq!(short, [0.3, 0.4]);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 pub fn clip(gradient: &mut [f64], bound: f64) -> Result<(), FastError> {
     checks::positive("the clipping bound", bound)?;
     if let Some(&entry) = gradient.iter().find(|entry| !entry.is_finite()) {

@@ -9,6 +9,23 @@
 use crate::{FastError, checks};
 
 /// How much each iterate counts in the output of a descent.
+///
+/// ```
+/// use muffliato_fast::learning::{Aggregation, Descent, IterateWeights, QuadraticLoss};
+/// use muffliato_fast::noise::SeededNoise;
+///
+/// // The iterates before each of three rounds are 0, 4 and 6.
+/// let loss = QuadraticLoss::try_new(1, vec![1.0], vec![8.0])?;
+/// let output = |weights| {
+///     let descent = Descent { rounds: 3, step_size: 0.5, sigma: 0.0, weights, ..Descent::default() };
+///     let run = descent.run(&loss, &[0.0], Aggregation::TrustedAggregator, &SeededNoise::new(1), &());
+///     run.map(|run| run.output[0])
+/// };
+/// assert!((output(IterateWeights::Linear)? - 26.0 / 6.0).abs() < 1e-14); // weights 1, 2, 3
+/// let growing = output(IterateWeights::StronglyConvex { mu: 1.0 })?;
+/// assert!((growing - 144.0 / 37.0).abs() < 1e-14); // weights 9, 12, 16
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum IterateWeights {
     /// All alike.

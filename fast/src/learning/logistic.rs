@@ -16,6 +16,9 @@ use crate::{FastError, checks};
 /// let loss = LogisticLoss::try_new(2, features, labels, even_shares(4, 2)?)?;
 /// assert_eq!((loss.nodes(), loss.examples(0)), (2, 2));
 /// assert_eq!(loss.mean_value(&[0.0, 0.0]), 2_f64.ln());
+/// let ridged = loss.clone().with_ridge(0.5)?;
+/// let theta = [2.0, 0.0];
+/// assert!((ridged.value(0, &theta) - loss.value(0, &theta) - 1.0).abs() < 1e-15); // (0.5 / 2) 2^2
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +33,14 @@ pub struct LogisticLoss {
 
 /// How many of `examples` examples each of `nodes` nodes holds, if they are shared out as evenly as
 /// possible; an error if some node would get none.
+///
+/// ```
+/// use muffliato_fast::learning::even_shares;
+///
+/// assert_eq!(even_shares(7, 3)?, [3, 2, 2]);
+/// assert!(even_shares(3, 4).is_err());
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 pub fn even_shares(examples: usize, nodes: usize) -> Result<Vec<usize>, FastError> {
     if nodes == 0 || nodes > examples {
         let expected = "each node needs an example, and there must be a node";
@@ -134,6 +145,14 @@ impl LocalLoss for LogisticLoss {
 }
 
 /// The share of examples, from 0 to 1, whose label is the sign of `theta.x` (0 counts as 1).
+///
+/// ```
+/// use muffliato_fast::learning::accuracy;
+///
+/// let (features, labels) = ([1.0, -2.0, 3.0, 0.0], [1.0, 1.0, 1.0, 1.0]);
+/// assert_eq!(accuracy(&[1.0], &features, &labels)?, 0.75);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 pub fn accuracy(theta: &[f64], features: &[f64], labels: &[f64]) -> Result<f64, FastError> {
     check_examples(theta.len(), features, labels)?;
     checks::finite("parameter", theta, theta.len())?;

@@ -47,7 +47,7 @@ use projection::Projection;
 ///
 /// ```
 /// use muffliato_fast::{CertifiedView, MultiprecisionLimits};
-/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_model::{GraphSpec, LossModel, Network, Observer, Protocol, WeightScheme};
 ///
 /// let path = "path:5".parse::<GraphSpec>()?.build()?;
 /// let network = Network::try_new(path, WeightScheme::Metropolis)?;
@@ -56,6 +56,10 @@ use projection::Projection;
 /// let certified = view.leakage(3)?;
 /// assert!(certified.contains(203.0 / 3524.0) && certified.upper() - certified.lower() < 1e-12);
 /// assert_eq!(view.rank(), 6); // four messages and two draws of its own
+/// assert_eq!(view.enclosures()[3], Some(certified));
+/// assert_eq!((view.observer(), view.enclosures()[0]), (&Observer::full(0), None));
+/// assert_eq!(view.model(), LossModel::GradientsAsInputs);
+/// assert!(view.precision() >= 53); // bits
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]

@@ -13,7 +13,7 @@ use rand::Rng;
 ///
 /// ```
 /// use muffliato_fast::node::{Node, NodeProtocol, NodeWeights};
-/// use muffliato_fast::noise::{DiscreteGaussian, Grid};
+/// use muffliato_fast::noise::{DiscreteGaussian, Grid, NoiseSource};
 ///
 /// let sigma = 0.1;
 /// let noise = DiscreteGaussian::on(Grid::for_deviation(sigma)?);
@@ -22,6 +22,11 @@ use rand::Rng;
 /// let mut node = Node::try_new(vec![1.0 / 3.0], weights, protocol, noise)?;
 /// let sent = node.message().unwrap()[0];
 /// assert_eq!(sent % noise.grid().step(), 0.0);
+///
+/// let (mut one, mut other) = ([0.0; 4], [0.0; 4]);
+/// DiscreteGaussian::seeded(noise.grid(), 7).fill(0, 0, sigma, &mut one)?;
+/// DiscreteGaussian::seeded(noise.grid(), 7).fill(0, 0, sigma, &mut other)?;
+/// assert_eq!(one, other); // for tests: whoever knows the seed knows the noise
 /// # Ok::<(), muffliato_fast::node::NodeError>(())
 /// ```
 ///

@@ -44,6 +44,9 @@ const RANGE: &str = "its numerator and denominator must be from 1 to 2^60; choos
 /// let for_real: i128 = law.sample_system()?;
 /// let for_tests: i128 = law.sample(&mut ChaCha12Rng::seed_from_u64(1));
 /// assert!(for_real.abs() < 100 && for_tests.abs() < 100);
+/// assert_eq!(law.variance().to_string(), "7/2");
+/// let wide = IntegerGaussian::of_deviation(0.3)?.variance(); // rounded up, never down
+/// assert!(wide.numerator() as f64 / wide.denominator() as f64 >= 0.3 * 0.3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

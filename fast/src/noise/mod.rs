@@ -49,13 +49,18 @@ use rand::{
 /// is asked once in a run.
 ///
 /// ```
-/// use muffliato_fast::noise::{NoiseSource, SeededNoise};
+/// use muffliato_fast::noise::{DiscreteGaussian, Grid, NoiseSource, SeededNoise};
 ///
 /// // The same node, step and seed: the same draw, in whatever order nodes draw.
 /// let (mut one, mut other) = ([0.0; 4], [0.0; 4]);
 /// SeededNoise::new(7).fill(3, 0, 1.0, &mut one)?;
 /// SeededNoise::new(7).fill(3, 0, 1.0, &mut other)?;
 /// assert_eq!(one, other);
+///
+/// // A source with a grid takes values there before noise is added.
+/// let mut value = [0.3];
+/// DiscreteGaussian::on(Grid::try_new(0.25)?).prepare(&mut value)?;
+/// assert_eq!(value, [0.25]);
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
 pub trait NoiseSource: Sync {

@@ -80,10 +80,16 @@ impl Default for OneShotOptions {
 /// let graph = "hypercube:4".parse::<GraphSpec>()?.build()?;
 /// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
 /// let protocol = Protocol::one_shot(network, 4)?;
-/// let view = OneShot::try_new(&protocol, OneShotOptions::default())?.leakage(&Observer::full(0))?;
+/// let one_shot = OneShot::try_new(&protocol, OneShotOptions::default())?;
+/// let view = one_shot.leakage(&Observer::full(0))?;
 /// // More distance is not more privacy: 1, 2/3, 1, 1 at distances 1 to 4.
 /// assert!((view.leakage(0b0011)?.estimate - 2.0 / 3.0).abs() < 1e-12);
 /// assert!((view.leakage(0b0111)?.estimate - 1.0).abs() < 1e-12);
+/// assert!(one_shot.certified(&Observer::full(0), &())?.leakage(0b0011)?.contains(2.0 / 3.0));
+/// // All corners of the cube see alike.
+/// let corners: Vec<_> = (0..16).map(Observer::full).collect();
+/// let ranks = one_shot.leakages_of(&corners, &(), |view| view.rank())?;
+/// assert_eq!(ranks, [view.rank(); 16]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -105,7 +111,8 @@ pub struct OneShot<'a> {
 /// let view = OneShot::try_new(&protocol, OneShotOptions::default())?.leakage(&Observer::full(0))?;
 /// assert_eq!(view.rank(), 3);
 /// assert!((view.leakage(2)?.estimate - 1.0).abs() < 1e-12);
-/// assert!(view.leakage(0).is_err()); // it observes
+/// assert!(view.leakage(0).is_err() && view.leakages()[0].is_none()); // it observes
+/// assert_eq!(view.observer(), &Observer::full(0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]

@@ -41,6 +41,21 @@ pub struct EdgeActivation {
 }
 
 /// Edges that were drawn, with the ticks at which they are active.
+///
+/// ```
+/// use muffliato_fast::simulation::EdgeActivation;
+/// use muffliato_model::Graph;
+///
+/// // Half of the ticks are idle.
+/// let path = Graph::try_new(3, [(0, 1), (1, 2)])?;
+/// let activation = EdgeActivation::try_new(path, &[0.25, 0.25])?;
+/// let drawn = activation.draw(100, 7)?;
+/// assert_eq!(drawn.ticks(), 100);
+/// assert!(drawn.active_ticks().len() == drawn.edges().len() && drawn.edges().len() < 100);
+/// assert!(drawn.active_ticks().is_sorted_by(|a, b| a < b));
+/// assert_eq!(activation.draw_active(100, 7)?.protocol()?.steps(), 100);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ActivatedEdges {
     graph: Arc<Graph>,

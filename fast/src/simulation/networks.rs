@@ -20,6 +20,7 @@ use rand::Rng;
 /// // What was drawn for a time stays so: runs and their account speak of the same networks.
 /// assert_eq!(graphs.network(5)?, graphs.network(5)?);
 /// assert_eq!(graphs.protocol(4)?.steps(), 4);
+/// assert!(!graphs.is_fixed() && graphs.network(5)?.is_fixed());
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
 pub trait NetworkSequence: Sync {
@@ -94,6 +95,10 @@ impl NetworkSequence for Network {
 /// // The same with half of the nodes away at each step.
 /// let protocol = Dropout::try_new(graphs, 0.5, 8)?.protocol(20)?;
 /// assert_eq!(protocol.nodes(), 100);
+///
+/// // Or given that every graph is connected.
+/// let connected = ErdosRenyiSequence::try_new(30, 0.15, WeightScheme::Metropolis, 7)?.connected();
+/// assert!((0..20).all(|time| connected.network(time).is_ok_and(|network| network.graph().is_connected())));
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]

@@ -35,6 +35,21 @@ pub struct Simulation<'a> {
 }
 
 /// What came out of a run.
+///
+/// ```
+/// use muffliato_fast::{noise::SeededNoise, simulation::Simulation};
+/// use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
+///
+/// let graph = "path:2".parse::<GraphSpec>()?.build()?;
+/// let protocol = Protocol::one_shot(Network::try_new(graph, WeightScheme::Metropolis)?, 1)?;
+/// let simulation = Simulation::new(&protocol).sigma(0.0).recording_errors(1);
+/// let outcome = simulation.run(&[1.0, 3.0], 1, &SeededNoise::new(0), &())?;
+/// assert_eq!(outcome.values, [2.0, 2.0]);
+/// assert_eq!(outcome.errors, [(0, 0.5), (1, 0.0)]); // (1 + 1) / 4 before the step
+/// let from_zero = simulation.against(vec![0.0]).run(&[1.0, 3.0], 1, &SeededNoise::new(0), &())?;
+/// assert_eq!(from_zero.errors, [(0, 2.5), (1, 2.0)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// The values of all nodes after the last step, node by node.

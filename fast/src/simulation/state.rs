@@ -21,8 +21,33 @@ use crate::{FastError, SparseWeights, arithmetic::chebyshev, checks, noise::Nois
 /// let mut state = GossipState::try_new(vec![3.0, 0.0, 0.0], 1)?;
 /// state.mix(&weights)?;
 /// assert_eq!(state.values(), [2.0, 1.0, 0.0]);
+/// // Chebyshev's step looks back to the state before, unless it begins anew.
+/// let mut accelerated = GossipState::try_new(vec![3.0, 0.0, 0.0], 1)?.accelerated(Some(1.5))?;
+/// accelerated.mix(&weights)?;
+/// accelerated.restart();
+/// accelerated.mix(&weights)?;
+/// state.mix(&weights)?;
+/// assert_eq!(accelerated.values(), state.values());
 /// state.add_noise(0, 0.1, &SeededNoise::new(1))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Randomized gossip, and new inputs on the way:
+///
+/// ```
+/// use muffliato_fast::simulation::GossipState;
+///
+/// let mut state = GossipState::try_new(vec![1.0, 0.0, 5.0, 0.0], 2)?;
+/// assert_eq!((state.nodes(), state.width(), state.mean()), (2, 2, vec![3.0, 0.0]));
+/// assert_eq!(state.disagreement(), 2.0); // (2^2 + 2^2) / (2 * 2)
+/// state.average(0, 1)?;
+/// assert_eq!((state.value(0), state.disagreement()), (&[3.0, 0.0][..], 0.0));
+/// state.scale(&[0.5, 1.0])?;
+/// state.inject(&[0.5, 0.0, 0.0, 0.0])?;
+/// state.check_finite()?;
+/// assert_eq!(state.error(&[2.0, 0.0])?, 0.25);
+/// assert_eq!(state.into_values(), [2.0, 0.0, 3.0, 0.0]);
+/// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct GossipState {

@@ -5,6 +5,23 @@ use crate::{FastError, Progress, SparseWeights, checks, noise::NoiseSource};
 use muffliato_model::Network;
 
 /// When a run ends, at the latest after a given number of steps. Errors are `(1/2n) sum_v ||y_v - c||^2`.
+///
+/// ```
+/// use muffliato_fast::{noise::SeededNoise, simulation::{Stop, StreamedRun}};
+/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+///
+/// // All four hear each other: one step is enough.
+/// let network = Network::try_new("complete:4".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// let steps = |stop| {
+///     let run = StreamedRun { sigma: 0.0, most_steps: 9, stop, ..StreamedRun::default() };
+///     let outcome = run.run(&network, &[0.0, 0.0, 0.0, 4.0], 1, &SeededNoise::new(1), &(), |_| Ok(()));
+///     outcome.map(|outcome| outcome.steps)
+/// };
+/// assert_eq!(steps(Stop::ErrorAtMost(0.0))?, 1);
+/// assert_eq!(steps(Stop::DisagreementAtMost(0.0))?, 1);
+/// assert_eq!(steps(Stop::Never)?, 9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stop {
     /// Not before.
@@ -69,6 +86,22 @@ impl Default for StreamedRun {
 }
 
 /// One step as it happens: the values are those that are sent at this step.
+///
+/// ```
+/// use muffliato_fast::{noise::SeededNoise, simulation::StreamedRun};
+/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+///
+/// let network = Network::try_new("path:2".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// let run = StreamedRun { sigma: 0.0, most_steps: 2, ..StreamedRun::default() };
+/// let mut sent = vec![];
+/// run.run(&network, &[1.0, 3.0], 1, &SeededNoise::new(1), &(), |now| {
+///     assert_eq!((now.network, now.weights.own(0)), (&network, 0.5));
+///     sent.push((now.step, now.state.value(0)[0]));
+///     Ok(())
+/// })?;
+/// assert_eq!(sent, [(0, 1.0), (1, 2.0)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct StreamedStep<'a> {
     /// The number of the step, from 0.
@@ -82,6 +115,21 @@ pub struct StreamedStep<'a> {
 }
 
 /// What came out of a [`StreamedRun`].
+///
+/// ```
+/// use muffliato_fast::{noise::SeededNoise, simulation::{Stop, StreamedRun}};
+/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+///
+/// let network = Network::try_new("ring:8".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// let stop = Stop::ErrorAtMost(1e-3);
+/// let run = StreamedRun { sigma: 0.0, most_steps: 100, stop, ..StreamedRun::default() };
+/// let inputs: Vec<f64> = (0..8).map(f64::from).collect();
+/// let outcome = run.run(&network, &inputs, 1, &SeededNoise::new(1), &(), |_| Ok(()))?;
+/// assert!(outcome.stopped && outcome.errors.len() == outcome.steps);
+/// assert!(outcome.errors.is_sorted_by(|before, after| before > after)); // without noise, gossip contracts
+/// assert!(outcome.errors[outcome.steps - 1] <= 1e-3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct StreamedOutcome {
     /// The values of all nodes after the last step.

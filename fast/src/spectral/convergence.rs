@@ -6,6 +6,15 @@ use muffliato_model::Fraction;
 /// The Chebyshev parameter `g = 2 (1 - sqrt(l (1 - l/4))) / (1 - l/2)^2` of a gap l in (0, 1], in [1, 2].
 ///
 /// With `s = sqrt(l (1 - l/4))` the denominator is `1 - s^2`, so that `g = 2 / (1 + s)` without cancellation.
+///
+/// ```
+/// use muffliato_fast::acceleration;
+///
+/// assert!((acceleration(0.4)? - 1.25).abs() < 1e-15); // s = 3/5
+/// assert!(acceleration(1e-12)? > 1.99);
+/// assert!(acceleration(0.0).is_err());
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 pub fn acceleration(gap: f64) -> Result<f64, FastError> {
     check_gap(gap)?;
     Ok(2.0 / (1.0 + (gap * (1.0 - gap / 4.0)).sqrt()))
@@ -13,6 +22,18 @@ pub fn acceleration(gap: f64) -> Result<f64, FastError> {
 
 /// The Chebyshev parameter as a fraction within `2^-32` of it, for an accelerated
 /// [`Protocol`](muffliato_model::Protocol).
+///
+/// ```
+/// use muffliato_fast::acceleration_fraction;
+/// use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
+///
+/// let g = acceleration_fraction(0.4)?;
+/// assert_eq!(g.to_string(), "5/4");
+/// let network = Network::try_new("ring:8".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::one_shot(network, 6)?.accelerated(g)?;
+/// assert_eq!(protocol.acceleration(), Some(g));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn acceleration_fraction(gap: f64) -> Result<Fraction, FastError> {
     let below = 1_i128 << 32;
     let above = (acceleration(gap)? * below as f64).round() as i128;
@@ -20,6 +41,17 @@ pub fn acceleration_fraction(gap: f64) -> Result<Fraction, FastError> {
 }
 
 /// Which rate a number of steps is computed for.
+///
+/// ```
+/// use muffliato_fast::{Rate, steps_to_converge};
+///
+/// // A thousand nodes, inputs that vary less than the noise, a gap of 1/100.
+/// let steps = |rate| steps_to_converge(rate, 0.01, 1000, 0.0, 1.0);
+/// assert_eq!(steps(Rate::Accelerated)?, 70); // ln(1000) / 0.1 = 69.1
+/// assert_eq!(steps(Rate::Randomized)?, 691);
+/// assert_eq!(steps(Rate::RandomizedHalved)?, 2 * 691);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rate {
     /// `sqrt(lambda_W)`: accelerated synchronous gossip (Theorem 2), the rounds of GD.
@@ -36,6 +68,15 @@ pub enum Rate {
 /// The gap is taken as given: with the lower end of a certified one the number of steps is certified to be at least that of
 /// the formula (the logarithm is charged four units in the last place). All numbers must be finite, n >= 1, the gap in
 /// (0, 1], sigma positive, the variance not negative.
+///
+/// ```
+/// use muffliato_fast::{Rate, steps_to_converge};
+///
+/// // 2000 nodes, gap 1/4: ln(2000) / 0.5 = 15.2 if noise drowns the inputs, ln(8000) / 0.5 = 17.97 if it does not.
+/// assert_eq!(steps_to_converge(Rate::Accelerated, 0.25, 2000, 0.5, 1.0)?, 16);
+/// assert_eq!(steps_to_converge(Rate::Accelerated, 0.25, 2000, 4.0, 1.0)?, 18);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 pub fn steps_to_converge(
     rate: Rate,
     gap: f64,
@@ -72,6 +113,15 @@ pub fn steps_to_converge(
 
 /// The gossip steps of each round of GD, `K = ceil( ln(max(n, zeta^2 / (D sigma^2 + rho^2))) / sqrt(lambda_W) )`, at least 1,
 /// given the ratio; rounded up like [`steps_to_converge`].
+///
+/// ```
+/// use muffliato_fast::gossip_steps_per_round;
+///
+/// assert_eq!(gossip_steps_per_round(0.25, 2000, 1.0)?, 16); // ln(2000) / 0.5 = 15.2
+/// assert_eq!(gossip_steps_per_round(0.25, 2000, 1e4)?, 19); // ln(10000) / 0.5 = 18.4
+/// assert_eq!(gossip_steps_per_round(1.0, 1, 0.0)?, 1);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
 pub fn gossip_steps_per_round(
     gap: f64,
     nodes: usize,

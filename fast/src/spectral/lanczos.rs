@@ -22,6 +22,18 @@ use rand::rngs::ChaCha12Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 /// When to stop the Lanczos iteration, and how it starts.
+///
+/// ```
+/// use muffliato_fast::{FastError, GapOptions, LanczosOptions, SparseWeights, spectral_gap};
+/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+///
+/// let graph = "ring:60".parse::<GraphSpec>()?.build()?;
+/// let weights = SparseWeights::of_network(&Network::try_new(graph, WeightScheme::Metropolis)?)?;
+/// let hasty = LanczosOptions { max_iterations: 5, ..LanczosOptions::default() };
+/// let refused = spectral_gap(&weights, &GapOptions { lanczos: hasty, ..GapOptions::default() }, &());
+/// assert!(matches!(refused, Err(FastError::NotConverged { iterations: 5, .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LanczosOptions {
     /// The residual to reach, relative to the gap; the error of an eigenvalue is of the order of its square.
@@ -52,6 +64,19 @@ pub(super) enum Wanted {
 }
 
 /// One end of the spectrum on the vectors that sum to 0.
+///
+/// ```
+/// use muffliato_fast::{GapOptions, SparseWeights, SpectrumEnd, spectral_gap};
+/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+///
+/// // A ring of 5 in which nobody keeps anything: the eigenvalues are cos(2 pi k / 5), and -0.81 is nearest to the circle.
+/// let graph = "ring:5".parse::<GraphSpec>()?.build()?;
+/// let weights = SparseWeights::of_network(&Network::try_new(graph, WeightScheme::MaxDegreeInverse)?)?;
+/// let gap = spectral_gap(&weights, &GapOptions::default(), &())?;
+/// assert_eq!(gap.end, SpectrumEnd::Bottom);
+/// assert!((gap.estimate - (1.0 - (std::f64::consts::PI / 5.0).cos())).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpectrumEnd {
     /// The second largest eigenvalue of a gossip matrix.

@@ -32,6 +32,19 @@ use muffliato_model::Graph;
 use operator::{Laplacian, Symmetric};
 
 /// How a gap is computed.
+///
+/// ```
+/// use muffliato_fast::{GapOptions, SparseWeights, spectral_gap};
+/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+///
+/// let graph = "ring:30".parse::<GraphSpec>()?.build()?;
+/// let weights = SparseWeights::of_network(&Network::try_new(graph, WeightScheme::Metropolis)?)?;
+/// let proved = spectral_gap(&weights, &GapOptions::default(), &())?;
+/// let crude = spectral_gap(&weights, &GapOptions { prove_up_to: 0, ..GapOptions::default() }, &())?;
+/// assert!(proved.is_certified(1e-9) && !crude.is_certified(0.5));
+/// assert!(crude.certified.contains(proved.estimate));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GapOptions {
     /// The iteration that finds it.
@@ -149,6 +162,16 @@ pub fn spectral_gap(
 ///
 /// Errors as for [`spectral_gap`]; intensities that are negative, not finite or sum to more than 1 (up to
 /// rounding) are refused. An edge of intensity 0 is no edge.
+///
+/// ```
+/// use muffliato_fast::{GapOptions, randomized_gap};
+/// use muffliato_model::families;
+///
+/// // A ring of 4, each edge in every fourth tick: (1/4) (2 - 2 cos(pi / 2)).
+/// let gap = randomized_gap(&families::ring(4)?, &[0.25; 4], &GapOptions::default(), &())?;
+/// assert!(gap.certified.contains(0.5) && gap.is_certified(1e-10));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn randomized_gap(
     graph: &Graph,
     intensities: &[f64],
@@ -183,6 +206,20 @@ pub fn randomized_gap(
 
 /// The intensities `2 W_uv / n` of randomized gossip that belong to a gossip matrix, in the order of
 /// [`Graph::edges`]; they sum to at most 1. Their `lambda(p)` is `2 (1 - lambda_2) / n`.
+///
+/// ```
+/// use muffliato_fast::{GapOptions, SparseWeights, gossip_intensities, randomized_gap, spectral_gap};
+/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+///
+/// let network = Network::try_new("ring:6".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// let weights = SparseWeights::of_network(&network)?;
+/// let intensities = gossip_intensities(&weights);
+/// assert_eq!(intensities, [2.0 * (1.0 / 3.0) / 6.0; 6]);
+/// let randomized = randomized_gap(network.graph(), &intensities, &GapOptions::default(), &())?;
+/// let gap = spectral_gap(&weights, &GapOptions::default(), &())?; // 1 - lambda_2, here
+/// assert!((randomized.estimate - 2.0 / 6.0 * gap.estimate).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn gossip_intensities(weights: &SparseWeights) -> Vec<f64> {
     let n = weights.nodes();
     let row = |v: usize| {
