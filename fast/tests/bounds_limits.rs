@@ -321,3 +321,13 @@ fn the_number_of_threads_does_not_change_a_bit() {
     };
     assert_eq!(answers(1), answers(3));
 }
+
+/// A walk of T steps reaches distance T, however small its probability is, and no farther.
+#[test]
+fn the_farthest_walk_is_not_nothing() {
+    let observer = Observer::full(0);
+    let bounds = PaperBounds::of(&one_shot("path:702", 700)).unwrap();
+    let found = bounds.random_walk_all(&observer, &()).unwrap();
+    assert!(found[700].lower() == 0.0 && found[700].upper() > 0.0);
+    assert_eq!(found[701], Enclosure::exact(0.0));
+}

@@ -157,6 +157,11 @@ fn bounds_of_gradient_descent() {
             Protocol::gradient_descent_on(changing, 2),
             Observer::full(1),
         ),
+        (
+            "sparser and denser",
+            Protocol::gradient_descent_on(networks(&["star:7", "path:7", "ring:7"]), 3),
+            coalition(&[0, 1]),
+        ),
     ];
     let mut table = Table::default();
     for (name, protocol, observer) in cases {
@@ -337,7 +342,10 @@ fn estimates_of_memory_and_work() {
         let walk = fresh.walk_all(&observer, &());
         table.row(format!("{name}, refreshed"), refused(walk));
 
-        let little = MultiprecisionLimits { work: 0, memory: 0 };
+        let little = MultiprecisionLimits {
+            work: 0,
+            memory: u128::MAX,
+        };
         let view = CertifiedView::of(&protocol, &observer, &little, &());
         table.row(format!("{name}, multiprecision"), refused(view));
         let little = MultiprecisionLimits {
@@ -362,6 +370,46 @@ fn estimates_of_memory_and_work() {
         table.row(format!("{name}, Gram"), refused(view));
     }
     insta::assert_snapshot!(table.0);
+}
+
+/// What is asked of an engine that may take so many bytes.
+type Asked<'a> = Box<dyn Fn(u128) -> Result<(), FastError> + 'a>;
+
+#[test]
+fn what_was_estimated_is_enough_and_less_is_not() {
+    for (name, protocol, observer) in averaging() {
+        let bounds = |limit| PaperBounds::of(&protocol).unwrap().with_memory_limit(limit);
+        let fresh = protocol.clone().refreshed(fraction("1/9")).unwrap();
+        let one_shot = |memory_limit| OneShotOptions {
+            memory_limit,
+            ..OneShotOptions::default()
+        };
+        let mut asked: Vec<Asked> = vec![
+            Box::new(|limit| bounds(limit).pairwise_all(&observer, &()).map(drop)),
+            Box::new(|limit| bounds(limit).from_source(1, &()).map(drop)),
+            Box::new(|limit| {
+                let bounds = RefreshedBounds::of(&fresh)?.with_memory_limit(limit);
+                bounds.first_passage_all(&observer, &()).map(drop)
+            }),
+            Box::new(|limit| {
+                let estimate = OneShot::try_new(&protocol, one_shot(limit))?;
+                estimate.leakage(&observer).map(drop)
+            }),
+        ];
+        if protocol.nodes() <= 40 {
+            asked.push(Box::new(|limit| bounds(limit).all_pairs(&()).map(drop)));
+        }
+        for (place, ask) in asked.iter().enumerate() {
+            let Err(FastError::TooMuchMemory { bytes, .. }) = ask(0) else {
+                panic!("{name}, {place}: nothing takes no memory");
+            };
+            assert_eq!(ask(bytes), Ok(()), "{name}, {place}");
+            let less = ask(bytes - 1);
+            let refused =
+                matches!(less, Err(FastError::TooMuchMemory { bytes: same, .. }) if same == bytes);
+            assert!(refused, "{name}, {place}: {less:?}");
+        }
+    }
 }
 
 fn gap_row(table: &mut Table, name: &str, gap: SpectralGap) {

@@ -239,4 +239,47 @@ mod tests {
         let bound = 63_f64.sqrt();
         assert!(norm >= bound && norm <= bound * (1.0 + 1e-14), "{norm}");
     }
+
+    /// G = [[2, 1], [1, 3]] and M = [[1/2, 0], [-1/4, 1/2]] make M G M^T = [[1/2, 0], [0, 5/8]].
+    fn small(pairs: bool) -> (Gram, Vec<f64>) {
+        let gram = Gram {
+            high: vec![2.0, 1.0, 1.0, 3.0],
+            ..Gram::zeros(2, pairs)
+        };
+        (gram, vec![0.5, -0.25, 0.0, 0.5])
+    }
+
+    #[test]
+    fn the_excess_is_the_same_in_both_precisions() {
+        for pairs in [false, true] {
+            let (gram, matrix) = small(pairs);
+            assert_eq!(excess(&gram, &matrix), [-0.5, 0.0, 0.0, -0.375], "{pairs}");
+            // M = [[1, 0], [1, 1]]: M G M^T = [[2, 3], [3, 7]].
+            let found = excess(&gram, &[1.0, 1.0, 0.0, 1.0]);
+            assert_eq!(found, [1.0, 3.0, 3.0, 6.0], "{pairs}");
+        }
+    }
+
+    #[test]
+    fn a_correction_takes_half_of_the_excess_from_either_side() {
+        // Phi(E) = [[1/4, 0], [1/2, -1/8]] and M = [[2, 0], [4, 8]]: (I - Phi) M = [[3/2, 0], [7/2, 9]].
+        let found = corrected(2, &[2.0, 4.0, 0.0, 8.0], &[0.5, 0.5, 0.5, -0.25]);
+        assert_eq!(found, [1.5, 3.5, 0.0, 9.0]);
+    }
+
+    /// A guess that is off is corrected in pairs until little more than its rounding is left; single precision has no such steps.
+    #[test]
+    fn pairs_prove_a_smaller_defect() {
+        let tiny = 2_f64.powi(-40);
+        let entries = vec![1.0, 1.0, 1.0, 1.0 + tiny];
+        let defect = |pairs| {
+            let gram = Gram {
+                high: entries.clone(),
+                ..Gram::zeros(2, pairs)
+            };
+            Whitening::of(&gram).map(|whitening| whitening.defect)
+        };
+        let (single, double) = (defect(false).unwrap(), defect(true).unwrap());
+        assert!(single > 1e-4 && double < 1e-9, "{single} {double}");
+    }
 }

@@ -103,7 +103,11 @@ fn rows_and_bases() {
                 let (sender, row) = (message.sender, &message.row);
                 let bits = denominators.bits(sender);
                 let verdict = space.add(row, Some(bits));
-                writeln!(table, "{name}, {t}, {sender}, {bits} bits: {verdict:?} {row:?}").unwrap();
+                writeln!(
+                    table,
+                    "{name}, {t}, {sender}, {bits} bits: {verdict:?} {row:?}"
+                )
+                .unwrap();
             }
             denominators.pass(t);
         }

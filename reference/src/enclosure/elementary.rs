@@ -305,6 +305,20 @@ mod tests {
     }
 
     #[test]
+    fn roots_have_the_bits_that_were_asked_for() {
+        for (above, below) in [(11, 10), (2, 1), (1, 3), (1, 1000), (999, 7)] {
+            for bits in [8, 30, 61] {
+                let root = sqrt(&exact(above, below), bits).unwrap();
+                let scaled = root.width() * BigRational::from_integer(power_of_two(bits.into()));
+                assert!(
+                    order(&scaled, root.lower()).is_le(),
+                    "{above}/{below}, {bits} bits"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn squares_of_roots_enclose() {
         for value in 1..200 {
             let x = exact(value, 7);
