@@ -35,14 +35,13 @@ impl Engine {
         let explained = self
             .survivors()
             .filter(|mutant| explanation(explanations, mutant).is_some());
-        let fair = if self.tried.len() == self.all {
-            "all tried".to_owned()
-        } else {
-            let viable = first(Fate::Noticed) + first(Fate::Survived);
-            let (lower, upper) = wilson(first(Fate::Noticed), viable);
-            let share = percent(first(Fate::Noticed), viable);
-            format!("{share} ({:.1} % to {:.1} %)", 100.0 * lower, 100.0 * upper)
+        let changes_nothing = |tried: &Tried| {
+            let explained = explanation(explanations, &tried.mutant);
+            explained.is_some_and(|found| ["equivalent", "speed"].contains(&found.kind.as_str()))
         };
+        let hits = first(Fate::Noticed);
+        let misses = first(Fate::Survived);
+        let unseen = self.count(|tried| tried.first == Fate::Survived && changes_nothing(tried));
         let cells = [
             self.all,
             self.tried.len(),
@@ -53,11 +52,20 @@ impl Engine {
         ];
         let cells = cells.map(|count| count.to_string()).join(" | ");
         format!(
-            "| `{}` | {cells} | {} | {fair} |\n",
+            "| `{}` | {cells} | {} | {} | {} |\n",
             self.name,
-            percent(noticed, noticed + survived)
+            percent(noticed, noticed + survived),
+            estimate(hits, hits + misses),
+            estimate(hits, hits + misses - unseen)
         )
     }
+}
+
+/// A share with its interval.
+fn estimate(hits: usize, trials: usize) -> String {
+    let (lower, upper) = wilson(hits, trials);
+    let share = percent(hits, trials);
+    format!("{share} ({:.1} % to {:.1} %)", 100.0 * lower, 100.0 * upper)
 }
 
 fn percent(part: usize, whole: usize) -> String {
@@ -143,12 +151,13 @@ tests of the package. A change is noticed when a test fails or does not end; oth
 fast engine what accounts for privacy (`.cargo/mutants.toml`). Property tests draw new cases in each run, so that a few fates may differ from run to
 run.
 
-Where not all mutants were tried, those that were are spread evenly over the source (every n-th of the list, whole shares of it). The last column
-estimates the score of all from them, with the interval of confidence 95 % (Wilson). It counts what was noticed when the share was first tried,
-before tests were written for its survivors: these tests make the score of the share better than that of the rest.
+Where not all mutants were tried, those that were are spread evenly over the source (every n-th of the list, whole shares of it). The last columns
+estimate the score of all from them, with the interval of confidence 95 % (Wilson). They count what was noticed when the share was first tried,
+before tests were written for its survivors: these tests make the score of the share better than that of the rest. The very last one leaves out
+survivors that change no result (*equivalent* and *speed* below), which no test can notice.
 
-| engine | mutants | tried | do not compile | noticed | survived | of these explained | score | score of all, estimated |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| engine | mutants | tried | do not compile | noticed | survived | of these explained | score | score of all, estimated | of those that change a result |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ";
 
 const FILES: &str = "
