@@ -163,41 +163,34 @@ fn gram_matrices() {
     insta::assert_snapshot!(table);
 }
 
+/// A name, whitened columns, their errors and the defect.
+type Inputs<'a> = (&'static str, &'a [&'a [f64]], &'a [f64], f64);
+
 #[test]
 fn losses_of_whitened_inputs() {
     let long: Vec<f64> = (0..40).map(|k| f64::from(k * k % 7 - 3) / 64.0).collect();
-    let cases: [(&str, Vec<&[f64]>, Vec<f64>, f64); 6] = [
-        ("one", vec![&[0.5, 0.25, 0.125]], vec![1e-12], 1e-11),
-        ("two", vec![&[0.5, 0.25], &[0.75]], vec![1e-9, 1e-10], 1e-13),
+    let cases: [Inputs<'_>; 6] = [
+        ("one", &[&[0.5, 0.25, 0.125]], &[1e-12], 1e-11),
+        ("two", &[&[0.5, 0.25], &[0.75]], &[1e-9, 1e-10], 1e-13),
         (
             "opposite",
-            vec![&[0.5, 0.25], &[-0.75, 0.1]],
-            vec![0.0, 1e-14],
+            &[&[0.5, 0.25], &[-0.75, 0.1]],
+            &[0.0, 1e-14],
             0.0,
         ),
         (
             "three",
-            vec![&long, &long[3..], &long[17..]],
-            vec![1e-6, 1e-7, 1e-8],
+            &[&long, &long[3..], &long[17..]],
+            &[1e-6, 1e-7, 1e-8],
             1e-3,
         ),
-        (
-            "nothing heard",
-            vec![&[], &[0.5]],
-            vec![1e-12, 1e-12],
-            1e-12,
-        ),
-        (
-            "not finite",
-            vec![&[f64::MAX, 1.0], &[1.0]],
-            vec![0.0, 0.0],
-            0.25,
-        ),
+        ("nothing heard", &[&[], &[0.5]], &[1e-12, 1e-12], 1e-12),
+        ("not finite", &[&[f64::MAX, 1.0], &[1.0]], &[0.0, 0.0], 0.25),
     ];
     let mut table = String::new();
     for (name, entries, errors, defect) in cases {
         for reach in [Reach::Both, Reach::LowerEnd] {
-            let (entries, errors) = (entries.clone(), errors.clone());
+            let (entries, errors) = (entries.to_vec(), errors.to_vec());
             let inputs = WhitenedInputs { entries, errors };
             let found = inputs.loss(defect, reach, LossModel::SingleInput);
             let reach = if reach == Reach::Both {

@@ -99,3 +99,15 @@ pub(crate) fn accumulated(roundings: u64, unit: f64) -> f64 {
         f64::INFINITY
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_roundings_say_nothing() {
+        // Two units are added to those that are counted.
+        assert_eq!(accumulated(0, 5e-4), f64::INFINITY);
+        assert_eq!(accumulated(3, 1e-4), 5e-4 * 1.01);
+    }
+}

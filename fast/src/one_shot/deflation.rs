@@ -272,4 +272,13 @@ mod tests {
         assert_eq!(basis.columns(), 12);
         assert_orthonormal(&basis);
     }
+
+    #[test]
+    fn the_largest_remainder_is_accepted_first() {
+        // Columns 0 and 2 of three: of squared lengths 1/4 and 1 once scaled, and at right angles.
+        let gram = [1.0, 9.0, 0.0, 9.0, 9.0, 9.0, 0.0, 9.0, 1.0];
+        let found = PivotedFactor::of(&gram, &[0, 2], &[2.0, 1.0, 1.0]);
+        assert_eq!((found.order, found.rank), (vec![2, 0], 2));
+        assert_eq!(found.pivots, [1.0, 0.5]);
+    }
 }
