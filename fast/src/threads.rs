@@ -72,6 +72,7 @@ pub(crate) fn count() -> usize {
 
 /// Does the work on one of the threads that share work, so that each of many small shared parts need not be handed to them from
 /// outside and waited for.
+#[cfg(feature = "leakage")]
 pub(crate) fn inside<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     #[cfg(feature = "parallel")]
     return rayon::scope(|_| work());
