@@ -197,6 +197,39 @@ fn bounds_of_refreshed_protocols() {
     insta::assert_snapshot!(table.0);
 }
 
+/// Along a path of 420 nodes in 400 steps: numbers below the smallest float, and none beyond the reach of the steps.
+#[test]
+fn bounds_that_underflow() {
+    let mut table = Table::default();
+    let path = Protocol::one_shot(network("path:420"), 400).unwrap();
+    let bounds = PaperBounds::of(&path).unwrap();
+    let observer = Observer::full(0);
+    let mut far = |name: &str, found: Vec<Enclosure>| table.rows(name, &found[396..404]);
+    far(
+        "one observer, 396 +",
+        bounds.pairwise_all(&observer, &()).unwrap(),
+    );
+    far("one source, 396 +", bounds.from_source(0, &()).unwrap());
+    far(
+        "random walk, 396 +",
+        bounds.random_walk_all(&observer, &()).unwrap(),
+    );
+    let fresh = path.refreshed(fraction("1/20")).unwrap();
+    let bounds = RefreshedBounds::of(&fresh).unwrap();
+    far("walk, 396 +", bounds.walk_all(&observer, &()).unwrap());
+    far(
+        "first passage, 396 +",
+        bounds.first_passage_all(&observer, &()).unwrap(),
+    );
+    let changing = Protocol::time_varying(networks(&["path:420", "path:420 lazy"].repeat(200)));
+    let bounds = PaperBounds::of(&changing.unwrap()).unwrap();
+    far(
+        "changing, 396 +",
+        bounds.pairwise_all(&observer, &()).unwrap(),
+    );
+    insta::assert_snapshot!(table.0);
+}
+
 #[test]
 fn bounds_of_random_graphs() {
     let mut table = Table::default();

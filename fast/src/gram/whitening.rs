@@ -267,14 +267,18 @@ mod tests {
         assert_eq!(found, [1.5, 3.5, 0.0, 9.0]);
     }
 
-    /// A guess that is off is corrected in pairs until little more than its rounding is left; single precision has no such steps.
+    /// The guess does not know the low parts: in pairs it is corrected until little more than its rounding is left.
     #[test]
     fn pairs_prove_a_smaller_defect() {
-        let tiny = 2_f64.powi(-40);
-        let entries = vec![1.0, 1.0, 1.0, 1.0 + tiny];
-        let defect = |pairs| {
+        let (tiny, low) = (2_f64.powi(-40), 2_f64.powi(-62));
+        let defect = |pairs: bool| {
             let gram = Gram {
-                high: entries.clone(),
+                high: vec![1.0, 1.0, 1.0, 1.0 + tiny],
+                low: if pairs {
+                    vec![0.0, 0.0, 0.0, low]
+                } else {
+                    Vec::new()
+                },
                 ..Gram::zeros(2, pairs)
             };
             Whitening::of(&gram).map(|whitening| whitening.defect)
