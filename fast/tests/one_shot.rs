@@ -244,3 +244,18 @@ fn isolated_observers_and_lonely_nodes_are_fine() {
         assert_eq!(view.leakage(0).unwrap().certified.upper(), 0.0);
     }
 }
+
+/// One round of several steps on a network of its own is averaging on it.
+#[test]
+fn one_round_is_averaging() {
+    let observer = Observer::full(0);
+    let averaging = Protocol::one_shot(network("karate"), 3).unwrap();
+    let round = Protocol::gradient_descent_on(vec![network("karate")], 3).unwrap();
+    let (expected, found) = (estimate(&averaging, &observer), estimate(&round, &observer));
+    assert_eq!(found.rank(), expected.rank());
+    for u in 1..34 {
+        let (expected, found) = (expected.leakage(u).unwrap(), found.leakage(u).unwrap());
+        let apart = (expected.estimate - found.estimate).abs();
+        assert!(apart < 1e-9, "{u}: {expected:?} {found:?}");
+    }
+}
