@@ -135,10 +135,8 @@ impl Quantity {
     /// As JSON: `{"exact", "value"}`, or `{"lower", "upper", "value", "status"}`.
     pub fn json(&self) -> Value {
         match self {
-            Self::Exact(value) | Self::Bound(value) => {
-                json!({"exact": value.to_string(), "value": nearest(value)})
-            }
-            Self::Enclosed(_) | Self::Between(_) => json!({
+            Self::Exact(value) => json!({"exact": value.to_string(), "value": nearest(value)}),
+            _ => json!({
                 "lower": self.enclosure().lower(),
                 "upper": self.enclosure().upper(),
                 "value": self.value(),
@@ -163,14 +161,16 @@ fn nearest(value: &BigRational) -> f64 {
         (i128::try_from(digits).unwrap_or(0) as f64, shift as i32)
     };
     let ((above, up), (below, down)) = (leading(value.numer()), leading(value.denom()));
-    above / below * 2.0_f64.powi(up - down)
+    // In two parts: a power of two may be beyond the range of floats where the result is not.
+    let half = (up - down) / 2;
+    above / below * 2.0_f64.powi(half) * 2.0_f64.powi(up - down - half)
 }
 
 /// The float and its neighbours that enclose a fraction.
 fn enclosing(value: &BigRational) -> Enclosure {
     let middle = nearest(value);
     let exactly = |number: f64| BigRational::from_float(number);
-    let (mut lower, mut upper) = (middle, middle);
+    let (mut lower, mut upper) = (middle.min(f64::MAX), middle);
     while exactly(lower).is_some_and(|number| order(&number, value) == Ordering::Greater) {
         lower = lower.next_down();
     }
@@ -217,6 +217,13 @@ mod tests {
         }
         let long = ratio(1, 3).pow(700);
         assert!(Quantity::from(long).enclosure().upper() > 0.0);
+        // 2^-1027 with a long numerator, and what no float reaches.
+        let small = (ratio(1, 3).pow(700) + ratio(1, 1)) * ratio(1, 2).pow(1027);
+        let enclosure = Quantity::from(small).enclosure();
+        assert_eq!(enclosure.lower(), 2.0_f64.powi(-1022) / 32.0);
+        assert_eq!(enclosure.upper(), enclosure.lower().next_up());
+        let large = Quantity::from(ratio(3, 1).pow(700)).enclosure();
+        assert_eq!((large.lower(), large.upper()), (f64::MAX, f64::INFINITY));
         assert_eq!(Quantity::from(ratio(1, 3)).value(), 1.0 / 3.0);
     }
 
