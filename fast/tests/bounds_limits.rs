@@ -44,6 +44,25 @@ fn shares_that_underflow_are_enclosed_and_zeros_stay_zero() {
     assert!(walk[500].upper() > 0.0 && walk[500].lower() == 0.0);
 }
 
+/// Whoever is heard leaks something, however much fresh noise there is: 2^-1187 is not 0.
+#[test]
+fn what_underflows_under_large_fresh_noise_is_not_zero() {
+    let weights = (0..64).fold(WeightScheme::Metropolis, |scheme, _| {
+        WeightScheme::Lazy(Box::new(scheme))
+    });
+    let network = Network::try_new(graph("path:11"), weights).unwrap();
+    let protocol = Protocol::one_shot(network, 11).unwrap();
+    let protocol = protocol.refreshed("100".parse().unwrap()).unwrap();
+    let bounds = RefreshedBounds::of(&protocol).unwrap();
+    let observer = Observer::full(0);
+    for found in [
+        bounds.walk_all(&observer, &()).unwrap(),
+        bounds.first_passage_all(&observer, &()).unwrap(),
+    ] {
+        assert!(found.iter().all(|bound| bound.upper() > 0.0), "{found:?}");
+    }
+}
+
 #[test]
 fn deep_randomized_gossip_knows_who_cannot_be_heard() {
     let edges: Vec<_> = (0..1200).map(|t| (t % 3, t % 3 + 1)).collect();

@@ -5,8 +5,7 @@
 //! upper bound. Here is one: the sender w, when it is heard at t, draws exactly what arrives from u at w at that time without
 //! having passed, before, a sender when it was heard. By the decomposition of walks at their first such passage, what
 //! travels on from these draws is all that is heard later. At t = 0 draws have standard deviation 1, later tau:
-//! the *first-passage bound*. Its amounts `f_{t,w}` are at most `(W_{0:t})_{w,u}`, which gives the weaker *walk bound*
-//! (the certificate of the Gram form `G >= tau^2 I` with y = 0).
+//! the *first-passage bound*. Its amounts `f_{t,w}` are at most `(W_{0:t})_{w,u}`, which gives the weaker *walk bound*.
 //!
 //! ```text
 //! walk:           [u in N_0(V)] + tau^-2 sum_{t=1..T-1} sum_{w in N_t(V)} (W_{0:t})_{w,u}^2
@@ -144,18 +143,17 @@ impl RefreshedBounds {
         } = self.sums(observer, absorbing, progress)?;
         let below = self.tau.denominator() as f64 / self.tau.numerator() as f64;
         let factor = below * below;
+        let zeros_are_exact = precision.lost == 0.0;
         // Three roundings in 1/tau, so seven in its square, and the product with the sum.
         precision = precision.and(8);
-        precision.lost = precision.lost * factor * 2.0;
+        // These products themselves can underflow if tau is large.
+        precision.lost = precision.lost * factor * 2.0 + SMALLEST;
         let mut bounds: Vec<_> = (0..values.len())
             .map(|u| {
                 let reached = heard.as_ref().is_none_or(|heard| heard[u]);
-                if !reached || (values[u] == 0.0 && precision.lost == 0.0) {
+                if !reached || (values[u] == 0.0 && zeros_are_exact) {
                     return Enclosure::exact(0.0);
                 }
-                // The product itself can underflow if tau is large.
-                let mut precision = precision;
-                precision.lost += SMALLEST;
                 precision.enclose(values[u] * factor).clamped_above(1.0)
             })
             .collect();
