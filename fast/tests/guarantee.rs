@@ -190,6 +190,8 @@ fn mironov_is_above_the_exact_curve_and_best_at_its_order() {
             assert!(at(other) > epsilon, "mu {mu} delta {delta}");
         }
     }
+    let (_, least) = shift(1e20).mironov(1e-6).unwrap();
+    assert!(least > 1.0 && shift(1e20).rdp(least).is_ok());
     for power in [-3, -900, -1000, -1022] {
         let exact = f64::from(-power) * std::f64::consts::LN_2;
         let found = mironov_epsilon(0.0, 2.0, 2.0_f64.powi(power)).unwrap();

@@ -133,7 +133,8 @@ impl Div for Ball {
                 radius: f64::INFINITY,
             };
         }
-        let carried = (self.radius + centre.abs() * other.radius) / least;
+        // The product may underflow before it is divided.
+        let carried = (self.radius + centre.abs() * other.radius + SMALLEST) / least;
         Self::with(centre, &[carried, UNIT_ROUNDOFF * centre.abs()])
     }
 }
@@ -141,6 +142,14 @@ impl Div for Ball {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_underflows_is_divided_too() {
+        // 2^-974 +- 2^-976 or so: the quotient times the radius vanishes before it is divided by 2^-100.
+        let divisor = Ball::exact(2_f64.powi(-100)).widened(2_f64.powi(-102));
+        let quotient = Ball::exact(SMALLEST) / divisor;
+        assert!(quotient.upper() >= 2_f64.powi(-974) * 4.0 / 3.0);
+    }
 
     /// Integers below 2^26 have exact products, so that each radius can be checked by hand.
     #[test]

@@ -87,8 +87,7 @@ impl Shift {
     fn bell(&self) -> Ball {
         if self.exponent_low.abs() > 0.01 || self.exponent_error > 0.01 {
             // Only for a beyond 1e7, where the exponential vanishes; or for mu beyond 1e12.
-            let least = self.lower.lower().abs().min(self.lower.upper().abs());
-            return if least > 40.0 {
+            return if self.lower.lower() > 40.0 || self.lower.upper() < -40.0 {
                 exp(f64::NEG_INFINITY, 0.0, 0.0)
             } else {
                 Ball::between(0.0, 1.0)
@@ -236,5 +235,15 @@ mod tests {
             assert_eq!(ln_delta(0.0, epsilon), f64::NEG_INFINITY);
         }
         assert_eq!(ln_delta(1.0, f64::INFINITY), f64::NEG_INFINITY);
+    }
+
+    /// With eps near mu^2/2, both near 2^220, a is -16 and known to within 128.
+    #[test]
+    fn a_shift_of_unknown_sign_may_be_none() {
+        let mu = 2_f64.powi(111).next_down();
+        let epsilon = 2_f64.powi(221).next_down().next_down();
+        let shift = Shift::of(mu, epsilon).unwrap();
+        assert!(shift.lower.lower() < -40.0 && shift.lower.upper() > 40.0);
+        assert!(shift.bell().upper() >= 1.0);
     }
 }

@@ -175,7 +175,7 @@ impl GaussianPrivacy {
         }
         let root = (2.0 * ln_inverse_upper(delta)).sqrt().next_up();
         let epsilon = (self.zcdp() + (self.mu * root).next_up()).next_up();
-        Ok((epsilon, 1.0 + root / self.mu))
+        Ok((epsilon, (1.0 + root / self.mu).max(1.0_f64.next_up())))
     }
 }
 
