@@ -114,8 +114,8 @@ pub(crate) fn bad(
     }
 }
 
-/// The most bytes that a function of this crate stores for its result without being asked by size.
-pub(crate) const MEMORY_LIMIT: u128 = 4 << 30;
+/// The most bytes that a function of this crate takes without being asked by size.
+pub const MEMORY_LIMIT: u128 = 4 << 30;
 
 /// `Err` if `bytes` are more than [`MEMORY_LIMIT`].
 pub(crate) fn memory(bytes: u128, remedy: &'static str) -> Result<(), FastError> {

@@ -69,10 +69,11 @@ mod stream;
 mod threads;
 
 pub use bounds::AllPairs;
+pub use checks::MEMORY_LIMIT;
 pub use enclosure::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 pub use error::FastError;
 #[cfg(feature = "leakage")]
-pub use gram::{GramView, MEMORY_LIMIT, TARGET_WIDTH, ViewLoss};
+pub use gram::{GramView, TARGET_WIDTH, ViewLoss};
 pub use guarantee::{
     GaussianPrivacy, calibrate_sigma, central_error, local_error, mironov_epsilon,
 };

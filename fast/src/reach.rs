@@ -31,7 +31,7 @@ pub(crate) fn certain_ends(protocol: &Protocol, observer: &Observer) -> Vec<Encl
 }
 
 /// Whether anything of the node's input can be in a message that the observers receive.
-fn reached(protocol: &Protocol, observer: &Observer) -> Vec<bool> {
+pub(crate) fn reached(protocol: &Protocol, observer: &Observer) -> Vec<bool> {
     let steps = protocol.steps();
     if let Schedule::Fixed(network) = protocol.schedule() {
         let distances = network.graph().distances_from_any(observer.members());
@@ -64,6 +64,8 @@ fn reached(protocol: &Protocol, observer: &Observer) -> Vec<bool> {
 fn heard_at_once(protocol: &Protocol, observer: &Observer) -> Vec<usize> {
     let steps = match protocol.schedule() {
         Schedule::Fixed(_) => 1,
+        // A node that draws again has more noise than at first.
+        _ if protocol.refresh().is_some() => 1,
         _ => protocol.steps(),
     };
     let mut untouched = vec![true; protocol.nodes()];

@@ -1,6 +1,6 @@
 //! The certified losses of the Gram form against the exact engine.
 
-use muffliato_fast::{Enclosure, FastError, GramView, ViewLoss};
+use muffliato_fast::{Enclosure, FastError, GramView, Leakage, ViewLoss};
 use muffliato_model::{
     Fraction, Graph, GraphSpec, LossModel, Network, Observer, ObserverError, Protocol, WeightScheme,
 };
@@ -115,7 +115,7 @@ fn any_observer(nodes: usize) -> impl Strategy<Value = Observer> {
 }
 
 fn any_tau() -> impl Strategy<Value = Fraction> {
-    prop::sample::select(vec!["0.001", "0.03", "1/7", "1", "10"]).prop_map(fraction)
+    prop::sample::select(vec!["1e-6", "0.001", "0.03", "1/7", "1", "10"]).prop_map(fraction)
 }
 
 /// A network, as many again as there are steps, an observer, T and tau.
@@ -399,6 +399,16 @@ fn bad_questions_are_errors() {
         Some(FastError::Cancelled)
     );
 
+    // Inner products of all pairs of 30000 inputs.
+    let wide = Protocol::one_shot(network("star:30002"), 2).unwrap();
+    let wide = wide.refreshed(fraction("0.1")).unwrap();
+    let everybody: Vec<usize> = (2..30_002).collect();
+    let view = GramView::of(&wide, &Observer::full(1), &()).unwrap();
+    assert!(matches!(
+        view.group_loss(&everybody, &()),
+        Err(FastError::TooMuchMemory { bytes, .. }) if bytes > 30_000 * 30_000 * 8
+    ));
+
     let long = Protocol::one_shot(network("hypercube:10"), 3000).unwrap();
     let long = long.refreshed(fraction("0.1")).unwrap();
     assert!(matches!(
@@ -411,6 +421,36 @@ fn bad_questions_are_errors() {
         GramView::of(&endless, &Observer::full(0), &()),
         Err(FastError::TooMuchMemory { .. })
     ));
+}
+
+/// The condition of the Gram matrix is about `tau^-2`.
+#[test]
+fn hardly_any_fresh_noise_is_certified_to_a_billionth() {
+    for tau in ["1e-5", "1e-6", "1e-7"] {
+        let protocol = Protocol::one_shot(network("karate"), 8).unwrap();
+        let protocol = protocol.refreshed(fraction(tau)).unwrap();
+        let view = GramView::of(&protocol, &Observer::full(3), &()).unwrap();
+        for found in view.losses(&()).unwrap().into_iter().flatten() {
+            assert!(found.loss.is_certified(1e-9), "tau {tau}: {found:?}");
+        }
+    }
+}
+
+/// Reactions beyond all floats.
+#[test]
+fn what_overflows_has_an_estimate_between_its_ends() {
+    let protocol = Protocol::gradient_descent(network("path:3"), 20, 1).unwrap();
+    let huge = fraction("100000000000000000000000000000000000000");
+    let protocol = protocol.reacting(vec![huge; 3]).unwrap();
+    let view = GramView::of(&protocol, &Observer::full(0), &()).unwrap();
+    for found in view.losses(&()).unwrap().into_iter().flatten() {
+        let Leakage {
+            estimate,
+            certified,
+        } = found.loss;
+        assert!(certified.lower() <= estimate && estimate <= certified.upper());
+        assert!(certified.upper() <= 20.0, "{found:?}");
+    }
 }
 
 /// One-shot noise leaves a singular Gram matrix: the value is an estimate with certified ends.

@@ -18,8 +18,8 @@
 
 use super::mixing::Mixing;
 use super::number::{Number, accumulated};
-use super::rows::{Columns, Gram, Messages, Rows, UNDERFLOW, deviations};
-use crate::{FastError, Progress, UNIT_ROUNDOFF, checks::bad, threads};
+use super::rows::{ColumnBlock, Columns, Gram, Messages, Rows, UNDERFLOW, deviations};
+use crate::{FastError, Progress, checks::bad, threads};
 use muffliato_model::{Fraction, Protocol, Schedule};
 
 /// A view of any protocol.
@@ -91,13 +91,14 @@ impl<'a, N: Number> GeneralView<'a, N> {
             majorant: None,
             underflow: UNDERFLOW,
         };
-        // Each step multiplies an error by at most this, in absolute value.
+        // Each step multiplies an error by at most `reaction * mixing`, up to its roundings.
         let sizes = view.reaction.iter().flatten().map(|f| f.high().abs());
         let reaction = sizes.fold(1.0, f64::max);
         let mixing = view
             .acceleration
             .map_or(1.0, |(g, behind)| g.high().abs() + behind.high().abs());
-        view.underflow *= (1.01 * reaction * mixing).powf(2.0 * steps as f64).max(1.0);
+        let rounding = 1.0 + accumulated(view.step_roundings(), f64::UNIT);
+        view.underflow *= (rounding * reaction * mixing).powf(2.0 * steps as f64);
         Ok(view)
     }
 
@@ -202,7 +203,7 @@ impl<N: Number> Rows for GeneralView<'_, N> {
     fn gram(&self, progress: &dyn Progress) -> Result<Gram, FastError> {
         let steps = self.protocol.steps() as u64;
         let relative = accumulated(2 * steps * self.step_roundings() + 16, N::UNIT);
-        let mut gram = Gram::zeros(self.messages.size(), N::UNIT < UNIT_ROUNDOFF);
+        let mut gram = Gram::zeros(self.messages.size(), N::IN_PAIRS);
         let messages = self.all_messages();
         let batch = 64;
         for (index, batched) in messages.chunks(batch).enumerate() {
@@ -230,7 +231,8 @@ impl<N: Number> Rows for GeneralView<'_, N> {
         let size = self.messages.size();
         let rounds = self.protocol.rounds();
         let input = |round| round * self.protocol.gossip_steps();
-        let mut blocks = vec![vec![0.0; size * sources.len()]; rounds];
+        let zeros = || ColumnBlock::zeros(size * sources.len(), N::IN_PAIRS);
+        let mut blocks: Vec<_> = (0..rounds).map(|_| zeros()).collect();
         let mut squares = vec![vec![0.0; sources.len()]; rounds];
         let messages = self.all_messages();
         let batch = 64;
@@ -238,48 +240,48 @@ impl<N: Number> Rows for GeneralView<'_, N> {
             progress.check(index * batch, messages.len())?;
             let found = threads::in_order(batched.len(), |place| {
                 let (t, w) = batched[place];
-                let at_sources = |rows: &[Vec<N>]| -> Vec<f64> {
-                    let times = (0..rounds).map(input).take_while(|&k| k <= t);
-                    times
-                        .flat_map(|k| sources.iter().map(move |&u| rows[k][u].high()))
-                        .collect()
+                let inputs = (0..rounds).map(input).take_while(|&k| k <= t);
+                let inputs: Vec<_> = inputs
+                    .flat_map(|k| sources.iter().map(move |&u| (k, u)))
+                    .collect();
+                let rows = self.backward(t, w);
+                let values: Vec<N> = inputs.iter().map(|&(k, u)| rows[k][u]).collect();
+                let sizes: Vec<f64> = match &self.majorant {
+                    Some(majorant) => {
+                        let rows = majorant.backward(t, w);
+                        inputs.iter().map(|&(k, u)| rows[k][u]).collect()
+                    }
+                    None => values.iter().map(|value| value.high()).collect(),
                 };
-                let values = at_sources(&self.backward(t, w));
-                let sizes = self.majorant.as_ref().map(|majorant| {
-                    let rows = majorant.backward(t, w);
-                    let times = (0..rounds).map(input).take_while(|&k| k <= t);
-                    times
-                        .flat_map(|k| sources.iter().map(|&u| rows[k][u]).collect::<Vec<f64>>())
-                        .collect()
-                });
                 (values, sizes)
             });
             for (row, (values, sizes)) in (index * batch..).zip(found) {
-                let sizes: &Vec<f64> = sizes.as_ref().unwrap_or(&values);
-                for (place, (&value, &bound)) in values.iter().zip(sizes).enumerate() {
+                for (place, (value, bound)) in values.into_iter().zip(sizes).enumerate() {
                     let (round, source) = (place / sources.len(), place % sources.len());
                     let row = row - self.messages.first_rows[round];
-                    blocks[round][source * size + row] = value;
+                    blocks[round].set(source * size + row, value.parts());
                     squares[round][source] += bound * bound;
                 }
             }
         }
         let norm = |&square: &f64| square.sqrt() * 1.01 + 2f64.powi(-500);
-        let norms = squares.iter().map(|of| of.iter().map(norm).collect());
-        Ok(Columns::new(size, blocks.into_iter().zip(norms)))
+        for (block, squares) in blocks.iter_mut().zip(&squares) {
+            block.norms = squares.iter().map(norm).collect();
+        }
+        Ok(Columns::new(size, blocks))
     }
 
     fn column_error(&self) -> f64 {
         let roundings = self.protocol.steps() as u64 * self.step_roundings();
-        accumulated(roundings, N::UNIT) + 2.0 * UNIT_ROUNDOFF
+        accumulated(roundings, N::UNIT)
     }
 
     fn underflow(&self) -> f64 {
         self.underflow
     }
 
-    fn blocks(&self) -> usize {
-        self.protocol.rounds()
+    fn column_floats(&self) -> usize {
+        self.protocol.rounds() * self.messages.size() * N::FLOATS
     }
 }
 
@@ -307,5 +309,15 @@ mod tests {
             growth >= 6_f64.powi(8) && growth < 6.1_f64.powi(8),
             "{growth}"
         );
+    }
+
+    #[test]
+    fn what_underflow_lost_stays_small_in_long_runs() {
+        let graph = "path:3".parse::<GraphSpec>().unwrap().build().unwrap();
+        let edges = (0..40_000).map(|t| (t % 2, t % 2 + 1)).collect();
+        let protocol = Protocol::randomized(graph, edges).unwrap();
+        let messages = Messages::of(&protocol, &Observer::full(0));
+        let view = GeneralView::<f64>::new(&protocol, &messages).unwrap();
+        assert!(view.underflow() < 2.0 * UNDERFLOW);
     }
 }

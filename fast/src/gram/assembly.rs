@@ -10,11 +10,8 @@ use super::number::Number;
 use super::pair::Pair;
 use super::rows::{Gram, Messages, Rows};
 use super::whitening::{SMALL_DEFECT, Whitening};
-use crate::{FastError, Progress};
+use crate::{FastError, Progress, checks};
 use muffliato_model::{Observer, Protocol};
-
-/// The most bytes that a view may take.
-pub const MEMORY_LIMIT: u128 = 4 << 30;
 
 /// The view in one precision, assembled by the cheaper way that applies.
 pub(crate) fn view<'a, N: Number>(
@@ -36,8 +33,8 @@ pub(crate) fn whiten(
     messages: &Messages,
     progress: &dyn Progress,
 ) -> Result<(Whitening, Reach), FastError> {
-    let gram = view::<f64>(protocol, messages)?.gram(progress)?;
-    let single = Whitening::of(&gram);
+    let gram = || view::<f64>(protocol, messages)?.gram(progress);
+    let single = Whitening::of(&gram()?);
     if let Some(single) = single.as_ref()
         && single.defect <= SMALL_DEFECT / protocol.rounds() as f64
     {
@@ -47,7 +44,7 @@ pub(crate) fn whiten(
     if let Some(best) = double.or(single) {
         return Ok((best, Reach::Both));
     }
-    Ok((enlarged(gram), Reach::LowerEnd))
+    Ok((enlarged(gram()?), Reach::LowerEnd))
 }
 
 /// The whitening of `G + delta I` for a small delta that makes it regular. If nothing does, the
@@ -73,12 +70,13 @@ fn enlarged(mut gram: Gram) -> Whitening {
     Whitening {
         size,
         matrix: vec![0.0; size * size],
+        correction: None,
         defect: 0.0,
         norm: 0.0,
     }
 }
 
-/// `Err` if the view of `observer` takes more than [`MEMORY_LIMIT`], before anything is allocated.
+/// `Err` if the view of `observer` takes more than [`crate::MEMORY_LIMIT`], before anything is allocated.
 pub(crate) fn check_memory(protocol: &Protocol, observer: &Observer) -> Result<(), FastError> {
     observer.check(protocol.nodes())?;
     let senders = |t| protocol.step(t).senders_to(observer.members()).len() as u128;
@@ -90,17 +88,13 @@ pub(crate) fn check_memory(protocol: &Protocol, observer: &Observer) -> Result<(
             .fold((0, 0), |(sum, most), at| (sum + at, most.max(at))),
     };
     let linear = (protocol.nodes() as u128).saturating_mul(width + steps);
-    // Three blocks of pairs and the columns of some sources; six square matrices.
+    // Three blocks of pairs and the columns of some sources; eleven square matrices.
     let bytes = size
         .saturating_mul(size)
-        .saturating_mul(48)
+        .saturating_mul(88)
         .saturating_add(linear.saturating_mul(64));
-    if bytes > MEMORY_LIMIT {
-        return Err(FastError::TooMuchMemory {
-            bytes,
-            limit: MEMORY_LIMIT,
-            remedy: "take fewer steps or an observer with fewer neighbours",
-        });
-    }
-    Ok(())
+    checks::memory(
+        bytes,
+        "take fewer steps or an observer with fewer neighbours",
+    )
 }

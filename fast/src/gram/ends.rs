@@ -136,11 +136,15 @@ fn write<N: Number>(table: &mut String, name: &str, protocol: &Protocol, observe
     line("error", numbers(&gram.error));
     line("column error", format!("{:?}", view.column_error()));
     line("underflow", format!("{:?}", view.underflow()));
-    for round in 0..view.blocks() {
+    let blocks = view.column_floats() / (N::FLOATS * messages.size());
+    for round in 0..blocks {
         let places = 0..sources.len();
-        let entries = places.clone().flat_map(|place| columns.get(round, place));
-        let entries: Vec<f64> = entries.copied().collect();
-        line("columns", numbers(&entries));
+        let column = |place: usize| columns.get(round, place);
+        let high = places.clone().flat_map(|place| column(place).0).copied();
+        line("columns", numbers(&high.collect::<Vec<_>>()));
+        let low = places.clone().filter_map(|place| column(place).1);
+        let low: Vec<f64> = low.flatten().copied().collect();
+        line("low columns", numbers(&low));
         let norms: Vec<f64> = places.clone().map(|k| columns.norm(round, k)).collect();
         line("norms", numbers(&norms));
         let silent: Vec<usize> = places.map(|k| columns.silent(round, k)).collect();
@@ -211,10 +215,11 @@ fn losses_of_whitened_inputs() {
         let whitening = Whitening {
             size,
             matrix: Vec::new(),
+            correction: None,
             defect: 0.0,
             norm,
         };
-        let spread = column_spread(&whitening, error);
+        let spread = [f64::UNIT, Pair::UNIT].map(|unit| column_spread(&whitening, error, unit));
         writeln!(table, "spread {size} {norm:?} {error:?}: {spread:?}").unwrap();
     }
     insta::assert_snapshot!(table);

@@ -10,12 +10,13 @@
 //! Summed over i and j, with `N = sum n_i` and `H = sum eta_i`, this is
 //! `gamma_m N^2 + H (2N + H) + (N + H)^2 eps / (1 - eps)`.
 
-use super::number::accumulated;
-use super::rows::{Columns, inner, root_up};
+use super::number::{Number, accumulated};
+use super::pair::{self, Pair};
+use super::rows::{Columns, inner, norm_up, root_up};
 use super::whitening::Whitening;
 use crate::bounds::vectorized;
 use crate::dense::factors;
-use crate::{Enclosure, Leakage, UNIT_ROUNDOFF};
+use crate::{Enclosure, FastError, Leakage, UNIT_ROUNDOFF, checks};
 use muffliato_model::LossModel;
 
 /// The loss of all inputs of one source, or of a group, in units of L.
@@ -77,6 +78,12 @@ pub(crate) struct WhitenedInputs<'a> {
     pub errors: Vec<f64>,
 }
 
+/// `Err` if so many inputs, each of so many floats, and the inner products of all pairs take too much memory.
+pub(crate) fn check_memory(inputs: usize, floats: usize) -> Result<(), FastError> {
+    let each = 8 * (inputs as u128 + floats as u128);
+    checks::memory(each.saturating_mul(inputs as u128), "take a smaller group")
+}
+
 /// How often the signs of all inputs are gone through in search of a larger loss.
 const MAX_SWEEPS: usize = 8;
 
@@ -89,9 +96,10 @@ pub(crate) enum Reach {
     LowerEnd,
 }
 
-/// How far whitened columns are from exact ones, relative to the norm of the column.
-pub(crate) fn column_spread(whitening: &Whitening, column_error: f64) -> f64 {
-    let product = accumulated(whitening.size as u64 + 4, UNIT_ROUNDOFF);
+/// How far whitened columns are from exact ones before their last factor, relative to the norm of the column, if sums
+/// of products have this unit of rounding.
+pub(crate) fn column_spread(whitening: &Whitening, column_error: f64, unit: f64) -> f64 {
+    let product = accumulated(whitening.size as u64 + 4, unit);
     whitening.norm * (column_error + product) * 1.02
 }
 
@@ -110,16 +118,24 @@ impl WhitenedColumns {
     }
 }
 
-/// `M a` for the sources at `places` of `columns`, for each round. It takes less time where the sources are heard late.
+/// `M a` for the sources at `places` of `columns`, for each round, given the relative error of columns and what underflow
+/// does to an entry. It takes less time where the sources are heard late. Columns of pairs are multiplied in pairs, and
+/// the result is a float: rounded once, relative to its own size.
 pub(crate) fn whitened(
     whitening: &Whitening,
     columns: &Columns,
     first_rows: &[usize],
     places: &[usize],
-    (spread, underflow): (f64, f64),
+    (column_error, underflow): (f64, f64),
 ) -> Vec<WhitenedColumns> {
     let size = columns.size;
     let lost = underflow * whitening.norm * (size as f64 + 1.0);
+    let unit = if columns.in_pairs() {
+        Pair::UNIT
+    } else {
+        f64::UNIT
+    };
+    let spread = column_spread(whitening, column_error, unit);
     let rounds = first_rows.iter().enumerate();
     rounds
         .map(|(round, &first)| {
@@ -127,20 +143,57 @@ pub(crate) fn whitened(
             let silent = silent.min().unwrap_or(0).min(size - first);
             let rows = size - first - silent;
             let mut heard = Vec::with_capacity(rows * places.len());
+            let mut low = Vec::new();
             for &place in places {
-                heard.extend_from_slice(&columns.get(round, place)[silent..silent + rows]);
+                let (column, rest) = columns.get(round, place);
+                heard.extend_from_slice(&column[silent..silent + rows]);
+                low.extend_from_slice(rest.map_or(&[], |rest| &rest[silent..silent + rows]));
             }
             let mut entries = vec![0.0; rows * places.len()];
             let from = first + silent;
-            factors::lower_times(size, &whitening.matrix, from, &heard, &mut entries);
+            match columns.in_pairs() {
+                true => {
+                    let heard = (&heard[..], &low[..]);
+                    pair::lower_times(size, &whitening.matrix, from, heard, &mut entries);
+                }
+                false => factors::lower_times(size, &whitening.matrix, from, &heard, &mut entries),
+            }
             let norms = places.iter().map(|&place| columns.norm(round, place));
+            let mut errors: Vec<_> = norms.map(|norm| spread * norm + lost).collect();
+            if columns.in_pairs() {
+                add_rounding(&mut errors, &entries, rows, UNIT_ROUNDOFF);
+            }
+            if let Some(last) = &whitening.correction {
+                let product = accumulated(size as u64 + 4, UNIT_ROUNDOFF);
+                errors.iter_mut().for_each(|e| *e *= 1.0 + last.norm);
+                add_rounding(
+                    &mut errors,
+                    &entries,
+                    rows,
+                    product * last.norm + 2.0 * UNIT_ROUNDOFF,
+                );
+                let mut change = vec![0.0; entries.len()];
+                factors::lower_times(size, &last.lower, from, &entries, &mut change);
+                for (entry, change) in entries.iter_mut().zip(change) {
+                    *entry -= change;
+                }
+            }
             WhitenedColumns {
                 rows,
                 entries,
-                errors: norms.map(|norm| spread * norm + lost).collect(),
+                errors,
             }
         })
         .collect()
+}
+
+/// Adds to the error of each column this part of its norm.
+fn add_rounding(errors: &mut [f64], entries: &[f64], rows: usize, part: f64) {
+    if rows > 0 {
+        for (error, column) in errors.iter_mut().zip(entries.chunks_exact(rows)) {
+            *error += 1.02 * part * norm_up(column);
+        }
+    }
 }
 
 impl WhitenedInputs<'_> {
@@ -198,7 +251,10 @@ impl WhitenedInputs<'_> {
             false => (reached - uncertain).max(0.0),
         };
         let leakage = |estimate: f64, lower: f64, upper: f64| Leakage {
-            estimate: estimate.clamp(lower.min(upper), upper),
+            estimate: match estimate.is_nan() {
+                true => upper,
+                false => estimate.clamp(lower.min(upper), upper),
+            },
             certified: Enclosure::try_new(lower.min(upper), upper)
                 .unwrap_or_else(|| Enclosure::exact(f64::NAN)),
         };
@@ -245,6 +301,8 @@ fn best_signs(inputs: usize, p: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::rows::ColumnBlock;
+    use super::super::whitening::Correction;
     use super::*;
 
     #[test]
@@ -268,17 +326,50 @@ mod tests {
         let whitening = Whitening {
             size: 2,
             matrix: vec![1.0, 0.0, 0.0, 2.0],
+            correction: None,
             defect: 0.0,
             norm: 3.0,
         };
-        let columns = Columns::new(2, [(vec![1.0, 2.0, 3.0, 4.0], vec![7.0, 5.0])]);
-        let found = whitened(&whitening, &columns, &[0], &[1], (0.5, 2.0));
-        assert_eq!(
-            found[0].get(0),
-            (&[3.0, 8.0][..], 0.5 * 5.0 + 2.0 * 3.0 * 3.0)
-        );
-        let spread = column_spread(&whitening, 0.5);
+        let columns = |low| ColumnBlock {
+            high: vec![1.0, 2.0, 3.0, 4.0],
+            low,
+            norms: vec![7.0, 5.0],
+        };
+        let spread = column_spread(&whitening, 0.5, f64::UNIT);
         assert!((1.5..1.56).contains(&spread), "{spread}");
+        let floats = Columns::new(2, [columns(Vec::new())]);
+        let found = whitened(&whitening, &floats, &[0], &[1], (0.5, 2.0));
+        let error = spread * 5.0 + 2.0 * 3.0 * 3.0;
+        assert_eq!(found[0].get(0), (&[3.0, 8.0][..], error));
+
+        // 1/3 and 1/3 + 1e-20, of which the second row takes the difference; the last factor halves the first.
+        let whitening = Whitening {
+            matrix: vec![1.0, -1.0, 0.0, 1.0],
+            correction: Some(Correction {
+                lower: vec![0.5, 0.0, 0.0, 0.0],
+                norm: 0.5,
+            }),
+            ..whitening
+        };
+        let third = 1.0 / 3.0;
+        let pairs = ColumnBlock {
+            high: vec![third; 2],
+            low: vec![0.0, 1e-20],
+            norms: vec![0.5],
+        };
+        let found = whitened(
+            &whitening,
+            &Columns::new(2, [pairs]),
+            &[0],
+            &[0],
+            (0.0, 0.0),
+        );
+        let (entries, error) = found[0].get(0);
+        assert_eq!(entries, [third / 2.0, 1e-20]);
+        // Cut to a float, times 3/2; the product with the last factor, of length 2; and its difference.
+        let roundings = 1.5 + 0.5 * 2.0 + 1.5;
+        let least = roundings * UNIT_ROUNDOFF * third;
+        assert!(error >= least && error < 2.0 * least, "{error} {least}");
     }
 
     #[test]

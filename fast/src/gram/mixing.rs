@@ -4,8 +4,8 @@
 //! precision asked for.
 
 use super::number::Number;
+use crate::FastError;
 use crate::bounds::vectorized;
-use crate::{FastError, UNIT_ROUNDOFF};
 use muffliato_model::{CustomWeights, Graph, Network, Step, WeightScheme};
 
 /// The matrix of one step.
@@ -200,7 +200,7 @@ impl<'a, N: Number> Weights<'a, N> {
         for (&w, &weight) in self.columns[range.clone()].iter().zip(&self.values[range]) {
             let entries = &x[w as usize * width + k..][..C];
             // Early rows are mostly zero, and products of pairs are dear.
-            if N::UNIT < UNIT_ROUNDOFF && entries.iter().all(|entry| entry.high() == 0.0) {
+            if N::IN_PAIRS && entries.iter().all(|entry| entry.high() == 0.0) {
                 continue;
             }
             for c in 0..C {

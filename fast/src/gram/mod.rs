@@ -62,8 +62,7 @@ mod rows;
 mod view;
 mod whitening;
 
-pub use assembly::MEMORY_LIMIT;
 pub use loss::ViewLoss;
-pub(crate) use loss::{Reach, WhitenedInputs};
+pub(crate) use loss::{Reach, WhitenedInputs, check_memory};
 pub(crate) use rows::norm_up;
 pub use view::{GramView, TARGET_WIDTH};

@@ -15,9 +15,9 @@
 
 use super::mixing::Mixing;
 use super::number::{Number, accumulated};
-use super::rows::{Columns, Gram, Messages, Rows, UNDERFLOW, deviations, norm_up};
+use super::rows::{ColumnBlock, Columns, Gram, Messages, Rows, UNDERFLOW, deviations, norm_up};
 use crate::bounds::vectorized;
-use crate::{FastError, Progress, UNIT_ROUNDOFF};
+use crate::{FastError, Progress};
 use muffliato_model::Protocol;
 
 /// A view of a protocol with a fixed, symmetric matrix, without acceleration or reaction.
@@ -153,7 +153,7 @@ impl<N: Number> Rows for FixedView<'_, N> {
         let mut previous: Vec<N> = Vec::new();
         if width == 0 {
             progress.check(steps, steps)?;
-            return Ok(Gram::zeros(0, N::UNIT < UNIT_ROUNDOFF));
+            return Ok(Gram::zeros(0, N::IN_PAIRS));
         }
         self.propagate(progress, |t, block| {
             let row = |&v: &usize| &block[v * width..(v + 1) * width];
@@ -180,7 +180,7 @@ impl<N: Number> Rows for FixedView<'_, N> {
             .collect();
 
         let relative = accumulated(self.gram_roundings(), N::UNIT);
-        let mut gram = Gram::zeros(self.messages.size(), N::UNIT < UNIT_ROUNDOFF);
+        let mut gram = Gram::zeros(self.messages.size(), N::IN_PAIRS);
         // F_{i,j} and the sum of its two parts, for i >= j; it enters G along a diagonal of blocks.
         for lag in 0..steps {
             let mut difference = Vec::with_capacity(steps - lag);
@@ -226,39 +226,38 @@ impl<N: Number> Rows for FixedView<'_, N> {
 
     fn columns(&self, sources: &[usize], progress: &dyn Progress) -> Result<Columns, FastError> {
         let (width, size) = (self.senders().len(), self.messages.size());
-        let mut block = vec![0.0; size * sources.len()];
+        let mut block = ColumnBlock::zeros(size * sources.len(), N::IN_PAIRS);
         if width > 0 {
             self.propagate(progress, |t, values| {
-                for (&u, column) in sources.iter().zip(block.chunks_exact_mut(size)) {
+                for (place, &u) in sources.iter().enumerate() {
                     let from = &values[u * width..(u + 1) * width];
-                    for (to, from) in column[t * width..].iter_mut().zip(from) {
-                        *to = from.high();
+                    for (to, from) in (place * size + t * width..).zip(from) {
+                        block.set(to, from.parts());
                     }
                 }
             })?;
         }
-        let norms = match size {
+        block.norms = match size {
             0 => vec![0.0; sources.len()],
             _ => vectorized(
                 #[inline(always)]
-                || block.chunks_exact(size).map(norm_up).collect(),
+                || block.high.chunks_exact(size).map(norm_up).collect(),
             ),
         };
-        Ok(Columns::new(size, [(block, norms)]))
+        Ok(Columns::new(size, [block]))
     }
 
     fn column_error(&self) -> f64 {
         let roundings = self.protocol.steps() as u64 * self.mixing.step_roundings();
-        // A pair is cut to its leading float.
-        accumulated(roundings, N::UNIT) + 2.0 * UNIT_ROUNDOFF
+        accumulated(roundings, N::UNIT)
     }
 
     fn underflow(&self) -> f64 {
         UNDERFLOW
     }
 
-    fn blocks(&self) -> usize {
-        1
+    fn column_floats(&self) -> usize {
+        self.messages.size() * N::FLOATS
     }
 }
 
@@ -297,7 +296,7 @@ mod tests {
         let error = floats.column_error() + pairs.column_error();
         let mut same = true;
         for place in 0..sources.len() {
-            let columns = rough.get(0, place).iter().zip(fine.get(0, place));
+            let columns = rough.get(0, place).0.iter().zip(fine.get(0, place).0);
             for (x, y) in columns {
                 let near = (x - y).abs() <= error * fine.norm(0, place);
                 assert!(near, "{x} and {y}");

@@ -8,6 +8,10 @@ use muffliato_model::Fraction;
 pub(crate) trait Number: Copy + Send + Sync + Default + 'static {
     /// Each operation on non-negative numbers is within the factor `1 + UNIT` of the exact one.
     const UNIT: f64;
+    /// How many floats it takes.
+    const FLOATS: usize = size_of::<Self>() / size_of::<f64>();
+    /// Whether it is a [`Pair`].
+    const IN_PAIRS: bool = Self::FLOATS > 1;
 
     fn of(value: f64) -> Self;
     /// At most three roundings.

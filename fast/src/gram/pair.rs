@@ -16,6 +16,8 @@
 //! All are below `32 u^2 = 2^-101`, the unit that this crate counts. An operation whose result or
 //! error term underflows is off by at most `2^-1060` beside.
 
+use crate::bounds::vectorized;
+
 /// `high + low`, with `|low|` at most half a unit in the last place of `high`.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Pair {
@@ -24,6 +26,7 @@ pub(crate) struct Pair {
 }
 
 /// `a + b` exactly, for floats without overflow.
+#[inline(always)]
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let shadow = sum - a;
@@ -31,12 +34,14 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
 }
 
 /// `a + b` exactly, for `|a| >= |b|` or `a = 0`.
+#[inline(always)]
 fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     (sum, b - (sum - a))
 }
 
 /// `a` as the sum of two floats of 26 bits.
+#[inline(always)]
 fn split(a: f64) -> (f64, f64) {
     let shifted = a * 134_217_729.0; // 2^27 + 1
     let high = shifted - (shifted - a);
@@ -44,6 +49,7 @@ fn split(a: f64) -> (f64, f64) {
 }
 
 /// `a * b` exactly, without overflow or underflow (Dekker; no fused operation is needed).
+#[inline(always)]
 fn two_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
     let ((a1, a2), (b1, b2)) = (split(a), split(b));
@@ -66,6 +72,7 @@ impl Pair {
         Self { high, low }
     }
 
+    #[inline(always)]
     pub fn plus(self, other: Self) -> Self {
         let (sum, lost) = two_sum(self.high, other.high);
         let (tail, tail_lost) = two_sum(self.low, other.low);
@@ -95,6 +102,7 @@ impl Pair {
         Self { high, low }
     }
 
+    #[inline(always)]
     pub fn scaled(self, factor: f64) -> Self {
         let (product, lost) = two_product(self.high, factor);
         let (high, rest) = fast_two_sum(product, self.low * factor);
@@ -108,6 +116,53 @@ impl Pair {
         let rest = (self.high - back.high) + (self.low - back.low);
         let (high, low) = fast_two_sum(quotient, rest / divisor.high);
         Self { high, low }
+    }
+}
+
+/// The leading floats of `lower * (high + low)`, for the last rows and columns of a lower triangular matrix of floats as in
+/// [`factors::lower_times`](crate::dense::factors::lower_times).
+pub(crate) fn lower_times(
+    size: usize,
+    lower: &[f64],
+    first: usize,
+    (high, low): (&[f64], &[f64]),
+    out: &mut [f64],
+) {
+    let rows = size - first;
+    if rows == 0 {
+        return;
+    }
+    let mut tails = vec![0.0; rows];
+    let columns = high.chunks_exact(rows).zip(low.chunks_exact(rows));
+    for ((high, low), out) in columns.zip(out.chunks_exact_mut(rows)) {
+        out.fill(0.0);
+        tails.fill(0.0);
+        vectorized(
+            #[inline(always)]
+            || {
+                for k in 0..rows {
+                    let entry = Pair {
+                        high: high[k],
+                        low: low[k],
+                    };
+                    let factors = &lower[(first + k) * (size + 1)..(first + k + 1) * size];
+                    add_multiples(entry, factors, &mut out[k..], &mut tails[k..]);
+                }
+            },
+        );
+    }
+}
+
+/// Adds multiples of `entry` to pairs.
+#[inline(always)]
+fn add_multiples(entry: Pair, factors: &[f64], highs: &mut [f64], lows: &mut [f64]) {
+    for ((&factor, high), low) in factors.iter().zip(highs).zip(lows) {
+        let sum = Pair {
+            high: *high,
+            low: *low,
+        }
+        .plus(entry.scaled(factor));
+        (*high, *low) = (sum.high, sum.low);
     }
 }
 

@@ -49,22 +49,46 @@ pub(crate) struct Columns {
     blocks: Vec<Block>,
 }
 
+/// Columns `high + low`, one after the other.
+pub(crate) struct ColumnBlock {
+    pub high: Vec<f64>,
+    /// Empty in single precision.
+    pub low: Vec<f64>,
+    /// For each column, an upper bound on the Euclidean norm of a vector that exceeds it entry by entry in absolute value.
+    pub norms: Vec<f64>,
+}
+
+impl ColumnBlock {
+    /// Columns of `entries` zeros in all.
+    pub fn zeros(entries: usize, pairs: bool) -> Self {
+        Self {
+            high: vec![0.0; entries],
+            low: vec![0.0; if pairs { entries } else { 0 }],
+            norms: Vec::new(),
+        }
+    }
+
+    pub fn set(&mut self, place: usize, (high, low): (f64, f64)) {
+        self.high[place] = high;
+        if let Some(entry) = self.low.get_mut(place) {
+            *entry = low;
+        }
+    }
+}
+
 struct Block {
-    entries: Vec<f64>,
-    norms: Vec<f64>,
+    columns: ColumnBlock,
     /// With how many zeros each column begins.
     silent: Vec<usize>,
 }
 
 impl Columns {
-    /// For each block its columns and, for each of them, an upper bound on the Euclidean norm of a vector that exceeds the
-    /// column entry by entry in absolute value.
-    pub fn new(size: usize, blocks: impl IntoIterator<Item = (Vec<f64>, Vec<f64>)>) -> Self {
+    /// Columns of `size` entries.
+    pub fn new(size: usize, blocks: impl IntoIterator<Item = ColumnBlock>) -> Self {
         let silent = |column: &[f64]| column.iter().take_while(|&&entry| entry == 0.0).count();
-        let block = |(entries, norms): (Vec<f64>, Vec<f64>)| Block {
-            silent: entries.chunks_exact(size.max(1)).map(silent).collect(),
-            entries,
-            norms,
+        let block = |columns: ColumnBlock| Block {
+            silent: columns.high.chunks_exact(size.max(1)).map(silent).collect(),
+            columns,
         };
         Self {
             size,
@@ -72,18 +96,27 @@ impl Columns {
         }
     }
 
+    /// Whether entries have low parts.
+    pub fn in_pairs(&self) -> bool {
+        self.blocks
+            .iter()
+            .any(|block| !block.columns.low.is_empty())
+    }
+
     fn block(&self, round: usize) -> &Block {
         &self.blocks[round.min(self.blocks.len() - 1)]
     }
 
-    /// The column of the source at this place.
-    pub fn get(&self, round: usize, place: usize) -> &[f64] {
-        &self.block(round).entries[place * self.size..(place + 1) * self.size]
+    /// The column of the source at this place, and its low parts, if it has any.
+    pub fn get(&self, round: usize, place: usize) -> (&[f64], Option<&[f64]>) {
+        let column = place * self.size..(place + 1) * self.size;
+        let ColumnBlock { high, low, .. } = &self.block(round).columns;
+        (&high[column.clone()], low.get(column))
     }
 
     /// The bound on its norm.
     pub fn norm(&self, round: usize, place: usize) -> f64 {
-        self.block(round).norms[place]
+        self.block(round).columns.norms[place]
     }
 
     /// With how many zeros it begins: the source has not been heard yet.
@@ -137,36 +170,6 @@ impl Messages {
     pub fn size(&self) -> usize {
         self.offsets[self.senders.len()]
     }
-
-    /// Which nodes can reach a message at all: whoever is not among them leaks exactly nothing.
-    pub fn reachable(&self, protocol: &Protocol) -> Vec<bool> {
-        let mut reached = vec![false; protocol.nodes()];
-        for (t, senders) in self.senders.iter().enumerate().rev() {
-            // The value of w at time t + 1 is made of those of w and its neighbours at t.
-            let before = reached.clone();
-            match protocol.step(t) {
-                muffliato_model::Step::Network(network) => {
-                    for (w, _) in before.iter().enumerate().filter(|&(_, &known)| known) {
-                        for neighbour in network.graph().neighbours(w) {
-                            reached[neighbour] = true;
-                        }
-                    }
-                }
-                muffliato_model::Step::EdgeAverage { edge: (u, v), .. } => {
-                    let either = before[u] || before[v];
-                    (reached[u], reached[v]) = (either, either);
-                }
-            }
-            for &sender in senders {
-                reached[sender] = true;
-            }
-            if protocol.fixed_network().is_some() && t + 1 < self.senders.len() && before == reached
-            {
-                break;
-            }
-        }
-        reached
-    }
 }
 
 /// The noise of each step as a fraction of sigma, 0 for none.
@@ -195,8 +198,8 @@ pub(crate) trait Rows: Sync {
     /// A bound on what underflow does to an entry.
     fn underflow(&self) -> f64;
 
-    /// How many blocks of columns there are.
-    fn blocks(&self) -> usize;
+    /// How many floats the columns of a source take.
+    fn column_floats(&self) -> usize;
 }
 
 /// An inner product in sixteen sums, so that it does not wait for each addition.

@@ -1,18 +1,24 @@
 //! The view of one observer: losses of all sources, or of groups.
 
 use super::assembly::{check_memory, view, whiten};
-use super::loss::{Reach, ViewLoss, WhitenedColumns, WhitenedInputs, column_spread, whitened};
+use super::loss::{
+    self, Reach, ViewLoss, WhitenedColumns, WhitenedInputs, column_spread, whitened,
+};
+use super::number::Number;
 use super::pair::Pair;
 use super::rows::{Columns, Messages, Rows};
 use super::whitening::Whitening;
-use crate::{FastError, Progress, checks, threads};
+use crate::{FastError, Progress, checks, reach, threads};
 use muffliato_model::{LossModel, Observer, Protocol};
 
 /// The width of the enclosure of one `P_ij` that is aimed for; losses of several inputs sum them.
 pub const TARGET_WIDTH: f64 = 1e-9;
 
-/// Sources that are whitened together, whatever the number of threads.
+/// Sources that are whitened together, whatever the number of threads; fewer where they have many inputs.
 const BATCH: usize = 64;
+
+/// The most floats of sources that are whitened together.
+const BATCH_FLOATS: usize = 1 << 22;
 
 /// Everything that an observer sees of a run, reduced so that the losses of all sources can be read
 /// off.
@@ -87,7 +93,7 @@ impl GramView {
 
     fn all_losses(&self, progress: &dyn Progress) -> Result<Vec<Option<ViewLoss>>, FastError> {
         let model = self.model();
-        let reachable = self.messages.reachable(&self.protocol);
+        let reachable = reach::reached(&self.protocol, &self.observer);
         let mut losses = vec![None; self.protocol.nodes()];
         let mut unknown = Vec::new();
         for (u, loss) in losses.iter_mut().enumerate() {
@@ -102,7 +108,7 @@ impl GramView {
             }
         }
         let single = view::<f64>(&self.protocol, &self.messages)?;
-        if column_spread(&self.whitening, single.column_error()) <= TARGET_WIDTH {
+        if column_spread(&self.whitening, single.column_error(), f64::UNIT) <= TARGET_WIDTH {
             self.fill(&*single, &unknown, &mut losses, progress)?;
         }
         let poor = |u: &usize| {
@@ -134,8 +140,10 @@ impl GramView {
     ) -> Result<ViewLoss, FastError> {
         let nodes = self.protocol.nodes();
         let mut distinct = checks::sources(sources, nodes, &self.observer)?;
-        let reachable = self.messages.reachable(&self.protocol);
+        let reachable = reach::reached(&self.protocol, &self.observer);
         distinct.retain(|&source| reachable[source]);
+        let inputs = distinct.len() * self.protocol.rounds();
+        loss::check_memory(inputs, 3 * self.messages.size())?;
         if distinct.is_empty() {
             return Ok(ViewLoss::exactly(0.0, self.model()));
         }
@@ -162,13 +170,15 @@ impl GramView {
             .max()
             .unwrap_or(0);
         let linear = self.protocol.nodes() * (width + self.protocol.steps());
-        let column = (self.messages.size() * view.blocks()).max(1);
-        let at_once = ((2 * linear).max(1 << 21) / column).max(BATCH);
+        let column = view.column_floats().max(1);
+        let inputs = (self.messages.size() * self.protocol.rounds()).max(1);
+        let batch = (BATCH_FLOATS / inputs).clamp(1, BATCH);
+        let at_once = ((2 * linear).max(1 << 21) / column).max(batch);
         for (pass, sources) in sources.chunks(at_once).enumerate() {
             let columns = view.columns(sources, progress)?;
             let mut order: Vec<usize> = (0..sources.len()).collect();
             order.sort_by_cached_key(|&place| columns.silent(0, place));
-            let batches: Vec<&[usize]> = order.chunks(BATCH).collect();
+            let batches: Vec<&[usize]> = order.chunks(batch).collect();
             let found = threads::in_order(batches.len(), |batch| {
                 let whitened = self.whitened(view, &columns, batches[batch]);
                 (0..batches[batch].len())
@@ -190,9 +200,8 @@ impl GramView {
         columns: &Columns,
         places: &[usize],
     ) -> Vec<WhitenedColumns> {
-        let spread = column_spread(&self.whitening, view.column_error());
         let rounds = &self.messages.first_rows;
-        let errors = (spread, view.underflow());
+        let errors = (view.column_error(), view.underflow());
         whitened(&self.whitening, columns, rounds, places, errors)
     }
 

@@ -81,7 +81,7 @@ struct Cost {
     entries: u128,
     /// Products of numbers: each row meets each vector before it twice.
     products: u128,
-    /// Products of numbers and weights, on the way from each message back to the draws.
+    /// Products of numbers and weights, and copies of numbers, on the way from each message back to the draws.
     gossip: u128,
 }
 
@@ -90,15 +90,17 @@ impl Cost {
         let nodes = protocol.nodes() as u128;
         let members = observer.members().len();
         let edges = match protocol.schedule() {
-            Schedule::EdgeSequence { .. } => 1,
-            // All rows of a time follow from those of the time before.
-            Schedule::Fixed(_) if protocol.rounds() == 1 => 0,
             Schedule::Fixed(network) => network.graph().edge_count(),
             Schedule::Varying { networks, .. } => {
                 let edges = networks.iter().map(|network| network.graph().edge_count());
                 edges.max().unwrap_or(0)
             }
-            _ => 0,
+            _ => 1,
+        };
+        let step = match protocol.schedule() {
+            // All rows of a time follow from those of the time before.
+            Schedule::Fixed(_) if protocol.rounds() == 1 => 0,
+            _ => nodes + edges as u128,
         };
         let (mut draws, mut vectors) = (0, 0_u128);
         let (mut entries, mut products, mut gossip) = (0_u128, 0_u128, 0_u128);
@@ -106,7 +108,7 @@ impl Cost {
             draws += nodes;
             let heard = rows(round);
             let steps = (round + 1).saturating_mul(protocol.gossip_steps()) as u128;
-            let way = steps.saturating_mul(edges as u128);
+            let way = steps.saturating_mul(step);
             gossip = gossip.saturating_add(way.saturating_mul(heard as u128));
             let rows = (heard.saturating_add(members) as u128).min(draws - vectors);
             vectors += rows;

@@ -32,7 +32,7 @@ mod vector;
 
 pub use limits::MultiprecisionLimits;
 
-use crate::gram::ViewLoss;
+use crate::gram::{self, ViewLoss};
 use crate::{Enclosure, FastError, Progress, checks, reach};
 use basis::{Basis, Task};
 use messages::News;
@@ -192,6 +192,7 @@ impl CertifiedView {
     /// empty group loses nothing. A source that observes or is not a node is an error.
     pub fn group_loss(&self, sources: &[usize]) -> Result<ViewLoss, FastError> {
         let distinct = checks::sources(sources, self.ends.len(), &self.observer)?;
+        gram::check_memory(distinct.len() * self.rounds, 0)?;
         Ok(self.loss_of(&distinct))
     }
 
