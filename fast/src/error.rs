@@ -127,13 +127,13 @@ pub enum FastError {
         /// What it said.
         reason: String,
     },
-    /// A value is too far away for a grid.
+    /// A value is too far away for a grid. It is not named, as it may be private.
     #[error(
-        "the value {value} is not finite or more than 2^52 steps of {step} from 0; choose a coarser grid or smaller values"
+        "the value in coordinate {coordinate} is not finite or more than 2^52 steps of {step} from 0; choose a coarser grid or smaller values"
     )]
     OffGrid {
-        /// The value.
-        value: f64,
+        /// The first such coordinate.
+        coordinate: usize,
         /// The step of the grid.
         step: f64,
     },

@@ -41,13 +41,14 @@ use rand::Rng;
 ///    is computed from u's noisy value and from what does not depend on the input, in whatever arithmetic. So a leakage of 1
 ///    holds for discrete noise as it does for continuous. Gradient descent with R rounds: at most `R L`, by composition.
 /// 3. **Refreshed, plain gossip (tau > 0)** costs observer v at most
-///    `[u in N(v)] + tau^-2 sum_{t=1..T-1} sum_{w in N(v)} ((W^t)_{w,u} + t (step + r) / Delta)^2` in units of L: the closed form of
-///    [`RefreshedBounds::walk`](crate::bounds::RefreshedBounds::walk) with a correction for the rounding before each
-///    draw. Here r bounds twice the error of mixing in floats: `r <= (d + 2) 2^-51 M` for at most d neighbours and values up to M. *Proof.* Fix all
+///    `[u in N(v)] + tau^-2 sum_{t=1..T-1} sum_{w in N(v)} ((W^t)_{w,u} + t sqrt(D) (step + r) / Delta)^2` in units of L, for inputs of D
+///    coordinates: the closed form of [`RefreshedBounds::walk`](crate::bounds::RefreshedBounds::walk) with a correction for the rounding before each
+///    draw. Here r bounds twice the error of mixing in floats: `r <= (d + 2) 2^-51 M` for at most d neighbours and values up to M (where M holds
+///    only with some probability, add that it does not to delta). *Proof.* Fix all
 ///    noise but that of v's neighbours; a mixture over it is not worse than the worst case. Given the messages so far, the next one is its rounded
 ///    state plus fresh noise, so that 1. and adaptive composition give the squared shift of that state over `tau^2 sigma^2`, summed. Neighbours' messages
-///    being given, a shift lives at the other nodes only. Each mixing maps shifts by W, and each rounding adds less than a step: after t steps, at most
-///    `(W^t)_{w,u} Delta + t (step + r)`.
+///    being given, a shift lives at the other nodes only. Each mixing maps shifts by W, and each rounding adds less than a step in each coordinate: after
+///    t steps, at most `(W^t)_{w,u} Delta + t sqrt(D) (step + r)` in norm.
 ///
 /// # What is not proved
 ///
@@ -130,6 +131,25 @@ mod tests {
 
     fn seeded() -> DiscreteGaussian {
         DiscreteGaussian::seeded(Grid::try_new(STEP).unwrap(), 3)
+    }
+
+    /// On a path of three, the sum of one step or of two over three nodes: rounding takes one down and the other up, in each coordinate.
+    #[test]
+    fn rounding_moves_every_coordinate_of_a_mixture() {
+        const COORDINATES: usize = 100;
+        let grid = seeded().grid();
+        let mixed = |sum: f64| {
+            let mut values = [sum * STEP / 3.0; COORDINATES];
+            grid.round(&mut values).unwrap();
+            values
+        };
+        let (one, two) = (mixed(1.0), mixed(2.0));
+        let shifts = one.iter().zip(&two).map(|(x, y)| (y - x) * (y - x));
+        let shift = shifts.sum::<f64>().sqrt();
+        let corner = (COORDINATES as f64).sqrt() * STEP;
+        let delta = grid.sensitivity(corner, COORDINATES).unwrap();
+        assert!(shift > delta / 3.0 + STEP, "one step for all is too little");
+        assert!(shift <= delta / 3.0 + corner);
     }
 
     #[test]

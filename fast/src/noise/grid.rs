@@ -60,9 +60,9 @@ impl Grid {
     pub fn round(self, values: &mut [f64]) -> Result<(), FastError> {
         let reach = Self::REACH as f64;
         let is_near = |value: f64| (value / self.step).abs() <= reach;
-        if let Some(&value) = values.iter().find(|&&value| !is_near(value)) {
+        if let Some(coordinate) = values.iter().position(|&value| !is_near(value)) {
             return Err(FastError::OffGrid {
-                value,
+                coordinate,
                 step: self.step,
             });
         }
@@ -166,7 +166,10 @@ mod tests {
         for bad in [f64::NAN, f64::INFINITY, f64::MAX, -(2_f64.powi(52))] {
             let mut values = [0.3, bad];
             let refused = grid.round(&mut values);
-            assert!(matches!(refused, Err(FastError::OffGrid { .. })), "{bad}");
+            assert!(
+                matches!(refused, Err(FastError::OffGrid { coordinate: 1, .. })),
+                "{bad}"
+            );
             assert_eq!(values[0], 0.3);
         }
         assert!(grid.sensitivity(-1.0, 1).is_err() && grid.sensitivity(f64::MAX, 2).is_err());
