@@ -47,19 +47,16 @@ impl<'a, N: Number> Mixing<'a, N> {
         }
     }
 
-    /// `out = W x` for a block of `width` vectors stored node by node; slices of equal length.
+    /// `out = W x` for a block of `width` vectors stored node by node, one only where an edge averages; slices of equal length.
     /// `SIGNED` says whether some entries may be negative.
     pub fn apply<const SIGNED: bool>(&self, x: &[N], width: usize, out: &mut [N]) {
         match self {
             Self::Network(weights) => weights.apply::<SIGNED>(x, width, out),
             &Self::Edge(u, v) => {
+                debug_assert_eq!(width, 1);
                 out.copy_from_slice(x);
-                for k in 0..width {
-                    let half = N::of(0.5);
-                    let middle = x[u * width + k].plus(x[v * width + k]).times(half);
-                    out[u * width + k] = middle;
-                    out[v * width + k] = middle;
-                }
+                let middle = x[u].plus(x[v]).times(N::of(0.5));
+                (out[u], out[v]) = (middle, middle);
             }
         }
     }
