@@ -197,7 +197,7 @@ fn bounds_of_refreshed_protocols() {
     insta::assert_snapshot!(table.0);
 }
 
-/// Along a path of 420 nodes in 400 steps: numbers below the smallest float, and none beyond the reach of the steps.
+/// Along a path of 420 nodes in 400 steps, some of it in two rounds: numbers below the smallest float, and none beyond the reach of the steps.
 #[test]
 fn bounds_that_underflow() {
     let mut table = Table::default();
@@ -227,6 +227,10 @@ fn bounds_that_underflow() {
         "changing, 396 +",
         bounds.pairwise_all(&observer, &()).unwrap(),
     );
+    let rounds = networks(&["path:410", "path:410 lazy"]);
+    let bounds = PaperBounds::of(&Protocol::gradient_descent_on(rounds, 200).unwrap()).unwrap();
+    let found = bounds.gd_general_all(&coalition(&[0, 2]), RoundExponent::Full, &());
+    far("rounds, 396 +", found.unwrap());
     insta::assert_snapshot!(table.0);
 }
 

@@ -35,7 +35,7 @@
 //!
 //! A guess M for the inverse Cholesky factor of G is checked once, `||M G M^T - I|| <= eps`; then
 //! `P_ij` is `(M a_i)^T (M a_j)` up to known errors, for any number of sources. G is computed in
-//! f64 with counted roundings, and in pairs of floats where tau is so small that those of f64 are
+//! f64 with counted roundings, and with the columns in pairs of floats where tau is so small that those of f64 are
 //! too many. Where G is singular or too close to it (one-shot noise, gradient descent with K > 1
 //! without refreshing), a small multiple of I is added to it. This lowers all losses, so that the
 //! lower end stays certified; the value is an estimate, and the certified upper end is the trivial
