@@ -35,6 +35,7 @@ fn decide() -> Result<Verdict, ClaimError> {
     })?;
     Ok(Verdict::unless(
         found,
-        "two rounds of up to 4 steps on all connected graphs up to 6 nodes, g = 5/4".into(),
+        "two rounds of up to 4 steps on all connected graphs up to 6 nodes, g = 5/4, paper's view"
+            .into(),
     ))
 }

@@ -23,6 +23,6 @@ pub(super) const CLAIM: Claim = Claim {
 fn decide() -> Result<Verdict, ClaimError> {
     Ok(Verdict::unless(
         one_shot_search(6, 4, coalitions, each_source, &RANDOM_WALK)?,
-        "all coalitions on all connected graphs up to 6 nodes, T <= 4".into(),
+        "all coalitions on all connected graphs up to 6 nodes, T <= 4, paper's view".into(),
     ))
 }

@@ -24,6 +24,6 @@ fn decide() -> Result<Verdict, ClaimError> {
     let all = |graph: &_| Ok(single_observers(graph));
     Ok(Verdict::unless(
         one_shot_search(6, 6, all, each_source, &RANDOM_WALK)?,
-        "all connected graphs up to 6 nodes, T <= 6".into(),
+        "all connected graphs up to 6 nodes, T <= 6, paper's view".into(),
     ))
 }

@@ -43,6 +43,6 @@ fn decide() -> Result<Verdict, ClaimError> {
     })?;
     Ok(Verdict::unless(
         found,
-        "K = 1, 2 to 4 rounds on all connected graphs up to 4 nodes".into(),
+        "K = 1, 2 to 4 rounds on all connected graphs up to 4 nodes, paper's view".into(),
     ))
 }

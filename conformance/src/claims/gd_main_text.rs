@@ -33,6 +33,6 @@ const PROMISE: Promise = Promise {
 fn decide() -> Result<Verdict, ClaimError> {
     Ok(Verdict::unless(
         descent_search(5, 1..=3, 3, &PROMISE)?,
-        "2 to 3 rounds of up to 3 steps on all connected graphs up to 5 nodes".into(),
+        "2 to 3 rounds of up to 3 steps on all connected graphs up to 5 nodes, paper's view".into(),
     ))
 }

@@ -26,7 +26,9 @@ fn decide() -> Result<Verdict, ClaimError> {
     let all = |graph: &_| Ok(single_observers(graph));
     let Some(mut witness) = one_shot_search(5, 4, all, each_pair, &THEOREM_1)? else {
         return Ok(Verdict::Holds {
-            checked: "all pairs of users on all connected graphs up to 5 nodes, T <= 4".into(),
+            checked:
+                "all pairs of users on all connected graphs up to 5 nodes, T <= 4, paper's view"
+                    .into(),
         });
     };
     let relay = Protocol::randomized(graph("path:3")?, vec![(0, 1), (1, 2)])?;

@@ -80,6 +80,6 @@ fn decide() -> Result<Verdict, ClaimError> {
     })?;
     Ok(Verdict::unless(
         found,
-        "all pairs of users on all connected graphs up to 5 nodes, T <= 4".into(),
+        "all pairs of users on all connected graphs up to 5 nodes, T <= 4, paper's view".into(),
     ))
 }

@@ -75,6 +75,18 @@ pub(crate) fn single_observers(graph: &Graph) -> Vec<Observer> {
     (0..graph.nodes()).map(Observer::full).collect()
 }
 
+/// The observer as the paper has it, who has forgotten the noise that it drew. A coalition in which everybody hears another member
+/// knows that noise from the messages and is the same; other coalitions are not offered.
+pub(crate) fn paper_view(protocol: &Protocol, observer: &Observer) -> Option<Observer> {
+    let members = observer.members();
+    if let [v] = members {
+        return Some(Observer::paper(*v));
+    }
+    let graph = protocol.fixed_network()?.graph();
+    let heard = |&v: &usize| graph.neighbours(v).any(|w| observer.contains(w));
+    members.iter().all(heard).then(|| observer.clone())
+}
+
 /// Every set of two or more nodes that leaves somebody outside.
 pub(crate) fn coalitions(graph: &Graph) -> Result<Vec<Observer>, ClaimError> {
     let nodes = graph.nodes();

@@ -42,6 +42,6 @@ fn decide() -> Result<Verdict, ClaimError> {
     })?;
     Ok(Verdict::unless(
         found,
-        "all sequences of up to 5 edges on all connected graphs up to 4 nodes".into(),
+        "all sequences of up to 5 edges on all connected graphs up to 4 nodes, paper's view".into(),
     ))
 }

@@ -27,7 +27,7 @@ fn decide() -> Result<Verdict, ClaimError> {
     let found = one_shot_search(6, 6, all, each_source, &THEOREM_1)?;
     let Some(mut witness) = found else {
         return Ok(Verdict::Holds {
-            checked: "all connected graphs up to 6 nodes, T <= 6".into(),
+            checked: "all connected graphs up to 6 nodes, T <= 6, paper's view".into(),
         });
     };
     let club = one_shot(&graph("karate")?, 2)?;
