@@ -12,6 +12,7 @@ mod error;
 mod hand_check;
 mod instances;
 mod pairs;
+mod private_graphs;
 mod verdict;
 mod witness;
 
