@@ -15,8 +15,8 @@ pub(super) const CLAIM: Claim = Claim {
              a source loses more than one that is nearer.",
     recorded: Recorded {
         kind: Kind::Refuted,
-        evidence: "5 nodes (0-1 1-3 1-4 2-3 2-4), T = 3, full:0, loss of the nearer 3 as promise for 2: promised \
-                  1/2, true 1",
+        evidence: "5 nodes (0-1 1-3 1-4 2-3 2-4), T = 3, full:0, loss of the nearer 3 as promise for 2: promised 1/2, true 1 \
+                  (paper's view: promised 5/14, true 6/7)",
     },
     decide,
 };

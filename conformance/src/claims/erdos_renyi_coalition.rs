@@ -22,7 +22,9 @@ pub(super) const CLAIM: Claim = Claim {
              strangers are alike.",
     recorded: Recorded {
         kind: Kind::HoldsCorrected,
-        evidence: "",
+        evidence: "6 nodes, coalition:0,1,2,3 knows its edges 0-3 0-4 1-2, the others have probability 9/10, T = 2, mean \
+                  loss of 5: promised 4/5, true 9/10 (paper's view: 9/10). Holds with 2 (T-1) d_V/(n - |V| - d_V): 2880 \
+                  strangers given the edges of V, over all 1024 graphs on 5 nodes",
     },
     decide,
 };

@@ -22,7 +22,7 @@ pub(super) const CLAIM: Claim = Claim {
              passed over.",
     recorded: Recorded {
         kind: Kind::Refuted,
-        evidence: "",
+        evidence: "path of 4 (0-1 0-3 1-2), T = 3, 0+3 -> full:2: promised 4/3, true 2 (paper's view: 2)",
     },
     decide,
 };

@@ -202,3 +202,33 @@ pub(crate) const RANDOM_WALK: Promise = Promise {
     },
     by_message: false,
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::instances::{graph, whole};
+
+    #[test]
+    fn what_only_an_observer_with_its_noise_refutes_is_no_witness() {
+        let protocol = one_shot(&graph("path:3").unwrap(), 2).unwrap();
+        let (observer, group) = (Observer::full(0), vec![1, 2]);
+        let promised = (THEOREM_1.exact)(&protocol, &group, &observer).unwrap();
+        let [full, printed] = both_views(&protocol, &observer).unwrap().unwrap();
+        assert_eq!(promised, whole(5) / whole(3));
+        assert_eq!(full.loss(&group).unwrap().scalar, whole(2));
+        assert_eq!(printed.loss(&group).unwrap().scalar, whole(3) / whole(2));
+        let found = violation(&protocol, "path", &observer, &[group], &THEOREM_1).unwrap();
+        assert!(found.is_none());
+    }
+
+    #[test]
+    fn coalitions_who_hear_each_other_know_their_noise() {
+        let protocol = one_shot(&graph("path:4").unwrap(), 2).unwrap();
+        let (together, apart) = (Observer::coalition([0, 1]), Observer::coalition([0, 3]));
+        let (together, apart) = (together.unwrap(), apart.unwrap());
+        assert_eq!(paper_view(&protocol, &together), Some(together));
+        assert_eq!(paper_view(&protocol, &apart), None);
+        let alone = paper_view(&protocol, &Observer::full(2));
+        assert_eq!(alone, Some(Observer::paper(2)));
+    }
+}

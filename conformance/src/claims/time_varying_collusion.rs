@@ -20,7 +20,8 @@ pub(super) const CLAIM: Claim = Claim {
              n > 2K + 1.)",
     recorded: Recorded {
         kind: Kind::Refuted,
-        evidence: "",
+        evidence: "6 nodes (0-1 1-2 1-4 1-5 2-3), one round, K = 2, 3 -> coalition:0,1,4,5: promised 4/5, true 1 (paper's \
+                  view: 1)",
     },
     decide,
 };
