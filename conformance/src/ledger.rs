@@ -217,11 +217,12 @@ impl Entry {
     fn json(&self) -> Value {
         let Self { claim, verdict } = self;
         let witness = verdict.witness().map(|witness| {
+            let printed = witness.paper_view.as_ref();
             json!({
                 "instance": witness.instance,
                 "promised": witness.promised,
                 "true": witness.actual,
-                "paper_view": witness.paper_view.as_ref().map(|[promised, actual]| json!({ "promised": promised, "true": actual })),
+                "paper_view": printed.map(|[promised, actual]| json!({ "promised": promised, "true": actual })),
                 "hand_check": witness.hand_check,
                 "promised_again": [witness.promised_again.lower(), witness.promised_again.upper()],
                 "true_again": [witness.actual_again.lower(), witness.actual_again.upper()],

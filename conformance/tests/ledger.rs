@@ -96,7 +96,8 @@ fn a_changed_verdict_is_reported() {
     let search = "nothing was searched".to_string();
     changed.entries[1].verdict = Verdict::Open { search };
     assert!(!changed.is_as_recorded());
-    assert!(changed.text().contains("changed: gaussian-mechanism"));
+    let named = format!("changed: {}", changed.entries[1].claim.id);
+    assert!(changed.text().contains(&named));
     assert_eq!(changed.json()["as_recorded"], false);
 }
 

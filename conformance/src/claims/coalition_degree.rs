@@ -13,9 +13,11 @@ use num_traits::{One, Pow};
 pub(super) const CLAIM: Claim = Claim {
     id: "coalition-degree",
     place: "Proposition 1 (Appendix G.1), the number of neighbours",
-    statement: "On an Erdos-Renyi graph with q = c ln n/n a coalition V has of the order of c |V| ln n/n = q |V| neighbours.",
-    method: "The mean number over all sets of edges of V on up to 5 nodes, q = 1/5, 1/2 and 4/5: it is (n - |V|)(1 - (1-q)^|V|) in each case, n - 1 times \
-             what is printed for |V| = 1: of the order c |V| ln n while that is small against n.",
+    statement: "On an Erdos-Renyi graph with q = c ln n/n a coalition V has of the order of c |V| ln n/n = q |V| \
+                neighbours.",
+    method: "The mean number over all sets of edges of V on up to 5 nodes, q = 1/5, 1/2 and 4/5: it is (n - |V|)(1 - \
+             (1-q)^|V|) in each case, n - 1 times what is printed for |V| = 1: of the order c |V| ln n while that is \
+             small against n.",
     recorded: Recorded {
         kind: Kind::HoldsCorrected,
         evidence: "n = 1000, |V| = 2, q = 1/100, mean number of neighbours: promised 1/50, true 99301/5000. Holds as (n - \

@@ -3,14 +3,13 @@
 use super::{
     Claim, ClaimError, Kind, Recorded, Verdict, hand_check,
     instances::{
-        coalitions, graphs, loss_again, metropolis, named, one_shot, single_observers, smallest,
-        view, whole,
+        all_observers, graphs, loss_again, metropolis, named, one_shot, smallest, view, whole,
     },
     pairs::{both_views, each_source, in_both_views},
     private_graphs::neighbours_and_strangers,
     witness::{Comparison, estimate},
 };
-use muffliato_model::{Graph, Observer};
+use muffliato_model::Graph;
 use muffliato_reference::{
     BigRational, View, order,
     spectral::{Rate, spectral_gap, steps_to_converge},
@@ -20,10 +19,12 @@ use num_traits::{One, ToPrimitive, Zero};
 pub(super) const CLAIM: Claim = Claim {
     id: "coalition-noise",
     place: "Corollary 4 (Appendix G.1), its sigma",
-    statement: "With sigma^2 = d_V Delta^2/(2 alpha eps) and T_stop steps the mean loss towards a set V of observers is at most eps.",
-    method: "alpha = 2: L is then 4 eps/d_V. T_stop, rounded up, for inputs whose variance is at most sigma^2; sum of the exact leakages for every set of \
-             observers on all connected graphs up to 4 nodes, until their mean is above eps. Then with sigma^2 = alpha d_V T_stop Delta^2/(2 n eps), \
-             which has the error that the corollary states: L is n eps/(d_V T_stop), and the leakages add up to at most T_stop d_V.",
+    statement: "With sigma^2 = d_V Delta^2/(2 alpha eps) and T_stop steps the mean loss towards a set V of observers \
+                is at most eps.",
+    method: "alpha = 2: L is then 4 eps/d_V. T_stop, rounded up, for inputs whose variance is at most sigma^2; sum of \
+             the exact leakages for every set of observers on all connected graphs up to 4 nodes, until their mean is \
+             above eps. Then with sigma^2 = alpha d_V T_stop Delta^2/(2 n eps), which has the error that the \
+             corollary states: L is n eps/(d_V T_stop), and the leakages add up to at most T_stop d_V.",
     recorded: Recorded {
         kind: Kind::HoldsCorrected,
         evidence: "path of 2 (0-1), T_stop = 1, alpha = 2, mean loss towards full:0 in units of eps: promised 1, true 2 \
@@ -41,12 +42,6 @@ fn stop(graph: &Graph) -> Result<usize, ClaimError> {
     Ok(steps.upper().ceil().to_integer().to_usize().unwrap_or(1))
 }
 
-fn observers(graph: &Graph) -> Result<Vec<Observer>, ClaimError> {
-    let mut observers = single_observers(graph);
-    observers.extend(coalitions(graph)?);
-    Ok(observers)
-}
-
 fn sum(view: &View) -> Result<BigRational, ClaimError> {
     Ok(view.leakages()?.into_iter().flatten().sum())
 }
@@ -55,7 +50,7 @@ fn decide() -> Result<Verdict, ClaimError> {
     let found = smallest(4, 1..=1, |graph, _| {
         let (n, steps) = (graph.nodes(), stop(graph)?);
         let protocol = one_shot(graph, steps)?;
-        for observer in observers(graph)? {
+        for observer in all_observers(graph)? {
             let Some(views) = both_views(&protocol, &observer)? else {
                 continue;
             };
@@ -97,7 +92,7 @@ fn decide() -> Result<Verdict, ClaimError> {
     for graph in graphs(4) {
         let steps = stop(&graph)?;
         let protocol = one_shot(&graph, steps)?;
-        for observer in observers(&graph)? {
+        for observer in all_observers(&graph)? {
             let degree = neighbours_and_strangers(&graph, &observer).0.len();
             if order(&sum(&view(&protocol, &observer)?)?, &whole(steps * degree)).is_gt() {
                 let case = format!("{}, {observer}", named(&graph));

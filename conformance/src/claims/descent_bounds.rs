@@ -9,8 +9,8 @@ use super::{
 use muffliato_model::{Graph, Protocol};
 use std::ops::RangeInclusive;
 
-/// The smallest run of gradient descent (graphs of up to `nodes` nodes, the given K, 2 to `rounds` rounds) at which `look`, which is
-/// also given its name, finds a witness.
+/// The smallest run of gradient descent (graphs of up to `nodes` nodes, the given K, 2 to `rounds` rounds) at which
+/// `look`, which is also given its name, finds a witness.
 pub(crate) fn descent_smallest(
     nodes: usize,
     k: RangeInclusive<usize>,

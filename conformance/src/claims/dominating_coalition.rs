@@ -2,10 +2,7 @@
 
 use super::{
     Claim, ClaimError, Kind, Recorded, Verdict, hand_check,
-    instances::{
-        coalitions, graphs, loss_again, metropolis, named, one_shot, single_observers, smallest,
-        whole,
-    },
+    instances::{all_observers, graphs, loss_again, metropolis, named, one_shot, smallest, whole},
     pairs::{both_views, each_source, in_both_views},
     witness::{Comparison, Relation},
 };
@@ -17,10 +14,11 @@ use num_traits::One;
 pub(super) const CLAIM: Claim = Claim {
     id: "dominating-coalition",
     place: "Appendix G.1, discussion",
-    statement: "A coalition knows as much as the omniscient observer of local privacy, so that every loss is 1, exactly if it dominates the \
-                graph (everybody outside is a neighbour).",
-    method: "Exact leakages towards every set of observers on all connected graphs up to 5 nodes, T <= 4: until they are all 1 for \
-             one that does not dominate; then all 1 for each that does. How many others see everything is counted.",
+    statement: "A coalition knows as much as the omniscient observer of local privacy, so that every loss is 1, \
+                exactly if it dominates the graph (everybody outside is a neighbour).",
+    method: "Exact leakages towards every set of observers on all connected graphs up to 5 nodes, T <= 4: until they \
+             are all 1 for one that does not dominate; then all 1 for each that does. How many others see everything \
+             is counted.",
     recorded: Recorded {
         kind: Kind::HoldsCorrected,
         evidence: "path of 4 (0-1 0-3 1-2), T = 2, full:0, nodes with amplification: promised 1, true 0 (paper's view: 0). \
@@ -30,12 +28,6 @@ pub(super) const CLAIM: Claim = Claim {
     decide,
 };
 
-fn observers(graph: &Graph) -> Result<Vec<Observer>, ClaimError> {
-    let mut observers = single_observers(graph);
-    observers.extend(coalitions(graph)?);
-    Ok(observers)
-}
-
 fn dominates(graph: &Graph, observer: &Observer) -> bool {
     let distances = graph.distances_from_any(observer.members());
     distances.iter().all(|&d| d <= Some(1))
@@ -44,7 +36,7 @@ fn dominates(graph: &Graph, observer: &Observer) -> bool {
 fn decide() -> Result<Verdict, ClaimError> {
     let found = smallest(5, 1..=4, |graph, steps| {
         let protocol = one_shot(graph, steps)?;
-        for observer in observers(graph)? {
+        for observer in all_observers(graph)? {
             let views = both_views(&protocol, &observer)?;
             let Some(views) = views.filter(|_| !dominates(graph, &observer)) else {
                 continue;
@@ -91,7 +83,7 @@ fn decide() -> Result<Verdict, ClaimError> {
     for graph in graphs(5) {
         for steps in 1..=4 {
             let process = Process::run(&one_shot(&graph, steps)?)?;
-            for observer in observers(&graph)? {
+            for observer in all_observers(&graph)? {
                 let dominates = dominates(&graph, &observer);
                 let leakages = process.view(&observer)?.leakages()?;
                 let everything = leakages.iter().flatten().all(One::is_one);

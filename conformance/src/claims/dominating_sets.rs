@@ -12,9 +12,10 @@ pub(super) const CLAIM: Claim = Claim {
     id: "dominating-sets",
     place: "Appendix G.1, discussion, the size of dominating sets",
     statement: "Exponential graphs (hypercubes, as in Appendix H.2) have dominating sets of O(log n) nodes.",
-    method: "A node dominates itself and its d neighbours, so that a dominating set has at least n/(d+1) nodes: here n/(1 + log2 n), which \
-             no multiple of log n bounds. Found exhaustively for the cubes of dimension 1 to 5, and for each multiple 1, 10 and 100 the \
-             first cube whose n/(d+1) is above it. Erdos-Renyi graphs with q = c ln n/n have degrees of order log n, too: the same count applies.",
+    method: "A node dominates itself and its d neighbours, so that a dominating set has at least n/(d+1) nodes: here \
+             n/(1 + log2 n), which no multiple of log n bounds. Found exhaustively for the cubes of dimension 1 to 5, \
+             and for each multiple 1, 10 and 100 the first cube whose n/(d+1) is above it. Erdos-Renyi graphs with q \
+             = c ln n/n have degrees of order log n with high probability: the same count applies.",
     recorded: Recorded {
         kind: Kind::Refuted,
         evidence: "hypercube of dimension 15, at most 100 log2 n nodes against at least n/(d+1): promised 1500, true 2048",

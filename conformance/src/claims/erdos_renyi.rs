@@ -13,9 +13,10 @@ pub(super) const CLAIM: Claim = Claim {
     place: "Theorem 4; Theorem 9 (Appendix E)",
     statement: "On an Erdos-Renyi graph that v does not know, who is no neighbour of v loses at most 2 T d_v/(n - d_v).",
     method: "All 1024 graphs on 5 nodes, T = 1 to 3, q = 1/5, 1/2 and 4/5: given the edges of v, twice the mean of \
-             the exact leakage of a stranger (the factor of Lemma 2) against the bound. It is a theorem for all n, T and laws in which \
-             strangers are alike: the leakages add up to rank - 1 <= T d, of which each neighbour takes 1, so that twice the mean is at most \
-             2 (T-1) d/(n-1-d), which is at most 2 T d/(n-d) if T <= n - d; otherwise that is at least 2 (or d = 0 and nothing is lost).",
+             the exact leakage of a stranger (the factor of Lemma 2) against the bound. It is a theorem for all n, T \
+             and laws in which strangers are alike: the leakages add up to rank - 1 <= T d, of which each neighbour \
+             takes 1, so that twice the mean is at most 2 (T-1) d/(n-1-d), which is at most 2 T d/(n-d) if T <= n - \
+             d; otherwise that is at least 2 (or d = 0 and nothing is lost).",
     recorded: Recorded {
         kind: Kind::Holds,
         evidence: "288 strangers given the edges of v, over all 1024 graphs on 5 nodes",
@@ -25,8 +26,8 @@ pub(super) const CLAIM: Claim = Claim {
 
 const NODES: usize = 5;
 
-/// The first case on all graphs with 5 nodes, T <= 3, in which twice the mean leakage of a stranger, given the edges of the first
-/// `members` nodes, exceeds the bound in degree and steps; or the number of cases.
+/// The first case on all graphs with 5 nodes, T <= 3, in which twice the mean leakage of a stranger, given the edges of
+/// the first `members` nodes, exceeds the bound in degree and steps; or the number of cases.
 pub(super) fn strangers(
     members: usize,
     bound: impl Fn(usize, usize) -> BigRational,

@@ -12,9 +12,10 @@ pub(super) const CLAIM: Claim = Claim {
     id: "gd-average-loss",
     place: "Appendix F.2, the mean of Theorem 11",
     statement: "After T rounds of K steps the average over u of the loss towards v is at most K T^2 d_v/n.",
-    method: "The exact losses, gradients as inputs and quadratic losses (1 - nu a_w is 0 or 1), and both readings of Theorem 11's sum, added up for every \
-             observer of all connected graphs up to 4 nodes, T <= 3, K <= 2. A theorem where the reaction is linear: with P_u the block of \
-             the projector at the T inputs of u, the loss is at most T tr P_u, and the traces add up to rank - T <= K T d_v.",
+    method: "The exact losses, gradients as inputs and quadratic losses (1 - nu a_w is 0 or 1), and both readings of \
+             Theorem 11's sum, added up for every observer of all connected graphs up to 4 nodes, T <= 3, K <= 2. A \
+             theorem where the reaction is linear: with P_u the block of the projector at the T inputs of u, the loss \
+             is at most T tr P_u, and the traces add up to rank - T <= K T d_v.",
     recorded: Recorded {
         kind: Kind::Holds,
         evidence: "2640 observers and reactions on connected graphs up to 4 nodes, T <= 3, K <= 2",

@@ -12,9 +12,10 @@ use super::{
 pub(super) const CLAIM: Claim = Claim {
     id: "gd-main-text-follows",
     place: "Appendix F.2, end of the proof of Theorem 11",
-    statement: "On a fixed graph Theorem 6 follows directly from Theorem 11: T^2 times the charges of one round are at least the appendix's sum.",
-    method: "Both bounds as fractions, Theorem 11 with its exponent K - 1, for every pair, 2 to 3 rounds of up to 3 steps on all connected \
-             graphs up to 5 nodes, until the appendix's is larger.",
+    statement: "On a fixed graph Theorem 6 follows directly from Theorem 11: T^2 times the charges of one round are \
+                at least the appendix's sum.",
+    method: "Both bounds as fractions, Theorem 11 with its exponent K - 1, for every pair, 2 to 3 rounds of up to 3 \
+             steps on all connected graphs up to 5 nodes, until the appendix's is larger.",
     recorded: Recorded {
         kind: Kind::Refuted,
         evidence: "path of 4 (0-1 0-3 1-2), K = 2, 2 rounds, 2 -> full:0: promised 4/3, true 32/23",

@@ -14,9 +14,9 @@ use num_traits::ToPrimitive;
 pub(super) const CLAIM: Claim = Claim {
     id: "group-merge",
     place: "Appendix G.2, last paragraph",
-    statement: "The loss of a group is bounded by Theorem 1 on the graph in which its members are merged into one node \
-                and the weights of their edges are added (the node carries the group's |U| inputs and noises, so that its loss \
-                counts |U| times).",
+    statement: "The loss of a group is bounded by Theorem 1 on the graph in which its members are merged into one \
+                node and the weights of their edges are added (the node carries the group's |U| inputs and noises, so \
+                that its loss counts |U| times).",
     method: "Exact loss of every pair of users, compared with twice f of the merged node, on all connected graphs up to 5 \
              nodes, T <= 4, until it is larger. Pairs whose edges weigh more than 1 together have no merged matrix and are \
              passed over.",

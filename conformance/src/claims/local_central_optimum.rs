@@ -13,12 +13,13 @@ use muffliato_reference::{
 pub(super) const CLAIM: Claim = Claim {
     id: "local-central-optimum",
     place: "Section 2.2, end, as what cannot be beaten",
-    statement: "Nothing that is (alpha, eps)-private errs less than alpha Delta^2/(2 n eps) under local and alpha Delta^2/(2 n^2 eps) \
-                under central privacy.",
-    method: "Inputs lie in an interval of length Delta. The Gaussian output, drawn towards its midpoint by a factor s, is post-processing and errs at \
-             most (1-s)^2 Delta^2/4 + s^2 b Delta^2, where it erred b Delta^2 before: with s = 1/(1+4b) that is b/(1+4b) Delta^2, less than \
-             b Delta^2 always. Exactly for n = 2 to 8, alpha = 3/2, 2 and 5, eps = 1 and 1/10. That says nothing against the order in n: for \
-             a fixed eps the factor 1/(1+4b) tends to 1.",
+    statement: "Nothing that is (alpha, eps)-private errs less than alpha Delta^2/(2 n eps) under local and alpha \
+                Delta^2/(2 n^2 eps) under central privacy.",
+    method: "Inputs lie in an interval of length Delta. The Gaussian output, drawn towards its midpoint by a factor \
+             s, is post-processing and errs at most (1-s)^2 Delta^2/4 + s^2 b Delta^2, where it erred b Delta^2 \
+             before: with s = 1/(1+4b) that is b/(1+4b) Delta^2, less than b Delta^2 always. Exactly for n = 2 to 8, \
+             alpha = 3/2, 2 and 5, eps = 1 and 1/10. That says nothing against the order in n: for a fixed eps the \
+             factor 1/(1+4b) tends to 1.",
     recorded: Recorded {
         kind: Kind::Refuted,
         evidence: "central, n = 2, alpha = 2, eps = 1, Delta = 1: promised 1/4, true 1/8",
@@ -57,7 +58,7 @@ fn decide() -> Result<Verdict, ClaimError> {
     };
     let instance = format!("{kind}, n = {n}, alpha = {alpha}, eps = {epsilon}, Delta = 1");
     let lines = vec![format!(
-        "midpoint + {s} (Gaussian output - midpoint) errs at most (1-{s})^2/4 + {s}^2 alpha/(2 n^2 eps)"
+        "midpoint + {s} (Gaussian output - midpoint) errs at most (1 - {s})^2/4 + ({s})^2 alpha/(2 n^2 eps)"
     )];
     let before = 2.0 / (2.0 * (n * n) as f64);
     let after = before / (1.0 + 4.0 * before);

@@ -12,8 +12,8 @@ pub(super) const CLAIM: Claim = Claim {
     id: "mean-loss-table",
     place: "Appendix C.3",
     statement: "After T steps the mean loss towards v is d_v T/n^2.",
-    method: "(1/n) sum over u != v of f(u,v) as a fraction on all connected graphs up to 6 nodes, T <= 4, until it differs; then at most \
-             d_v T/n everywhere, which is what the first row of Table 1 needs.",
+    method: "(1/n) sum over u != v of f(u,v) as a fraction on all connected graphs up to 6 nodes, T <= 4, until it \
+             differs; then at most d_v T/n everywhere, which is what the first row of Table 1 needs.",
     recorded: Recorded {
         kind: Kind::HoldsCorrected,
         evidence: "path of 2 (0-1), T = 1, full:0: promised 1/4, true 1/2. Holds as \"at most d_v T/n\": 3236 observers on \

@@ -13,8 +13,8 @@ pub(super) const CLAIM: Claim = Claim {
     id: "more-edges",
     place: "Section 2.1, below the definition of the spectral gap",
     statement: "Adding an edge increases the spectral gap lambda_W.",
-    method: "Metropolis weights (for weights of one's own choice the new edge can have weight 0): enclosed gaps of all connected graphs up to 5 \
-             nodes, without and with each further edge, until it shrinks.",
+    method: "Metropolis weights (for weights of one's own choice the new edge can have weight 0): enclosed gaps of \
+             all connected graphs up to 5 nodes, without and with each further edge, until it shrinks.",
     recorded: Recorded {
         kind: Kind::Refuted,
         evidence: "ring of 4 (0-1 0-3 1-2 2-3) and the edge 0-2: promised 0.666666..., true 1/2",

@@ -50,7 +50,8 @@ pub(crate) fn both_views(
     Ok(Some([view(protocol, observer)?, view(protocol, &printed)?]))
 }
 
-/// The witness of a comparison of losses that fails in the full view and in the paper's view, `[full, printed]`, in both engines.
+/// The witness of a comparison of losses that fails in the full view and in the paper's view, `[full, printed]`, in both
+/// engines.
 pub(crate) fn in_both_views<V>(
     [full, printed]: &[V; 2],
     compared: impl Fn(&V) -> Result<Comparison, ClaimError>,
@@ -113,8 +114,8 @@ pub(crate) fn violation(
     Ok(None)
 }
 
-/// The first source that loses more to some observer in the `other` protocol than in the `promised` one, in both views; each is
-/// given with its name.
+/// The first source that loses more to some observer in the `other` protocol than in the `promised` one, in both views;
+/// each is given with its name.
 pub(crate) fn larger_loss(
     graph: &Graph,
     what: &str,

@@ -14,8 +14,9 @@ pub(super) const CLAIM: Claim = Claim {
     id: "randomized-mean-loss",
     place: "Appendix D.2",
     statement: "With p_uv = 2 W_uv / n the mean loss towards v after T ticks is T/n^2 in expectation.",
-    method: "Exact expectation of (1/n) sum over u != v of f(u,v) over all sequences of edges on all connected graphs up \
-             to 4 nodes, T <= 2, until it differs, and until it is larger; then with 2 T (1 - W_vv) / n^2 for the sum over all u.",
+    method: "Exact expectation of (1/n) sum over u != v of f(u,v) over all sequences of edges on all connected graphs \
+             up to 4 nodes, T <= 2, until it differs, and until it is larger; then with 2 T (1 - W_vv) / n^2 for the \
+             sum over all u.",
     recorded: Recorded {
         kind: Kind::HoldsCorrected,
         evidence: "path of 3 (0-1 0-2), T = 1, towards 0: promised 1/9, true 4/27. Smallest: path of 2 (0-1), T = 2, towards \

@@ -15,8 +15,8 @@ pub(super) const CLAIM: Claim = Claim {
     id: "randomized-participation",
     place: "Appendix D.2, the probability pi_v",
     statement: "With p_uv = 2 W_uv / n a node takes part in a tick with probability pi_v = 2/n.",
-    method: "The sum of p over the edges of v as a fraction, on all connected graphs up to 6 nodes until it is not 2/n; then \
-             2 (1 - W_vv)/n everywhere. As printed for weights without a diagonal.",
+    method: "The sum of p over the edges of v as a fraction, on all connected graphs up to 6 nodes until it is not \
+             2/n; then 2 (1 - W_vv)/n everywhere. As printed for weights without a diagonal.",
     recorded: Recorded {
         kind: Kind::HoldsCorrected,
         evidence: "path of 2 (0-1), v = 0: promised 1, true 1/2. Holds as 2 (1 - W_vv)/n: 809 nodes of connected graphs up \

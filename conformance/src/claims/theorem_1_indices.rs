@@ -7,16 +7,18 @@ use super::{
     witness::{Comparison, estimate},
 };
 use muffliato_fast::{Enclosure, simulation::GossipState};
-use muffliato_model::{Graph, Observer, Protocol};
+use muffliato_model::{Graph, Protocol};
 use muffliato_reference::{BigRational, Process};
 
 pub(super) const CLAIM: Claim = Claim {
     id: "theorem-1-indices",
     place: "Theorem 1, the entry (W_0:t)_u,w",
-    statement: "A message of w at time t is charged with the entry of W_0:t in row u and column w, squared, over the squared norm of row w.",
-    method: "Observers who receive one message only, for which Theorem 1 has nothing to add up: all sequences of up to 4 edges that average, on all \
-             connected graphs up to 4 nodes, until the exact loss exceeds the charge. Then with row w and column u, which \
-             agrees with the loss everywhere (and is what this project calls f). For one matrix the two are the same.",
+    statement: "A message of w at time t is charged with the entry of W_0:t in row u and column w, squared, over the \
+                squared norm of row w.",
+    method: "Observers who receive one message only, for which Theorem 1 has nothing to add up: all sequences of up \
+             to 4 edges that average, on all connected graphs up to 4 nodes, until the exact loss exceeds the charge. \
+             Then with row w and column u, which agrees with the loss everywhere (and is what this project calls f). \
+             For one matrix the two are the same.",
     recorded: Recorded {
         kind: Kind::HoldsCorrected,
         evidence: "star of 4 (0-3 1-3 2-3), edges 2-3, 1-3, 0-3, 1 -> full:0: promised 1/6, true 2/3 (paper's view: 2/3). \
@@ -26,22 +28,31 @@ pub(super) const CLAIM: Claim = Claim {
     decide,
 };
 
-/// All sequences of so many edges in which the observer takes part once: with the time and the sender of its only message.
-fn relays(
-    graph: &Graph,
-    steps: usize,
-    observer: &Observer,
-) -> Vec<(Vec<(usize, usize)>, usize, usize)> {
-    let edges: Vec<_> = graph.edges().collect();
-    let v = observer.members()[0];
+/// A sequence of edges that average, in which an observer takes part once.
+struct Relay {
+    edges: Vec<(usize, usize)>,
+    /// When its only message is sent.
+    time: usize,
+    /// By whom.
+    sender: usize,
+}
+
+/// All relays of so many edges to v.
+fn relays(graph: &Graph, steps: usize, v: usize) -> Vec<Relay> {
+    let all: Vec<_> = graph.edges().collect();
     let mut relays = Vec::new();
-    for number in 0..edges.len().pow(steps as u32) {
-        let at = |t: usize| edges[number / edges.len().pow(t as u32) % edges.len()];
-        let sequence: Vec<_> = (0..steps).map(at).collect();
-        let numbered = sequence.iter().enumerate();
+    for number in 0..all.len().pow(steps as u32) {
+        let at = |t: usize| all[number / all.len().pow(t as u32) % all.len()];
+        let edges: Vec<_> = (0..steps).map(at).collect();
+        let numbered = edges.iter().enumerate();
         let mut own = numbered.filter(|&(_, &(a, b))| a == v || b == v);
-        if let (Some((t, &(a, b))), None) = (own.next(), own.next()) {
-            relays.push((sequence.clone(), t, a + b - v));
+        if let (Some((time, &(a, b))), None) = (own.next(), own.next()) {
+            let sender = if a == v { b } else { a };
+            relays.push(Relay {
+                edges: edges.clone(),
+                time,
+                sender,
+            });
         }
     }
     relays
@@ -66,7 +77,12 @@ fn again(
 fn decide() -> Result<Verdict, ClaimError> {
     let found = smallest(4, 1..=4, |graph, steps| {
         for observer in single_observers(graph) {
-            for (edges, t, w) in relays(graph, steps, &observer) {
+            for relay in relays(graph, steps, observer.members()[0]) {
+                let Relay {
+                    edges,
+                    time: t,
+                    sender: w,
+                } = relay;
                 let protocol = Protocol::randomized(graph.clone(), edges.clone())?;
                 let process = Process::run(&protocol)?;
                 let row = |node| process.coefficients(t, node).unwrap_or_default();
@@ -87,7 +103,7 @@ fn decide() -> Result<Verdict, ClaimError> {
                         },
                         || {
                             let mut lines = hand_check::charges(&protocol, &source, &observer)?;
-                            lines.push(format!("the entry in row {u} and column {w} is {entry}"));
+                            lines.push(format!("as printed, with {entry} in row {u} and column {w}, it is charged {charge}"));
                             lines.extend(hand_check::deconvolution(&protocol, &source, &observer)?);
                             let text: Vec<_> =
                                 edges.iter().map(|(u, v)| format!("{u}-{v}")).collect();
@@ -106,8 +122,8 @@ fn decide() -> Result<Verdict, ClaimError> {
     let mut cases = 0;
     for graph in graphs(4) {
         for observer in single_observers(&graph) {
-            for (edges, ..) in relays(&graph, 4, &observer) {
-                let protocol = Protocol::randomized(graph.clone(), edges)?;
+            for relay in relays(&graph, 4, observer.members()[0]) {
+                let protocol = Protocol::randomized(graph.clone(), relay.edges)?;
                 let view = view(&protocol, &observer)?;
                 for source in each_source(&graph, &observer) {
                     if view.leakage(source[0])? != (THEOREM_1.exact)(&protocol, &source, &observer)?

@@ -12,12 +12,13 @@ use muffliato_reference::bounds::time_varying_coalition_gd;
 pub(super) const CLAIM: Claim = Claim {
     id: "time-varying-collusion",
     place: "Proposition 1 (Appendix G.1)",
-    statement: "With a connected Erdos-Renyi graph drawn anew in every round, a coalition V learns of u at most twice the sum over \
-                the rounds of 1 if u is its neighbour then, else of K d/(n - d), d the number of its neighbours.",
-    method: "One round of K = 1 to 3 steps, every coalition on all connected graphs up to 6 nodes, exact loss of strangers, until one \
-             exceeds the bound on a graph that V knows: the only connected one (the gap is positive) with the edges of V. Mixing over graphs \
-             plays no part then, nor does q. (V of n - 2 nodes with one neighbour, and one stranger behind it, refute every K >= 2 with \
-             n > 2K + 1.)",
+    statement: "With a connected Erdos-Renyi graph drawn anew in every round, a coalition V learns of u at most twice \
+                the sum over the rounds of 1 if u is its neighbour then, else of K d/(n - d), d the number of its \
+                neighbours.",
+    method: "One round of K = 1 to 3 steps, every coalition on all connected graphs up to 6 nodes, exact loss of \
+             strangers, until one exceeds the bound on a graph that V knows: the only connected one (the gap is \
+             positive) with the edges of V. Mixing over graphs plays no part then, nor does q. (V of n - 2 nodes with \
+             one neighbour, and one stranger behind it, refute every K >= 2 with n > 2K + 1.)",
     recorded: Recorded {
         kind: Kind::Refuted,
         evidence: "6 nodes (0-1 1-2 1-4 1-5 2-3), one round, K = 2, 3 -> coalition:0,1,4,5: promised 4/5, true 1 (paper's \
