@@ -27,7 +27,7 @@ pub struct Ledger {
 ///
 /// let unknown = Ledger::only("theorem-99").unwrap_err();
 /// assert_eq!(unknown.id, "theorem-99");
-/// assert!(unknown.known.contains("theorem-1, theorem-1-tight"));
+/// assert!(unknown.known.contains("theorem-1, theorem-1-indices"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no claim {id:?}; there are {known}")]
