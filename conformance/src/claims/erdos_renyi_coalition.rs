@@ -6,8 +6,8 @@ use super::{
     private_graphs::{alike, known, mean, neighbours_and_strangers},
     witness::{Comparison, estimate},
 };
-use muffliato_model::{Graph, Observer};
-use muffliato_reference::{View, order};
+use muffliato_model::{Fraction, Graph, Observer};
+use muffliato_reference::{View, bounds::erdos_renyi_bound, order};
 use num_traits::One;
 
 pub(super) const CLAIM: Claim = Claim {
@@ -37,13 +37,15 @@ fn violation(
 ) -> Result<Option<Witness>, ClaimError> {
     let (heard, strangers) = neighbours_and_strangers(own, observer);
     let (nodes, degree) = (own.nodes(), heard.len());
-    let promised = whole(2 * steps * degree) / whole(nodes - degree);
+    let (members, q) = (observer.members().len(), ratio(9, 10));
+    let (noise, alpha) = (whole(1), whole(2));
+    let promised = erdos_renyi_bound(nodes, members, degree, steps, &q, &noise, &alpha)?.stranger;
     // No loss is above 1. Where the two views are the same, one is enough.
     let printed = paper_view(&one_shot(own, steps)?, observer);
     if order(&promised, &whole(1)).is_ge() || printed.as_ref() != Some(observer) {
         return Ok(None);
     }
-    let (q, graphs) = (ratio(9, 10), alike(own, observer)?);
+    let graphs = alike(own, observer)?;
     let protocols = graphs.iter().map(|graph| one_shot(graph, steps));
     let protocols = protocols.collect::<Result<Vec<_>, _>>()?;
     let views = protocols.iter().map(|protocol| view(protocol, observer));
@@ -81,8 +83,11 @@ fn violation(
             "{nodes} nodes, {observer} knows its edges {}, the others have probability {q}, T = {steps}, mean loss of {u}",
             edge_list(own)
         );
-        let promised = estimate((2 * steps * degree) as f64 / (nodes - degree) as f64);
-        let witness = compared.witness(instance, lines, promised, estimate(again))?;
+        let [q, noise, alpha] = ["9/10", "1", "2"].map(str::parse::<Fraction>);
+        let promised = muffliato_fast::bounds::erdos_renyi_bound(
+            nodes, members, degree, steps, q?, noise?, alpha?,
+        )?;
+        let witness = compared.witness(instance, lines, promised.stranger, estimate(again))?;
         return Ok(Some(witness.clone().with_paper_view(witness)));
     }
     Ok(None)
