@@ -7,6 +7,7 @@ use muffliato_conformance::{
     Audit, Ledger,
     claims::{CLAIMS, Kind, Verdict},
 };
+use muffliato_reference::BigRational;
 use std::{collections::BTreeSet, sync::OnceLock};
 
 /// All decisions, run once for all tests.
@@ -67,6 +68,31 @@ fn every_refutation_stands_in_the_other_engine() {
     assert!(refuted >= 20, "{refuted} witnesses");
 }
 
+/// The paper's observers forget the noise that they drew, and what refutes the paper has to do without it.
+#[test]
+fn losses_refute_in_the_papers_view_too() {
+    let order = |promised: &str, actual: &str| {
+        let [promised, actual] = [promised, actual].map(|text| text.parse::<BigRational>());
+        muffliato_reference::order(&promised.unwrap(), &actual.unwrap())
+    };
+    let witnesses = audit().entries.iter();
+    let witnesses = witnesses.filter_map(|entry| entry.verdict.witness());
+    let mut losses = 0;
+    for witness in witnesses {
+        if let Some([promised, actual]) = &witness.paper_view {
+            let printed = order(promised, actual);
+            assert!(printed.is_ne(), "{witness}");
+            assert_eq!(
+                printed,
+                order(&witness.promised, &witness.actual),
+                "{witness}"
+            );
+            losses += 1;
+        }
+    }
+    assert!(losses >= 19, "{losses} losses");
+}
+
 #[test]
 fn json_carries_what_the_table_shows() {
     let json = audit().json();
@@ -96,7 +122,8 @@ fn a_changed_verdict_is_reported() {
     let search = "nothing was searched".to_string();
     changed.entries[1].verdict = Verdict::Open { search };
     assert!(!changed.is_as_recorded());
-    assert!(changed.text().contains("changed: gaussian-mechanism"));
+    let named = format!("changed: {}", changed.entries[1].claim.id);
+    assert!(changed.text().contains(&named));
     assert_eq!(changed.json()["as_recorded"], false);
 }
 

@@ -1,7 +1,5 @@
 //! What a number of successes proves.
 
-use statrs::distribution::{Beta, ContinuousCDF};
-
 /// An interval that contains a success probability with at least the confidence that it was made for.
 ///
 /// ```
@@ -30,26 +28,68 @@ impl SuccessInterval {
     pub fn clopper_pearson(successes: usize, trials: usize, miss: f64) -> Self {
         let successes = successes.min(trials);
         let (k, n) = (successes as f64, trials as f64);
-        let quantile =
-            |a: f64, b: f64, p: f64| Beta::new(a, b).ok().map(|beta| beta.inverse_cdf(p));
         let sensible = trials > 0 && miss > 0.0 && miss < 1.0;
-        let lower = (sensible && successes > 0)
-            .then(|| quantile(k, n - k + 1.0, miss / 2.0))
-            .flatten();
-        let upper = (sensible && successes < trials)
-            .then(|| quantile(k + 1.0, n - k, 1.0 - miss / 2.0))
-            .flatten();
         Self {
             successes,
             trials,
-            lower: lower.unwrap_or(0.0),
-            upper: upper.unwrap_or(1.0),
+            lower: if sensible && successes > 0 {
+                rarest(k, n, miss / 2.0)
+            } else {
+                0.0
+            },
+            // Failures in place of successes: their probability is the complement.
+            upper: if sensible && successes < trials {
+                (1.0 - rarest(n - k, n, miss / 2.0)).next_up()
+            } else {
+                1.0
+            },
         }
     }
 
     /// The share of successes.
     pub fn share(&self) -> f64 {
         self.successes as f64 / self.trials.max(1) as f64
+    }
+}
+
+/// The largest success probability, rounded down, under which k or more of n successes have probability at most `tail`.
+fn rarest(k: f64, n: f64, tail: f64) -> f64 {
+    let (mut low, mut high) = (0.0, k / n);
+    loop {
+        let middle = 0.5 * (low + high);
+        if middle <= low || middle >= high {
+            return low;
+        }
+        if at_least(k, n, middle) <= tail {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+}
+
+/// `P(B >= k)`, rounded up, for a binomial B with n trials of probability p < k/n: the terms fall from k on, ever faster, so
+/// that a geometric series bounds those that are left out.
+fn at_least(k: f64, n: f64, p: f64) -> f64 {
+    let parts = [
+        libm::lgamma(n + 1.0),
+        -libm::lgamma(k + 1.0),
+        -libm::lgamma(n - k + 1.0),
+        k * libm::log(p),
+        (n - k) * libm::log1p(-p),
+    ];
+    // Far more than the roundings of the parts.
+    let slack = 1e-14 * (1.0 + parts.iter().map(|part| part.abs()).sum::<f64>());
+    let (mut place, mut term, mut sum) = (k, 1.0, 1.0);
+    loop {
+        let ratio = (n - place) / (place + 1.0) * (p / (1.0 - p));
+        let rest = term * ratio / (1.0 - ratio);
+        if rest <= 1e-12 * sum {
+            return libm::exp(parts.iter().sum::<f64>() + slack) * (sum + rest);
+        }
+        term *= ratio;
+        sum += term;
+        place += 1.0;
     }
 }
 
@@ -113,6 +153,40 @@ mod tests {
         }
         let none = SuccessInterval::clopper_pearson(0, 0, 0.05);
         assert_eq!((none.lower, none.upper), (0.0, 1.0));
+    }
+
+    #[test]
+    fn many_trials_with_few_successes_have_an_interval() {
+        // With k of n and n large the ends are those of the Poisson law: P(X >= k) and P(X <= k) are miss/2 at them.
+        let (trials, miss) = (10_000_000, 1e-6);
+        for successes in [0_usize, 1, 5, 300] {
+            let found = SuccessInterval::clopper_pearson(successes, trials, miss);
+            let law = |p: f64, from: usize, to: usize| {
+                let rate = p * trials as f64;
+                let term = |j: f64| libm::exp(j * libm::log(rate) - rate - libm::lgamma(j + 1.0));
+                (from..=to).map(|j| term(j as f64)).sum::<f64>()
+            };
+            let tail = law(found.upper, 0, successes);
+            assert!(
+                (tail / (miss / 2.0) - 1.0).abs() < 1e-2,
+                "{successes}: {tail}"
+            );
+            let tail = law(found.lower, successes, successes + 400);
+            assert!(
+                successes == 0 || (tail / (miss / 2.0) - 1.0).abs() < 1e-2,
+                "{successes}: {tail}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_tiny_miss_probability_is_not_lost() {
+        let ends = |miss| SuccessInterval::clopper_pearson(3, 100, miss);
+        assert!(ends(1e-18).upper > ends(1e-15).upper && ends(1e-15).upper > ends(1e-12).upper);
+        assert!(ends(1e-18).upper < 1.0 && ends(1e-18).lower > 0.0);
+        // All of n failed: the upper end is 1 - (miss/2)^(1/n).
+        let none = SuccessInterval::clopper_pearson(0, 100, 1e-18);
+        assert!((none.upper - (1.0 - libm::pow(5e-19, 0.01))).abs() < 1e-12);
     }
 
     #[test]

@@ -60,12 +60,14 @@ pub struct AttackReport {
 }
 
 impl AttackReport {
-    /// Whether what was measured contradicts Theorem 1: by accuracy or by eps, at the stated confidence.
+    /// Whether what was measured contradicts Theorem 1: by accuracy or by eps. If Theorem 1 held, this would be so with probability at
+    /// most 3/2 of [`AttackReport::miss`]: half of it for the lower end of the accuracy, all of it for the two ends behind eps.
     pub fn contradicts_theorem_1(&self) -> bool {
         self.accuracy.lower > self.paper_accuracy || self.epsilon_lower > self.paper_epsilon
     }
 
-    /// Whether what was measured is possible under the exact leakage.
+    /// Whether what was measured is possible under the exact leakage; wrongly denied with probability at most 3/2 of
+    /// [`AttackReport::miss`].
     pub fn is_below_exact(&self) -> bool {
         self.accuracy.lower <= self.exact_accuracy && self.epsilon_lower <= self.exact_epsilon
     }

@@ -14,12 +14,12 @@ pub(super) const CLAIM: Claim = Claim {
              to 5 nodes, until one exceeds the bound with the exponent K - 1, as printed.",
     recorded: Recorded {
         kind: Kind::Refuted,
-        evidence: "path of 3 (0-1 0-2), K = 1, 2 rounds, 2 -> full:1: promised 0, true 1/10",
+        evidence: "path of 3 (0-1 0-2), K = 1, 2 rounds, 2 -> full:1: promised 0, true 1/10 (paper's view: 1/11)",
     },
     decide,
 };
 
-const PROMISE: Promise = Promise {
+pub(super) const PROMISE: Promise = Promise {
     exact: |protocol, sources, observer| {
         use muffliato_reference::bounds::{RoundExponent, gd_bound_general};
         Ok(gd_bound_general(
@@ -41,6 +41,6 @@ const PROMISE: Promise = Promise {
 fn decide() -> Result<Verdict, ClaimError> {
     Ok(Verdict::unless(
         descent_search(5, 1..=3, 3, &PROMISE)?,
-        "2 to 3 rounds of up to 3 steps on all connected graphs up to 5 nodes".into(),
+        "2 to 3 rounds of up to 3 steps on all connected graphs up to 5 nodes, paper's view".into(),
     ))
 }

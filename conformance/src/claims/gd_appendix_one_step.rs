@@ -1,9 +1,12 @@
 //! For one step a round, no violation of the appendix's bound with the corrected exponent is known.
 
 use super::{
-    Claim, ClaimError, Kind, Recorded, Verdict, descent_bounds::descent_search,
-    gd_appendix_exponent,
+    Claim, ClaimError, Kind, Recorded, Verdict,
+    gd_appendix_exponent::PROMISE,
+    instances::{descent, graphs, named, single_observers, view},
+    pairs::each_source,
 };
+use muffliato_reference::order;
 
 pub(super) const CLAIM: Claim = Claim {
     id: "gd-appendix-one-step",
@@ -18,8 +21,23 @@ pub(super) const CLAIM: Claim = Claim {
 };
 
 fn decide() -> Result<Verdict, ClaimError> {
-    Ok(Verdict::refuted_or_open(
-        descent_search(5, 1..=1, 4, &gd_appendix_exponent::PROMISE)?,
-        "no violation in 2 to 4 rounds of one step on all connected graphs up to 5 nodes".into(),
-    ))
+    for graph in graphs(5) {
+        for rounds in 2..=4 {
+            let protocol = descent(&graph, rounds, 1)?;
+            for observer in single_observers(&graph) {
+                let view = view(&protocol, &observer)?;
+                for source in each_source(&graph, &observer) {
+                    let bound = (PROMISE.exact)(&protocol, &source, &observer)?;
+                    if order(&view.loss(&source)?.scalar, &bound).is_gt() {
+                        let case = format!("{}, {rounds} rounds, {observer}", named(&graph));
+                        return Ok(Verdict::unconfirmed(case));
+                    }
+                }
+            }
+        }
+    }
+    Ok(Verdict::Open {
+        search: "no violation in 2 to 4 rounds of one step on all connected graphs up to 5 nodes"
+            .into(),
+    })
 }

@@ -16,8 +16,8 @@ pub(super) const CLAIM: Claim = Claim {
              to 4 steps until one exceeds it; then one message alone: 0 and 1 average, 1 sends to 2.",
     recorded: Recorded {
         kind: Kind::Refuted,
-        evidence: "one message: 0 and 1 average, 1 sends to 2, 0+1 -> full:2: promised 1, true 2. Smallest: path of \
-                  3 (0-1 0-2), T = 2, 0+2 -> full:1: promised 5/3, true 2",
+        evidence: "one message: 0 and 1 average, 1 sends to 2, 0+1 -> full:2: promised 1, true 2 (paper's view: 2). \
+                  Smallest: star of 4 (0-3 1-3 2-3), T = 2, 1+2 -> full:0: promised 1/2, true 2 (paper's view: 4/3)",
     },
     decide,
 };
@@ -26,7 +26,9 @@ fn decide() -> Result<Verdict, ClaimError> {
     let all = |graph: &_| Ok(single_observers(graph));
     let Some(mut witness) = one_shot_search(5, 4, all, each_pair, &THEOREM_1)? else {
         return Ok(Verdict::Holds {
-            checked: "all pairs of users on all connected graphs up to 5 nodes, T <= 4".into(),
+            checked:
+                "all pairs of users on all connected graphs up to 5 nodes, T <= 4, paper's view"
+                    .into(),
         });
     };
     let relay = Protocol::randomized(graph("path:3")?, vec![(0, 1), (1, 2)])?;

@@ -75,6 +75,18 @@ pub(crate) fn single_observers(graph: &Graph) -> Vec<Observer> {
     (0..graph.nodes()).map(Observer::full).collect()
 }
 
+/// The observer as the paper has it, who has forgotten the noise that it drew. A coalition in which everybody hears
+/// another member knows that noise from the messages and is the same; other coalitions are not offered.
+pub(crate) fn paper_view(protocol: &Protocol, observer: &Observer) -> Option<Observer> {
+    let members = observer.members();
+    if let [v] = members {
+        return Some(Observer::paper(*v));
+    }
+    let graph = protocol.fixed_network()?.graph();
+    let heard = |&v: &usize| graph.neighbours(v).any(|w| observer.contains(w));
+    members.iter().all(heard).then(|| observer.clone())
+}
+
 /// Every set of two or more nodes that leaves somebody outside.
 pub(crate) fn coalitions(graph: &Graph) -> Result<Vec<Observer>, ClaimError> {
     let nodes = graph.nodes();
@@ -87,9 +99,21 @@ pub(crate) fn coalitions(graph: &Graph) -> Result<Vec<Observer>, ClaimError> {
         .collect()
 }
 
-/// `3 nodes 0-2 1-2`, for witnesses.
-pub(crate) fn named(graph: &Graph) -> String {
+/// Every set of nodes that leaves somebody outside.
+pub(crate) fn all_observers(graph: &Graph) -> Result<Vec<Observer>, ClaimError> {
+    let mut observers = single_observers(graph);
+    observers.extend(coalitions(graph)?);
+    Ok(observers)
+}
+
+/// `0-2 1-2`, for witnesses.
+pub(crate) fn edge_list(graph: &Graph) -> String {
     let edges: Vec<_> = graph.edges().map(|(u, v)| format!("{u}-{v}")).collect();
+    edges.join(" ")
+}
+
+/// `3 nodes (0-2 1-2)`, for witnesses.
+pub(crate) fn named(graph: &Graph) -> String {
     let shape = match (graph.nodes(), graph.edge_count(), graph.max_degree()) {
         (n, m, d) if m == n - 1 && d <= 2 => format!("path of {n}"),
         (n, m, 2) if m == n => format!("ring of {n}"),
@@ -97,7 +121,7 @@ pub(crate) fn named(graph: &Graph) -> String {
         (n, m, d) if m == n - 1 && d == n - 1 => format!("star of {n}"),
         (n, ..) => format!("{n} nodes"),
     };
-    format!("{shape} ({})", edges.join(" "))
+    format!("{shape} ({})", edge_list(graph))
 }
 
 /// The exact loss again, in the fast engine: multiprecision where noise is drawn with the inputs only, the certified Gram form

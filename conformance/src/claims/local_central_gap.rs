@@ -11,9 +11,9 @@ use muffliato_reference::{
 
 pub(super) const CLAIM: Claim = Claim {
     id: "local-central-gap",
-    place: "Section 2.2, end",
-    statement: "At the same Renyi loss the Gaussian mechanism errs alpha Delta^2/(2 n eps) under local and \
-                alpha Delta^2/(2 n^2 eps) under central privacy: a factor n.",
+    place: "Section 2.2, end, as what can be had",
+    statement: "The errors alpha Delta^2/(2 n eps) of local and alpha Delta^2/(2 n^2 eps) of central privacy are \
+                attained: the Gaussian mechanism has them, a factor n apart.",
     method: "Exactly: sigma^2 from the loss, the error of averaging n noisy values from the run of the protocol on the \
              complete graph (where one step averages), the aggregator's from sensitivity Delta/n; n = 2 to 8, \
              alpha = 3/2, 2 and 5.",

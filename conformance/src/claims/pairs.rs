@@ -2,12 +2,12 @@
 
 use super::{
     ClaimError, hand_check,
-    instances::{loss_again, named, one_shot, single_observers, smallest, view},
+    instances::{loss_again, named, one_shot, paper_view, single_observers, smallest, view},
     witness::{Comparison, Witness},
 };
 use muffliato_fast::Enclosure;
 use muffliato_model::{Graph, Observer, Protocol};
-use muffliato_reference::{BigRational, Process};
+use muffliato_reference::{BigRational, View};
 
 /// A promised loss, in each of the two engines.
 pub(crate) struct Promise {
@@ -39,7 +39,38 @@ pub(crate) fn one_shot_search(
     })
 }
 
-/// The first of `sources` (each a group) whose exact loss towards `observer` exceeds the promise.
+/// What an observer sees with the noise that it drew, and without it, as the paper prints its view.
+pub(crate) fn both_views(
+    protocol: &Protocol,
+    observer: &Observer,
+) -> Result<Option<[View; 2]>, ClaimError> {
+    let Some(printed) = paper_view(protocol, observer) else {
+        return Ok(None);
+    };
+    Ok(Some([view(protocol, observer)?, view(protocol, &printed)?]))
+}
+
+/// The witness of a comparison of losses that fails in the full view and in the paper's view, `[full, printed]`, in both
+/// engines.
+pub(crate) fn in_both_views<V>(
+    [full, printed]: &[V; 2],
+    compared: impl Fn(&V) -> Result<Comparison, ClaimError>,
+    again: impl Fn(&V) -> Result<[Enclosure; 2], ClaimError>,
+    told: impl FnOnce() -> Result<(String, Vec<String>), ClaimError>,
+) -> Result<Option<Witness>, ClaimError> {
+    let (here, there) = (compared(full)?, compared(printed)?);
+    if !(here.fails() && there.fails()) {
+        return Ok(None);
+    }
+    let (instance, lines) = told()?;
+    let [promised, actual] = again(printed)?;
+    let in_print = there.witness(instance.clone(), vec![], promised, actual)?;
+    let [promised, actual] = again(full)?;
+    let witness = here.witness(instance, lines, promised, actual)?;
+    Ok(Some(witness.with_paper_view(in_print)))
+}
+
+/// The first of `sources` (each a group) whose exact loss towards `observer` exceeds the promise, in both views.
 pub(crate) fn violation(
     protocol: &Protocol,
     what: &str,
@@ -47,35 +78,44 @@ pub(crate) fn violation(
     sources: &[Vec<usize>],
     promise: &Promise,
 ) -> Result<Option<Witness>, ClaimError> {
-    let process = Process::run(protocol)?;
-    let view = process.view(observer)?;
+    let Some(views) = both_views(protocol, observer)? else {
+        return Ok(None);
+    };
     for group in sources {
         let promised = (promise.exact)(protocol, group, observer)?;
-        let compared = Comparison::at_most(view.loss(group)?.scalar, promised);
-        if !compared.fails() {
-            continue;
+        let found = in_both_views(
+            &views,
+            |view| {
+                let loss = view.loss(group)?.scalar;
+                Ok(Comparison::at_most(loss, promised.clone()))
+            },
+            |view| {
+                let promised = (promise.again)(protocol, group, observer)?;
+                Ok([promised, loss_again(protocol, group, view.observer())?])
+            },
+            || {
+                let mut lines = Vec::new();
+                if let Some(network) = protocol.fixed_network() {
+                    lines.push(hand_check::matrix(network)?);
+                }
+                if promise.by_message {
+                    lines.extend(hand_check::charges(protocol, group, observer)?);
+                }
+                lines.extend(hand_check::deconvolution(protocol, group, observer)?);
+                let names: Vec<_> = group.iter().map(usize::to_string).collect();
+                let instance = format!("{what}, {} -> {observer}", names.join("+"));
+                Ok((instance, lines))
+            },
+        )?;
+        if found.is_some() {
+            return Ok(found);
         }
-        let mut lines = Vec::new();
-        if let Some(network) = protocol.fixed_network() {
-            lines.push(hand_check::matrix(network)?);
-        }
-        if promise.by_message {
-            lines.extend(hand_check::charges(protocol, group, observer)?);
-        }
-        lines.extend(hand_check::deconvolution(protocol, group, observer)?);
-        let names: Vec<_> = group.iter().map(usize::to_string).collect();
-        let instance = format!("{what}, {} -> {observer}", names.join("+"));
-        let promised = (promise.again)(protocol, group, observer)?;
-        let actual = loss_again(protocol, group, observer)?;
-        return compared
-            .witness(instance, lines, promised, actual)
-            .map(Some);
     }
     Ok(None)
 }
 
-/// The first source that loses more to some observer in the `other` protocol than in the `promised` one; each is given with its
-/// name.
+/// The first source that loses more to some observer in the `other` protocol than in the `promised` one, in both views;
+/// each is given with its name.
 pub(crate) fn larger_loss(
     graph: &Graph,
     what: &str,
@@ -83,23 +123,37 @@ pub(crate) fn larger_loss(
     (other_name, other): (&str, &Protocol),
 ) -> Result<Option<Witness>, ClaimError> {
     for observer in single_observers(graph) {
-        let (before, after) = (view(promised, &observer)?, view(other, &observer)?);
+        let (Some(before), Some(after)) = (
+            both_views(promised, &observer)?,
+            both_views(other, &observer)?,
+        ) else {
+            continue;
+        };
+        let ([before, before_printed], [after, after_printed]) = (before, after);
+        let views = [(before, after), (before_printed, after_printed)];
         for group in each_source(graph, &observer) {
-            let compared =
-                Comparison::at_most(after.loss(&group)?.scalar, before.loss(&group)?.scalar);
-            if !compared.fails() {
-                continue;
+            let found = in_both_views(
+                &views,
+                |(before, after)| {
+                    let (before, after) = (before.loss(&group)?, after.loss(&group)?);
+                    Ok(Comparison::at_most(after.scalar, before.scalar))
+                },
+                |(before, after)| {
+                    let before = loss_again(promised, &group, before.observer())?;
+                    Ok([before, loss_again(other, &group, after.observer())?])
+                },
+                || {
+                    let mut lines = vec![format!("{promised_name}:")];
+                    lines.extend(hand_check::deconvolution(promised, &group, &observer)?);
+                    lines.push(format!("{other_name}:"));
+                    lines.extend(hand_check::deconvolution(other, &group, &observer)?);
+                    let instance = format!("{}, {what}, {} -> {observer}", named(graph), group[0]);
+                    Ok((instance, lines))
+                },
+            )?;
+            if found.is_some() {
+                return Ok(found);
             }
-            let mut lines = vec![format!("{promised_name}:")];
-            lines.extend(hand_check::deconvolution(promised, &group, &observer)?);
-            lines.push(format!("{other_name}:"));
-            lines.extend(hand_check::deconvolution(other, &group, &observer)?);
-            let instance = format!("{}, {what}, {} -> {observer}", named(graph), group[0]);
-            let promised = loss_again(promised, &group, &observer)?;
-            let actual = loss_again(other, &group, &observer)?;
-            return compared
-                .witness(instance, lines, promised, actual)
-                .map(Some);
         }
     }
     Ok(None)
@@ -149,3 +203,33 @@ pub(crate) const RANDOM_WALK: Promise = Promise {
     },
     by_message: false,
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::instances::{graph, whole};
+
+    #[test]
+    fn what_only_an_observer_with_its_noise_refutes_is_no_witness() {
+        let protocol = one_shot(&graph("path:3").unwrap(), 2).unwrap();
+        let (observer, group) = (Observer::full(0), vec![1, 2]);
+        let promised = (THEOREM_1.exact)(&protocol, &group, &observer).unwrap();
+        let [full, printed] = both_views(&protocol, &observer).unwrap().unwrap();
+        assert_eq!(promised, whole(5) / whole(3));
+        assert_eq!(full.loss(&group).unwrap().scalar, whole(2));
+        assert_eq!(printed.loss(&group).unwrap().scalar, whole(3) / whole(2));
+        let found = violation(&protocol, "path", &observer, &[group], &THEOREM_1).unwrap();
+        assert!(found.is_none());
+    }
+
+    #[test]
+    fn coalitions_who_hear_each_other_know_their_noise() {
+        let protocol = one_shot(&graph("path:4").unwrap(), 2).unwrap();
+        let (together, apart) = (Observer::coalition([0, 1]), Observer::coalition([0, 3]));
+        let (together, apart) = (together.unwrap(), apart.unwrap());
+        assert_eq!(paper_view(&protocol, &together), Some(together));
+        assert_eq!(paper_view(&protocol, &apart), None);
+        let alone = paper_view(&protocol, &Observer::full(2));
+        assert_eq!(alone, Some(Observer::paper(2)));
+    }
+}

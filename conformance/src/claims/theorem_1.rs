@@ -16,8 +16,8 @@ pub(super) const CLAIM: Claim = Claim {
              steps until one exceeds it; then the karate club, T = 2, 33 -> 3, for a larger gap.",
     recorded: Recorded {
         kind: Kind::Refuted,
-        evidence: "karate club, T = 2, 33 -> full:3: promised 42837025/4854427082, true 1. Smallest: path of 3 (0-1 \
-                  0-2), T = 2, 2 -> full:1: promised 1/3, true 1",
+        evidence: "karate club, T = 2, 33 -> full:3: promised 42837025/4854427082, true 1 (paper's view: 1). Smallest: path \
+                  of 3 (0-1 0-2), T = 2, 2 -> full:1: promised 1/3, true 1 (paper's view: 1/2)",
     },
     decide,
 };
@@ -27,7 +27,7 @@ fn decide() -> Result<Verdict, ClaimError> {
     let found = one_shot_search(6, 6, all, each_source, &THEOREM_1)?;
     let Some(mut witness) = found else {
         return Ok(Verdict::Holds {
-            checked: "all connected graphs up to 6 nodes, T <= 6".into(),
+            checked: "all connected graphs up to 6 nodes, T <= 6, paper's view".into(),
         });
     };
     let club = one_shot(&graph("karate")?, 2)?;

@@ -13,7 +13,8 @@ use std::fmt;
 /// assert!(matches!(verdict, Verdict::Refuted { .. }) && verdict.kind() == Kind::Refuted);
 /// let witness = verdict.witness().unwrap();
 /// assert_eq!((&witness.promised[..], &witness.actual[..]), ("3/2", "1"));
-/// assert_eq!(verdict.evidence(), "path of 2 (0-1), T = 2, 1 -> full:0: promised 3/2, true 1");
+/// let text = "path of 2 (0-1), T = 2, 1 -> full:0: promised 3/2, true 1 (paper's view: 1)";
+/// assert_eq!(verdict.evidence(), text);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]

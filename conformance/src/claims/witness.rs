@@ -12,7 +12,8 @@ use std::fmt;
 ///
 /// let audit = Ledger::only("corollary-1")?.run(&())?;
 /// let witness = audit.entries[0].verdict.witness().unwrap();
-/// assert_eq!(witness.to_string(), "path of 3 (0-1 0-2), T = 2, 2 -> full:1: promised 1/3, true 1");
+/// let text = "path of 3 (0-1 0-2), T = 2, 2 -> full:1: promised 1/3, true 1 (paper's view: 1/2)";
+/// assert_eq!(witness.to_string(), text);
 /// assert!(witness.promised_again.upper() < witness.actual_again.lower()); // the fast engine's own ends
 /// assert!(!witness.hand_check.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -25,6 +26,9 @@ pub struct Witness {
     pub promised: String,
     /// What is true.
     pub actual: String,
+    /// What is promised and what is true where observers forget the noise that they drew, as the paper prints their
+    /// view. A loss refutes the paper only if it does so in this view too.
+    pub paper_view: Option<[String; 2]>,
     /// How to check it by hand, line by line.
     pub hand_check: Vec<String>,
     /// The promised number in the fast engine.
@@ -38,6 +42,8 @@ pub struct Witness {
 pub(crate) enum Relation {
     /// It is at most what is promised.
     AtMost,
+    /// It is at least what is promised.
+    AtLeast,
     /// It is what is promised.
     Equal,
 }
@@ -48,6 +54,17 @@ pub(crate) struct Comparison {
     pub relation: Relation,
     pub promised: Interval,
     pub actual: Interval,
+}
+
+impl Relation {
+    /// Whether a true number that is provably above or below what is promised contradicts it.
+    fn fails(self, above: bool, below: bool) -> bool {
+        match self {
+            Self::AtMost => above,
+            Self::AtLeast => below,
+            Self::Equal => above || below,
+        }
+    }
 }
 
 impl Comparison {
@@ -64,7 +81,7 @@ impl Comparison {
     pub fn fails(&self) -> bool {
         let above = order(self.promised.upper(), self.actual.lower()).is_lt();
         let below = order(self.promised.lower(), self.actual.upper()).is_gt();
-        above || (below && self.relation == Relation::Equal)
+        self.relation.fails(above, below)
     }
 
     /// The witness, if the fast engine's `promised` and `actual` show the same failure; an error if they do not.
@@ -77,7 +94,7 @@ impl Comparison {
     ) -> Result<Witness, ClaimError> {
         let above = promised.upper() < actual.lower();
         let below = promised.lower() > actual.upper();
-        let fails = above || (below && self.relation == Relation::Equal);
+        let fails = self.relation.fails(above, below);
         let agree = meet(&self.promised, &promised) && meet(&self.actual, &actual);
         if !(self.fails() && fails && agree) {
             return Err(ClaimError::EnginesDisagree {
@@ -91,10 +108,21 @@ impl Comparison {
             instance,
             promised: shown(&self.promised),
             actual: shown(&self.actual),
+            paper_view: None,
             hand_check,
             promised_again: promised,
             actual_again: actual,
         })
+    }
+}
+
+impl Witness {
+    /// The same, with what a witness in the paper's view shows.
+    pub(crate) fn with_paper_view(self, printed: Witness) -> Self {
+        Self {
+            paper_view: Some([printed.promised, printed.actual]),
+            ..self
+        }
     }
 }
 
@@ -104,9 +132,17 @@ impl fmt::Display for Witness {
             instance,
             promised,
             actual,
+            paper_view,
             ..
         } = self;
-        write!(f, "{instance}: promised {promised}, true {actual}")
+        write!(f, "{instance}: promised {promised}, true {actual}")?;
+        match paper_view {
+            None => Ok(()),
+            Some([same, actual]) if same == promised => write!(f, " (paper's view: {actual})"),
+            Some([promised, actual]) => {
+                write!(f, " (paper's view: promised {promised}, true {actual})")
+            }
+        }
     }
 }
 

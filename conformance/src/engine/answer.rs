@@ -99,13 +99,15 @@ impl Answer {
         }
     }
 
-    /// A number that was rounded up, by at most a part `excess` of itself.
+    /// A number that was rounded up, by at most a part `excess` of itself. What is not finite contradicts everything.
     pub fn rounded_up(upper: f64, excess: f64) -> Self {
+        let ends = end(upper).zip(end(excess));
         Self {
-            lower: end(upper).map(|upper| &upper - &upper * end(excess).unwrap_or_default()),
-            ..Self::estimated(upper, 0.0).within(Enclosure::exact(upper))
+            lower: ends.map(|(upper, excess)| &upper - &upper * excess),
+            upper: end(upper),
+            width: Some(Width::Relative(2.0 * excess)),
+            estimate: None,
         }
-        .guessed(None)
     }
 
     /// A number of which nothing is proved.
@@ -163,11 +165,16 @@ impl Answer {
         }
         if let Some(width) = self.width {
             let allowed = match width {
-                Width::Absolute(width) => end(width)?,
-                Width::Relative(width) => end(width)? * high.abs(),
+                Width::Absolute(width) => end(width),
+                Width::Relative(width) => end(width).map(|width| width * high.abs()),
             };
-            let found = self.upper.as_ref()? - self.lower.as_ref()?;
-            if order(&found, &allowed).is_gt() {
+            let (Some(allowed), Some(lower), Some(upper)) = (allowed, &self.lower, &self.upper)
+            else {
+                return Some(format!(
+                    "an end is missing where a width is claimed ({width:?})"
+                ));
+            };
+            if order(&(upper - lower), &allowed).is_gt() {
                 return Some(format!("the ends are wider apart than claimed ({width:?})"));
             }
         }
@@ -254,5 +261,35 @@ impl From<FastError> for Refusal {
             FastError::NoSource => Self::NoSource,
             other => Self::Other(other.to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_finite_does_not_count_as_agreement() {
+        let one = Answer::exact(BigRational::from_integer(1.into()));
+        assert_eq!(Answer::rounded_up(1.0, 1e-14).contradiction(&one), None);
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert!(
+                Answer::rounded_up(value, 1e-14)
+                    .contradiction(&one)
+                    .is_some()
+            );
+            assert!(Answer::rounded_up(1.0, value).contradiction(&one).is_some());
+            let estimate = Answer::estimated(value, 1e-9);
+            assert!(estimate.contradiction(&one).is_some());
+        }
+        let open = Enclosure::try_new(0.5, f64::INFINITY).unwrap();
+        assert_eq!(Answer::from(open).contradiction(&one), None);
+        for width in [Width::Relative(1.0), Width::Absolute(1.0)] {
+            let claimed = Answer::from(open).claiming(width);
+            assert!(claimed.contradiction(&one).is_some());
+        }
+        let ends = Answer::between(BigRational::zero(), BigRational::from_integer(1.into()));
+        let nothing = ends.claiming(Width::Absolute(f64::INFINITY));
+        assert!(nothing.contradiction(&one).is_some());
     }
 }
