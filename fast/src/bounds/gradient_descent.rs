@@ -184,7 +184,7 @@ impl PaperBounds {
 
     /// Encloses the proposition on colluders with time-varying graphs:
     /// `2 sum_t ( beta_t + (1 - beta_t) K |N_t(V)| / (n - |N_t(V)|) )` over the rounds t, where `beta_t` is
-    /// 1 if the source is a neighbour of the observers in round t, else 0.
+    /// 1 if the source is a neighbour of the observers in round t, else 0. As printed: a loss can exceed it (see the ledger).
     pub fn time_varying_coalition_gd(
         &self,
         source: usize,

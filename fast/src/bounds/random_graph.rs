@@ -34,7 +34,8 @@ pub struct ErdosRenyiBound {
 
 /// Encloses the theorem on private random graphs (Theorem 4), and its corollary for coalitions: `members`
 /// observers with `degree` distinct neighbours outside, among `nodes` nodes, after `steps` steps on
-/// an Erdos-Renyi graph with edge probability `q`.
+/// an Erdos-Renyi graph with edge probability `q`. For one observer it is a theorem; for more it can be too small (see the ledger), and
+/// `2 (T-1) d / (n - |V| - d)` is what holds.
 ///
 /// It needs `sigma^2 >= Delta^2 alpha (alpha - 1) / 2`, given as `noise = sigma^2 / Delta^2` and `alpha`, which is
 /// decided exactly; anything that makes no sense is an error that names the parameter.

@@ -128,6 +128,7 @@ pub fn gd_bound_general(
 /// The proposition on colluders with time-varying graphs:
 /// `2 sum_t ( beta_t + (1 - beta_t) K |N_t(V)| / (n - |N_t(V)|) )` over the rounds t, where `beta_t` is
 /// 1 if the source is a neighbour of the observers in round t, else 0. Stated for rounds of one network each.
+/// As printed: a loss can exceed it (see the ledger).
 ///
 /// ```
 /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};

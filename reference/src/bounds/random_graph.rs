@@ -31,7 +31,8 @@ const MAX_MEMBERS: usize = 10_000;
 
 /// The theorem on private random graphs (Theorem 4), and its corollary for coalitions: `members`
 /// observers with `degree` distinct neighbours outside, among `nodes` nodes, after `steps` steps on
-/// an Erdos-Renyi graph with edge probability `q`.
+/// an Erdos-Renyi graph with edge probability `q`. For one observer it is a theorem; for more it can be too small (see the ledger), and
+/// `2 (T-1) d / (n - |V| - d)` is what holds.
 ///
 /// It needs `sigma^2 >= Delta^2 alpha (alpha - 1) / 2`, given as `noise = sigma^2 / Delta^2` and `alpha`.
 ///
