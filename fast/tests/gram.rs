@@ -423,12 +423,14 @@ fn bad_questions_are_errors() {
     ));
 }
 
-/// The condition of the Gram matrix is about `tau^-2`.
+/// The condition of the Gram matrix is about `tau^-2`. Somewhere on the way down, floats no longer suffice for some sources, and then
+/// for none.
 #[test]
 fn hardly_any_fresh_noise_is_certified_to_a_billionth() {
-    for tau in ["1e-5", "1e-6", "1e-7"] {
+    for halvings in 8..24 {
+        let tau = Fraction::try_new(1, 1 << halvings).unwrap();
         let protocol = Protocol::one_shot(network("karate"), 8).unwrap();
-        let protocol = protocol.refreshed(fraction(tau)).unwrap();
+        let protocol = protocol.refreshed(tau).unwrap();
         let view = GramView::of(&protocol, &Observer::full(3), &()).unwrap();
         for found in view.losses(&()).unwrap().into_iter().flatten() {
             assert!(found.loss.is_certified(1e-9), "tau {tau}: {found:?}");
