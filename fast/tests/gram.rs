@@ -429,11 +429,17 @@ fn bad_questions_are_errors() {
 fn hardly_any_fresh_noise_is_certified_to_a_billionth() {
     for halvings in 8..24 {
         let tau = Fraction::try_new(1, 1 << halvings).unwrap();
-        let protocol = Protocol::one_shot(network("karate"), 8).unwrap();
-        let protocol = protocol.refreshed(tau).unwrap();
-        let view = GramView::of(&protocol, &Observer::full(3), &()).unwrap();
-        for found in view.losses(&()).unwrap().into_iter().flatten() {
-            assert!(found.loss.is_certified(1e-9), "tau {tau}: {found:?}");
+        for protocol in [
+            Protocol::one_shot(network("karate"), 8).unwrap(),
+            Protocol::gradient_descent(network("karate"), 4, 2).unwrap(),
+        ] {
+            let protocol = protocol.refreshed(tau).unwrap();
+            let view = GramView::of(&protocol, &Observer::full(3), &()).unwrap();
+            for found in view.losses(&()).unwrap().into_iter().flatten() {
+                let sum = found.absolute_sum;
+                let width = 1e-9 * sum.estimate.max(1.0);
+                assert!(sum.is_certified(width), "tau {tau}: {found:?}");
+            }
         }
     }
 }
