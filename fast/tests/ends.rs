@@ -399,6 +399,19 @@ fn estimates_of_memory_and_work() {
         let estimate = estimate.and_then(|one_shot| one_shot.leakage(&observer));
         table.row(format!("{name}, one-shot"), refused(estimate));
     }
+    let rounds = networks(&["ring:9", "path:9"]);
+    for (name, descent) in [
+        (
+            "rounds",
+            Protocol::gradient_descent(network("ring:9"), 2, 3),
+        ),
+        ("changing rounds", Protocol::gradient_descent_on(rounds, 3)),
+    ] {
+        let bounds = PaperBounds::of(&descent.unwrap()).unwrap();
+        let bounds = bounds.with_memory_limit(0);
+        let general = bounds.gd_general_all(&Observer::full(0), RoundExponent::Full, &());
+        table.row(format!("{name}, general"), refused(general));
+    }
     let long = Protocol::one_shot(network("complete:80"), 500).unwrap();
     let edges = vec![(0, 1); 40_000];
     let edges = Protocol::randomized(graph("complete:3"), edges).unwrap();

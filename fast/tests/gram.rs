@@ -444,6 +444,32 @@ fn hardly_any_fresh_noise_is_certified_to_a_billionth() {
     }
 }
 
+#[test]
+fn progress_goes_from_nothing_to_all_of_it() {
+    // 90 messages; with acceleration they are computed one at a time.
+    let plain = Protocol::one_shot(network("hypercube:3"), 30).unwrap();
+    let plain = plain.refreshed(fraction("0.1")).unwrap();
+    let accelerated = plain.clone().accelerated(fraction("5/4")).unwrap();
+    for protocol in [plain, accelerated] {
+        let reports = std::sync::Mutex::new(Vec::new());
+        let watch = |done: usize, total: usize| {
+            reports.lock().unwrap().push((done, total));
+            true
+        };
+        let view = GramView::of(&protocol, &Observer::full(0), &watch).unwrap();
+        view.group_loss(&[1, 2], &watch).unwrap();
+        view.losses(&watch).unwrap();
+        let reports = reports.into_inner().unwrap();
+        assert!(reports.iter().all(|(done, total)| done <= total));
+        assert_eq!(reports[0].0, 0);
+        for pair in reports.windows(2) {
+            let (before, after) = (pair[0], pair[1]);
+            let goes_on = after.1 == before.1 && after.0 > before.0;
+            assert!(goes_on || after.0 == 0 || after.0 == after.1, "{pair:?}");
+        }
+    }
+}
+
 /// Reactions beyond all floats.
 #[test]
 fn what_overflows_has_an_estimate_between_its_ends() {

@@ -174,9 +174,9 @@ impl GramView {
         let inputs = (self.messages.size() * self.protocol.rounds()).max(1);
         let batch = (BATCH_FLOATS / inputs).clamp(1, BATCH);
         let at_once = ((2 * linear).max(1 << 21) / column).max(batch);
-        for (pass, sources) in sources.chunks(at_once).enumerate() {
-            let columns = view.columns(sources, progress)?;
-            let mut order: Vec<usize> = (0..sources.len()).collect();
+        for (pass, chunk) in sources.chunks(at_once).enumerate() {
+            let columns = view.columns(chunk, progress)?;
+            let mut order: Vec<usize> = (0..chunk.len()).collect();
             order.sort_by_cached_key(|&place| columns.silent(0, place));
             let batches: Vec<&[usize]> = order.chunks(batch).collect();
             let found = threads::in_order(batches.len(), |batch| {
@@ -186,10 +186,9 @@ impl GramView {
                     .collect::<Vec<_>>()
             });
             for (&place, loss) in order.iter().zip(found.into_iter().flatten()) {
-                losses[sources[place]] = Some(loss);
+                losses[chunk[place]] = Some(loss);
             }
-            let done = (pass * at_once + sources.len()).min(losses.len());
-            progress.check(done, losses.len())?;
+            progress.check(pass * at_once + chunk.len(), sources.len())?;
         }
         Ok(())
     }

@@ -48,10 +48,7 @@ impl Block {
     /// The vectors with these numbers, in their order.
     pub fn selected(&self, chosen: &[usize]) -> Self {
         let width = chosen.len();
-        if self.width == 0 || width == 0 {
-            return Self::default();
-        }
-        let rows = self.entries.chunks_exact(self.width);
+        let rows = self.entries.chunks_exact(self.width.max(1));
         let entries = rows.flat_map(|row| chosen.iter().map(|&k| row[k]));
         Self {
             entries: entries.collect(),
