@@ -399,14 +399,14 @@ fn bad_questions_are_errors() {
         Some(FastError::Cancelled)
     );
 
-    // Inner products of all pairs of 30000 inputs.
+    // Inner products of all pairs of 30000 inputs, and their columns of two messages.
     let wide = Protocol::one_shot(network("star:30002"), 2).unwrap();
     let wide = wide.refreshed(fraction("0.1")).unwrap();
     let everybody: Vec<usize> = (2..30_002).collect();
     let view = GramView::of(&wide, &Observer::full(1), &()).unwrap();
     assert!(matches!(
         view.group_loss(&everybody, &()),
-        Err(FastError::TooMuchMemory { bytes, .. }) if bytes > 30_000 * 30_000 * 8
+        Err(FastError::TooMuchMemory { bytes, .. }) if bytes == 8 * 30_000 * (30_000 + 3 * 2)
     ));
 
     let long = Protocol::one_shot(network("hypercube:10"), 3000).unwrap();

@@ -189,10 +189,8 @@ pub(crate) fn whitened(
 
 /// Adds to the error of each column this part of its norm.
 fn add_rounding(errors: &mut [f64], entries: &[f64], rows: usize, part: f64) {
-    if rows > 0 {
-        for (error, column) in errors.iter_mut().zip(entries.chunks_exact(rows)) {
-            *error += 1.02 * part * norm_up(column);
-        }
+    for (error, column) in errors.iter_mut().zip(entries.chunks_exact(rows.max(1))) {
+        *error += 1.02 * part * norm_up(column);
     }
 }
 
