@@ -184,6 +184,16 @@ fn work_can_be_stopped_and_reports_its_progress() {
 }
 
 #[test]
+fn pivots_tell_new_directions_from_noise() {
+    // On a path of three, node 1 brings W_12 = 1/3 of node 2; a third step brings nothing.
+    let protocol = Protocol::one_shot(network("path:3"), 3).unwrap();
+    let one_shot = OneShot::try_new(&protocol, OneShotOptions::default()).unwrap();
+    let pivots = one_shot.leakage(&Observer::full(0)).unwrap().pivots();
+    assert!((pivots.smallest_accepted.unwrap() - 1.0 / 3.0).abs() < 1e-12);
+    assert!(pivots.largest_rejected.is_none_or(|noise| noise < 1e-15));
+}
+
+#[test]
 fn bad_questions_have_typed_errors() {
     let protocol = Protocol::one_shot(network("karate"), 4).unwrap();
     let options = OneShotOptions::default();

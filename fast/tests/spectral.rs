@@ -322,6 +322,19 @@ fn an_iteration_that_ends_early_says_so() {
 }
 
 #[test]
+fn progress_reaches_no_more_than_all_of_it() {
+    let reports = std::sync::Mutex::new(Vec::new());
+    let watch = |done: usize, total: usize| {
+        reports.lock().unwrap().push((done, total));
+        true
+    };
+    let weights = SparseWeights::of_network(&network("regular:2000:d=3:seed=1", "metropolis"));
+    spectral_gap(&weights.unwrap(), &GapOptions::default(), &watch).unwrap();
+    let reports = reports.into_inner().unwrap();
+    assert!(reports.len() > 20 && reports.iter().all(|(done, total)| done <= total));
+}
+
+#[test]
 fn options_without_sense_are_refused() {
     for tolerance in [0.0, -1.0, 1.0, f64::NAN] {
         let lanczos = LanczosOptions {

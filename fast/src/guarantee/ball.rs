@@ -144,6 +144,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn roots_of_small_balls_are_wider_than_the_balls() {
+        // 1/4 +- 1/8 has roots from 0.354 to 0.612.
+        let root = Ball::exact(0.25).widened(0.125).sqrt();
+        assert!(root.lower() <= 0.125_f64.sqrt() && root.upper() >= 0.375_f64.sqrt());
+        assert!(root.radius < 0.26);
+    }
+
+    #[test]
     fn what_underflows_is_divided_too() {
         // 2^-974 +- 2^-976 or so: the quotient times the radius vanishes before it is divided by 2^-100.
         let divisor = Ball::exact(2_f64.powi(-100)).widened(2_f64.powi(-102));
