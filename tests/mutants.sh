@@ -6,7 +6,7 @@
 #   tests/mutants.sh fast 30/60 fast 15/60  of these every 60th, from the 30th on, and from the 15th on
 #   tests/mutants.sh fast again             the survivors, after tests were added
 #
-# The results stay in OUT (target/mutation), and new ones join them. Delete it after changes of the code.
+# The results stay in OUT (target/mutation), and new ones join them. Those for code that has changed since are left out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${OUT:-target/mutation}

@@ -242,18 +242,16 @@ fn gaps_of_known_graphs() {
 #[test]
 fn the_acceleration_of_a_tiny_gap_is_found() {
     // Two nodes that exchange a small part of their values: the gap is twice that part. Below 2^-48, it is found at the second try;
-    // 3 * 2^-46 is found at once, but not well enough for g.
-    for (part, power) in [(1, 50), (3, 47)] {
+    // 2 * 3^-30 is found at once, but not well enough for g.
+    for whole in [1_i128 << 50, 3_i128.pow(30)] {
         let pair = Graph::try_new(2, [(0, 1)]).unwrap();
-        let whole = 1_i128 << power;
-        let own = whole - part;
-        let entries = [(0, 0, own), (0, 1, part), (1, 0, part), (1, 1, own)];
+        let own = whole - 1;
+        let entries = [(0, 0, own), (0, 1, 1), (1, 0, 1), (1, 1, own)];
         let weights = CustomWeights::try_new(&pair, whole, entries).unwrap();
         let network = Network::try_new(pair, WeightScheme::Custom(weights)).unwrap();
         let g = rational_acceleration(&network).unwrap();
         let float = g.numerator() as f64 / g.denominator() as f64;
-        let gap = part as f64 * 0.5_f64.powi(power - 1);
-        let expected = 2.0 * (1.0 - gap.sqrt());
+        let expected = 2.0 * (1.0 - (2.0 / whole as f64).sqrt());
         assert!(
             (float - expected).abs() < 1e-9,
             "{float} against {expected}"
