@@ -321,6 +321,15 @@ fn an_iteration_that_ends_early_says_so() {
     );
 }
 
+/// Without diagonals nothing but a proof says how near to -1 the spectrum comes.
+#[test]
+fn connectivity_alone_says_nothing_of_the_bottom() {
+    let found = gap_with("ring:9", "max-degree-inverse", &unproved()).unwrap();
+    assert_eq!(found.certified.lower(), 0.0);
+    let proved = gap("ring:9", "max-degree-inverse").certified;
+    assert!(proved.lower() > 0.06 && proved.contains(1.0 - (PI / 9.0).cos()));
+}
+
 #[test]
 fn progress_reaches_no_more_than_all_of_it() {
     let reports = std::sync::Mutex::new(Vec::new());

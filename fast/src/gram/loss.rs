@@ -376,5 +376,8 @@ mod tests {
         // Signs (-1, 1, -1), up to the sign of all.
         let p = [1.0, -0.5, 0.25, -0.5, 1.0, -0.25, 0.25, -0.25, 1.0];
         assert_eq!(best_signs(3, &p), 5.0);
+        // The first flips make others worth while.
+        let p = [1.0, 0.25, -0.25, 0.25, 1.0, -0.5, -0.25, -0.5, 1.0];
+        assert_eq!(best_signs(3, &p), 5.0);
     }
 }
