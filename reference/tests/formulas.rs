@@ -10,7 +10,9 @@ use muffliato_reference::{
         time_varying_coalition_gd,
     },
     enclosure::Interval,
+    first_passage_bound,
     guarantee::{NoiseScale, central_error, local_error, mironov_epsilon},
+    refreshed_walk_bound,
     spectral::{
         Rate, ceiling, gossip_steps_per_round, randomized_gap, rational_acceleration, spectral_gap,
         steps_to_converge,
@@ -215,6 +217,18 @@ fn expected_error_of_randomized_gossip_is_the_mean_over_all_edge_sequences() {
     }
     let exact = randomized_error(graph, &intensities, 3, &values, &sigma_squared).unwrap();
     assert_eq!(exact, expected);
+}
+
+/// Along a path of four towards its end: (W^2)_13 = 1/9 and (W^3)_13 = 4/27, of which 1/9 arrive for the first time.
+#[test]
+fn closed_forms_of_refreshed_gossip() {
+    let protocol = Protocol::one_shot(metropolis("path:4"), 4).unwrap();
+    let protocol = protocol.refreshed("1/2".parse().unwrap()).unwrap();
+    let observer = Observer::full(0);
+    let walk = refreshed_walk_bound(&protocol, 3, &observer).unwrap();
+    assert_eq!(walk, ratio(4 * (9 + 16), 729));
+    let passage = first_passage_bound(&protocol, 3, &observer).unwrap();
+    assert_eq!(passage, ratio(4 * 2, 81));
 }
 
 #[test]

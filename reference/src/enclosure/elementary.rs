@@ -304,6 +304,16 @@ mod tests {
         }
     }
 
+    /// `ln (1 + 1/k)` is `1/k` up to its square; `ln 2 - ln (2k/(k+1))` would lose as many bits as k has.
+    #[test]
+    fn logarithms_near_zero_keep_their_accuracy() {
+        let k: BigInt = power_of_two(200) - 1;
+        let x = BigRational::new(&k + 1, k.clone());
+        let found = ln(&Interval::exact(x), 64).unwrap();
+        let scale = BigRational::from_integer(k) * BigRational::from_integer(power_of_two(40));
+        assert!(found.width() * scale < BigRational::one());
+    }
+
     #[test]
     fn roots_have_the_bits_that_were_asked_for() {
         for (above, below) in [(11, 10), (2, 1), (1, 3), (1, 1000), (999, 7)] {
