@@ -37,8 +37,15 @@ pub use muffliato_fast as fast;
 pub use muffliato_model as model;
 pub use muffliato_reference as reference;
 
+extern crate self as muffliato;
+
 #[cfg(feature = "plot")]
 pub mod plot;
+
+/// The command, for its own `main` and for the programs of this workspace that talk to a terminal.
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod command;
 
 /// What most programs need.
 pub mod prelude {

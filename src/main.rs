@@ -1,10 +1,9 @@
 //! The command `muffliato`: who leaks how much to whom. Run it without arguments for a tour.
 
-mod command;
-
 use clap::Parser;
+use muffliato::command::Command;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    command::Command::parse().run()
+    Command::parse().run()
 }

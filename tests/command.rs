@@ -303,7 +303,6 @@ fn examples_in_the_help_run() {
         "audit",
         "attack",
         "report",
-        "reproduce",
     ] {
         let help = printed(&[topic, "--help"]);
         let examples = help

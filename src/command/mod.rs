@@ -9,21 +9,20 @@ mod audit;
 mod average;
 mod calibrate;
 mod conversion;
-mod data;
-mod expected_error;
+pub mod data;
+pub mod expected_error;
 mod graph;
 mod input;
 mod interrupt;
 mod number;
-mod output;
+pub mod output;
 mod report;
-mod reproduce;
-mod session;
+pub mod session;
 mod shell;
 mod table;
 mod tour;
 mod train;
-mod written;
+pub mod written;
 
 use clap::{Args, Parser, Subcommand};
 use session::Session;
@@ -80,8 +79,6 @@ enum Topic {
     Attack(Box<attack::Attack>),
     /// A page for the browser: the graph coloured by loss, charts, tables and the command that made it.
     Report(Box<report::ReportCommand>),
-    /// The paper's figures and tables, with its bounds and with exact or certified leakage.
-    Reproduce(Box<reproduce::Reproduce>),
     /// A completion script for a shell.
     Completions(shell::Completions),
     /// The manual page, in roff: muffliato man > muffliato.1.
@@ -105,7 +102,6 @@ impl Command {
                 Some(Topic::Audit(command)) => command.run(&session),
                 Some(Topic::Attack(command)) => command.run(&session),
                 Some(Topic::Report(command)) => command.run(&session),
-                Some(Topic::Reproduce(command)) => command.run(&session),
                 Some(Topic::Completions(command)) => command.run(&session),
                 Some(Topic::Man(command)) => command.run(&session),
             });

@@ -2,13 +2,13 @@
 
 use super::authors::DEPARTURES;
 use super::exhibit::{Exhibit, FOLDER};
-use crate::command::written::write_file;
+use muffliato::command::written::write_file;
 use std::io::Write;
 use std::path::Path;
 
 const TITLE: &str = "The paper's experiments, and what exact accounting says of them";
 
-const INTRODUCTION: &str = "Written by `muffliato reproduce all`. Losses are multiples of the local loss \
+const INTRODUCTION: &str = "Written by `cargo run --release -p muffliato-experiments -- all`. Losses are multiples of the local loss \
 L = alpha Delta^2 / (2 sigma^2): 1 is no better than telling the noisy value to everybody. What is called certified is a \
 proved upper end; what is called an estimate is one, and promises nothing. Every number comes from a table beside the pictures.";
 
@@ -28,8 +28,8 @@ figure{margin:1.5em 0}img{width:100%;max-width:50em}figcaption{color:#555}dt{fon
 
 /// Writes both pages; each appears complete or not at all.
 pub fn write(out: &Path, exhibits: &[Exhibit]) -> anyhow::Result<()> {
-    write_file(&out.join("experiments.html"), |out| html(out, exhibits))?;
-    write_file(&out.join("experiments.md"), |out| markdown(out, exhibits))
+    write_file(&out.join("results.html"), |out| html(out, exhibits))?;
+    write_file(&out.join("results.md"), |out| markdown(out, exhibits))
 }
 
 fn html(out: &mut dyn Write, exhibits: &[Exhibit]) -> anyhow::Result<()> {
@@ -134,7 +134,7 @@ mod tests {
         let page = std::fs::read_to_string(page).unwrap();
         assert!(
             page.contains(&departures()),
-            "muffliato reproduce all --out docs"
+            "cargo run --release -p muffliato-experiments -- all"
         );
     }
 }

@@ -160,7 +160,7 @@ impl Account {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::session::Session;
+    use muffliato::command::session::Session;
     use muffliato::fast::SparseWeights;
 
     /// The sum over two rounds is that of `(W^s)_{wu}^2 / |row w of W^s|^2` over the neighbours w of the observer in each round and over

@@ -202,7 +202,7 @@ pub fn refreshed(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::session::Session;
+    use muffliato::command::session::Session;
     use muffliato::model::families;
 
     /// Figure 1a: on the hypercube the distance determines the formula, it falls with distance, and both directions agree; with the

@@ -234,7 +234,7 @@ impl<'a> Ego<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::session::Session;
+    use muffliato::command::session::Session;
     use muffliato::model::families;
     use muffliato::plot::{Picture, PictureFormat};
 

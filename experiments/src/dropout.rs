@@ -4,7 +4,7 @@ use super::dropout_run::{Plan, Run, SOURCES, leakage};
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
 use super::setting::{Setting, mean_and_deviation, short};
 use super::words::choose;
-use crate::command::session::Listening;
+use muffliato::command::session::Listening;
 use muffliato::fast::Progress;
 use muffliato::plot::{Axis, LineChart, Series};
 

@@ -1,16 +1,28 @@
-//! `muffliato reproduce`: files, pages, and what the shipped ones say.
-#![cfg(feature = "cli")]
+//! The program: files, pages, and what the shipped ones say.
 
-mod running;
-
-use running::{muffliato, printed};
+use std::process::{Command, Output};
 use std::{collections::BTreeSet, fs, path::Path};
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_muffliato-experiments"))
+        .env("RUST_BACKTRACE", "0")
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn printed(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(output.status.success(), "{output:?}");
+    assert!(output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
 
 /// What a page links to, inside its own folder.
 fn links(page: &str) -> BTreeSet<String> {
     let parts = page.split(['(', '"']).filter_map(|part| {
         let end = part.find([')', '"']).unwrap_or(part.len());
-        part[..end].strip_prefix("experiments/")
+        part[..end].strip_prefix("results/")
     });
     parts.map(String::from).collect()
 }
@@ -22,7 +34,7 @@ fn check_pages(folder: &Path, pages: &[&str]) {
         assert!(links.len() > 20, "{page}: {links:?}");
         for link in links {
             assert!(
-                folder.join("experiments").join(&link).is_file(),
+                folder.join("results").join(&link).is_file(),
                 "{page}: {link}"
             );
         }
@@ -36,7 +48,6 @@ fn all_experiments_run_without_data() {
     let (out, nothing) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let path = |folder: &tempfile::TempDir| folder.path().to_str().unwrap().to_string();
     let told = printed(&[
-        "reproduce",
         "all",
         "--quick",
         "--trials",
@@ -60,8 +71,8 @@ fn all_experiments_run_without_data() {
         told.contains("in place of the houses") && told.contains("in place of Facebook"),
         "{told}"
     );
-    check_pages(out.path(), &["experiments.md", "experiments.html"]);
-    for file in fs::read_dir(out.path().join("experiments")).unwrap() {
+    check_pages(out.path(), &["results.md", "results.html"]);
+    for file in fs::read_dir(out.path().join("results")).unwrap() {
         let name = file.unwrap().file_name().into_string().unwrap();
         assert!(!name.starts_with('.'), "{name}");
     }
@@ -70,12 +81,11 @@ fn all_experiments_run_without_data() {
 /// The same seed gives the same bytes for any number of threads, another seed others.
 #[test]
 fn experiments_are_deterministic() {
-    let run = |threads: &str, seed: &str| {
+    let fig4 = |threads: &str, seed: &str| {
         let out = tempfile::tempdir().unwrap();
         let folder = out.path().to_str().unwrap();
         printed(&[
-            "reproduce",
-            "fig4",
+                "fig4",
             "--quick",
             "--quiet",
             "--out",
@@ -86,35 +96,34 @@ fn experiments_are_deterministic() {
             seed,
         ]);
         ["fig4.csv", "fig4.png"]
-            .map(|name| fs::read(out.path().join("experiments").join(name)).unwrap())
+            .map(|name| fs::read(out.path().join("results").join(name)).unwrap())
     };
-    let once = run("1", "3");
-    assert!(once == run("2", "3"));
-    assert!(once != run("2", "4"));
+    let once = fig4("1", "3");
+    assert!(once == fig4("2", "3"));
+    assert!(once != fig4("2", "4"));
 }
 
 /// The pages in the repository are complete.
 #[test]
 fn the_shipped_page_shows_files_that_are_there() {
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
-    check_pages(&docs, &["experiments.md"]);
+    check_pages(Path::new(env!("CARGO_MANIFEST_DIR")), &["results.md"]);
 }
 
 #[test]
 fn bad_input_is_refused_with_a_remedy() {
     for (arguments, message) in [
-        (&["reproduce", "fig9"][..], "possible values"),
-        (&["reproduce", "fig3", "--trials", "0"], "at least 1"),
+        (&["fig9"][..], "possible values"),
+        (&["fig3", "--trials", "0"], "at least 1"),
         (
-            &["reproduce", "fig3", "--data", "/nowhere/at/all"],
-            "reproduce --help",
+            &["fig3", "--data", "/nowhere/at/all"],
+            "--help",
         ),
         (
-            &["reproduce", "fig3", "--quick", "--out", "/dev/null"],
+            &["fig3", "--quick", "--out", "/dev/null"],
             "cannot make the folder",
         ),
     ] {
-        let output = muffliato(arguments);
+        let output = run(arguments);
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         let told = String::from_utf8(output.stderr).unwrap();
         assert!(told.contains(message), "{told}");

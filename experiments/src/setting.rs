@@ -2,8 +2,8 @@
 
 use super::authors;
 use super::files::DataFolder;
-use crate::command::data::uniform;
-use crate::command::session::Session;
+use muffliato::command::data::uniform;
+use muffliato::command::session::Session;
 use muffliato::fast::{
     FastError, GapOptions, LanczosOptions, Rate, SparseWeights, spectral_gap, steps_to_converge,
 };

@@ -3,7 +3,7 @@
 use super::averaging::refreshed;
 use super::refresh::{DELTA, EPSILON};
 use super::setting::{Setting, gap_of};
-use crate::command::expected_error::NoiseGain;
+use muffliato::command::expected_error::NoiseGain;
 use muffliato::fast::{
     Enclosure, GaussianPrivacy, OneShot, OneShotOptions, Rate, acceleration_fraction,
     calibrate_sigma, steps_to_converge,
@@ -148,7 +148,7 @@ impl Frontier {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::session::Session;
+    use muffliato::command::session::Session;
 
     /// More fresh noise never reveals more; at its best it is far better than LDP, and no better than trust.
     #[test]

@@ -2,7 +2,7 @@
 
 use super::authors;
 use super::setting::{SIGMA, Setting, tau_of};
-use crate::command::data::uniform;
+use muffliato::command::data::uniform;
 use muffliato::fast::noise::NoiseSource;
 use muffliato::fast::simulation::{
     Dropout, ErdosRenyiSequence, NetworkSequence, Stop, StreamedRun, StreamedStep,
@@ -207,7 +207,7 @@ pub fn leakage(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::reproduce::setting::mean_and_deviation;
+    use crate::setting::mean_and_deviation;
 
     /// The product by rows is the engine's, and its account that of Theorem 1; the authors' counts the source as an observer too.
     #[test]

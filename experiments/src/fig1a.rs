@@ -177,7 +177,7 @@ fn findings(bounds: &[Curve], leaks: &[Curve], repaired: &[Curve]) -> Vec<Findin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::reproduce::setting::by_distance;
+    use crate::setting::by_distance;
 
     fn curve(name: &str, means: &[f64]) -> Curve {
         Curve {

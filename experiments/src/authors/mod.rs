@@ -163,7 +163,7 @@ pub fn round_losses(graph: &Graph, source: usize, steps: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::reproduce::setting::{by_distance, gap_of};
+    use crate::setting::{by_distance, gap_of};
     use muffliato::model::families;
     use muffliato::prelude::WeightScheme;
 

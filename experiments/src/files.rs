@@ -1,6 +1,6 @@
 //! The data of the paper's experiments: where they are, whether they are the right ones, and what is used without them.
 
-use crate::command::data::{self, Examples};
+use muffliato::command::data::{self, Examples};
 use anyhow::{Context, bail};
 use muffliato::model::readers::read_file;
 use muffliato::prelude::*;
@@ -13,7 +13,7 @@ Data:
                      https://snap.stanford.edu/data/ego-Facebook.html; only the ten files NUMBER.edges are read
   houses.csv         California housing (R. K. Pace, R. Barry, 1997), eight features and the median house value last,
                      or houses.arff: https://www.openml.org/d/823, or the table at http://lib.stat.cmu.edu/datasets/
-  They are looked for in --data, else in $MUFFLIATO_DATA, else in ../shared/data. Checksums (CRC-32, as of gzip -lv) are
+  They are looked for in --data, else in $MUFFLIATO_DATA, else in ../shared/data beside the project. Checksums (CRC-32, as of gzip -lv) are
   compared; a file that differs is used, with a note. Without them the built-in karate club and Florentine
   families stand for Facebook and a synthetic data set of the same shape for the houses; titles say so.
 ";
@@ -58,14 +58,14 @@ impl DataFolder {
         if let Some(folder) = asked {
             if !folder.is_dir() {
                 bail!(
-                    "--data {}: there is no such folder; `muffliato reproduce --help` says where the data come from",
+                    "--data {}: there is no such folder; `--help` says where the data come from",
                     folder.display()
                 );
             }
             return Ok(Self(Some(folder.to_owned())));
         }
         let named = std::env::var_os(VARIABLE).map(PathBuf::from);
-        let mut folders = named.into_iter().chain(["../shared/data".into()]);
+        let mut folders = named.into_iter().chain([concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/data").into()]);
         Ok(Self(folders.find(|folder| folder.is_dir())))
     }
 

@@ -109,8 +109,8 @@ fn finding(bounds: &[Curve], leaks: &[Curve], repaired: &[Curve]) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::reproduce::setting::by_distance;
-    use crate::command::session::Session;
+    use crate::setting::by_distance;
+    use muffliato::command::session::Session;
 
     /// One distance of each of the five cubes.
     #[test]

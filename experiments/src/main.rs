@@ -1,4 +1,5 @@
-//! `muffliato reproduce`: the paper's figures and tables, and what exact accounting says of them.
+//! The paper's figures and tables, and what exact accounting says of them:
+//! `cargo run --release -p muffliato-experiments -- all`.
 
 mod authors;
 mod averaging;
@@ -25,22 +26,28 @@ mod table1;
 mod table1_row;
 mod words;
 
-use super::session::Session;
-use clap::{Args, ValueEnum};
+use muffliato::command::session::Session;
+use clap::{Parser, ValueEnum};
 use exhibit::Exhibit;
 use files::DataFolder;
 use setting::Setting;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
-/// An experiment of the paper.
-#[derive(Args)]
-#[command(after_help = files::HELP, after_long_help = format!("{EXAMPLES}\n{}", files::HELP))]
-pub struct Reproduce {
+/// The experiments of the paper, with its bounds and with exact or certified leakage.
+#[derive(Parser)]
+#[command(
+    name = "muffliato-experiments",
+    max_term_width = 100,
+    after_help = files::HELP,
+    after_long_help = format!("{EXAMPLES}\n{}", files::HELP)
+)]
+struct Experiments {
     /// Which experiment, or all of them.
     #[arg(value_enum)]
     name: Name,
-    /// Files go to the folder `experiments` in this one; `all` writes experiments.md and experiments.html beside it.
-    #[arg(long, value_name = "DIR", default_value = ".")]
+    /// Files go to the folder `results` in this one; `all` writes results.md and results.html beside it.
+    #[arg(long, value_name = "DIR", default_value = env!("CARGO_MANIFEST_DIR"))]
     out: PathBuf,
     /// How many trials of what is random; by default as many as in the paper.
     #[arg(long, value_name = "N")]
@@ -57,12 +64,18 @@ pub struct Reproduce {
     /// The seed of everything random.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
+    /// No progress bars and no notes.
+    #[arg(long, short)]
+    quiet: bool,
+    /// How many threads to use; all by default. The numbers do not depend on it.
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  muffliato reproduce fig1a --quick
-  muffliato reproduce table3 --quick --trials 2 --as-authors
+  cargo run --release -p muffliato-experiments -- fig1a --quick --out /tmp
+  cargo run --release -p muffliato-experiments -- table3 --quick --trials 2 --as-authors --out /tmp
 ";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -111,9 +124,18 @@ const EXPERIMENTS: &[(&[Name], Run)] = &[
     (&[Name::Refresh], refresh::run),
 ];
 
-impl Reproduce {
+fn main() -> ExitCode {
+    let experiments = Experiments::parse();
+    let session = Session::new(experiments.quiet);
+    let outcome = session
+        .prepare(experiments.threads)
+        .and_then(|()| experiments.run(&session));
+    session.conclude(outcome)
+}
+
+impl Experiments {
     /// Runs the experiments one by one; the files of each are written when it is done.
-    pub fn run(self, session: &Session) -> anyhow::Result<()> {
+    fn run(self, session: &Session) -> anyhow::Result<()> {
         if self.trials == Some(0) {
             anyhow::bail!("--trials is 0; give at least 1, or leave it out");
         }
@@ -133,7 +155,7 @@ impl Reproduce {
             }
             let exhibit = run(&setting)?;
             exhibit.write(&folder)?;
-            super::output::print(|out| {
+            muffliato::command::output::print(|out| {
                 writeln!(out, "{}", exhibit.title)?;
                 for finding in &exhibit.findings {
                     writeln!(out, "  {} {}", finding.claim, finding.found)?;

@@ -1,12 +1,12 @@
 //! What an experiment shows: tables, pictures and what was found; and the one way in which it is written.
 
-use crate::command::written::write_file;
+use muffliato::command::written::write_file;
 use anyhow::Context;
 use muffliato::plot::{Picture, PictureFormat};
 use std::path::Path;
 
 /// The folder of all files of experiments, inside the one that the user names.
-pub const FOLDER: &str = "experiments";
+pub const FOLDER: &str = "results";
 
 /// A claim of the paper, and what was found.
 #[derive(Clone, Debug)]

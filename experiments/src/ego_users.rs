@@ -74,7 +74,7 @@ impl Users {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::session::Session;
+    use muffliato::command::session::Session;
     use muffliato::model::families;
 
     #[test]

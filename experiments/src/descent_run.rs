@@ -2,8 +2,8 @@
 
 use super::authors::descent::{gossip_from_zero, mean_accuracy, noisy_steps};
 use super::setting::Setting;
-use crate::command::data::Examples;
-use crate::command::session::Listening;
+use muffliato::command::data::Examples;
+use muffliato::command::session::Listening;
 use muffliato::fast::learning::{
     Aggregation, Descent, Gossip, LogisticLoss, accuracy, even_shares, gossip_steps_for,
 };
@@ -141,8 +141,8 @@ fn authors_accuracies(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::reproduce::setting::mean_and_deviation;
-    use crate::command::session::Session;
+    use crate::setting::mean_and_deviation;
+    use muffliato::command::session::Session;
 
     /// Figure 1c: within a point of the trusted aggregator in the mean over three trials with the paper's 2000 nodes. Both have the same
     /// noise; without the housing data, on the synthetic data that stand for them.
@@ -177,7 +177,7 @@ mod tests {
         let session = Session::new(true);
         let [paper, authors] = [false, true].map(|as_authors| {
             let setting = Setting::quick(&session, as_authors);
-            let examples = crate::command::data::examples("synthetic:600x4", 1).unwrap();
+            let examples = muffliato::command::data::examples("synthetic:600x4", 1).unwrap();
             accuracies(&setting, &examples, 40, 1).unwrap()
         });
         for (paper, authors) in paper.iter().zip(&authors) {

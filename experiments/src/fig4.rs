@@ -119,7 +119,7 @@ fn finding([bound, leaked, repaired]: [f64; 3], full: usize, nodes: usize) -> Fi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::session::Session;
+    use muffliato::command::session::Session;
 
     /// Figure 4 is not cut off, in the authors' program neither; there it is the loss of one node, and begins one step later.
     #[test]

@@ -1,7 +1,7 @@
 //! The errors of one graph under a given mean loss.
 
 use super::setting::{Setting, gap_of};
-use crate::command::expected_error::NoiseGain;
+use muffliato::command::expected_error::NoiseGain;
 use muffliato::fast::noise::NoiseSource;
 use muffliato::fast::simulation::{EdgeActivation, GossipState};
 use muffliato::fast::{
