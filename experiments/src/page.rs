@@ -130,7 +130,7 @@ mod tests {
     /// The page in the repository has the table of today.
     #[test]
     fn the_shipped_page_lists_all_departures() {
-        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/experiments.md");
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("results.md");
         let page = std::fs::read_to_string(page).unwrap();
         assert!(
             page.contains(&departures()),
