@@ -1,7 +1,7 @@
 //! What an experiment shows: tables, pictures and what was found; and the one way in which it is written.
 
-use muffliato::command::written::write_file;
 use anyhow::Context;
+use muffliato::command::written::write_file;
 use muffliato::plot::{Picture, PictureFormat};
 use std::path::Path;
 

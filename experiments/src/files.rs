@@ -1,7 +1,7 @@
 //! The data of the paper's experiments: where they are, whether they are the right ones, and what is used without them.
 
-use muffliato::command::data::{self, Examples};
 use anyhow::{Context, bail};
+use muffliato::command::data::{self, Examples};
 use muffliato::model::readers::read_file;
 use muffliato::prelude::*;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,10 @@ impl DataFolder {
             return Ok(Self(Some(folder.to_owned())));
         }
         let named = std::env::var_os(VARIABLE).map(PathBuf::from);
-        let mut folders = named.into_iter().chain([concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/data").into()]);
+        let mut folders =
+            named
+                .into_iter()
+                .chain([concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/data").into()]);
         Ok(Self(folders.find(|folder| folder.is_dir())))
     }
 

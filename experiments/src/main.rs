@@ -26,10 +26,10 @@ mod table1;
 mod table1_row;
 mod words;
 
-use muffliato::command::session::Session;
 use clap::{Parser, ValueEnum};
 use exhibit::Exhibit;
 use files::DataFolder;
+use muffliato::command::session::Session;
 use setting::Setting;
 use std::path::PathBuf;
 use std::process::ExitCode;

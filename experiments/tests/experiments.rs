@@ -85,7 +85,7 @@ fn experiments_are_deterministic() {
         let out = tempfile::tempdir().unwrap();
         let folder = out.path().to_str().unwrap();
         printed(&[
-                "fig4",
+            "fig4",
             "--quick",
             "--quiet",
             "--out",
@@ -114,10 +114,7 @@ fn bad_input_is_refused_with_a_remedy() {
     for (arguments, message) in [
         (&["fig9"][..], "possible values"),
         (&["fig3", "--trials", "0"], "at least 1"),
-        (
-            &["fig3", "--data", "/nowhere/at/all"],
-            "--help",
-        ),
+        (&["fig3", "--data", "/nowhere/at/all"], "--help"),
         (
             &["fig3", "--quick", "--out", "/dev/null"],
             "cannot make the folder",
