@@ -12,7 +12,6 @@
 //! | leakage where it is not (one-shot, gradient descent with K > 1), certified for up to some hundreds of messages | [`CertifiedView`] |
 //! | the same at scale: an estimate | [`OneShot`], [`GramView`] |
 //! | from leakage to (eps, delta) and back | [`GaussianPrivacy`], [`calibrate_sigma`] |
-//! | the arithmetic underneath, on slices | [`arithmetic`] |
 //! | spectral gap, acceleration, steps to converge | [`spectral_gap`], [`acceleration`], [`steps_to_converge`] |
 //!
 //! # What is promised
@@ -41,7 +40,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod arithmetic;
+mod arithmetic;
 pub mod bounds;
 mod checks;
 #[cfg(feature = "leakage")]
@@ -89,6 +88,14 @@ pub use spectral::{
     acceleration_fraction, gossip_intensities, gossip_steps_per_round, randomized_gap,
     spectral_gap, steps_to_converge,
 };
+
+/// What `muffliato-proofs` proves; no part of the interface.
+#[cfg(feature = "proofs")]
+#[doc(hidden)]
+pub mod cores {
+    pub use crate::arithmetic::*;
+    pub use crate::node::exchange::{Exchange, Refusal, admit};
+}
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -16,10 +16,12 @@
 //! engine bit for bit.
 
 mod error;
+pub(crate) mod exchange;
 
 pub use error::NodeError;
 
 use crate::{FastError, SparseWeights, arithmetic::chebyshev, checks, noise::NoiseSource};
+use exchange::{Exchange, Refusal};
 use std::fmt;
 
 /// The row of a gossip matrix that one node knows.
@@ -148,12 +150,9 @@ pub struct Node<N> {
     weights: NodeWeights,
     protocol: NodeProtocol,
     noise: N,
-    step: usize,
-    sent: bool,
     value: Vec<f64>,
     previous: Option<Vec<f64>>,
-    /// What came from each neighbour for this step, and for the next.
-    inbox: [Vec<Option<Vec<f64>>>; 2],
+    exchange: Exchange<Vec<bool>, Vec<f64>>,
 }
 
 impl<N: NoiseSource> Node<N> {
@@ -173,7 +172,8 @@ impl<N: NoiseSource> Node<N> {
             let expected = "a value needs at least one";
             return Err(checks::bad("the number of coordinates", 0, expected).into());
         }
-        let empty = vec![None; weights.neighbours.len()];
+        let slots = 2 * weights.neighbours.len();
+        let messages = vec![0.0; slots * value.len()];
         if protocol.steps > 0 {
             add_noise(&noise, &weights, 0, protocol.sigma, &mut value)?;
         }
@@ -181,17 +181,15 @@ impl<N: NoiseSource> Node<N> {
             weights,
             protocol,
             noise,
-            step: 0,
-            sent: false,
             value,
             previous: None,
-            inbox: [empty.clone(), empty],
+            exchange: Exchange::new(protocol.steps, vec![false; slots], messages),
         })
     }
 
     /// The step that the node is in, from 0 to T.
     pub fn step(&self) -> usize {
-        self.step
+        self.exchange.step()
     }
 
     /// Whom it sends to and hears from.
@@ -202,16 +200,12 @@ impl<N: NoiseSource> Node<N> {
     /// What to send to every neighbour at this step; `None` after the last step. Asking again gives the
     /// same. The node does not advance before it was asked.
     pub fn message(&mut self) -> Option<&[f64]> {
-        if self.step == self.protocol.steps {
-            return None;
-        }
-        self.sent = true;
-        Some(&self.value)
+        self.exchange.send().then_some(&self.value[..])
     }
 
     /// The result, after the last step.
     pub fn output(&self) -> Option<&[f64]> {
-        (self.step == self.protocol.steps).then_some(&self.value[..])
+        self.exchange.is_finished().then_some(&self.value[..])
     }
 
     /// Takes the message of neighbour `from` for `step`: this one, or the next, which is kept.
@@ -220,30 +214,28 @@ impl<N: NoiseSource> Node<N> {
     /// that is not finite) nothing changes.
     pub fn receive(&mut self, from: usize, step: usize, values: &[f64]) -> Result<(), NodeError> {
         let neighbours = &self.weights.neighbours;
-        let (place, ahead) = admit(neighbours, self.step, self.protocol.steps, from, step)?;
-        if values.len() != self.value.len() {
-            return Err(NodeError::WrongWidth {
+        let taken = self.exchange.receive(neighbours, from, step, values);
+        taken.map_err(|refusal| match refusal {
+            Refusal::Stranger => NodeError::Stranger { from },
+            Refusal::WrongStep => NodeError::WrongStep {
+                from,
+                step,
+                current: self.step(),
+            },
+            Refusal::WrongWidth => NodeError::WrongWidth {
                 from,
                 given: values.len(),
                 expected: self.value.len(),
-            });
-        }
-        if let Some(&value) = values.iter().find(|value| !value.is_finite()) {
-            return Err(NodeError::NotFinite { from, value });
-        }
-        let slot = &mut self.inbox[ahead][place];
-        if slot.is_some() {
-            return Err(NodeError::Duplicate { from, step });
-        }
-        *slot = Some(values.to_vec());
-        Ok(())
+            },
+            Refusal::NotFinite(value) => NodeError::NotFinite { from, value },
+            Refusal::Duplicate => NodeError::Duplicate { from, step },
+        })
     }
 
     /// The neighbours whose message of this step is still missing.
     pub fn missing(&self) -> impl Iterator<Item = usize> + '_ {
-        let slots = self.inbox[0].iter().zip(&self.weights.neighbours);
-        let unfinished = self.step < self.protocol.steps;
-        slots.filter_map(move |(slot, &from)| (unfinished && slot.is_none()).then_some(from))
+        let numbered = self.weights.neighbours.iter().enumerate();
+        numbered.filter_map(|(place, &from)| self.exchange.is_missing(place).then_some(from))
     }
 
     /// Mixes and goes to the next step, if its own message was asked for and all messages of this step are
@@ -251,24 +243,16 @@ impl<N: NoiseSource> Node<N> {
     ///
     /// On an error (the noise source fails, or the new value overflows) nothing changes.
     pub fn advance(&mut self) -> Result<bool, NodeError> {
-        let finished = self.step == self.protocol.steps;
-        if finished || !self.sent || self.missing().next().is_some() {
+        if !self.exchange.is_complete() {
             return Ok(false);
         }
-        let mut mixed: Vec<f64> = self
-            .value
-            .iter()
-            .map(|own| self.weights.own * own)
-            .collect();
-        for (slot, weight) in self.inbox[0].iter().zip(&self.weights.weights) {
-            for (sum, entry) in mixed.iter_mut().zip(slot.iter().flatten()) {
-                *sum += weight * entry;
-            }
-        }
+        let mut mixed = vec![0.0; self.value.len()];
+        let NodeWeights { own, weights, .. } = &self.weights;
+        self.exchange.mix(*own, weights, &self.value, &mut mixed);
         if let (Some(g), Some(previous)) = (self.protocol.acceleration, &self.previous) {
             chebyshev(g, &mut mixed, previous);
         }
-        let next = self.step + 1;
+        let next = self.step() + 1;
         if self.protocol.tau > 0.0 && next < self.protocol.steps {
             let deviation = self.protocol.tau * self.protocol.sigma;
             add_noise(&self.noise, &self.weights, next, deviation, &mut mixed)?;
@@ -276,46 +260,9 @@ impl<N: NoiseSource> Node<N> {
         check_finite(&self.weights, &mixed)?;
 
         self.previous = Some(std::mem::replace(&mut self.value, mixed));
-        self.inbox[0].fill(None);
-        self.inbox.swap(0, 1);
-        self.step = next;
-        self.sent = false;
+        self.exchange.advance();
         Ok(true)
     }
-}
-
-/// Who may speak: a message of `from` for `step` to a node with these `neighbours`, in increasing order, that is in step
-/// `current` of `steps`. Returns the neighbour's place, and how many steps ahead the message is: 0 or 1.
-///
-/// [`NodeError::Stranger`] and [`NodeError::WrongStep`] otherwise.
-///
-/// ```
-/// use muffliato_fast::node::{NodeError, admit};
-///
-/// // A node in step 2 of 5 with the neighbours 1 and 4.
-/// let admitted = |from, step| admit(&[1, 4], 2, 5, from, step);
-/// assert_eq!(admitted(4, 2), Ok((1, 0)));
-/// assert_eq!(admitted(4, 3), Ok((1, 1)));
-/// assert_eq!(admitted(4, 4), Err(NodeError::WrongStep { from: 4, step: 4, current: 2 }));
-/// assert_eq!(admitted(3, 2), Err(NodeError::Stranger { from: 3 }));
-/// ```
-pub fn admit(
-    neighbours: &[usize],
-    current: usize,
-    steps: usize,
-    from: usize,
-    step: usize,
-) -> Result<(usize, usize), NodeError> {
-    let place = neighbours.binary_search(&from);
-    let place = place.map_err(|_| NodeError::Stranger { from })?;
-    let ahead = step.checked_sub(current).filter(|&ahead| ahead <= 1);
-    let ahead = ahead.filter(|_| step < steps);
-    let ahead = ahead.ok_or(NodeError::WrongStep {
-        from,
-        step,
-        current,
-    })?;
-    Ok((place, ahead))
 }
 
 fn add_noise(
@@ -352,7 +299,7 @@ impl<N> fmt::Debug for Node<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Node")
             .field("node", &self.weights.node)
-            .field("step", &self.step)
+            .field("step", &self.exchange.step())
             .field("steps", &self.protocol.steps)
             .finish_non_exhaustive()
     }

@@ -45,9 +45,17 @@ pub use loss_model::LossModel;
 pub use observer::{Observer, ObserverError};
 pub use protocol::{Noise, Protocol, ProtocolError, Schedule, Step};
 pub use spec::{EdgeProbability, Family, FilePath, GraphSpec, Sides, SpecError};
-pub use weights::{
-    CustomWeights, Network, StochasticFlaw, WeightError, WeightScheme, check_stochastic,
-};
+pub use weights::{CustomWeights, Network, WeightError, WeightScheme};
+
+/// What `muffliato-proofs` proves; no part of the interface.
+#[cfg(feature = "proofs")]
+#[doc(hidden)]
+pub mod cores {
+    pub use crate::graph::adjacency::*;
+    #[cfg(feature = "readers")]
+    pub use crate::readers::cores::*;
+    pub use crate::weights::stochastic::{StochasticFlaw, check_stochastic};
+}
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

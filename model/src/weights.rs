@@ -1,9 +1,9 @@
 //! How a graph becomes a gossip matrix: symmetric, non-negative, rows sum to exactly 1,
 //! support inside the edges and the diagonal.
 
-mod stochastic;
+pub(crate) mod stochastic;
 
-pub use stochastic::{StochasticFlaw, check_stochastic};
+use stochastic::{StochasticFlaw, check_stochastic};
 
 use crate::{Fraction, Graph};
 use std::{fmt, str::FromStr, sync::Arc};

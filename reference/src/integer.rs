@@ -9,8 +9,8 @@ use std::{
 
 /// An integer type for exact arithmetic: `BigInt` in use, machine integers in proofs.
 ///
-/// On machine integers a function of [`arithmetic`](crate::arithmetic) is exact as long as no intermediate result
-/// overflows, which the proofs establish for the sizes that they state.
+/// On machine integers a result is exact as long as no intermediate one overflows, which the proofs establish for the
+/// sizes that they state.
 ///
 /// ```
 /// use muffliato_reference::{BigInt, ExactInteger};

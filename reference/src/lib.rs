@@ -49,7 +49,6 @@
 //! | rigorous sqrt, ln, exp, eigenvalues | [`enclosure`] |
 //! | spectral gap, acceleration, steps to converge | [`spectral`] |
 //! | from leakage to a guarantee; baselines | [`guarantee`] |
-//! | the arithmetic underneath, on slices | [`arithmetic`] |
 //!
 //! # Cost
 //!
@@ -66,11 +65,11 @@
 //!
 //! # Integers
 //!
-//! The engine counts with [`BigInt`], which never overflows. The core underneath ([`arithmetic`]) is generic over
-//! [`ExactInteger`], so that the proofs can run the very same code on machine integers.
+//! The engine counts with [`BigInt`], which never overflows. The core underneath is generic over the integer, so that the
+//! proofs can run the very same code on machine integers.
 
 mod account;
-pub mod arithmetic;
+mod arithmetic;
 pub mod bounds;
 pub mod decimal;
 pub mod enclosure;
@@ -103,6 +102,13 @@ pub use rational::{order, rational};
 pub use refreshed::{first_passage_bound, refreshed_walk_bound};
 pub use statistic::Statistic;
 pub use view::{Observation, View};
+
+/// What `muffliato-proofs` proves; no part of the interface.
+#[cfg(feature = "proofs")]
+#[doc(hidden)]
+pub mod cores {
+    pub use crate::arithmetic::*;
+}
 
 pub use num_bigint::BigInt;
 pub use num_rational::BigRational;

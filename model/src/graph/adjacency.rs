@@ -13,14 +13,6 @@
 /// Counting pass: sets `offsets[v]` to the number of entries in the rows before v, each edge
 /// counted at both of its ends. `offsets` has one entry more than there are nodes, and every
 /// end of an edge is below the number of nodes.
-///
-/// ```
-/// use muffliato_model::graph::count_neighbours;
-///
-/// let mut offsets = [0; 4];
-/// count_neighbours(&[(0, 2), (0, 1)], &mut offsets);
-/// assert_eq!(offsets, [0, 2, 3, 4]);
-/// ```
 pub fn count_neighbours(edges: &[(u32, u32)], offsets: &mut [usize]) {
     offsets.fill(0);
     for &(u, v) in edges {
@@ -35,14 +27,6 @@ pub fn count_neighbours(edges: &[(u32, u32)], offsets: &mut [usize]) {
 /// Filling pass: writes both directions of every edge to its row. `offsets` comes from
 /// [`count_neighbours`] for the same edges and is the same again afterwards; `targets` has
 /// `2 * edges.len()` entries.
-///
-/// ```
-/// use muffliato_model::graph::fill_neighbours;
-///
-/// let (mut offsets, mut targets) = ([0, 2, 3, 4], [0; 4]);
-/// fill_neighbours(&[(0, 2), (0, 1)], &mut offsets, &mut targets);
-/// assert_eq!((offsets, targets), ([0, 2, 3, 4], [2, 1, 0, 0]));
-/// ```
 pub fn fill_neighbours(edges: &[(u32, u32)], offsets: &mut [usize], targets: &mut [u32]) {
     for &(u, v) in edges {
         for (from, to) in [(u, v), (v, u)] {
@@ -61,14 +45,6 @@ pub fn fill_neighbours(edges: &[(u32, u32)], offsets: &mut [usize], targets: &mu
 }
 
 /// Sorts each row.
-///
-/// ```
-/// use muffliato_model::graph::sort_rows;
-///
-/// let mut targets = [2, 1, 0, 0];
-/// sort_rows(&[0, 2, 3, 4], &mut targets);
-/// assert_eq!(targets, [1, 2, 0, 0]);
-/// ```
 pub fn sort_rows(offsets: &[usize], targets: &mut [u32]) {
     for row in 1..offsets.len() {
         targets[offsets[row - 1]..offsets[row]].sort_unstable();
@@ -77,15 +53,6 @@ pub fn sort_rows(offsets: &[usize], targets: &mut [u32]) {
 
 /// Merges repeated entries of sorted rows, moving rows together; returns how many entries of `targets`
 /// are kept. Every row is strictly increasing afterwards.
-///
-/// ```
-/// use muffliato_model::graph::merge_rows;
-///
-/// // The edge 0 - 1, given twice.
-/// let (mut offsets, mut targets) = ([0, 2, 4], [1, 1, 0, 0]);
-/// assert_eq!(merge_rows(&mut offsets, &mut targets), 2);
-/// assert_eq!((offsets, &targets[..2]), ([0, 1, 2], &[1, 0][..]));
-/// ```
 pub fn merge_rows(offsets: &mut [usize], targets: &mut [u32]) -> usize {
     let mut last = None;
     keep_entries(offsets, targets, |row, target| {
@@ -95,15 +62,6 @@ pub fn merge_rows(offsets: &mut [usize], targets: &mut [u32]) -> usize {
 
 /// Removes the entries of the nodes that are `away`, in their own rows and in those of the others, moving
 /// rows together; returns how many entries of `targets` are kept. `away` has one entry for each node.
-///
-/// ```
-/// use muffliato_model::graph::isolate;
-///
-/// // The path 0 - 1 - 2 without node 2.
-/// let (mut offsets, mut targets) = ([0, 1, 3, 4], [1, 0, 2, 1]);
-/// assert_eq!(isolate(&mut offsets, &mut targets, &[false, false, true]), 2);
-/// assert_eq!((offsets, &targets[..2]), ([0, 1, 2, 2], &[1, 0][..]));
-/// ```
 pub fn isolate(offsets: &mut [usize], targets: &mut [u32], away: &[bool]) -> usize {
     keep_entries(offsets, targets, |row, target| {
         !away[row] && !away[target as usize]
@@ -138,15 +96,6 @@ fn keep_entries(
 /// stand in `queue` in the order of their distance.
 ///
 /// `distance` and `queue` have one entry for each node, and `queue[..queued]` are distinct nodes.
-///
-/// ```
-/// use muffliato_model::graph::fill_distances;
-///
-/// // The path 0 - 1 - 2, from node 2.
-/// let (mut queue, mut distance) = ([2, 0, 0], [None; 3]);
-/// assert_eq!(fill_distances(&[0, 1, 3, 4], &[1, 0, 2, 1], &mut queue, 1, &mut distance), 3);
-/// assert_eq!((queue, distance), ([2, 1, 0], [Some(2), Some(1), Some(0)]));
-/// ```
 pub fn fill_distances(
     offsets: &[usize],
     targets: &[u32],

@@ -1,9 +1,9 @@
 //! Validated simple undirected graphs.
 
-mod adjacency;
+pub(crate) mod adjacency;
 mod traversal;
 
-pub use adjacency::{
+use adjacency::{
     count_neighbours, fill_distances, fill_neighbours, isolate, merge_rows, sort_rows,
 };
 

@@ -7,14 +7,6 @@ use super::gathered::{Gathered, next_node};
 use super::{Format, Place, ReadError, Reading};
 
 /// The two labels in a line of an edge list, as they stand there.
-///
-/// ```
-/// use muffliato_model::readers::edge_line;
-///
-/// let line = edge_line(b"ann\tbob\t0.5")?.unwrap();
-/// assert_eq!((line.first, line.second, line.more_columns), (&b"ann"[..], &b"bob"[..], true));
-/// # Ok::<(), muffliato_model::readers::EdgeLineProblem>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeLine<'a> {
     /// The label of one end: not empty, without blanks around it.
@@ -28,9 +20,12 @@ pub struct EdgeLine<'a> {
 /// Why a line of an edge list is refused. Columns are counted from 1.
 ///
 /// ```
-/// use muffliato_model::readers::{EdgeLineProblem, edge_line};
+/// use muffliato_model::readers::{EdgeLineProblem, Format, ReadError, read};
 ///
-/// assert_eq!(edge_line(b",bob"), Err(EdgeLineProblem::EmptyLabel { label: 1 }));
+/// let Err(ReadError::EdgeLine { line, problem, .. }) = read(Format::EdgeList, b"ann,bob\n,bob\n") else {
+///     unreachable!("the second line has one label");
+/// };
+/// assert_eq!((line, problem), (2, EdgeLineProblem::EmptyLabel { label: 1 }));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -69,17 +64,6 @@ pub enum EdgeLineProblem {
 ///   neither is empty. Fields are separated by commas if the line has any (labels may then
 ///   contain blanks); else by tabs if it has any; else by one or more spaces. There is no
 ///   quoting.
-///
-/// ```
-/// use muffliato_model::readers::{EdgeLineProblem, edge_line};
-///
-/// let edge = edge_line(b"New York, Boston, 306 km\r")?.unwrap();
-/// assert_eq!((edge.first, edge.second), (&b"New York"[..], &b"Boston"[..]));
-/// assert!(edge.more_columns);
-/// assert_eq!(edge_line(b"# a comment"), Ok(None));
-/// assert_eq!(edge_line(b"alone"), Err(EdgeLineProblem::OneLabel));
-/// # Ok::<(), EdgeLineProblem>(())
-/// ```
 pub fn edge_line(line: &[u8]) -> Result<Option<EdgeLine<'_>>, EdgeLineProblem> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     for (at, &found) in line.iter().enumerate() {

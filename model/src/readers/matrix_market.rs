@@ -246,13 +246,6 @@ fn entry(line: &str, values: Values, nodes: usize) -> Result<(u32, u32), MatrixM
 
 /// The N numbers at the beginning of a line, and the one field after them, if there is one.
 /// `None` for any other line. Returns for every text, without allocating and without panicking.
-///
-/// ```
-/// use muffliato_model::readers::matrix_line;
-///
-/// assert_eq!(matrix_line("3 1 0.5"), Some(([3, 1], Some("0.5"))));
-/// assert_eq!(matrix_line::<2>("3"), None);
-/// ```
 pub fn matrix_line<const N: usize>(line: &str) -> Option<([u64; N], Option<&str>)> {
     let mut fields = line.split_ascii_whitespace();
     let mut numbers = [0; N];

@@ -39,11 +39,18 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::Graph;
-pub use edge_list::{EdgeLine, EdgeLineProblem, edge_line};
+pub use edge_list::EdgeLineProblem;
 pub use error::ReadError;
-pub use graph6::{Graph6Line, Graph6Problem, fill_pairs, from_graph6, graph6, graph6_line};
-pub use matrix_market::{MatrixMarketProblem, matrix_line};
+pub use graph6::{Graph6Problem, from_graph6, graph6};
+pub use matrix_market::MatrixMarketProblem;
 pub use node_link::NodeLinkProblem;
+
+#[cfg(feature = "proofs")]
+pub(crate) mod cores {
+    pub use super::edge_list::{EdgeLine, edge_line};
+    pub use super::graph6::{Graph6Line, fill_pairs, graph6_line};
+    pub use super::matrix_market::matrix_line;
+}
 
 /// The largest file that [`read_file`] reads, in bytes (1 GiB).
 pub const MAX_FILE_BYTES: u64 = 1 << 30;
@@ -128,8 +135,7 @@ pub enum Place {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// One edge a line: two labels, separated by a comma, else by a tab, else by spaces. See
-    /// [`edge_line`].
+    /// One edge a line: two labels, separated by a comma, else by a tab, else by spaces.
     ///
     /// If the labels are exactly the integers `0..n` in decimal form, the nodes keep these
     /// numbers; otherwise they are numbered in the order of their first appearance and keep

@@ -2,15 +2,6 @@
 //! a model checker can run it.
 
 /// What keeps a matrix from being a gossip matrix. Values are numerators over the common denominator.
-///
-/// ```
-/// use muffliato_model::{StochasticFlaw, check_stochastic};
-///
-/// // 1/2 | 1 1 |    row 1 sums to 3/2
-/// //     | 1 2 |
-/// let found = check_stochastic(&[0, 1, 2], &[1, 0], &[1, 2], &[1, 1], 2);
-/// assert_eq!(found, Err(StochasticFlaw::RowSum { row: 1, sum: 3 }));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StochasticFlaw {
@@ -65,20 +56,6 @@ pub(super) fn entry_place(
 ///
 /// The edges are those of [`Graph::adjacency`](crate::Graph::adjacency); `off_diagonal` has one entry for each of `targets`,
 /// `diagonal` one for each node.
-///
-/// ```
-/// use muffliato_model::{StochasticFlaw, check_stochastic, families};
-///
-/// let path = families::path(3)?;
-/// let (offsets, targets) = path.adjacency();
-/// // 1/3 | 2 1 0 |
-/// //     | 1 1 1 |
-/// //     | 0 1 2 |
-/// assert_eq!(check_stochastic(offsets, targets, &[2, 1, 2], &[1, 1, 1, 1], 3), Ok(()));
-/// let negative = StochasticFlaw::Negative { row: 1, column: 1, numerator: -1 };
-/// assert_eq!(check_stochastic(offsets, targets, &[1, -1, 1], &[2, 2, 2, 2], 3), Err(negative));
-/// # Ok::<(), muffliato_model::GraphError>(())
-/// ```
 pub fn check_stochastic(
     offsets: &[usize],
     targets: &[u32],

@@ -2,7 +2,7 @@
 
 use super::matrices::{any_graph, common_denominator, gossip_matrix};
 use crate::{Choices, Fault, claim, cover};
-use muffliato_reference::arithmetic::{multiply, square_sum, squared_share};
+use muffliato_reference::cores::{multiply, square_sum, squared_share};
 
 /// A row of numerators, not all 0.
 fn any_row<C: Choices, const N: usize>(choices: &mut C, most: u8) -> Option<[i32; N]> {

@@ -2,7 +2,7 @@
 
 use super::matrices::common_denominator;
 use crate::{Choices, Fault, claim, cover, split};
-use muffliato_fast::arithmetic::degree_weights;
+use muffliato_fast::cores::degree_weights;
 
 /// Exact fractions over the square of [`common_denominator`] of N + 1: enough for a row of N neighbours.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]

@@ -2,7 +2,7 @@
 
 use super::matrices::{Adjacency, MOST_NODES, any_graph};
 use crate::{Choices, Fault, claim, cover};
-use muffliato_model::graph::{
+use muffliato_model::cores::{
     count_neighbours, fill_distances, fill_neighbours, isolate, merge_rows,
 };
 
@@ -112,7 +112,7 @@ pub(crate) fn merged_rows_increase<C: Choices, const N: usize>(
 /// follow; by insertion under Kani.
 fn sort_rows(offsets: &[usize], targets: &mut [u32]) {
     #[cfg(not(kani))]
-    muffliato_model::graph::sort_rows(offsets, targets);
+    muffliato_model::cores::sort_rows(offsets, targets);
     #[cfg(kani)]
     for place in 1..targets.len() {
         for back in (1..=place).rev() {

@@ -1,7 +1,7 @@
 //! The exact loss: elimination of a Gram matrix, and the largest form over signs.
 
 use crate::{Choices, Fault, claim, cover};
-use muffliato_reference::arithmetic::{
+use muffliato_reference::cores::{
     divide_by_content, dot, eliminate, largest_over_signs, quadratic_form,
 };
 

@@ -1,7 +1,7 @@
 //! Graphs as a model checker likes them, one bit a pair of nodes, and the gossip matrices on them.
 
 use crate::Choices;
-use muffliato_reference::arithmetic::fill_weights;
+use muffliato_reference::cores::fill_weights;
 
 /// Whether there is an edge, for each two nodes.
 pub(crate) type Edges<const N: usize> = [[bool; N]; N];

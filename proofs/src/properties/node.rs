@@ -3,7 +3,8 @@
 use crate::{Choices, Fault, claim, cover, split};
 use muffliato_fast::{
     FastError,
-    node::{Node, NodeError, NodeProtocol, NodeWeights, admit},
+    cores::{Refusal, admit},
+    node::{Node, NodeError, NodeProtocol, NodeWeights},
     noise::NoiseSource,
 };
 
@@ -95,7 +96,7 @@ pub(crate) fn neighbours_are_admitted_in_time<C: Choices, const N: usize>(
             claim!(Some(at) == place, "the place is the neighbour's");
             claim!(current + ahead == step, "the step is the message's");
         }
-        Err(NodeError::Stranger { .. }) => claim!(place.is_none(), "strangers are strangers"),
+        Err(Refusal::Stranger) => claim!(place.is_none(), "strangers are strangers"),
         Err(_) => claim!(
             place.is_some() && !in_time,
             "a neighbour is refused for the step alone"

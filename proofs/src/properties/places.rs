@@ -1,7 +1,7 @@
 //! Where entries lie in blocks.
 
 use crate::{Choices, Fault, claim, cover, split};
-use muffliato_fast::arithmetic::{block_length, panel_place};
+use muffliato_fast::cores::{block_length, panel_place};
 use muffliato_model::Graph;
 use std::num::NonZeroUsize;
 

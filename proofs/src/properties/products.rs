@@ -5,7 +5,7 @@ use super::matrices::{
     sums_are,
 };
 use crate::{Choices, Fault, claim, cover};
-use muffliato_reference::arithmetic::{chebyshev_step, multiply};
+use muffliato_reference::cores::{chebyshev_step, multiply};
 
 fn product<const N: usize>(a: &Matrix<N>, b: &Matrix<N>) -> Matrix<N> {
     let mut out = [[7; N]; N];

@@ -2,7 +2,10 @@
 
 use super::matrices::any_graph;
 use crate::{Choices, Fault, claim, cover};
-use muffliato_model::readers::{EdgeLineProblem, edge_line, fill_pairs, graph6_line, matrix_line};
+use muffliato_model::{
+    cores::{edge_line, fill_pairs, graph6_line, matrix_line},
+    readers::EdgeLineProblem,
+};
 
 /// A byte string of up to N bytes: the bytes, and how many count.
 fn any_bytes<C: Choices, const N: usize>(

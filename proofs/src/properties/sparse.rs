@@ -2,7 +2,7 @@
 
 use super::matrices::common_denominator;
 use crate::{Choices, Fault, claim, cover, split};
-use muffliato_fast::arithmetic::{
+use muffliato_fast::cores::{
     chebyshev, degree_roundings, degree_weights, mixed_block, mixed_entry,
 };
 

@@ -5,8 +5,8 @@ use super::matrices::{
     is_non_negative, is_symmetric, sums_are,
 };
 use crate::{Choices, Fault, claim, cover};
-use muffliato_model::{check_stochastic, graph::isolate};
-use muffliato_reference::arithmetic::{fill_edge_average, make_lazy, multiply};
+use muffliato_model::cores::{check_stochastic, isolate};
+use muffliato_reference::cores::{fill_edge_average, make_lazy, multiply};
 
 fn claim_gossip_matrix<const N: usize>(matrix: &Matrix<N>, edges: &Edges<N>, denominator: i32) {
     claim!(is_symmetric(matrix), "the matrix is symmetric");

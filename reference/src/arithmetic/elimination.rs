@@ -21,15 +21,6 @@ use crate::ExactInteger;
 ///
 /// Afterwards the k-th pivot row i holds `d_k` at its diagonal, and on its right the rows of the
 /// fraction-free factor and of the reduced border.
-///
-/// ```
-/// use muffliato_reference::arithmetic::eliminate;
-///
-/// // The rows (1, 1) and (2, 2) span one dimension.
-/// let (mut gram, mut border, mut pivots) = ([2, 4, 4, 8], [1, 1, 2, 2], [0; 2]);
-/// assert_eq!(eliminate(2, &mut gram, 2, &mut border, &mut pivots), 1);
-/// assert_eq!((pivots[0], gram[0]), (0, 2));
-/// ```
 pub fn eliminate<I: ExactInteger>(
     size: usize,
     gram: &mut [I],
@@ -78,13 +69,6 @@ fn reduce_row<I: ExactInteger>(row: &mut [I], from: &[I], pivot: &I, factor: &I,
 /// The numerator of `b^T G^+ c` over the last determinant, given for each pivot in turn
 /// `(d_k, b_k, c_k)` as [`eliminate`] left them. The denominator is the last `d_k` (1 if there are
 /// no pivots).
-///
-/// ```
-/// use muffliato_reference::arithmetic::quadratic_form;
-///
-/// // One row (1, 1), of squared length 2: the projection of the first unit vector is 1/2.
-/// assert_eq!(quadratic_form([(&2, &1, &1)].into_iter()), 1);
-/// ```
 pub fn quadratic_form<'a, I: ExactInteger + 'a>(
     pivots: impl Iterator<Item = (&'a I, &'a I, &'a I)>,
 ) -> I {

@@ -7,15 +7,6 @@ use crate::ExactInteger;
 /// other nodes, and on the diagonal what is missing to `denominator`.
 ///
 /// `inverse(w)` is the inverse of the edge's weight; it divides `denominator`.
-///
-/// ```
-/// use muffliato_reference::arithmetic::fill_weights;
-///
-/// // The first row of Metropolis on the path of three nodes, in thirds.
-/// let mut row = [0; 3];
-/// fill_weights(0, [1].into_iter(), |_| 3, &3, &mut row);
-/// assert_eq!(row, [2, 1, 0]);
-/// ```
 pub fn fill_weights<I: ExactInteger>(
     row: usize,
     neighbours: impl Iterator<Item = usize>,
@@ -35,14 +26,6 @@ pub fn fill_weights<I: ExactInteger>(
 
 /// Fills a matrix of `nodes` rows with the numerators over 2 of one step of randomized gossip on
 /// the edge uv: the ends average their values, everybody else keeps his.
-///
-/// ```
-/// use muffliato_reference::arithmetic::fill_edge_average;
-///
-/// let mut halves = [0; 9];
-/// fill_edge_average(3, (0, 2), &mut halves);
-/// assert_eq!(halves, [1, 0, 1, 0, 2, 0, 1, 0, 1]);
-/// ```
 pub fn fill_edge_average<I: ExactInteger>(nodes: usize, (u, v): (usize, usize), out: &mut [I]) {
     out.fill(I::zero());
     let two = I::one() + I::one();
@@ -55,15 +38,6 @@ pub fn fill_edge_average<I: ExactInteger>(nodes: usize, (u, v): (usize, usize), 
 }
 
 /// Turns W into the lazy `(I + W) / 2`, given its numerators and its denominator.
-///
-/// ```
-/// use muffliato_reference::arithmetic::make_lazy;
-///
-/// // Two nodes that swap become two nodes that average.
-/// let (mut numerators, mut denominator) = ([0, 1, 1, 0], 1);
-/// make_lazy(2, &mut numerators, &mut denominator);
-/// assert_eq!((numerators, denominator), ([1, 1, 1, 1], 2));
-/// ```
 pub fn make_lazy<I: ExactInteger>(nodes: usize, numerators: &mut [I], denominator: &mut I) {
     for v in 0..nodes {
         numerators[v * nodes + v] += &*denominator;
@@ -72,14 +46,6 @@ pub fn make_lazy<I: ExactInteger>(nodes: usize, numerators: &mut [I], denominato
 }
 
 /// `out = a b` for a matrix a of `inner` columns and a matrix b of `columns` columns.
-///
-/// ```
-/// use muffliato_reference::arithmetic::multiply;
-///
-/// let mut out = [0; 2];
-/// multiply(&[1, 2, 3, 4, 5, 6], &[1, 0, -1], 3, 1, &mut out);
-/// assert_eq!(out, [-2, -2]);
-/// ```
 pub fn multiply<I: ExactInteger>(a: &[I], b: &[I], inner: usize, columns: usize, out: &mut [I]) {
     for (a_row, out_row) in a.chunks_exact(inner).zip(out.chunks_exact_mut(columns)) {
         out_row.fill(I::zero());
@@ -100,14 +66,6 @@ pub fn multiply<I: ExactInteger>(a: &[I], b: &[I], inner: usize, columns: usize,
 ///
 /// With `mixed = W y_t`, `previous = y_{t-1}`, `ahead = g` and `behind = 1 - g` (all over one common
 /// denominator) this is `y_{t+1} = g W y_t + (1 - g) y_{t-1}`.
-///
-/// ```
-/// use muffliato_reference::arithmetic::chebyshev_step;
-///
-/// let mut mixed = [4, 5];
-/// chebyshev_step(&mut mixed, &[1, 2], &3, &-2);
-/// assert_eq!(mixed, [10, 11]);
-/// ```
 pub fn chebyshev_step<I: ExactInteger>(mixed: &mut [I], previous: &[I], ahead: &I, behind: &I) {
     for (entry, before) in mixed.iter_mut().zip(previous) {
         *entry *= ahead;

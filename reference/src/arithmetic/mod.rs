@@ -1,7 +1,7 @@
 //! The arithmetic core: integers in, integers out, on slices that the caller provides. Nothing
 //! here allocates (beyond what the integer type does), so that a model checker can run it.
 //!
-//! The functions are generic over [`ExactInteger`](crate::ExactInteger): the engine runs them on `BigInt`, the proofs
+//! The functions are generic over `ExactInteger`: the engine runs them on `BigInt`, the proofs
 //! on machine integers, where the caller has to exclude overflow.
 
 mod elimination;

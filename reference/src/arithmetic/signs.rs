@@ -7,15 +7,6 @@ use crate::ExactInteger;
 ///
 /// By a Gray code: each of the `2^(size-1)` steps flips one sign. The last sign stays positive, as d and -d give
 /// the same value. `signs`, `best` and `applied` have `size` entries and need no initial value.
-///
-/// ```
-/// use muffliato_reference::arithmetic::largest_over_signs;
-///
-/// // d_0^2 - 2 d_0 d_1 + d_1^2 is largest for different signs.
-/// let (mut signs, mut best, mut applied) = ([false; 2], [false; 2], [0; 2]);
-/// assert_eq!(largest_over_signs(2, &[1, -1, -1, 1], &mut signs, &mut best, &mut applied), 4);
-/// assert_eq!(best, [false, true]);
-/// ```
 pub fn largest_over_signs<I: ExactInteger>(
     size: usize,
     p: &[I],

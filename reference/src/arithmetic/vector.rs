@@ -3,12 +3,6 @@
 use crate::ExactInteger;
 
 /// `sum_i a_i b_i`.
-///
-/// ```
-/// use muffliato_reference::arithmetic::dot;
-///
-/// assert_eq!(dot(&[1, -2, 3], &[4, 5, 0]), -6);
-/// ```
 pub fn dot<I: ExactInteger>(a: &[I], b: &[I]) -> I {
     let mut sum = I::zero();
     for (x, y) in a.iter().zip(b) {
@@ -20,26 +14,12 @@ pub fn dot<I: ExactInteger>(a: &[I], b: &[I]) -> I {
 }
 
 /// `sum_i a_i^2`.
-///
-/// ```
-/// use muffliato_reference::arithmetic::square_sum;
-///
-/// assert_eq!(square_sum(&[3, -4]), 25);
-/// ```
 pub fn square_sum<I: ExactInteger>(a: &[I]) -> I {
     dot(a, a)
 }
 
 /// What Theorem 1 charges `sources` for one message: `sum_{u in sources} row_u^2 / ||row||^2`, as numerator and
 /// denominator.
-///
-/// ```
-/// use muffliato_reference::arithmetic::squared_share;
-///
-/// // The message (2 y_0 + y_1) / 3: the denominator cancels.
-/// assert_eq!(squared_share(&[2, 1, 0], &[0]), (4, 5));
-/// assert_eq!(squared_share(&[2, 1, 0], &[0, 1]), (5, 5));
-/// ```
 pub fn squared_share<I: ExactInteger>(row: &[I], sources: &[usize]) -> (I, I) {
     let mut above = I::zero();
     for &u in sources {
@@ -49,12 +29,6 @@ pub fn squared_share<I: ExactInteger>(row: &[I], sources: &[usize]) -> (I, I) {
 }
 
 /// `sum_i weight_i a_i b_i`.
-///
-/// ```
-/// use muffliato_reference::arithmetic::weighted_dot;
-///
-/// assert_eq!(weighted_dot(&[1, 2], &[3, 4], &[10, 100]), 830);
-/// ```
 pub fn weighted_dot<I: ExactInteger>(a: &[I], b: &[I], weight: &[I]) -> I {
     let mut sum = I::zero();
     for ((x, y), weight) in a.iter().zip(b).zip(weight) {
@@ -67,14 +41,6 @@ pub fn weighted_dot<I: ExactInteger>(a: &[I], b: &[I], weight: &[I]) -> I {
 
 /// Divides the vector by the greatest common divisor of its entries and returns that divisor
 /// (1 for the zero vector).
-///
-/// ```
-/// use muffliato_reference::arithmetic::divide_by_content;
-///
-/// let mut row = [-6, 0, 9];
-/// assert_eq!(divide_by_content(&mut row), 3);
-/// assert_eq!(row, [-2, 0, 3]);
-/// ```
 pub fn divide_by_content<I: ExactInteger>(a: &mut [I]) -> I {
     let mut content = I::zero();
     for x in a.iter() {
