@@ -2,7 +2,7 @@
 
 use crate::{Choices, Fault, claim, cover};
 use muffliato_reference::cores::{
-    divide_by_content, dot, eliminate, largest_over_signs, quadratic_form,
+    divide_by_content, eliminate, largest_over_signs, quadratic_form, weighted_dot,
 };
 
 /// How many messages are seen: two under Kani, whose divisions are small then.
@@ -29,7 +29,7 @@ impl<const N: usize> View<N> {
         let (mut gram, mut border, mut pivots) = ([[0; SEEN]; SEEN], rows, [0; SEEN]);
         for i in 0..SEEN {
             for j in 0..SEEN {
-                gram[i][j] = dot(&rows[i], &rows[j]);
+                gram[i][j] = weighted_dot(&rows[i], &rows[j], &[1; N]);
             }
         }
         let rank = eliminate(

@@ -95,7 +95,7 @@ mod tests {
         let mut gram = [0; 9];
         for i in 0..3 {
             for j in 0..3 {
-                gram[i * 3 + j] = crate::arithmetic::dot(&rows[i], &rows[j]);
+                gram[i * 3 + j] = crate::arithmetic::vector::dot(&rows[i], &rows[j]);
             }
         }
         let mut border = rows.concat();

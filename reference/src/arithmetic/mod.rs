@@ -12,4 +12,4 @@ mod vector;
 pub use elimination::{eliminate, quadratic_form};
 pub use matrix::{chebyshev_step, fill_edge_average, fill_weights, make_lazy, multiply};
 pub use signs::largest_over_signs;
-pub use vector::{divide_by_content, dot, square_sum, squared_share, weighted_dot};
+pub use vector::{divide_by_content, square_sum, squared_share, weighted_dot};

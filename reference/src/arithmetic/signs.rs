@@ -63,7 +63,7 @@ mod tests {
         // A Gram matrix of small vectors, so that it is positive semidefinite.
         let vectors = [[3, -1], [-2, 4], [1, 1], [-5, 2]];
         let p: Vec<i64> = (0..16)
-            .map(|k| crate::arithmetic::dot(&vectors[k / 4], &vectors[k % 4]))
+            .map(|k| crate::arithmetic::vector::dot(&vectors[k / 4], &vectors[k % 4]))
             .collect();
         let value = |mask: u32| -> i64 {
             let d = |i: usize| if mask >> i & 1 == 1 { 1 } else { -1 };

@@ -3,7 +3,7 @@
 use crate::ExactInteger;
 
 /// `sum_i a_i b_i`.
-pub fn dot<I: ExactInteger>(a: &[I], b: &[I]) -> I {
+pub(super) fn dot<I: ExactInteger>(a: &[I], b: &[I]) -> I {
     let mut sum = I::zero();
     for (x, y) in a.iter().zip(b) {
         if !x.is_zero() && !y.is_zero() {
