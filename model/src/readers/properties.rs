@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 
+use super::edge_list::edge_line;
 use super::*;
 
 const FORMATS: [Format; 4] = [
