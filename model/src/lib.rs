@@ -10,6 +10,7 @@
 //! | what is injected, mixed and sent at each step | [`Protocol`], [`Step`] |
 //! | who sees what | [`Observer`] |
 //! | what a loss is computed for | [`LossModel`] |
+//! | what the absorption bound assumes and chooses | [`Lipschitz`], [`Absorption`] |
 //! | exact parameters (`1/3`, `0.05`) | [`Fraction`] |
 //!
 //! ```
@@ -26,6 +27,7 @@
 //! ```
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod absorption;
 pub mod families;
 mod fraction;
 pub mod graph;
@@ -39,6 +41,7 @@ pub mod readers;
 mod spec;
 mod weights;
 
+pub use absorption::{Absorption, AbsorptionError, Lipschitz};
 pub use fraction::{Fraction, FractionError};
 pub use graph::{Graph, GraphError};
 pub use loss_model::LossModel;

@@ -155,6 +155,7 @@ pub struct Protocol {
     refresh: Option<Fraction>,
     acceleration: Option<Fraction>,
     reaction: Option<Vec<Fraction>>,
+    period: usize,
 }
 
 /// Why a protocol makes no sense.
@@ -232,6 +233,9 @@ pub enum ProtocolError {
         /// How many nodes there are.
         nodes: usize,
     },
+    /// Data that is used in every 0-th round.
+    #[error("data used in every 0-th round is never used; give every=1 for all rounds, or more")]
+    NeverUsed,
     /// The observer is not part of the protocol.
     #[error(transparent)]
     Observer(#[from] ObserverError),
@@ -373,6 +377,7 @@ impl Protocol {
             refresh: None,
             acceleration: None,
             reaction: None,
+            period: 1,
         })
     }
 
@@ -444,6 +449,29 @@ impl Protocol {
             return Err(ProtocolError::Reactions { given, nodes });
         }
         self.reaction = Some(factors);
+        Ok(self)
+    }
+
+    /// The same protocol in which the data of a user is used in every `period`-th round only: in the rounds k, k + period, ...
+    /// of its phase k. Accounts take the phase that loses most.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Protocol, ProtocolError, WeightScheme, families};
+    ///
+    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+    /// let plain = Protocol::gradient_descent(path, 10, 1)?;
+    /// let sparse = plain.clone().every(4)?;
+    /// assert_eq!((sparse.period(), sparse.phases()), (4, 4));
+    /// assert_eq!(sparse.rounds_of_phase(1).collect::<Vec<_>>(), [1, 5, 9]);
+    /// assert_eq!(sparse.every(20)?.phases(), 10); // in one round at most, whichever it is
+    /// assert_eq!(plain.every(0), Err(ProtocolError::NeverUsed));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn every(mut self, period: usize) -> Result<Self, ProtocolError> {
+        if period == 0 {
+            return Err(ProtocolError::NeverUsed);
+        }
+        self.period = period;
         Ok(self)
     }
 
@@ -577,6 +605,26 @@ impl Protocol {
     /// The factors `1 - nu a_w` by which nodes react to their state, if they do.
     pub fn reaction(&self) -> Option<&[Fraction]> {
         self.reaction.as_deref()
+    }
+
+    /// Whether noise is drawn at time `t`.
+    pub fn draws(&self, t: usize) -> bool {
+        self.noise(t) != Noise::None
+    }
+
+    /// In every how many rounds the data of a user is used; 1 for all rounds.
+    pub fn period(&self) -> usize {
+        self.period
+    }
+
+    /// How many phases of participation there are: sets of rounds in which the data of one user is used.
+    pub fn phases(&self) -> usize {
+        self.period.min(self.rounds)
+    }
+
+    /// The rounds of a phase, in increasing order.
+    pub fn rounds_of_phase(&self, phase: usize) -> impl Iterator<Item = usize> + Clone + use<> {
+        (phase..self.rounds).step_by(self.period)
     }
 
     /// The number of messages that reach the observer from outside, at times 0..T-1: `T_v`, or

@@ -1,6 +1,6 @@
 //! What can be wrong with a question to the engine.
 
-use muffliato_model::{GraphError, ObserverError, ProtocolError};
+use muffliato_model::{AbsorptionError, GraphError, ObserverError, ProtocolError};
 
 /// Why the engine could not answer. Messages name the place and the remedy.
 ///
@@ -26,6 +26,45 @@ pub enum ReferenceError {
     /// The observer is not part of the protocol.
     #[error(transparent)]
     Observer(#[from] ObserverError),
+    /// Fractions or Lipschitz constants that make no sense.
+    #[error(transparent)]
+    Absorption(#[from] AbsorptionError),
+    /// What is left of a deviation is heard.
+    #[error(
+        "what is left of the deviation of node {node} at time {time} is heard by the observer; absorb all of it there, or before it arrives"
+    )]
+    NotAbsorbed {
+        /// When it is sent.
+        time: usize,
+        /// By whom.
+        node: usize,
+    },
+    /// A change of draws that does not explain a change of inputs.
+    #[error(
+        "the shifts are no alibi: the message or the draw of node {node} at time {time} gives it away"
+    )]
+    NoAlibi {
+        /// When.
+        time: usize,
+        /// Whose.
+        node: usize,
+    },
+    /// An attack uses what the observer does not see.
+    #[error("the observer sees no message and knows no draw of node {node} at time {time}")]
+    NotObserved {
+        /// When.
+        time: usize,
+        /// Whose.
+        node: usize,
+    },
+    /// A dual vector proves nothing.
+    #[error(
+        "diag(lambda) - P is not positive semidefinite (its elimination fails in row {row}); use larger entries"
+    )]
+    NotDual {
+        /// The row.
+        row: usize,
+    },
     /// A source is not a node of the protocol.
     #[error("source {source_node} is outside 0..{nodes}; nodes are numbered from 0")]
     SourceOutOfRange {

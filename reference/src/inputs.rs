@@ -3,7 +3,12 @@
 //! With P the matrix of `e_i^T Pi e_j` over the k protected inputs, the loss is
 //! `L max { d^T P d : |d_i| <= 1 }`. The form is convex, so that the maximum is at signs. Vectors of
 //! length at most 1 in place of the d_i lose at most `L sum |P_ij|`, with equality if P >= 0, and at most `k L`, as no
-//! eigenvalue of P is above 1.
+//! eigenvalue of P is above 1. Their loss is exactly `max tr(P X)` over `X >= 0` with diagonal at most 1 (X the inner products of the d_i), and
+//! any lambda with `diag(lambda) - P >= 0` bounds it by `sum lambda`, as `tr(P X) <= tr(diag(lambda) X) <= sum lambda`, lambda being non-negative
+//! like the diagonal of P.
+//!
+//! Where the data of a user is used in some rounds only ([`Protocol::every`](muffliato_model::Protocol::every)), the inputs are those of one phase,
+//! and the loss is that of the phase that loses most.
 
 use crate::{
     ReferenceError, View, arithmetic::largest_over_signs, order, rational::whole,
@@ -37,6 +42,8 @@ pub struct Loss {
     /// Worst-case signs: whether input i goes up (`true`) or down, round by round and within a
     /// round in the order of the sources.
     pub signs: Vec<bool>,
+    /// The phase of participation that loses most, to which the signs belong; 0 if all rounds are used.
+    pub phase: usize,
     /// What it was computed for.
     pub model: LossModel,
 }
@@ -61,7 +68,20 @@ impl View {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn loss(&self, sources: &[usize]) -> Result<Loss, ReferenceError> {
-        let forms = self.input_forms(sources)?;
+        let mut worst = self.loss_of_phase(sources, 0)?;
+        for phase in 1..self.phases.len() {
+            let other = self.loss_of_phase(sources, phase)?;
+            let vector_upper = larger(worst.vector_upper.clone(), other.vector_upper.clone());
+            if order(&other.scalar, &worst.scalar).is_gt() {
+                worst = other;
+            }
+            worst.vector_upper = vector_upper;
+        }
+        Ok(worst)
+    }
+
+    fn loss_of_phase(&self, sources: &[usize], phase: usize) -> Result<Loss, ReferenceError> {
+        let forms = self.input_forms(sources, phase)?;
         let inputs = forms.size;
         let mut signs = vec![true; inputs];
         let scalar = if forms.numerators.iter().all(|entry| !entry.is_negative()) {
@@ -85,6 +105,7 @@ impl View {
             scalar: BigRational::new(scalar, forms.denominator.clone()),
             vector_upper: forms.upper(),
             signs,
+            phase,
             model: self.model(),
         })
     }
@@ -103,22 +124,78 @@ impl View {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn loss_upper(&self, sources: &[usize]) -> Result<BigRational, ReferenceError> {
-        Ok(self.input_forms(sources)?.upper())
+        let mut upper = self.input_forms(sources, 0)?.upper();
+        for phase in 1..self.phases.len() {
+            upper = larger(upper, self.input_forms(sources, phase)?.upper());
+        }
+        Ok(upper)
     }
 
-    /// The columns of the inputs of `sources`, round by round.
-    pub(crate) fn input_columns(&self, sources: &[usize]) -> Result<Vec<usize>, ReferenceError> {
+    /// Checks that `lambda` bounds the loss of the inputs of `sources` as vectors, and returns that bound, its sum: whether
+    /// `diag(lambda) - P` is positive semidefinite, by `L D L^T` in fractions. One entry for each input of `phase`, round by round and within a round
+    /// in the order of the sources. [`ReferenceError::NotDual`] if it is not.
+    ///
+    /// ```
+    /// use muffliato_model::{Graph, Network, Observer, Protocol, WeightScheme};
+    /// use muffliato_reference::{BigRational, Process};
+    ///
+    /// // P = [[2,1,1],[1,2,-1],[1,-1,2]]/3: scalars lose 8/3, vectors in the plane 3.
+    /// let graph = Graph::try_new(5, [(2, 3), (0, 4), (1, 4), (2, 4)])?;
+    /// let protocol = Protocol::one_shot(Network::try_new(graph, WeightScheme::Metropolis)?, 3)?;
+    /// let view = Process::run(&protocol)?.view(&Observer::full(0))?;
+    /// assert_eq!(view.loss(&[1, 2, 3])?.scalar.to_string(), "8/3");
+    /// let one = BigRational::from_integer(1.into());
+    /// assert_eq!(view.vector_bound(&[1, 2, 3], 0, &vec![one.clone(); 3])?.to_string(), "3");
+    /// let less = BigRational::new(99.into(), 100.into());
+    /// assert!(view.vector_bound(&[1, 2, 3], 0, &[one.clone(), one, less]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn vector_bound(
+        &self,
+        sources: &[usize],
+        phase: usize,
+        lambda: &[BigRational],
+    ) -> Result<BigRational, ReferenceError> {
+        let forms = self.input_forms(sources, phase)?;
+        if lambda.len() != forms.size {
+            return Err(ReferenceError::WrongLength {
+                what: "entries of a dual vector",
+                given: lambda.len(),
+                expected: forms.size,
+            });
+        }
+        let over = |entry: &BigInt| BigRational::new(entry.clone(), forms.denominator.clone());
+        let mut rest: Vec<_> = forms.numerators.iter().map(|entry| -over(entry)).collect();
+        for (i, entry) in lambda.iter().enumerate() {
+            rest[i * forms.size + i] += entry;
+        }
+        match first_indefinite_row(forms.size, rest) {
+            None => Ok(lambda.iter().sum()),
+            Some(row) => Err(ReferenceError::NotDual { row }),
+        }
+    }
+
+    /// The columns of the inputs of `sources` in the rounds of a phase, round by round.
+    pub(crate) fn input_columns(
+        &self,
+        sources: &[usize],
+        phase: usize,
+    ) -> Result<Vec<usize>, ReferenceError> {
         let sources = check_sources(sources, self.nodes, self.observer())?;
-        let of_round = |round| {
-            sources
-                .iter()
-                .map(move |&source| round * self.nodes + source)
+        let rounds = self.phases.get(phase).ok_or(ReferenceError::BadParameter {
+            parameter: "the phase",
+            value: phase.to_string(),
+            expected: "it must be below the number of phases of the protocol",
+        })?;
+        let of_round = |&round: &usize| {
+            let nodes = self.nodes;
+            sources.iter().map(move |&source| round * nodes + source)
         };
-        Ok((0..self.rounds).flat_map(of_round).collect())
+        Ok(rounds.iter().flat_map(of_round).collect())
     }
 
-    fn input_forms(&self, sources: &[usize]) -> Result<Forms, ReferenceError> {
-        let columns = self.input_columns(sources)?;
+    fn input_forms(&self, sources: &[usize], phase: usize) -> Result<Forms, ReferenceError> {
+        let columns = self.input_columns(sources, phase)?;
         let size = columns.len();
         crate::limits::check_work(size, size, 1)?;
         let mut numerators = vec![BigInt::zero(); size * size];
@@ -147,14 +224,35 @@ struct Forms {
 impl Forms {
     fn upper(&self) -> BigRational {
         let sum = self.numerators.iter().map(Signed::abs).sum();
-        let (sum, inputs) = (
-            BigRational::new(sum, self.denominator.clone()),
-            whole(self.size),
-        );
-        if order(&sum, &inputs).is_lt() {
-            sum
-        } else {
-            inputs
+        let sum = BigRational::new(sum, self.denominator.clone());
+        match order(&sum, &whole(self.size)).is_lt() {
+            true => sum,
+            false => whole(self.size),
         }
     }
+}
+
+fn larger(a: BigRational, b: BigRational) -> BigRational {
+    if order(&a, &b).is_lt() { b } else { a }
+}
+
+/// The first row in which the elimination `L D L^T` of a symmetric matrix shows that it is not positive semidefinite: a pivot below 0,
+/// or a pivot 0 with an entry beside it that is not. `None` if it is.
+fn first_indefinite_row(size: usize, mut matrix: Vec<BigRational>) -> Option<usize> {
+    for i in 0..size {
+        let pivot = matrix[i * size + i].clone();
+        let beside = (i + 1..size).filter(|&j| !matrix[i * size + j].is_zero());
+        let beside: Vec<usize> = beside.collect();
+        if pivot.is_negative() || (pivot.is_zero() && !beside.is_empty()) {
+            return Some(i);
+        }
+        for &j in &beside {
+            let factor = &matrix[i * size + j] / &pivot;
+            for &k in &beside {
+                let change = &factor * &matrix[i * size + k];
+                matrix[j * size + k] -= change;
+            }
+        }
+    }
+    None
 }

@@ -41,7 +41,8 @@
 //! | the run of a protocol | [`Process`] |
 //! | what an observer sees; exact leakage and rank | [`View`] |
 //! | groups and repeated inputs | [`View::loss`], [`Loss`] |
-//! | the attack: the optimal distinguishing statistic | [`View::statistic`] |
+//! | the best attack and the cheapest alibi, and what any of them proves | [`View::statistic`], [`Process::alibi`], [`Process::attack_strength`], [`Process::alibi_cost`] |
+//! | gradient descent with real losses | [`absorption_bound`] |
 //! | the paper's formulas | [`PaperBounds`], [`bounds`] |
 //! | proved bounds for refreshed protocols | [`first_passage_bound`], [`refreshed_walk_bound`] |
 //! | all pairs of a protocol, by distance | [`Account`] |
@@ -68,7 +69,9 @@
 //! The engine counts with [`BigInt`], which never overflows. The core underneath is generic over the integer, so that the
 //! proofs can run the very same code on machine integers.
 
+mod absorption;
 mod account;
+mod alibi;
 mod arithmetic;
 pub mod bounds;
 pub mod decimal;
@@ -89,7 +92,9 @@ mod statistic;
 pub mod utility;
 mod view;
 
+pub use absorption::absorption_bound;
 pub use account::{Account, DistanceSummary, ObserverSummary, Pair, Spread};
+pub use alibi::{InputChange, Shift};
 pub use bounds::PaperBounds;
 pub use error::ReferenceError;
 pub use expected_error::ExpectedError;

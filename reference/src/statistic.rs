@@ -1,9 +1,7 @@
 //! What an observer does with its view: the optimal distinguishing statistic.
 
 use crate::{Observation, ReferenceError, View};
-use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::Zero;
 
 /// The linear statistic of a view that tells two inputs apart best.
 ///
@@ -35,47 +33,9 @@ pub struct Statistic {
 impl View {
     /// The statistic `G^+ a` that tells the worst-case inputs of `sources` apart.
     pub fn statistic(&self, sources: &[usize]) -> Result<Statistic, ReferenceError> {
-        let inputs = self.input_columns(sources)?;
-        let loss = self.loss(sources)?;
-        let (size, columns) = (self.observations.len(), self.rounds * self.nodes);
-
-        // Back substitution: row k says sum_{l >= k} U_kl c_l = b_k.
-        let mut solution: Vec<(usize, BigRational)> = Vec::with_capacity(self.rank());
-        for &row in self.pivots.iter().rev() {
-            let mut right = BigInt::zero();
-            for (&column, &up) in inputs.iter().zip(&loss.signs) {
-                let entry = &self.border[row * columns + column];
-                if up {
-                    right += entry;
-                } else {
-                    right -= entry;
-                }
-            }
-            let known = solution.iter().fold(
-                BigRational::from_integer(BigInt::zero()),
-                |sum, (other, c)| {
-                    sum + c.clone()
-                        * BigRational::from_integer(self.gram[row * size + other].clone())
-                },
-            );
-            let diagonal = BigRational::from_integer(self.gram[row * size + row].clone());
-            solution.push((row, (BigRational::from_integer(right) - known) / diagonal));
-        }
-
-        let unit = BigRational::from_integer(self.unit.clone());
-        let coefficients = solution
-            .into_iter()
-            .rev()
-            .map(|(row, c)| {
-                (
-                    self.observations[row],
-                    c * unit.clone() / self.scales[row].clone(),
-                )
-            })
-            .collect();
         Ok(Statistic {
-            coefficients,
-            leakage: loss.scalar,
+            coefficients: self.attack(&self.worst_inputs(sources)?)?,
+            leakage: self.loss(sources)?.scalar,
         })
     }
 }

@@ -74,6 +74,8 @@ pub struct View {
     pub(crate) model: LossModel,
     pub(crate) nodes: usize,
     pub(crate) rounds: usize,
+    /// The rounds of each phase of participation.
+    pub(crate) phases: Vec<Vec<usize>>,
     pub(crate) observations: Vec<Observation>,
     /// Each observation is `scale` times the primitive integer row that was eliminated.
     pub(crate) scales: Vec<BigRational>,
@@ -161,6 +163,9 @@ impl Process {
             model: protocol.loss_model(),
             nodes,
             rounds: inputs.len(),
+            phases: (0..protocol.phases())
+                .map(|phase| protocol.rounds_of_phase(phase).collect())
+                .collect(),
             observations,
             scales,
             gram,

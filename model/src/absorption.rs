@@ -1,0 +1,323 @@
+//! The choices and assumptions of the absorption bound, the guarantee for gradient descent with real losses.
+//!
+//! Two runs on data sets that differ in one user deviate from each other. A node that draws noise can *absorb* a part of
+//! its deviation: the second run gets a shifted draw. [`Absorption`] says which part, for every draw; it must take in
+//! everything that would be heard. [`Lipschitz`] says how much a step of a node can stretch a deviation.
+
+use crate::{Fraction, Observer, ObserverError, Protocol, Step};
+use std::collections::BTreeMap;
+
+/// How much the step of each node can stretch a difference of its states.
+///
+/// A step `x -> x - nu grad f(x)` has the constant 1 for convex beta-smooth losses and `nu <= 2/beta` (the default),
+/// `max(|1 - nu m|, |1 - nu beta|)` with strong convexity m, and `1 + nu beta` without convexity. In SGD it must hold for every batch.
+/// Clipping a batch or a regularised gradient can break the constant 1.
+///
+/// ```
+/// use muffliato_model::{Fraction, Lipschitz};
+///
+/// assert_eq!(Lipschitz::default().of(7), Some(Fraction::ONE));
+/// let two = Lipschitz::of_nodes(vec!["1/2".parse()?, Fraction::ONE])?;
+/// assert_eq!((two.of(0), two.of(2)), (Some("1/2".parse()?), None));
+/// assert!(Lipschitz::everywhere("-1".parse()?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lipschitz(Constants);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Constants {
+    Everywhere(Fraction),
+    OfNodes(Vec<Fraction>),
+}
+
+impl Default for Lipschitz {
+    /// Convex smooth losses with a step that is not too long: 1 everywhere.
+    fn default() -> Self {
+        Self(Constants::Everywhere(Fraction::ONE))
+    }
+}
+
+impl Lipschitz {
+    /// The same constant for every node at every step; `Err` if it is negative.
+    pub fn everywhere(constant: Fraction) -> Result<Self, AbsorptionError> {
+        check_constant(0, constant)?;
+        Ok(Self(Constants::Everywhere(constant)))
+    }
+
+    /// A constant for each node; `Err` if one is negative.
+    pub fn of_nodes(constants: Vec<Fraction>) -> Result<Self, AbsorptionError> {
+        for (node, &constant) in constants.iter().enumerate() {
+            check_constant(node, constant)?;
+        }
+        Ok(Self(Constants::OfNodes(constants)))
+    }
+
+    /// The constant of a node; `None` if none was given for it.
+    pub fn of(&self, node: usize) -> Option<Fraction> {
+        match &self.0 {
+            Constants::Everywhere(constant) => Some(*constant),
+            Constants::OfNodes(constants) => constants.get(node).copied(),
+        }
+    }
+
+    /// The constant of every node of `protocol`, for all rounds: at least 1 where users skip rounds
+    /// ([`Protocol::every`]), because a node that skips one keeps its state. `Err` if a node has none.
+    ///
+    /// ```
+    /// use muffliato_model::{Fraction, Lipschitz, Network, Protocol, WeightScheme, families};
+    ///
+    /// let path = Network::try_new(families::path(2)?, WeightScheme::Metropolis)?;
+    /// let protocol = Protocol::gradient_descent(path, 4, 1)?;
+    /// let half = Lipschitz::everywhere("1/2".parse()?)?;
+    /// assert_eq!(half.constants(&protocol)?, ["1/2".parse()?; 2]);
+    /// assert_eq!(half.constants(&protocol.every(2)?)?, [Fraction::ONE; 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn constants(&self, protocol: &Protocol) -> Result<Vec<Fraction>, AbsorptionError> {
+        let nodes = protocol.nodes();
+        let constants = (0..nodes).map(|node| {
+            let constant = self
+                .of(node)
+                .ok_or(AbsorptionError::NoConstant { node, nodes })?;
+            let shrinks = constant.numerator() < constant.denominator();
+            Ok(if shrinks && protocol.period() > 1 {
+                Fraction::ONE
+            } else {
+                constant
+            })
+        });
+        constants.collect()
+    }
+}
+
+fn check_constant(node: usize, constant: Fraction) -> Result<(), AbsorptionError> {
+    if constant.is_negative() {
+        return Err(AbsorptionError::Constant { node, constant });
+    }
+    Ok(())
+}
+
+/// Which fraction of its deviation each node absorbs at each of its draws.
+///
+/// ```
+/// use muffliato_model::{Absorption, Fraction, Network, Observer, Protocol, WeightScheme, families};
+///
+/// let path = Network::try_new(families::path(4)?, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::gradient_descent(path, 2, 1)?;
+/// // Node 1 speaks to the observer and absorbs all, node 2 a half in the second round.
+/// let half = "1/2".parse()?;
+/// let absorption = Absorption::try_new(&protocol, [(0, 1, Fraction::ONE), (1, 1, Fraction::ONE), (1, 2, half)])?;
+/// assert_eq!(absorption.at(1), [(1, Fraction::ONE), (2, half)]);
+/// assert_eq!((absorption.fraction(1, 2), absorption.fraction(0, 2)), (half, Fraction::ZERO));
+/// assert!(Absorption::try_new(&protocol, [(0, 1, "3/2".parse()?)]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Absorption {
+    /// For each time the nodes that absorb, in increasing order, and which fraction.
+    steps: Vec<Vec<(usize, Fraction)>>,
+}
+
+/// Why fractions or constants make no sense.
+///
+/// ```
+/// use muffliato_model::{Absorption, AbsorptionError, Fraction, Network, Protocol, WeightScheme, families};
+///
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::gradient_descent(path, 2, 2)?;
+/// let between = Absorption::try_new(&protocol, [(1, 0, Fraction::ONE)]);
+/// assert_eq!(between, Err(AbsorptionError::NoDraw { time: 1 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AbsorptionError {
+    /// A Lipschitz constant is negative.
+    #[error("the Lipschitz constant of node {node} is {constant}; it cannot be negative")]
+    Constant {
+        /// The node.
+        node: usize,
+        /// The value.
+        constant: Fraction,
+    },
+    /// A node has no Lipschitz constant.
+    #[error("node {node} has no Lipschitz constant; give one for each of the {nodes} nodes")]
+    NoConstant {
+        /// The node.
+        node: usize,
+        /// How many nodes there are.
+        nodes: usize,
+    },
+    /// No noise is drawn then.
+    #[error("no noise is drawn at time {time}; a deviation can only be absorbed by a draw")]
+    NoDraw {
+        /// The time.
+        time: usize,
+    },
+    /// There is no such node.
+    #[error("node {node} is outside 0..{nodes}; nodes are numbered from 0")]
+    NoNode {
+        /// The node.
+        node: usize,
+        /// How many nodes there are.
+        nodes: usize,
+    },
+    /// A fraction is outside [0, 1].
+    #[error(
+        "node {node} absorbs the fraction {fraction} at time {time}; it must lie between 0 and 1"
+    )]
+    Fraction {
+        /// The time.
+        time: usize,
+        /// The node.
+        node: usize,
+        /// The value.
+        fraction: Fraction,
+    },
+    /// Two fractions for one draw.
+    #[error("the draw of node {node} at time {time} is given two fractions; give it one")]
+    Twice {
+        /// The time.
+        time: usize,
+        /// The node.
+        node: usize,
+    },
+}
+
+impl Absorption {
+    /// The choice of the given (time, node, fraction); draws that are left out absorb nothing. `Err` for a time without
+    /// noise, a node that does not exist, a fraction outside [0, 1] and a draw that is given twice.
+    pub fn try_new(
+        protocol: &Protocol,
+        fractions: impl IntoIterator<Item = (usize, usize, Fraction)>,
+    ) -> Result<Self, AbsorptionError> {
+        let (nodes, count) = (protocol.nodes(), protocol.steps());
+        let mut steps = vec![BTreeMap::new(); count];
+        for (time, node, fraction) in fractions {
+            if time >= count || !protocol.draws(time) {
+                return Err(AbsorptionError::NoDraw { time });
+            }
+            if node >= nodes {
+                return Err(AbsorptionError::NoNode { node, nodes });
+            }
+            if fraction.is_negative() || fraction.numerator() > fraction.denominator() {
+                return Err(AbsorptionError::Fraction {
+                    time,
+                    node,
+                    fraction,
+                });
+            }
+            if steps[time].insert(node, fraction).is_some() {
+                return Err(AbsorptionError::Twice { time, node });
+            }
+        }
+        let steps = steps
+            .into_iter()
+            .map(|step| step.into_iter().collect())
+            .collect();
+        Ok(Self { steps })
+    }
+
+    /// Absorb everything at every draw from where it would be heard before the next one, and nothing elsewhere.
+    ///
+    /// Where noise is drawn at every step these are the nodes that speak to the observer; with K steps without noise after a
+    /// draw, on a fixed graph, all nodes within distance K of it.
+    ///
+    /// ```
+    /// use muffliato_model::{Absorption, Network, Observer, Protocol, WeightScheme, families};
+    ///
+    /// let path = Network::try_new(families::path(5)?, WeightScheme::Metropolis)?;
+    /// let nodes = |protocol: &Protocol| -> Result<Vec<usize>, Box<dyn std::error::Error>> {
+    ///     let plan = Absorption::first_passage(protocol, &Observer::full(0))?;
+    ///     Ok(plan.at(0).iter().map(|&(node, _)| node).collect())
+    /// };
+    /// let twice = Protocol::gradient_descent(path.clone(), 3, 2)?;
+    /// assert_eq!(nodes(&twice)?, [1, 2]);
+    /// assert_eq!(nodes(&twice.refreshed("1/8".parse()?)?)?, [1]);
+    /// assert_eq!(nodes(&Protocol::gradient_descent(path, 3, 1)?)?, [1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn first_passage(protocol: &Protocol, observer: &Observer) -> Result<Self, ObserverError> {
+        observer.check(protocol.nodes())?;
+        let count = protocol.steps();
+        // From the end: what is heard at t, or from where the next steps bring it to what is heard before a draw.
+        let mut heard: Vec<Vec<usize>> = vec![Vec::new(); count + 2];
+        for time in (0..count).rev() {
+            let mut nodes = protocol.step(time).senders_to(observer.members());
+            if time + 1 < count && !protocol.draws(time + 1) {
+                nodes.extend(reaching(protocol.step(time), &heard[time + 1]));
+                let two_terms = protocol.acceleration().is_some();
+                if two_terms && time + 2 < count && !protocol.draws(time + 2) {
+                    nodes.extend_from_slice(&heard[time + 2]);
+                }
+            }
+            nodes.sort_unstable();
+            nodes.dedup();
+            nodes.retain(|&node| !observer.contains(node));
+            heard[time] = nodes;
+        }
+        let all = |nodes: &Vec<usize>| nodes.iter().map(|&node| (node, Fraction::ONE)).collect();
+        let step = |time| {
+            if protocol.draws(time) {
+                all(&heard[time])
+            } else {
+                Vec::new()
+            }
+        };
+        Ok(Self {
+            steps: (0..count).map(step).collect(),
+        })
+    }
+
+    /// Absorb everything where it enters, at `sources`, with the draws of the rounds: the local guarantee, rounds times L, whatever
+    /// the losses are. `Err` for a source that is no node.
+    pub fn local(protocol: &Protocol, sources: &[usize]) -> Result<Self, AbsorptionError> {
+        let mut distinct = sources.to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let inputs = (0..protocol.steps()).filter(|&time| protocol.has_input(time));
+        let draws = inputs.flat_map(|time| {
+            distinct
+                .iter()
+                .map(move |&node| (time, node, Fraction::ONE))
+        });
+        Self::try_new(protocol, draws)
+    }
+
+    /// The nodes that absorb at `time`, in increasing order, and which fraction; none beyond the end.
+    pub fn at(&self, time: usize) -> &[(usize, Fraction)] {
+        self.steps.get(time).map_or(&[], Vec::as_slice)
+    }
+
+    /// The fraction of `node` at `time`.
+    pub fn fraction(&self, time: usize, node: usize) -> Fraction {
+        let step = self.at(time);
+        match step.binary_search_by_key(&node, |&(node, _)| node) {
+            Ok(place) => step[place].1,
+            Err(_) => Fraction::ZERO,
+        }
+    }
+
+    /// The number of times, T of the protocol that it was made for.
+    pub fn times(&self) -> usize {
+        self.steps.len()
+    }
+}
+
+/// The nodes whose value a step may bring to one of `targets`.
+fn reaching(step: Step<'_>, targets: &[usize]) -> Vec<usize> {
+    match step {
+        Step::Network(network) => {
+            let around = |&node: &usize| network.graph().neighbours(node).chain([node]);
+            targets.iter().flat_map(around).collect()
+        }
+        Step::EdgeAverage { edge: (u, v), .. } => {
+            let mut nodes = targets.to_vec();
+            if targets.contains(&u) || targets.contains(&v) {
+                nodes.extend([u, v]);
+            }
+            nodes
+        }
+    }
+}

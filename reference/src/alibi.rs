@@ -1,0 +1,299 @@
+//! Alibis and attacks: every loss between two certificates.
+//!
+//! A run is linear in its draws and its inputs. Fix a change d of the inputs; it enters with the draws of the same place, so the
+//! view changes by `a = A d`, A the rows that are observed (messages, and unit rows of the draws that the observer knows).
+//!
+//! - An **alibi** is a change zeta of the draws with `A zeta = a`: with these draws the other inputs give the same view, and none
+//!   of the draws that the observer knows has changed. Its cost is `sum_k zeta_k^2 / s_k^2`.
+//! - An **attack** is a vector c of coefficients on the view. Its strength is `(c^T a)^2 / sum_k s_k^2 (A^T c)_k^2`.
+//!
+//! *No attack is stronger than an alibi costs.* `c^T a = c^T A zeta = sum_k (s_k (A^T c)_k) (zeta_k / s_k)`, and the square of that
+//! is at most the product of the two sums of squares (Cauchy-Schwarz).
+//!
+//! *The best of both meet at the loss.* Let `G = A S^2 A^T` be the Gram matrix of the view and `c = G^+ a`, which solves `G c = a` because
+//! a is in the range of A S (all `s_k > 0`). The attack c has the strength `(a^T G^+ a)^2 / (c^T G c) = a^T G^+ a`. The draws
+//! `zeta = S^2 A^T c` are an alibi, `A zeta = G c = a`, of the cost `c^T G c = a^T G^+ a`. That is the loss.
+//!
+//! So both are by-products of the elimination that finds the loss, and whoever does not trust it recomputes two sums:
+//! [`Process::alibi_cost`] and [`Process::attack_strength`] know the rows and nothing of the elimination.
+
+use crate::{Observation, Process, ReferenceError, View, sources::check_sources};
+use muffliato_model::Observer;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Zero;
+
+/// A change of one input, in units of Delta.
+///
+/// ```
+/// use muffliato_reference::{BigRational, InputChange};
+///
+/// let up = InputChange { round: 0, node: 4, amount: BigRational::from_integer(1.into()) };
+/// assert_eq!(up.amount.to_string(), "1");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputChange {
+    /// In which round.
+    pub round: usize,
+    /// Whose.
+    pub node: usize,
+    /// By how much.
+    pub amount: BigRational,
+}
+
+/// A change of one draw, in units of Delta.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::Process;
+///
+/// // Node 2 hears node 1, then the mean of all. Node 0 says: my input did not go up by 1, node 1 drew 1/3 more later.
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::one_shot(path, 2)?.refreshed("1".parse()?)?;
+/// let process = Process::run(&protocol)?;
+/// let view = process.view(&Observer::full(2))?;
+/// let alibi = process.alibi(&view, &view.worst_inputs(&[0])?)?;
+/// let shown: Vec<_> = alibi.iter().map(|shift| (shift.time, shift.node, shift.amount.to_string())).collect();
+/// assert_eq!(shown, [(0, 0, "1/10".into()), (1, 1, "3/10".into())]); // most of it, at less than 1/9
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shift {
+    /// When it is drawn.
+    pub time: usize,
+    /// By whom.
+    pub node: usize,
+    /// By how much it changes.
+    pub amount: BigRational,
+}
+
+impl View {
+    /// The change of the inputs of `sources` that loses most, each by 1 up or down: what [`View::loss`] is the loss of.
+    pub fn worst_inputs(&self, sources: &[usize]) -> Result<Vec<InputChange>, ReferenceError> {
+        let loss = self.loss(sources)?;
+        let columns = self.input_columns(sources, loss.phase)?;
+        let change = |(column, up): (usize, bool)| InputChange {
+            round: column / self.nodes,
+            node: column % self.nodes,
+            amount: BigRational::from_integer(if up { 1 } else { -1 }.into()),
+        };
+        Ok(columns.into_iter().zip(loss.signs).map(change).collect())
+    }
+
+    /// The best attack on a change of inputs, `G^+ a`: coefficients on what is observed, in its order; those left out are 0.
+    pub fn attack(
+        &self,
+        inputs: &[InputChange],
+    ) -> Result<Vec<(Observation, BigRational)>, ReferenceError> {
+        self.check_inputs(inputs)?;
+        let (size, columns) = (self.observations.len(), self.rounds * self.nodes);
+        let whole = |entry: &BigInt| BigRational::from_integer(entry.clone());
+        // Back substitution: row k says sum_{l >= k} U_kl c_l = b_k.
+        let mut solution: Vec<(usize, BigRational)> = Vec::with_capacity(self.rank());
+        for &row in self.pivots.iter().rev() {
+            let mut right = BigRational::zero();
+            for input in inputs {
+                let column = input.round * self.nodes + input.node;
+                right += whole(&self.border[row * columns + column]) * &input.amount;
+            }
+            for (other, c) in &solution {
+                right -= c * whole(&self.gram[row * size + other]);
+            }
+            solution.push((row, right / whole(&self.gram[row * size + row])));
+        }
+        let unit = whole(&self.unit);
+        let coefficient = |(row, c): (usize, BigRational)| {
+            (self.observations[row], c * &unit / &self.scales[row])
+        };
+        Ok(solution.into_iter().rev().map(coefficient).collect())
+    }
+
+    fn check_inputs(&self, inputs: &[InputChange]) -> Result<(), ReferenceError> {
+        let nodes: Vec<_> = inputs.iter().map(|input| input.node).collect();
+        check_sources(&nodes, self.nodes, self.observer())?;
+        check_rounds(inputs, self.rounds)
+    }
+}
+
+fn check_rounds(inputs: &[InputChange], rounds: usize) -> Result<(), ReferenceError> {
+    match inputs.iter().find(|input| input.round >= rounds) {
+        None => Ok(()),
+        Some(input) => Err(ReferenceError::BadParameter {
+            parameter: "the round of an input",
+            value: input.round.to_string(),
+            expected: "it must be a round of the protocol, counted from 0",
+        }),
+    }
+}
+
+impl Process {
+    /// The cheapest alibi for a change of inputs, `S^2 A^T G^+ a`, in the order of draws; those left out do not change. `view` is a view
+    /// of this run.
+    pub fn alibi(&self, view: &View, inputs: &[InputChange]) -> Result<Vec<Shift>, ReferenceError> {
+        let spread = self.spread(view.observer(), &view.attack(inputs)?)?;
+        let (variances, unit) = self.variances();
+        let unit = BigRational::from_integer(unit);
+        let shifts = spread.into_iter().zip(variances).enumerate();
+        let shifts = shifts.filter(|(_, (amount, _))| !amount.is_zero());
+        let shift = |(draw, (amount, variance)): (usize, (BigRational, BigInt))| Shift {
+            time: self.draw_times()[draw / self.protocol().nodes()],
+            node: draw % self.protocol().nodes(),
+            amount: amount * BigRational::from_integer(variance) / &unit,
+        };
+        Ok(shifts.map(shift).collect())
+    }
+
+    /// What an alibi costs, in units of L; [`ReferenceError::NoAlibi`] unless it explains the change of `inputs` exactly: unless the
+    /// observer hears the same, and knows none of the draws that change.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+    /// use muffliato_reference::{BigRational, InputChange, Process, Shift};
+    ///
+    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+    /// let process = Process::run(&Protocol::one_shot(path, 1)?)?;
+    /// let one = BigRational::from_integer(1.into());
+    /// let input = [InputChange { round: 0, node: 0, amount: one.clone() }];
+    /// let own = Shift { time: 0, node: 0, amount: one };
+    /// assert_eq!(process.alibi_cost(&Observer::full(1), &input, &[own])?.to_string(), "1"); // LDP
+    /// assert!(process.alibi_cost(&Observer::full(1), &input, &[]).is_err());
+    /// assert_eq!(process.alibi_cost(&Observer::full(2), &input, &[])?.to_string(), "0"); // not heard
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn alibi_cost(
+        &self,
+        observer: &Observer,
+        inputs: &[InputChange],
+        shifts: &[Shift],
+    ) -> Result<BigRational, ReferenceError> {
+        let mut difference = self.enters(observer, inputs)?;
+        for entry in &mut difference {
+            *entry = -entry.clone();
+        }
+        let (variances, unit) = self.variances();
+        let mut cost = BigRational::zero();
+        let mut changed = vec![false; difference.len()];
+        for Shift { time, node, amount } in shifts {
+            let draw = self.draw(*time, *node);
+            let draw = draw.filter(|&draw| !std::mem::replace(&mut changed[draw], true));
+            let known = observer.knows_own_noise() && observer.contains(*node);
+            let (true, Some(draw)) = (!known, draw) else {
+                return Err(ReferenceError::NoAlibi {
+                    time: *time,
+                    node: *node,
+                });
+            };
+            difference[draw] += amount;
+            cost += amount * amount * BigRational::new(unit.clone(), variances[draw].clone());
+        }
+        for time in 0..self.protocol().steps() {
+            for node in self.protocol().step(time).senders_to(observer.members()) {
+                let (row, _) = self.row(time, node);
+                let heard = row.iter().zip(&difference).filter(|(c, _)| !c.is_zero());
+                let heard = heard.fold(BigRational::zero(), |sum, (c, by)| {
+                    sum + by * BigRational::from_integer(c.clone())
+                });
+                if !heard.is_zero() {
+                    return Err(ReferenceError::NoAlibi { time, node });
+                }
+            }
+        }
+        Ok(cost)
+    }
+
+    /// The strength of an attack on a change of inputs, in units of L; 0 for one that hears nothing. An error for a coefficient of
+    /// something that `observer` does not observe.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+    /// use muffliato_reference::{BigRational, InputChange, Observation, Process};
+    ///
+    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+    /// let process = Process::run(&Protocol::one_shot(path, 2)?)?;
+    /// let one = BigRational::from_integer(1.into());
+    /// let input = [InputChange { round: 0, node: 0, amount: one.clone() }];
+    /// // Node 2 takes the mean of all three as it is.
+    /// let mean = [(Observation::Message { time: 1, sender: 1 }, one)];
+    /// assert_eq!(process.attack_strength(&Observer::full(2), &input, &mean)?.to_string(), "1/3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn attack_strength(
+        &self,
+        observer: &Observer,
+        inputs: &[InputChange],
+        coefficients: &[(Observation, BigRational)],
+    ) -> Result<BigRational, ReferenceError> {
+        let change = self.enters(observer, inputs)?;
+        let spread = self.spread(observer, coefficients)?;
+        let (variances, unit) = self.variances();
+        let (mut signal, mut noise) = (BigRational::zero(), BigRational::zero());
+        for ((c, by), variance) in spread.iter().zip(&change).zip(variances) {
+            signal += c * by;
+            noise += c * c * BigRational::new(variance, unit.clone());
+        }
+        if noise.is_zero() {
+            return Ok(noise);
+        }
+        Ok(&signal * &signal / noise)
+    }
+
+    /// The draw of `node` at `time`.
+    fn draw(&self, time: usize, node: usize) -> Option<usize> {
+        let block = self.draw_times().binary_search(&time).ok()?;
+        let nodes = self.protocol().nodes();
+        (node < nodes).then(|| block * nodes + node)
+    }
+
+    /// The change of inputs, over the draws that they enter with.
+    fn enters(
+        &self,
+        observer: &Observer,
+        inputs: &[InputChange],
+    ) -> Result<Vec<BigRational>, ReferenceError> {
+        observer.check(self.protocol().nodes())?;
+        let nodes: Vec<_> = inputs.iter().map(|input| input.node).collect();
+        check_sources(&nodes, self.protocol().nodes(), observer)?;
+        check_rounds(inputs, self.protocol().rounds())?;
+        let mut change = vec![BigRational::zero(); self.width()];
+        let blocks = self.input_blocks();
+        for input in inputs {
+            change[blocks[input.round] + input.node] += &input.amount;
+        }
+        Ok(change)
+    }
+
+    /// `A^T c`: with which coefficient each draw enters the statistic c of a view.
+    fn spread(
+        &self,
+        observer: &Observer,
+        coefficients: &[(Observation, BigRational)],
+    ) -> Result<Vec<BigRational>, ReferenceError> {
+        let mut spread = vec![BigRational::zero(); self.width()];
+        for (seen, c) in coefficients {
+            match *seen {
+                Observation::OwnNoise { time, node } => {
+                    let known = observer.knows_own_noise() && observer.contains(node);
+                    let draw = self.draw(time, node).filter(|_| known);
+                    let draw = draw.ok_or(ReferenceError::NotObserved { time, node })?;
+                    spread[draw] += c;
+                }
+                Observation::Message { time, sender } => {
+                    let senders = match time < self.protocol().steps() {
+                        true => self.protocol().step(time).senders_to(observer.members()),
+                        false => Vec::new(),
+                    };
+                    if !senders.contains(&sender) {
+                        return Err(ReferenceError::NotObserved { time, node: sender });
+                    }
+                    let (row, denominator) = self.row(time, sender);
+                    for (sum, entry) in spread.iter_mut().zip(row) {
+                        if !entry.is_zero() {
+                            *sum += c * BigRational::new(entry.clone(), denominator.clone());
+                        }
+                    }
+                }
+            }
+        }
+        Ok(spread)
+    }
+}
