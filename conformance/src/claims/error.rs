@@ -43,18 +43,22 @@ pub enum ClaimError {
     #[error(transparent)]
     Observer(#[from] ObserverError),
     /// The two engines contradict each other on a witness: find out which one is wrong.
-    #[error(
-        "the engines disagree at {instance}: exactly {promised} is promised and {actual} true, the fast engine says {again}"
-    )]
+    #[error("the engines disagree at {instance}: exactly {exact}, the fast engine says {fast}")]
     EnginesDisagree {
         /// Where.
         instance: String,
-        /// The promised number, exactly.
-        promised: String,
-        /// The true number, exactly.
-        actual: String,
+        /// What is claimed and what is true, exactly.
+        exact: String,
         /// What the fast engine says about both.
-        again: String,
+        fast: String,
+    },
+    /// What is said to hold everywhere does not, in exact arithmetic: the decision must look for a witness.
+    #[error(
+        "{case}: fails in exact arithmetic; let the decision look for a witness, which both engines see"
+    )]
+    Unconfirmed {
+        /// Where.
+        case: String,
     },
     /// Enclosures that should decide an inequality overlap.
     #[error("{instance}: the enclosures overlap; compute with more bits")]
@@ -62,4 +66,11 @@ pub enum ClaimError {
         /// Where.
         instance: String,
     },
+}
+
+impl ClaimError {
+    pub(crate) fn unconfirmed(case: impl ToString) -> Self {
+        let case = case.to_string();
+        Self::Unconfirmed { case }
+    }
 }

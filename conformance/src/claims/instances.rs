@@ -1,11 +1,14 @@
 //! The instances that decisions run on, in the order in which witnesses are looked for: fewest nodes, then edges, then
 //! steps.
 
-use super::{ClaimError, witness::Witness};
+use super::{
+    ClaimError,
+    witness::{Instance, Witness},
+};
 use crate::small_graphs::connected;
 use muffliato_fast::{CertifiedView, Enclosure, FastError, GramView, MultiprecisionLimits};
 use muffliato_model::{Graph, GraphSpec, Network, Observer, Protocol, WeightScheme};
-use muffliato_reference::{BigRational, Process, View};
+use muffliato_reference::{BigRational, PaperBounds, Process, View};
 use std::ops::RangeInclusive;
 
 /// A whole number or fraction.
@@ -70,9 +73,95 @@ pub(crate) fn smallest(
     Ok(None)
 }
 
+/// A one-shot protocol and somebody who looks on.
+pub(crate) struct Run<'a> {
+    pub graph: &'a Graph,
+    pub protocol: &'a Protocol,
+    pub bounds: &'a PaperBounds,
+    pub process: &'a Process,
+    pub observer: &'a Observer,
+}
+
+/// How many runs of 1 to `steps` steps, on all connected graphs up to `nodes` nodes and towards each of the `observers`, there
+/// are, if `holds` in all of them; else an error with the first in which it does not.
+pub(crate) fn everywhere(
+    nodes: usize,
+    steps: usize,
+    observers: impl Fn(&Graph) -> Result<Vec<Observer>, ClaimError>,
+    mut holds: impl FnMut(Run<'_>) -> Result<bool, ClaimError>,
+) -> Result<usize, ClaimError> {
+    let mut cases = 0;
+    for graph in &graphs(nodes).collect::<Vec<_>>() {
+        for steps in 1..=steps {
+            let protocol = &one_shot(graph, steps)?;
+            let (bounds, process) = (&PaperBounds::of(protocol)?, &Process::run(protocol)?);
+            for observer in &observers(graph)? {
+                let run = Run {
+                    graph,
+                    protocol,
+                    bounds,
+                    process,
+                    observer,
+                };
+                if !holds(run)? {
+                    let case = format!("{}, T = {steps}, {observer}", named(graph));
+                    return Err(ClaimError::unconfirmed(case));
+                }
+                cases += 1;
+            }
+        }
+    }
+    Ok(cases)
+}
+
+/// The smallest run (Metropolis weights, 1 to `steps` steps, graphs of up to `nodes` nodes, single observers) at which `look`
+/// finds a witness.
+pub(crate) fn smallest_run(
+    nodes: usize,
+    steps: usize,
+    look: impl Fn(Run<'_>) -> Result<Option<Witness>, ClaimError>,
+) -> Result<Option<Witness>, ClaimError> {
+    smallest(nodes, 1..=steps, |graph, steps| {
+        let protocol = &one_shot(graph, steps)?;
+        let (bounds, process) = (&PaperBounds::of(protocol)?, &Process::run(protocol)?);
+        for observer in &single_observers(graph)? {
+            let run = Run {
+                graph,
+                protocol,
+                bounds,
+                process,
+                observer,
+            };
+            if let Some(witness) = look(run)? {
+                return Ok(Some(witness));
+            }
+        }
+        Ok(None)
+    })
+}
+
+impl Run<'_> {
+    /// Where this is.
+    pub fn instance(&self) -> Instance {
+        let setting = format!("T = {}", self.protocol.steps());
+        Instance::on(self.graph, setting).towards(self.observer)
+    }
+
+    /// The messages that the observer receives.
+    pub fn messages(&self) -> Result<usize, ClaimError> {
+        Ok(self.protocol.messages_to(self.observer)?)
+    }
+
+    /// The exact losses of all that do not observe.
+    pub fn leakages(&self) -> Result<Vec<BigRational>, ClaimError> {
+        let leakages = self.process.view(self.observer)?.leakages()?;
+        Ok(leakages.into_iter().flatten().collect())
+    }
+}
+
 /// Every single node as an observer with its full view.
-pub(crate) fn single_observers(graph: &Graph) -> Vec<Observer> {
-    (0..graph.nodes()).map(Observer::full).collect()
+pub(crate) fn single_observers(graph: &Graph) -> Result<Vec<Observer>, ClaimError> {
+    Ok((0..graph.nodes()).map(Observer::full).collect())
 }
 
 /// The observer as the paper has it, who has forgotten the noise that it drew. A coalition in which everybody hears
@@ -101,7 +190,7 @@ pub(crate) fn coalitions(graph: &Graph) -> Result<Vec<Observer>, ClaimError> {
 
 /// Every set of nodes that leaves somebody outside.
 pub(crate) fn all_observers(graph: &Graph) -> Result<Vec<Observer>, ClaimError> {
-    let mut observers = single_observers(graph);
+    let mut observers = single_observers(graph)?;
     observers.extend(coalitions(graph)?);
     Ok(observers)
 }
@@ -124,9 +213,9 @@ pub(crate) fn named(graph: &Graph) -> String {
     format!("{shape} ({})", edge_list(graph))
 }
 
-/// The exact loss again, in the fast engine: multiprecision where noise is drawn with the inputs only, the certified Gram form
+/// The exact loss in the fast engine: multiprecision where noise is drawn with the inputs only, the certified Gram form
 /// elsewhere.
-pub(crate) fn loss_again(
+pub(crate) fn fast_loss(
     protocol: &Protocol,
     sources: &[usize],
     observer: &Observer,

@@ -1,4 +1,4 @@
-//! One small file for each claim of the paper that a computer can decide.
+//! The claims of the paper that were decided by computation, by theme.
 //!
 //! A claim knows its place in the paper, its statement in our words and how it is decided; [`Claim::decide`] runs the
 //! decision and returns a [`Verdict`] with the numbers. A refutation is a [`Witness`]: the smallest instance (fewest
@@ -12,73 +12,20 @@
 mod error;
 mod hand_check;
 mod instances;
-mod pairs;
-mod private_graphs;
+mod search;
 mod verdict;
 mod witness;
 
-mod acceleration_in_averaging;
-mod acceleration_in_descent;
-mod average_loss;
-mod binomial;
-mod chebyshev_lemma;
-mod coalition_bound;
-mod coalition_degree;
-mod coalition_mean;
-mod coalition_noise;
-mod coalition_walk_bound;
-mod corollary_1;
-mod corollary_1_above_theorem_1;
-mod descent_bounds;
-mod distance;
-mod dominating_coalition;
-mod dominating_sets;
-mod erdos_renyi;
-mod erdos_renyi_coalition;
-mod gaussian_mechanism;
-mod gd_appendix;
-mod gd_appendix_exponent;
-mod gd_appendix_one_step;
-mod gd_average_loss;
-mod gd_input_model;
-mod gd_main_text;
-mod gd_main_text_follows;
-mod group_bound;
-mod group_merge;
-mod hoeffding;
-mod hoeffding_final;
-mod hypercube;
-mod local_central_gap;
-mod local_central_optimum;
-mod loss_below_ldp;
-mod mean_loss_identity;
-mod mean_loss_printed;
-mod mean_loss_table;
-mod more_edges;
-mod quasi_convexity;
+mod averaging;
+mod coalitions;
+mod conversions;
+mod descent;
+mod groups;
 mod randomized;
-mod randomized_floor;
-mod randomized_gap;
-mod randomized_mean_loss;
-mod randomized_participation;
-mod randomized_privacy;
-mod randomized_utility;
-mod renyi_to_dp;
-mod synchronous_floor;
-mod synchronous_utility;
-mod table_1_randomized;
-mod table_1_synchronous;
-mod table_1_weights;
-mod theorem_1;
-mod theorem_1_indices;
-mod theorem_1_tight;
-mod time_varying_collusion;
-mod topologies;
-mod two_points;
 
 pub use error::ClaimError;
 pub use verdict::{Kind, Verdict};
-pub use witness::Witness;
+pub use witness::{Comparison, Instance, Relation, Witness};
 
 /// A claim of the paper.
 ///
@@ -100,26 +47,7 @@ pub struct Claim {
     pub statement: &'static str,
     /// How it is decided.
     pub method: &'static str,
-    /// The verdict on record.
-    pub recorded: Recorded,
     decide: fn() -> Result<Verdict, ClaimError>,
-}
-
-/// A verdict that was reached before.
-///
-/// ```
-/// use muffliato_conformance::claims::{CLAIMS, Kind};
-///
-/// let on_record = |kind| CLAIMS.iter().filter(|claim| claim.recorded.kind == kind).count();
-/// assert!(on_record(Kind::Holds) > 15 && on_record(Kind::Refuted) > 15);
-/// assert!(CLAIMS.iter().all(|claim| !claim.recorded.evidence.is_empty()));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Recorded {
-    /// Its kind.
-    pub kind: Kind,
-    /// Its evidence, as [`Verdict::evidence`] gives it.
-    pub evidence: &'static str,
 }
 
 impl Claim {
@@ -131,57 +59,61 @@ impl Claim {
 
 /// Every claim, in the order of the paper.
 pub static CLAIMS: &[Claim] = &[
-    more_edges::CLAIM,
-    renyi_to_dp::CLAIM,
-    gaussian_mechanism::CLAIM,
-    local_central_gap::CLAIM,
-    local_central_optimum::CLAIM,
-    theorem_1::CLAIM,
-    theorem_1_indices::CLAIM,
-    theorem_1_tight::CLAIM,
-    mean_loss_identity::CLAIM,
-    mean_loss_printed::CLAIM,
-    average_loss::CLAIM,
-    loss_below_ldp::CLAIM,
-    distance::CLAIM,
-    synchronous_floor::CLAIM,
-    acceleration_in_averaging::CLAIM,
-    corollary_1::CLAIM,
-    corollary_1_above_theorem_1::CLAIM,
-    table_1_weights::CLAIM,
-    table_1_synchronous::CLAIM,
-    table_1_randomized::CLAIM,
-    randomized_floor::CLAIM,
-    randomized_gap::CLAIM,
-    erdos_renyi::CLAIM,
-    gd_main_text::CLAIM,
-    acceleration_in_descent::CLAIM,
-    quasi_convexity::CLAIM,
-    synchronous_utility::CLAIM,
-    chebyshev_lemma::CLAIM,
-    mean_loss_table::CLAIM,
-    randomized_utility::CLAIM,
-    randomized_privacy::CLAIM,
-    randomized_participation::CLAIM,
-    randomized_mean_loss::CLAIM,
-    hoeffding::CLAIM,
-    hoeffding_final::CLAIM,
-    gd_appendix::CLAIM,
-    gd_appendix_exponent::CLAIM,
-    gd_appendix_one_step::CLAIM,
-    gd_main_text_follows::CLAIM,
-    gd_average_loss::CLAIM,
-    gd_input_model::CLAIM,
-    coalition_bound::CLAIM,
-    coalition_mean::CLAIM,
-    coalition_walk_bound::CLAIM,
-    coalition_noise::CLAIM,
-    erdos_renyi_coalition::CLAIM,
-    time_varying_collusion::CLAIM,
-    coalition_degree::CLAIM,
-    dominating_coalition::CLAIM,
-    dominating_sets::CLAIM,
-    group_bound::CLAIM,
-    group_merge::CLAIM,
-    hypercube::CLAIM,
+    averaging::topologies::MORE_EDGES,
+    conversions::RENYI_TO_DP,
+    conversions::GAUSSIAN,
+    conversions::LOCAL_CENTRAL,
+    conversions::OPTIMUM,
+    averaging::theorem_1::THEOREM_1,
+    averaging::theorem_1::INDICES,
+    averaging::theorem_1::TIGHT,
+    averaging::mean_loss::IDENTITY,
+    averaging::mean_loss::PRINTED,
+    averaging::mean_loss::AVERAGE,
+    averaging::theorem_1::BELOW_LDP,
+    averaging::distance::DISTANCE,
+    averaging::distance::BELOW_THE_MEAN,
+    averaging::convergence::FLOOR,
+    averaging::convergence::ACCELERATION,
+    averaging::walks::COROLLARY_1,
+    averaging::walks::ABOVE_THEOREM_1,
+    averaging::walks::FIRST_STEP,
+    averaging::topologies::WEIGHTS,
+    averaging::topologies::SYNCHRONOUS,
+    averaging::topologies::RANDOMIZED,
+    averaging::topologies::EXPONENTIAL,
+    randomized::utility::FLOOR,
+    randomized::utility::GAP,
+    averaging::private_graphs::ERDOS_RENYI,
+    descent::bounds::MAIN_TEXT,
+    descent::reactions::ACCELERATION,
+    conversions::QUASI_CONVEXITY,
+    averaging::convergence::UTILITY,
+    averaging::convergence::CHEBYSHEV,
+    averaging::mean_loss::TABLE,
+    randomized::utility::UTILITY,
+    randomized::privacy::PRIVACY,
+    randomized::privacy::PARTICIPATION,
+    randomized::privacy::MEAN_LOSS,
+    randomized::messages::HOEFFDING,
+    randomized::messages::HOEFFDING_FINAL,
+    descent::bounds::APPENDIX,
+    descent::bounds::ONE_STEP,
+    descent::bounds::LATER,
+    descent::bounds::MAIN_TEXT_FOLLOWS,
+    descent::mean_loss::AVERAGE,
+    descent::mean_loss::ANY_LOSS,
+    descent::mean_loss::LIPSCHITZ,
+    descent::reactions::INPUT_MODEL,
+    coalitions::bounds::BOUND,
+    coalitions::bounds::MEAN,
+    coalitions::bounds::WALK_BOUND,
+    coalitions::noise::NOISE,
+    coalitions::random_graphs::ERDOS_RENYI,
+    coalitions::random_graphs::TIME_VARYING,
+    coalitions::random_graphs::DEGREE,
+    coalitions::dominating::COALITION,
+    coalitions::dominating::SETS,
+    groups::BOUND,
+    averaging::distance::HYPERCUBE,
 ];

@@ -11,9 +11,7 @@ use std::fmt;
 /// let audit = Ledger::only("theorem-1-tight")?.run(&())?;
 /// let verdict = &audit.entries[0].verdict;
 /// assert!(matches!(verdict, Verdict::Refuted { .. }) && verdict.kind() == Kind::Refuted);
-/// let witness = verdict.witness().unwrap();
-/// assert_eq!((&witness.promised[..], &witness.actual[..]), ("3/2", "1"));
-/// let text = "path of 2 (0-1), T = 2, 1 -> full:0: promised 3/2, true 1 (paper's view: 1)";
+/// let text = "path of 2 (0-1), T = 2, 1 -> full:0: claimed 3/2, true 1 (paper's view: 1)";
 /// assert_eq!(verdict.evidence(), text);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -80,13 +78,6 @@ impl Verdict {
         Self::Holds { checked }
     }
 
-    /// The exact engine found a case where it fails, which is no refutation before the fast engine has confirmed it.
-    pub(crate) fn unconfirmed(case: String) -> Self {
-        Self::Open {
-            search: format!("fails in exact arithmetic, unconfirmed: {case}"),
-        }
-    }
-
     /// Holds with the `correction` in what was `checked`; as printed, too, if no failure was found.
     pub(crate) fn corrected(failure: Option<Witness>, correction: &str, checked: String) -> Self {
         match failure {
@@ -96,14 +87,6 @@ impl Verdict {
                 checked,
             },
             None => Self::Holds { checked },
-        }
-    }
-
-    /// Refuted by the failure, or open after a search without one.
-    pub(crate) fn refuted_or_open(failure: Option<Witness>, search: String) -> Self {
-        match failure {
-            Some(witness) => Self::Refuted { witness },
-            None => Self::Open { search },
         }
     }
 

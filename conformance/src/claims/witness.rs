@@ -1,63 +1,114 @@
 //! An instance at which a claim fails, seen by both engines.
 
-use super::ClaimError;
+use super::{ClaimError, instances::named};
 use muffliato_fast::Enclosure;
+use muffliato_model::{Graph, Observer};
 use muffliato_reference::{BigRational, decimal, enclosure::Interval, order};
+use serde_json::{Value, json};
 use std::fmt;
 
-/// An instance at which a claim fails in exact arithmetic and, independently, in the fast engine.
+/// Where a claim fails.
 ///
 /// ```
 /// use muffliato_conformance::Ledger;
 ///
 /// let audit = Ledger::only("corollary-1")?.run(&())?;
-/// let witness = audit.entries[0].verdict.witness().unwrap();
-/// let text = "path of 3 (0-1 0-2), T = 2, 2 -> full:1: promised 1/3, true 1 (paper's view: 1/2)";
-/// assert_eq!(witness.to_string(), text);
-/// assert!(witness.promised_again.upper() < witness.actual_again.lower()); // the fast engine's own ends
-/// assert!(!witness.hand_check.is_empty());
+/// let instance = &audit.entries[0].verdict.witness().unwrap().instance;
+/// assert_eq!(instance.graph.as_ref().unwrap().edge_count(), 2);
+/// assert_eq!((&instance.sources[..], instance.setting.as_str()), (&[2][..], "T = 2"));
+/// assert_eq!(instance.to_string(), "path of 3 (0-1 0-2), T = 2, 2 -> full:1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct Witness {
-    /// The instance.
-    pub instance: String,
-    /// What is promised, as a fraction or a short decimal.
-    pub promised: String,
-    /// What is true.
-    pub actual: String,
-    /// What is promised and what is true where observers forget the noise that they drew, as the paper prints their
-    /// view. A loss refutes the paper only if it does so in this view too.
-    pub paper_view: Option<[String; 2]>,
-    /// How to check it by hand, line by line.
-    pub hand_check: Vec<String>,
-    /// The promised number in the fast engine.
-    pub promised_again: Enclosure,
-    /// The true number in the fast engine.
-    pub actual_again: Enclosure,
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Instance {
+    /// The graph, if it is about one.
+    pub graph: Option<Graph>,
+    /// Steps, rounds and whatever else is fixed.
+    pub setting: String,
+    /// Whose inputs are at stake.
+    pub sources: Vec<usize>,
+    /// Who looks on.
+    pub observer: Option<Observer>,
+}
+
+impl Instance {
+    /// Something that is not about a graph.
+    pub(crate) fn of(setting: impl Into<String>) -> Self {
+        Self {
+            setting: setting.into(),
+            ..Self::default()
+        }
+    }
+
+    /// On a graph.
+    pub(crate) fn on(graph: &Graph, setting: impl Into<String>) -> Self {
+        Self {
+            graph: Some(graph.clone()),
+            ..Self::of(setting)
+        }
+    }
+
+    /// The same with the inputs of `sources` at stake.
+    pub(crate) fn of_sources(self, sources: &[usize]) -> Self {
+        Self {
+            sources: sources.to_vec(),
+            ..self
+        }
+    }
+
+    /// The same, observed.
+    pub(crate) fn towards(self, observer: &Observer) -> Self {
+        Self {
+            observer: Some(observer.clone()),
+            ..self
+        }
+    }
+}
+
+/// The most edges that are listed where a graph is named.
+const LISTED: usize = 12;
+
+impl fmt::Display for Instance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let small = self.graph.as_ref().filter(|g| g.edge_count() <= LISTED);
+        let names: Vec<_> = self.sources.iter().map(usize::to_string).collect();
+        let observer = self.observer.as_ref().map(Observer::to_string);
+        let seen = match (names.join("+"), observer) {
+            (sources, None) => sources,
+            (sources, Some(observer)) if sources.is_empty() => observer,
+            (sources, Some(observer)) => format!("{sources} -> {observer}"),
+        };
+        let parts = [
+            small.map(named).unwrap_or_default(),
+            self.setting.clone(),
+            seen,
+        ];
+        let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        f.write_str(&parts.join(", "))
+    }
 }
 
 /// What is claimed about the true number.
+///
+/// ```
+/// use muffliato_conformance::{Ledger, claims::Relation};
+///
+/// let audit = Ledger::only("corollary-1")?.run(&())?;
+/// assert_eq!(audit.entries[0].verdict.witness().unwrap().exact.relation, Relation::AtMost);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Relation {
-    /// It is at most what is promised.
+pub enum Relation {
+    /// It is at most the claimed one.
     AtMost,
-    /// It is at least what is promised.
+    /// It is at least the claimed one.
     AtLeast,
-    /// It is what is promised.
+    /// It is the claimed one.
     Equal,
 }
 
-/// A claimed relation between two numbers of one instance, computed exactly.
-#[derive(Clone, Debug)]
-pub(crate) struct Comparison {
-    pub relation: Relation,
-    pub promised: Interval,
-    pub actual: Interval,
-}
-
 impl Relation {
-    /// Whether a true number that is provably above or below what is promised contradicts it.
+    /// Whether a true number that is provably above or below the claimed one contradicts the claim.
     fn fails(self, above: bool, below: bool) -> bool {
         match self {
             Self::AtMost => above,
@@ -67,81 +118,189 @@ impl Relation {
     }
 }
 
+/// A claimed relation between two numbers, each exact or enclosed in rationals.
+///
+/// ```
+/// use muffliato_conformance::Ledger;
+///
+/// let audit = Ledger::only("corollary-1")?.run(&())?;
+/// let exact = &audit.entries[0].verdict.witness().unwrap().exact;
+/// assert_eq!(exact.to_string(), "claimed at most 1/3, true 1");
+/// assert!(exact.fails() && exact.claimed.lower() < exact.actual.lower());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// How the true number is said to stand to the claimed one.
+    pub relation: Relation,
+    /// The claimed number.
+    pub claimed: Interval,
+    /// The true number.
+    pub actual: Interval,
+}
+
 impl Comparison {
-    /// `actual <= promised`.
-    pub fn at_most(actual: BigRational, promised: BigRational) -> Self {
+    /// `actual <= claimed`.
+    pub(crate) fn at_most(actual: BigRational, claimed: BigRational) -> Self {
+        Self::exact(Relation::AtMost, actual, claimed)
+    }
+
+    /// `actual = claimed`.
+    pub(crate) fn equal(actual: BigRational, claimed: BigRational) -> Self {
+        Self::exact(Relation::Equal, actual, claimed)
+    }
+
+    /// A relation between two fractions.
+    pub(crate) fn exact(relation: Relation, actual: BigRational, claimed: BigRational) -> Self {
         Self {
-            relation: Relation::AtMost,
-            promised: Interval::exact(promised),
+            relation,
+            claimed: Interval::exact(claimed),
             actual: Interval::exact(actual),
         }
     }
 
     /// Whether the claim fails here; overlapping enclosures count as no failure.
     pub fn fails(&self) -> bool {
-        let above = order(self.promised.upper(), self.actual.lower()).is_lt();
-        let below = order(self.promised.lower(), self.actual.upper()).is_gt();
+        let above = order(self.claimed.upper(), self.actual.lower()).is_lt();
+        let below = order(self.claimed.lower(), self.actual.upper()).is_gt();
         self.relation.fails(above, below)
     }
 
-    /// The witness, if the fast engine's `promised` and `actual` show the same failure; an error if they do not.
-    pub fn witness(
-        &self,
-        instance: String,
+    /// The witness, if `fast`, the claimed and the true number of the fast engine, shows the same failure; an error if not.
+    pub(crate) fn witness(
+        self,
+        instance: Instance,
         hand_check: Vec<String>,
-        promised: Enclosure,
-        actual: Enclosure,
+        fast: [Enclosure; 2],
     ) -> Result<Witness, ClaimError> {
-        let above = promised.upper() < actual.lower();
-        let below = promised.lower() > actual.upper();
+        let [claimed, actual] = fast;
+        let above = claimed.upper() < actual.lower();
+        let below = claimed.lower() > actual.upper();
         let fails = self.relation.fails(above, below);
-        let agree = meet(&self.promised, &promised) && meet(&self.actual, &actual);
+        let agree = meet(&self.claimed, &claimed) && meet(&self.actual, &actual);
         if !(self.fails() && fails && agree) {
             return Err(ClaimError::EnginesDisagree {
-                instance,
-                promised: shown(&self.promised),
-                actual: shown(&self.actual),
-                again: format!("{promised:?} and {actual:?}"),
+                instance: instance.to_string(),
+                exact: self.to_string(),
+                fast: format!("{claimed:?} and {actual:?}"),
             });
         }
         Ok(Witness {
             instance,
-            promised: shown(&self.promised),
-            actual: shown(&self.actual),
+            exact: self,
+            fast,
             paper_view: None,
             hand_check,
-            promised_again: promised,
-            actual_again: actual,
+            also: None,
         })
     }
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let relation = match self.relation {
+            Relation::AtMost => "at most ",
+            Relation::AtLeast => "at least ",
+            Relation::Equal => "",
+        };
+        let (claimed, actual) = (shown(&self.claimed), shown(&self.actual));
+        write!(f, "claimed {relation}{claimed}, true {actual}")
+    }
+}
+
+/// An instance at which a claim fails in exact arithmetic and, independently, in the fast engine.
+///
+/// ```
+/// use muffliato_conformance::Ledger;
+///
+/// let audit = Ledger::only("corollary-1")?.run(&())?;
+/// let witness = audit.entries[0].verdict.witness().unwrap();
+/// let text = "path of 3 (0-1 0-2), T = 2, 2 -> full:1: claimed at most 1/3, true 1 (paper's view: 1/2)";
+/// assert_eq!(witness.to_string(), text);
+/// let [claimed, actual] = witness.fast;
+/// assert!(claimed.upper() < actual.lower());
+/// assert!(!witness.hand_check.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Witness {
+    /// Where.
+    pub instance: Instance,
+    /// What is claimed and what is true.
+    pub exact: Comparison,
+    /// The claimed and the true number in the fast engine.
+    pub fast: [Enclosure; 2],
+    /// The same comparison where observers forget the noise that they drew, as the paper prints their view. A loss refutes
+    /// the paper only if it does so in this view too.
+    pub paper_view: Option<Comparison>,
+    /// How to check it by hand, line by line.
+    pub hand_check: Vec<String>,
+    /// A further, larger instance where the two numbers are farther apart, or the reason is plainer.
+    pub also: Option<Box<Witness>>,
 }
 
 impl Witness {
     /// The same, with what a witness in the paper's view shows.
     pub(crate) fn with_paper_view(self, printed: Witness) -> Self {
         Self {
-            paper_view: Some([printed.promised, printed.actual]),
+            paper_view: Some(printed.exact),
+            ..self
+        }
+    }
+
+    /// The same with a further instance, if there is one.
+    pub(crate) fn and_also(self, also: Option<Witness>) -> Self {
+        Self {
+            also: also.map(Box::new),
             ..self
         }
     }
 }
 
+impl Witness {
+    /// For programs.
+    pub(crate) fn json(&self) -> Value {
+        let Instance {
+            graph,
+            setting,
+            sources,
+            observer,
+        } = &self.instance;
+        let edges = graph
+            .as_ref()
+            .map(|graph| graph.edges().collect::<Vec<_>>());
+        json!({
+            "instance": self.instance.to_string(),
+            "nodes": graph.as_ref().map(Graph::nodes),
+            "edges": edges,
+            "setting": setting,
+            "sources": sources,
+            "observer": observer.as_ref().map(Observer::to_string),
+            "claimed": shown(&self.exact.claimed),
+            "true": shown(&self.exact.actual),
+            "paper_view": self.paper_view.as_ref().map(|printed| {
+                json!({ "claimed": shown(&printed.claimed), "true": shown(&printed.actual) })
+            }),
+            "fast": self.fast.map(|number| [number.lower(), number.upper()]),
+            "hand_check": self.hand_check,
+            "also": self.also.as_ref().map(|also| also.json()),
+        })
+    }
+}
+
 impl fmt::Display for Witness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            instance,
-            promised,
-            actual,
-            paper_view,
-            ..
-        } = self;
-        write!(f, "{instance}: promised {promised}, true {actual}")?;
-        match paper_view {
-            None => Ok(()),
-            Some([same, actual]) if same == promised => write!(f, " (paper's view: {actual})"),
-            Some([promised, actual]) => {
-                write!(f, " (paper's view: promised {promised}, true {actual})")
+        write!(f, "{}: {}", self.instance, self.exact)?;
+        match &self.paper_view {
+            None => {}
+            Some(printed) if printed.claimed == self.exact.claimed => {
+                write!(f, " (paper's view: {})", shown(&printed.actual))?;
             }
+            Some(printed) => write!(f, " (paper's view: {printed})")?,
+        }
+        match &self.also {
+            None => Ok(()),
+            Some(also) => write!(f, "; also {also}"),
         }
     }
 }
@@ -180,21 +339,21 @@ mod tests {
     use super::*;
     use crate::claims::instances::ratio;
 
-    fn compared(promised: Enclosure, actual: Enclosure) -> Result<Witness, ClaimError> {
+    fn compared(fast: [Enclosure; 2]) -> Result<Witness, ClaimError> {
         let comparison = Comparison::at_most(ratio(1, 1), ratio(1, 3));
-        comparison.witness("here".into(), vec![], promised, actual)
+        comparison.witness(Instance::of("here"), vec![], fast)
     }
 
     #[test]
     fn a_refutation_needs_both_engines() {
         let third = Enclosure::around(1.0 / 3.0, 1, 1);
-        assert!(compared(third, Enclosure::exact(1.0)).is_ok());
-        let no_failure = (third, third);
-        let other_promise = (Enclosure::exact(0.25), Enclosure::exact(1.0));
-        let other_loss = (third, Enclosure::exact(0.5));
-        for (promised, actual) in [no_failure, other_promise, other_loss] {
+        assert!(compared([third, Enclosure::exact(1.0)]).is_ok());
+        let no_failure = [third, third];
+        let another_claim = [Enclosure::exact(0.25), Enclosure::exact(1.0)];
+        let another_loss = [third, Enclosure::exact(0.5)];
+        for fast in [no_failure, another_claim, another_loss] {
             assert!(matches!(
-                compared(promised, actual),
+                compared(fast),
                 Err(ClaimError::EnginesDisagree { .. })
             ));
         }
@@ -203,8 +362,8 @@ mod tests {
     #[test]
     fn what_holds_exactly_is_never_a_witness() {
         let holds = Comparison::at_most(ratio(1, 3), ratio(1, 1));
-        let (low, high) = (Enclosure::exact(0.0), Enclosure::exact(2.0));
+        let fast = [0.0, 2.0].map(Enclosure::exact);
         assert!(!holds.fails());
-        assert!(holds.witness("here".into(), vec![], low, high).is_err());
+        assert!(holds.witness(Instance::of("here"), vec![], fast).is_err());
     }
 }

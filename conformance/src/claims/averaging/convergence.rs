@@ -1,0 +1,197 @@
+//! How fast synchronous gossip converges, and what acceleration does to privacy.
+
+use crate::claims::{
+    Claim, ClaimError, Verdict, hand_check,
+    instances::{everywhere, graphs, metropolis, named, ratio, single_observers, smallest, whole},
+    witness::{Comparison, Instance, Relation, estimate},
+};
+use muffliato_fast::{SparseWeights, simulation::GossipState};
+use muffliato_model::Fraction;
+use muffliato_reference::{
+    BigRational, Process,
+    enclosure::{Interval, sqrt},
+    order,
+    spectral::{Rate, acceleration as chebyshev_parameter, spectral_gap, steps_to_converge},
+    utility::{accelerated_error, synchronous_utility},
+};
+use num_traits::{One, ToPrimitive, Zero};
+
+/// After T_stop steps accelerated gossip is at its floor.
+pub(in crate::claims) const FLOOR: Claim = Claim {
+    id: "synchronous-floor",
+    place: "Theorem 2",
+    statement: "After T_stop = ln(n max(1, variance/sigma^2)) / sqrt(lambda_W) steps the expected error of Muffliato is \
+                at most 3 sigma^2/n.",
+    method: "Rational enclosure of the error for sigma = 1 after T_stop steps, rounded up, on all connected graphs up to \
+             5 nodes for the inputs (a, 0, ...), a = 1, 10, 100.",
+    decide: floor,
+};
+
+fn floor() -> Result<Verdict, ClaimError> {
+    let one = BigRational::one();
+    let (mut cases, mut longest) = (0, 0);
+    for graph in graphs(5) {
+        let network = metropolis(&graph)?;
+        let n = graph.nodes();
+        for a in [1, 10, 100] {
+            let mut values = vec![ratio(0, 1); n];
+            values[0] = ratio(a, 1);
+            let variance = ratio(a * a, 1) * whole(n - 1) / whole(n * n);
+            let gap = spectral_gap(&network, 60)?;
+            let stop = steps_to_converge(Rate::Accelerated, &gap, n, &variance, &one, 60)?;
+            let steps = stop.upper().ceil().to_integer().to_usize().unwrap_or(1);
+            let bits = 60 + 4 * steps as u32;
+            let gap = spectral_gap(&network, bits)?;
+            let g = chebyshev_parameter(&gap, bits)?;
+            let error = accelerated_error(&network, steps, &g, &values, &one, bits)?;
+            if order(error.upper(), &(whole(3) / whole(n))).is_gt() {
+                let case = format!("{}, a = {a}, T = {steps}", named(&graph));
+                return Err(ClaimError::unconfirmed(case));
+            }
+            cases += 1;
+            longest = longest.max(steps);
+        }
+    }
+    Ok(Verdict::holds(format!(
+        "{cases} instances on connected graphs up to 5 nodes, T_stop up to {longest}"
+    )))
+}
+
+/// The utility of accelerated synchronous gossip.
+pub(in crate::claims) const UTILITY: Claim = Claim {
+    id: "synchronous-utility",
+    place: "Theorem 7 (Appendix C.1)",
+    statement: "The expected error of Muffliato after T steps is at most (variance + sigma^2) e^(-T sqrt(lambda_W)) + \
+                sigma^2/n.",
+    method: "Rational enclosures of both sides on all connected graphs up to 5 nodes, T <= 6, for the inputs (1, 0, ...) \
+             and (0, 1, 4, 9, ...) and sigma^2 = 0 and 1.",
+    decide: utility,
+};
+
+fn utility() -> Result<Verdict, ClaimError> {
+    let mut cases = 0;
+    for graph in graphs(5) {
+        let network = metropolis(&graph)?;
+        let n = graph.nodes() as i64;
+        let inputs = [
+            (0..n)
+                .map(|v| ratio(i64::from(v == 0), 1))
+                .collect::<Vec<_>>(),
+            (0..n).map(|v| ratio(v * v, 1)).collect(),
+        ];
+        for steps in 1..=6 {
+            for values in &inputs {
+                for variance in [ratio(0, 1), ratio(1, 1)] {
+                    let sides = synchronous_utility(&network, steps, values, &variance, 40)?;
+                    let instance =
+                        || format!("{}, T = {steps}, sigma^2 = {variance}", named(&graph));
+                    match sides.holds() {
+                        Some(true) => cases += 1,
+                        Some(false) => {
+                            return Err(ClaimError::unconfirmed(instance()));
+                        }
+                        None => {
+                            return Err(ClaimError::Undecided {
+                                instance: instance(),
+                            });
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Ok(Verdict::holds(format!(
+        "{cases} instances on connected graphs up to 5 nodes, T <= 6"
+    )))
+}
+
+/// The contraction of Chebyshev polynomials fails near gap 1.
+pub(in crate::claims) const CHEBYSHEV: Claim = Claim {
+    id: "chebyshev-lemma",
+    place: "Appendix C.1, proof of Theorem 7",
+    statement: "For y of mean 0, the squared norm of P_t(W) y is at most 2 (1 - sqrt(lambda_W))^t times that of y.",
+    method: "Both sides enclosed for y = (1, -1, 0, ...) on all connected graphs up to 5 nodes, t <= 6, until the left \
+             one is larger.",
+    decide: chebyshev,
+};
+
+const BITS: u32 = 80;
+
+fn chebyshev() -> Result<Verdict, ClaimError> {
+    let found = smallest(5, 1..=6, |graph, steps| {
+        let network = metropolis(graph)?;
+        let n = graph.nodes();
+        let gap = spectral_gap(&network, BITS)?;
+        let g = chebyshev_parameter(&gap, BITS)?;
+        let mut y = vec![ratio(0, 1); n];
+        y[0] = ratio(1, 1);
+        y[1] = ratio(-1, 1);
+        let half = accelerated_error(&network, steps, &g, &y, &BigRational::zero(), BITS)?;
+        let Some(root) = sqrt(&gap, BITS) else {
+            return Ok(None);
+        };
+        let factor = &Interval::exact(BigRational::one()) - &root;
+        let mut claimed = Interval::exact(ratio(4, 1)); // 2 ||y||^2
+        for _ in 0..steps {
+            claimed = (&claimed * &factor).rounded(BITS);
+        }
+        let compared = Comparison {
+            relation: Relation::AtMost,
+            claimed,
+            actual: &half * &Interval::exact(ratio(2 * n as i64, 1)),
+        };
+        if !compared.fails() {
+            return Ok(None);
+        }
+        let weights = SparseWeights::of_network(&network)?;
+        let options = muffliato_fast::GapOptions::default();
+        let gap = muffliato_fast::spectral_gap(&weights, &options, &())?.estimate;
+        let g = muffliato_fast::acceleration(gap)?;
+        let start = (0..n).map(|v| [1.0, -1.0].get(v).copied().unwrap_or(0.0));
+        let mut state = GossipState::try_new(start.collect(), 1)?.accelerated(Some(g))?;
+        for _ in 0..steps {
+            state.mix(&weights)?;
+        }
+        let norm = state.values().iter().map(|y| y * y).sum();
+        let bound = 4.0 * (1.0 - gap.sqrt()).powi(steps as i32);
+        let lines = vec![
+            hand_check::matrix(&network)?,
+            format!("lambda_W = {gap:.6}, g = {g:.6}, P_2(W) = g W^2 + (1 - g) I"),
+            "where W y = 0 this is (1 - g) y, not 0".into(),
+        ];
+        let instance = Instance::on(graph, format!("t = {steps}, y = (1, -1, 0, ...)"));
+        compared
+            .witness(instance, lines, [bound, norm].map(estimate))
+            .map(Some)
+    })?;
+    Ok(Verdict::unless(
+        found,
+        "all connected graphs up to 5 nodes, t <= 6".into(),
+    ))
+}
+
+/// Accelerated averaging is post-processing of plain averaging.
+pub(in crate::claims) const ACCELERATION: Claim = Claim {
+    id: "acceleration-in-averaging",
+    place: "Section 3.2, above Corollary 1",
+    statement: "Accelerated gossip is post-processing of plain gossip: an observer of either sees equally much.",
+    method: "Ranks and exact leakages of every observer of all connected graphs up to 5 nodes, T <= 4, plain and with \
+             g = 1, 5/4, 3/2 and 2.",
+    decide: acceleration,
+};
+
+fn acceleration() -> Result<Verdict, ClaimError> {
+    let mut views = 0;
+    for (above, below) in [(1, 1), (5, 4), (3, 2), (2, 1)] {
+        let g = Fraction::try_new(above, below)?;
+        views += everywhere(5, 4, single_observers, |run| {
+            let accelerated = Process::run(&run.protocol.clone().accelerated(g)?)?;
+            let plain = run.process.view(run.observer)?;
+            let other = accelerated.view(run.observer)?;
+            Ok(plain.rank() == other.rank() && plain.leakages()? == other.leakages()?)
+        })?;
+    }
+    Ok(Verdict::holds(format!(
+        "{views} views on connected graphs up to 5 nodes, T <= 4"
+    )))
+}

@@ -1,0 +1,161 @@
+//! Loss and distance.
+
+use crate::claims::{
+    Claim, ClaimError, Verdict, hand_check,
+    instances::{Run, fast_loss, graph, metropolis, one_shot, smallest_run},
+    search::{both_views, each_source, in_both_views},
+    witness::Comparison,
+};
+use muffliato_model::Observer;
+use muffliato_reference::{BigRational, PaperBounds, Process};
+use std::collections::BTreeMap;
+
+/// More distance is not more privacy.
+pub(in crate::claims) const DISTANCE: Claim = Claim {
+    id: "distance",
+    place: "Abstract; Section 1.1 (ii)",
+    statement: "The loss towards v shrinks as the distance to v grows: who is farther away loses at most as much.",
+    method: "Exact leakages of all sources towards every observer of all connected graphs up to 6 nodes, T <= 6, until \
+             a source loses more than one that is nearer.",
+    decide: distance,
+};
+
+fn distance() -> Result<Verdict, ClaimError> {
+    let found = smallest_run(6, 6, |run| {
+        let Run {
+            protocol, observer, ..
+        } = run;
+        let Some(views) = both_views(protocol, observer)? else {
+            return Ok(None);
+        };
+        let distances = run.graph.distances_from_any(observer.members());
+        let sources = each_source(run.graph, observer).concat();
+        let pairs = sources
+            .iter()
+            .flat_map(|&far| sources.iter().map(move |&near| (far, near)));
+        for (far, near) in pairs.filter(|&(far, near)| distances[far] > distances[near]) {
+            let found = in_both_views(
+                &views,
+                |view| Ok(Comparison::at_most(view.leakage(far)?, view.leakage(near)?)),
+                |view| {
+                    let claimed = fast_loss(protocol, &[near], view.observer())?;
+                    Ok([claimed, fast_loss(protocol, &[far], view.observer())?])
+                },
+                || {
+                    let mut lines = vec![hand_check::matrix(&metropolis(run.graph)?)?];
+                    for node in [near, far] {
+                        let away = distances[node].unwrap_or_default();
+                        lines.push(format!("{node} at distance {away}:"));
+                        lines.extend(hand_check::deconvolution(protocol, &[node], observer)?);
+                    }
+                    let mut instance = run.instance().of_sources(&[far]);
+                    instance.setting += &format!(", against the loss of the nearer {near}");
+                    Ok((instance, lines))
+                },
+            )?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    })?;
+    Ok(Verdict::unless(
+        found,
+        "all connected graphs up to 6 nodes, T <= 6, paper's view".into(),
+    ))
+}
+
+/// Who is far away can lose more than the average.
+pub(in crate::claims) const BELOW_THE_MEAN: Claim = Claim {
+    id: "distant-nodes",
+    place: "Section 2.3, last paragraph (a remark)",
+    statement: "Distant nodes have a better guarantee than the mean loss: who is at the largest distance from v loses at \
+                most (1/n) sum over u != v of f(u,v).",
+    method: "Exact leakages of the sources farthest from every observer of all connected graphs up to 6 nodes, T <= 6, \
+             where somebody is nearer, until one is above the mean loss as the paper accounts for it.",
+    decide: below_the_mean,
+};
+
+fn below_the_mean() -> Result<Verdict, ClaimError> {
+    let found = smallest_run(6, 6, |run| {
+        let Run {
+            protocol, observer, ..
+        } = run;
+        let distances = run.graph.distances_from_any(observer.members());
+        let farthest = distances.iter().max().copied().flatten();
+        let Some(views) = both_views(protocol, observer)?.filter(|_| farthest > Some(1)) else {
+            return Ok(None);
+        };
+        let mean = run.bounds.mean_loss(observer)?;
+        for far in (0..run.graph.nodes()).filter(|&u| distances[u] == farthest) {
+            let found = in_both_views(
+                &views,
+                |view| Ok(Comparison::at_most(view.leakage(far)?, mean.clone())),
+                |view| {
+                    let bounds = muffliato_fast::bounds::PaperBounds::of(protocol)?;
+                    let claimed = bounds.mean_loss(observer, &())?;
+                    Ok([claimed, fast_loss(protocol, &[far], view.observer())?])
+                },
+                || {
+                    let mut lines = vec![hand_check::matrix(&metropolis(run.graph)?)?];
+                    lines.extend(hand_check::deconvolution(protocol, &[far], observer)?);
+                    Ok((run.instance().of_sources(&[far]), lines))
+                },
+            )?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    })?;
+    Ok(Verdict::unless(
+        found,
+        "the farthest nodes of all connected graphs up to 6 nodes, T <= 6, paper's view".into(),
+    ))
+}
+
+/// On the hypercube the loss depends on the distance only.
+pub(in crate::claims) const HYPERCUBE: Claim = Claim {
+    id: "hypercube",
+    place: "Appendix H.2",
+    statement: "On the hypercube f(u,v) is a function of the distance between u and v; so is the true loss.",
+    method: "f and the exact leakage of all pairs on the cubes of dimension 1 to 4, T up to the dimension, grouped by \
+             distance.",
+    decide: hypercube,
+};
+
+fn hypercube() -> Result<Verdict, ClaimError> {
+    let mut cases = 0;
+    let mut last = BTreeMap::new();
+    for dimension in 1..=4 {
+        let cube = graph(&format!("hypercube:{dimension}"))?;
+        for steps in 1..=dimension {
+            let protocol = one_shot(&cube, steps)?;
+            let (bounds, process) = (PaperBounds::of(&protocol)?, Process::run(&protocol)?);
+            let mut classes: BTreeMap<u32, (BigRational, BigRational)> = BTreeMap::new();
+            for v in 0..cube.nodes() {
+                let observer = Observer::full(v);
+                let (sums, view) = (bounds.pairwise_all(&observer)?, process.view(&observer)?);
+                for u in (0..cube.nodes()).filter(|&u| u != v) {
+                    let found = (sums[u].clone(), view.leakage(u)?);
+                    let distance = (u ^ v).count_ones();
+                    let first = classes.entry(distance).or_insert_with(|| found.clone());
+                    if *first != found {
+                        let case = format!("dimension {dimension}, T = {steps}, {u} -> {v}");
+                        return Err(ClaimError::unconfirmed(case));
+                    }
+                    cases += 1;
+                }
+            }
+            last = classes;
+        }
+    }
+    let leakages: Vec<_> = last
+        .values()
+        .map(|(_, leakage)| leakage.to_string())
+        .collect();
+    Ok(Verdict::holds(format!(
+        "{cases} pairs on the cubes of dimension 1 to 4; leakage {} at distances 1 to 4 for T = 4",
+        leakages.join(", ")
+    )))
+}

@@ -1,0 +1,123 @@
+//! The mean loss: what survives of the paper's privacy statements.
+
+use crate::claims::{
+    Claim, ClaimError, Verdict, hand_check,
+    instances::{Run, everywhere, single_observers, smallest_run, whole},
+    search::each_source,
+    witness::{Comparison, Witness, estimate},
+};
+use muffliato_reference::{BigRational, order};
+
+/// The mean-loss identity.
+pub(in crate::claims) const IDENTITY: Claim = Claim {
+    id: "mean-loss-identity",
+    place: "Appendix B, proof of Theorem 1",
+    statement: "Summed over all nodes u, v included, f(u,v) is exactly the number T_v of messages that v receives.",
+    method: "Both sides as fractions for every observer of all connected graphs up to 6 nodes, T <= 4.",
+    decide: identity,
+};
+
+fn identity() -> Result<Verdict, ClaimError> {
+    let cases = everywhere(6, 4, single_observers, |run| {
+        let sum: BigRational = run.bounds.pairwise_all(run.observer)?.iter().sum();
+        Ok(sum == whole(run.messages()?))
+    })?;
+    Ok(Verdict::holds(observers(cases)))
+}
+
+fn observers(cases: usize) -> String {
+    format!("{cases} observers on connected graphs up to 6 nodes, T <= 4")
+}
+
+/// The mean loss as the main text prints it: with an equality that only the sum over all nodes has.
+pub(in crate::claims) const PRINTED: Claim = Claim {
+    id: "mean-loss-printed",
+    place: "Section 3.1, equation (7)",
+    statement: "The mean loss (1/n) sum over u != v of f(u,v) equals T_v/n.",
+    method: "Both sides as fractions on all connected graphs up to 6 nodes, T <= 4, until they differ; then with \
+             \"at most\" in place of \"equals\" everywhere.",
+    decide: printed,
+};
+
+fn printed() -> Result<Verdict, ClaimError> {
+    Ok(Verdict::corrected(
+        differs(|run| Ok((run.messages()?, run.graph.nodes())))?,
+        "with \"at most\" in place of \"equals\"",
+        observers(at_most_messages_over_nodes()?),
+    ))
+}
+
+/// The mean loss from which Table 1 is derived is printed with an n too many.
+pub(in crate::claims) const TABLE: Claim = Claim {
+    id: "mean-loss-table",
+    place: "Appendix C.3",
+    statement: "After T steps the mean loss towards v is d_v T/n^2.",
+    method: "(1/n) sum over u != v of f(u,v) as a fraction on all connected graphs up to 6 nodes, T <= 4, until it \
+             differs; then at most d_v T/n everywhere, which is what the first row of Table 1 needs.",
+    decide: table,
+};
+
+fn table() -> Result<Verdict, ClaimError> {
+    Ok(Verdict::corrected(
+        differs(|run| Ok((run.messages()?, run.graph.nodes().pow(2))))?,
+        "as \"at most d_v T/n\"",
+        observers(at_most_messages_over_nodes()?),
+    ))
+}
+
+/// The smallest run whose mean loss is not the claimed fraction.
+fn differs(
+    claimed: impl Fn(&Run<'_>) -> Result<(usize, usize), ClaimError>,
+) -> Result<Option<Witness>, ClaimError> {
+    smallest_run(6, 4, |run| {
+        let (above, below) = claimed(&run)?;
+        let mean = run.bounds.mean_loss(run.observer)?;
+        let compared = Comparison::equal(mean, whole(above) / whole(below));
+        if !compared.fails() {
+            return Ok(None);
+        }
+        let mut lines = Vec::new();
+        for source in each_source(run.graph, run.observer) {
+            lines.push(format!("{} -> {}", source[0], run.observer));
+            lines.extend(hand_check::charges(run.protocol, &source, run.observer)?);
+        }
+        let bounds = muffliato_fast::bounds::PaperBounds::of(run.protocol)?;
+        let fast = [
+            estimate(above as f64 / below as f64),
+            bounds.mean_loss(run.observer, &())?,
+        ];
+        compared.witness(run.instance(), lines, fast).map(Some)
+    })
+}
+
+/// In how many runs the mean loss is at most T_v/n: in all.
+fn at_most_messages_over_nodes() -> Result<usize, ClaimError> {
+    everywhere(6, 4, single_observers, |run| {
+        let most = whole(run.messages()?) / whole(run.graph.nodes());
+        Ok(order(&run.bounds.mean_loss(run.observer)?, &most).is_le())
+    })
+}
+
+/// What survives of the paper's privacy statements: the average.
+pub(in crate::claims) const AVERAGE: Claim = Claim {
+    id: "average-loss",
+    place: "Section 3.1, equation (7), as a statement about the true loss",
+    statement: "The average over u of the true loss towards v is at most T_v/n.",
+    method: "Exact leakages of all sources for every observer of all connected graphs up to 6 nodes, T <= 4: their sum \
+             is the rank of what v sees less one, and that is at most T_v.",
+    decide: average,
+};
+
+fn average() -> Result<Verdict, ClaimError> {
+    let mut strict = 0;
+    let cases = everywhere(6, 4, single_observers, |run| {
+        let sum: BigRational = run.leakages()?.into_iter().sum();
+        let (rank, messages) = (run.process.view(run.observer)?.rank(), run.messages()?);
+        strict += usize::from(rank <= messages);
+        Ok(sum == whole(rank - 1) && rank <= messages + 1)
+    })?;
+    Ok(Verdict::holds(format!(
+        "{}; the sum is rank - 1, below T_v for {strict}",
+        observers(cases)
+    )))
+}

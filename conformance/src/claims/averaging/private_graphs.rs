@@ -1,0 +1,131 @@
+//! Graphs of which an observer knows its own edges and nothing else.
+
+use crate::claims::{
+    Claim, ClaimError, Verdict,
+    instances::{one_shot, ratio, view, whole},
+};
+use muffliato_model::{Graph, Observer};
+use muffliato_reference::{BigRational, order};
+use num_traits::{One, Pow};
+
+/// Every pair of nodes.
+fn pairs(nodes: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..nodes).flat_map(move |u| (u + 1..nodes).map(move |v| (u, v)))
+}
+
+/// All graphs that have the edges `present` and any of the edges `possible`.
+fn between(
+    nodes: usize,
+    present: &[(usize, usize)],
+    possible: &[(usize, usize)],
+) -> Result<Vec<Graph>, ClaimError> {
+    let graph = |mask: usize| {
+        let chosen = possible.iter().enumerate();
+        let chosen = chosen.filter(|(bit, _)| mask >> bit & 1 == 1);
+        let edges = present.iter().chain(chosen.map(|(_, edge)| edge));
+        Ok(Graph::try_new(nodes, edges.copied())?)
+    };
+    (0..1 << possible.len()).map(graph).collect()
+}
+
+/// What the observer can know: every graph whose edges are all its own.
+pub(in crate::claims) fn known(
+    nodes: usize,
+    observer: &Observer,
+) -> Result<Vec<Graph>, ClaimError> {
+    let own = pairs(nodes).filter(|&(u, v)| observer.contains(u) || observer.contains(v));
+    between(nodes, &[], &own.collect::<Vec<_>>())
+}
+
+/// What it cannot tell apart by its own edges: every graph that has those of `graph`.
+pub(in crate::claims) fn alike(
+    graph: &Graph,
+    observer: &Observer,
+) -> Result<Vec<Graph>, ClaimError> {
+    let own = |&(u, v): &(usize, usize)| observer.contains(u) || observer.contains(v);
+    let present: Vec<_> = graph.edges().filter(own).collect();
+    let hidden: Vec<_> = pairs(graph.nodes()).filter(|pair| !own(pair)).collect();
+    between(graph.nodes(), &present, &hidden)
+}
+
+/// The nodes outside that have a neighbour among the observers, and the others.
+pub(in crate::claims) fn neighbours_and_strangers(
+    graph: &Graph,
+    observer: &Observer,
+) -> (Vec<usize>, Vec<usize>) {
+    let outside = (0..graph.nodes()).filter(|&u| !observer.contains(u));
+    outside.partition(|&u| graph.neighbours(u).any(|v| observer.contains(v)))
+}
+
+/// The mean of what is given for each of the graphs that are [`alike`], if every hidden edge has probability q.
+pub(in crate::claims) fn mean(values: &[BigRational], q: &BigRational) -> BigRational {
+    let (hidden, none) = (values.len().ilog2(), BigRational::one() - q);
+    let term = |(mask, value): (usize, &BigRational)| {
+        let present = mask.count_ones();
+        let weight = Pow::pow(q.clone(), present) * Pow::pow(none.clone(), hidden - present);
+        value * weight
+    };
+    values.iter().enumerate().map(term).sum()
+}
+
+/// Private random graphs.
+pub(in crate::claims) const ERDOS_RENYI: Claim = Claim {
+    id: "erdos-renyi",
+    place: "Theorem 4; Theorem 9 (Appendix E)",
+    statement: "On an Erdos-Renyi graph that v does not know, who is no neighbour of v loses at most 2 T d_v/(n - d_v).",
+    method: "All 1024 graphs on 5 nodes, T = 1 to 3, q = 1/5, 1/2 and 4/5: given the edges of v, twice the mean of \
+             the exact leakage of a stranger (the factor of Lemma 2) against the bound. It is a theorem for all n, T \
+             and laws in which strangers are alike: the leakages add up to rank - 1 <= T d, of which each neighbour \
+             takes 1, so that twice the mean is at most 2 (T-1) d/(n-1-d), which is at most 2 T d/(n-d) if T <= n - \
+             d; otherwise that is at least 2 (or d = 0 and nothing is lost).",
+    decide: erdos_renyi,
+};
+
+const NODES: usize = 5;
+
+/// In how many cases on all graphs with 5 nodes, T <= 3, twice the mean leakage of a stranger, given the edges of the first
+/// `members` nodes, is at most the bound in degree and steps; an error if not in all.
+pub(in crate::claims) fn strangers(
+    members: usize,
+    bound: impl Fn(usize, usize) -> BigRational,
+) -> Result<usize, ClaimError> {
+    let observer = Observer::coalition(0..members)?;
+    let mut cases = 0;
+    for own in known(NODES, &observer)? {
+        let (heard, strangers) = neighbours_and_strangers(&own, &observer);
+        if strangers.is_empty() {
+            continue;
+        }
+        let graphs = alike(&own, &observer)?;
+        for steps in 1..=3 {
+            let seen = graphs
+                .iter()
+                .map(|graph| view(&one_shot(graph, steps)?, &observer));
+            let seen = seen.collect::<Result<Vec<_>, _>>()?;
+            let bound = bound(heard.len(), steps);
+            for &u in &strangers {
+                let leakages = seen.iter().map(|view| view.leakage(u));
+                let leakages = leakages.collect::<Result<Vec<_>, _>>()?;
+                for q in [ratio(1, 5), ratio(1, 2), ratio(4, 5)] {
+                    let mean = mean(&leakages, &q);
+                    if order(&(whole(2) * &mean), &bound).is_gt() {
+                        let degree = heard.len();
+                        let case =
+                            format!("{observer}, T = {steps}, q = {q}, d = {degree}: mean {mean}");
+                        return Err(ClaimError::unconfirmed(case));
+                    }
+                    cases += 1;
+                }
+            }
+        }
+    }
+    Ok(cases)
+}
+
+fn erdos_renyi() -> Result<Verdict, ClaimError> {
+    let printed = |degree, steps| whole(2 * steps * degree) / whole(NODES - degree);
+    let cases = strangers(1, printed)?;
+    Ok(Verdict::holds(format!(
+        "{cases} strangers given the edges of v, over all 1024 graphs on 5 nodes"
+    )))
+}

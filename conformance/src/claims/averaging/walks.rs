@@ -1,0 +1,134 @@
+//! Corollary 1: random walks.
+
+use crate::claims::{
+    Claim, ClaimError, Verdict, hand_check,
+    instances::{Run, everywhere, metropolis, single_observers, smallest_run},
+    search::{RANDOM_WALK, THEOREM_1, each_source, one_shot_search},
+    witness::{Comparison, estimate},
+};
+use muffliato_fast::{SparseWeights, simulation::GossipState};
+use muffliato_reference::{BigRational, GossipMatrix, order};
+use num_traits::Zero;
+
+/// The random-walk form of Theorem 1 fails where Theorem 1 does.
+pub(in crate::claims) const COROLLARY_1: Claim = Claim {
+    id: "corollary-1",
+    place: "Corollary 1",
+    statement: "The loss of u towards v is at most n max_w W_vw^-2 times the sum over t = 1..T of the squared \
+                probability that the random walk from u is at v at time t.",
+    method: "Exact leakage of every pair, compared with the bound, on all connected graphs up to 6 nodes and up to 6 \
+             steps until one exceeds it.",
+    decide: corollary_1,
+};
+
+fn corollary_1() -> Result<Verdict, ClaimError> {
+    Ok(Verdict::unless(
+        one_shot_search(6, 6, single_observers, each_source, &RANDOM_WALK)?,
+        "all connected graphs up to 6 nodes, T <= 6, paper's view".into(),
+    ))
+}
+
+/// Corollary 1 is weaker than Theorem 1, as it should be.
+pub(in crate::claims) const ABOVE_THEOREM_1: Claim = Claim {
+    id: "corollary-1-above-theorem-1",
+    place: "Appendix C.2",
+    statement: "The random-walk bound of Corollary 1 is at least f(u,v) of Theorem 1.",
+    method: "Both as fractions for every pair on all connected graphs up to 6 nodes, T <= 3.",
+    decide: above_theorem_1,
+};
+
+fn above_theorem_1() -> Result<Verdict, ClaimError> {
+    let (mut pairs, mut equal) = (0, 0);
+    everywhere(6, 3, single_observers, |run| {
+        for group in each_source(run.graph, run.observer) {
+            let walk = (RANDOM_WALK.exact)(run.protocol, &group, run.observer)?;
+            let sum = (THEOREM_1.exact)(run.protocol, &group, run.observer)?;
+            if order(&walk, &sum).is_lt() {
+                return Ok(false);
+            }
+            pairs += 1;
+            equal += usize::from(walk == sum);
+        }
+        Ok(true)
+    })?;
+    Ok(Verdict::holds(format!(
+        "{pairs} pairs on connected graphs up to 6 nodes, T <= 3; {equal} with equality"
+    )))
+}
+
+/// The walk may also stay where it is.
+pub(in crate::claims) const FIRST_STEP: Claim = Claim {
+    id: "corollary-1-first-step",
+    place: "Appendix C.2, last display of the proof of Corollary 1",
+    statement: "By conditioning on the first step of the walk, the sum over the neighbours w of v of W_vw times the \
+                probability to get from w to u in t steps is the probability to get from v to u in t + 1.",
+    method: "Both sides as fractions for every u != v on all connected graphs up to 5 nodes, t <= 2, until they differ: the \
+             walk may stay at v in its first step. Then with \"at most\" everywhere, which is all that the corollary needs.",
+    decide: first_step,
+};
+
+/// The sum over the neighbours of v and the probability that it is said to be, for walks of T - 1 steps to u.
+fn first_steps(run: &Run<'_>, u: usize) -> Result<[BigRational; 2], ClaimError> {
+    let (v, t) = (run.observer.members()[0], run.protocol.steps() - 1);
+    let w = GossipMatrix::of_network(&metropolis(run.graph)?)?;
+    let to_u = |from: usize, steps: usize| {
+        let row = run.process.coefficients(steps, from).unwrap_or_default();
+        row.get(u).cloned().unwrap_or_default()
+    };
+    let mut sum = BigRational::zero();
+    for x in run.graph.neighbours(v) {
+        sum += w.entry(v, x).unwrap_or_default() * to_u(x, t - 1);
+    }
+    Ok([sum, to_u(v, t)])
+}
+
+fn first_step() -> Result<Verdict, ClaimError> {
+    let found = smallest_run(5, 4, |run| {
+        let (v, steps) = (run.observer.members()[0], run.protocol.steps());
+        for u in (0..run.graph.nodes()).filter(|&u| u != v && steps > 1) {
+            let [sum, probability] = first_steps(&run, u)?;
+            let compared = Comparison::equal(sum, probability);
+            if !compared.fails() {
+                continue;
+            }
+            let network = metropolis(run.graph)?;
+            let weights = SparseWeights::of_network(&network)?;
+            let n = run.graph.nodes();
+            let start = (0..n).map(|x| f64::from(x == u)).collect();
+            let mut walk = GossipState::try_new(start, 1)?;
+            for _ in 0..steps - 2 {
+                walk.mix(&weights)?;
+            }
+            let before = walk.values().to_vec();
+            walk.mix(&weights)?;
+            let total = walk.values()[v];
+            let fast = [total, total - weights.own(v) * before[v]].map(estimate);
+            let lines = vec![
+                hand_check::matrix(&network)?,
+                format!(
+                    "W_{v}{v} times the probability to get from {v} to {u} in {} is missing",
+                    steps - 2
+                ),
+            ];
+            let mut instance = run.instance().of_sources(&[u]);
+            instance.setting = format!("t = {}", steps - 2);
+            return compared.witness(instance, lines, fast).map(Some);
+        }
+        Ok(None)
+    })?;
+    let cases = everywhere(5, 4, single_observers, |run| {
+        let v = run.observer.members()[0];
+        for u in (0..run.graph.nodes()).filter(|&u| u != v && run.protocol.steps() > 1) {
+            let [sum, probability] = first_steps(&run, u)?;
+            if order(&sum, &probability).is_gt() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    })?;
+    Ok(Verdict::corrected(
+        found,
+        "with \"at most\" in place of \"is\"",
+        format!("{cases} nodes v of connected graphs up to 5 nodes, t <= 2"),
+    ))
+}

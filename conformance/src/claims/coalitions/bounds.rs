@@ -1,0 +1,67 @@
+//! Theorem 1 and its relatives for colluding observers.
+
+use crate::claims::{
+    Claim, ClaimError, Verdict,
+    instances::{coalitions, everywhere, whole},
+    search::{RANDOM_WALK, THEOREM_1, each_source, one_shot_search},
+};
+use muffliato_reference::{BigRational, order};
+
+/// Theorem 1 for colluding observers.
+pub(in crate::claims) const BOUND: Claim = Claim {
+    id: "coalition-bound",
+    place: "Theorem 12 (Appendix G.1)",
+    statement: "The loss of u towards a coalition V is at most Theorem 1's sum over the distinct neighbours of V \
+                outside V.",
+    method: "Exact leakage towards every coalition of at least two nodes, compared with the bound, on all connected \
+             graphs up to 6 nodes and up to 4 steps until one exceeds it.",
+    decide: bound,
+};
+
+fn bound() -> Result<Verdict, ClaimError> {
+    Ok(Verdict::unless(
+        one_shot_search(6, 4, coalitions, each_source, &THEOREM_1)?,
+        "all coalitions on all connected graphs up to 6 nodes, T <= 4, paper's view".into(),
+    ))
+}
+
+/// Corollary 1 for colluding observers.
+pub(in crate::claims) const WALK_BOUND: Claim = Claim {
+    id: "coalition-walk-bound",
+    place: "Corollary 3 (Appendix G.1)",
+    statement: "The loss of u towards a coalition V is at most n max W_vw^-2 over the edges that leave V times the sum \
+                over t = 1..T of the squared probability that the random walk from u is in V at time t.",
+    method: "Exact leakage towards every coalition of at least two nodes, compared with the bound, on all connected \
+             graphs up to 6 nodes and up to 4 steps until one exceeds it.",
+    decide: walk_bound,
+};
+
+fn walk_bound() -> Result<Verdict, ClaimError> {
+    Ok(Verdict::unless(
+        one_shot_search(6, 4, coalitions, each_source, &RANDOM_WALK)?,
+        "all coalitions on all connected graphs up to 6 nodes, T <= 4, paper's view".into(),
+    ))
+}
+
+/// The average survives collusion.
+pub(in crate::claims) const MEAN: Claim = Claim {
+    id: "coalition-mean",
+    place: "Theorem 12, equation for the mean (Appendix G.1)",
+    statement: "Averaged over u outside V, both the bound and the true loss towards a coalition V are at most 1/n times \
+                the number of messages that V receives from outside.",
+    method: "Both averages as fractions for every coalition of at least two nodes on all connected graphs up to 5 \
+             nodes, T <= 3.",
+    decide: mean,
+};
+
+fn mean() -> Result<Verdict, ClaimError> {
+    let cases = everywhere(5, 3, coalitions, |run| {
+        let messages = whole(run.messages()?);
+        let claimed = run.bounds.mean_loss(run.observer)? * whole(run.graph.nodes());
+        let sum: BigRational = run.leakages()?.into_iter().sum();
+        Ok(order(&claimed, &messages).is_le() && order(&sum, &messages).is_le())
+    })?;
+    Ok(Verdict::holds(format!(
+        "{cases} coalitions on connected graphs up to 5 nodes, T <= 3"
+    )))
+}

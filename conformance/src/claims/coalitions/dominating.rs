@@ -1,0 +1,114 @@
+//! Coalitions next to everybody.
+
+use crate::claims::{
+    Claim, ClaimError, Verdict,
+    instances::{all_observers, everywhere, graph, whole},
+    witness::{Comparison, Instance},
+};
+use muffliato_fast::Enclosure;
+use muffliato_model::Graph;
+use num_traits::One;
+
+/// A coalition next to everybody sees everything; others can learn as much.
+pub(in crate::claims) const COALITION: Claim = Claim {
+    id: "dominating-coalition",
+    place: "Appendix G.1, discussion",
+    statement: "On a fixed graph a coalition observes all messages, like the omniscient observer of local privacy, exactly \
+                if it dominates the graph (everybody outside is a neighbour); then nothing is amplified.",
+    method: "Every set of observers on all connected graphs up to 5 nodes, T <= 4: whether everybody outside sends to it, \
+             whether it dominates, and where it does, that every exact leakage is 1. How many of the others, who do not \
+             see all messages, learn as much nevertheless is counted.",
+    decide: coalition,
+};
+
+fn coalition() -> Result<Verdict, ClaimError> {
+    let (mut dominating, mut others, mut learning) = (0, 0, 0);
+    everywhere(5, 4, all_observers, |run| {
+        let members = run.observer.members();
+        let distances = run.graph.distances_from_any(members);
+        let dominates = distances.iter().all(|&d| d <= Some(1));
+        let heard = run.protocol.step(0).senders_to(members);
+        let sees_all = heard.len() == run.graph.nodes() - members.len();
+        let everything = run.leakages()?.iter().all(One::is_one);
+        dominating += usize::from(dominates);
+        others += usize::from(!dominates);
+        learning += usize::from(!dominates && everything);
+        Ok(dominates == sees_all && (everything || !dominates))
+    })?;
+    Ok(Verdict::holds(format!(
+        "{dominating} dominating sets on connected graphs up to 5 nodes, T <= 4; {learning} of {others} other sets learn as \
+         much without seeing all messages"
+    )))
+}
+
+/// Where everybody has few neighbours, a dominating set is large.
+pub(in crate::claims) const SETS: Claim = Claim {
+    id: "dominating-sets",
+    place: "Appendix G.1, discussion, the size of dominating sets",
+    statement: "Exponential graphs (hypercubes, as in Appendix H.2) have dominating sets of O(log n) nodes.",
+    method: "A node dominates itself and its d neighbours, so that a dominating set has at least n/(d+1) nodes: here \
+             n/(1 + log2 n), which no multiple of log n bounds. Found exhaustively for the cubes of dimension 1 to 5, \
+             and for each multiple 1, 10 and 100 the first cube whose n/(d+1) is above it. Erdos-Renyi graphs with q \
+             = c ln n/n have degrees of order log n with high probability: the same count applies.",
+    decide: sets,
+};
+
+/// Whether `size` more nodes can dominate those that are not in `done`.
+fn can_dominate(graph: &Graph, done: u64, size: usize) -> bool {
+    let Some(open) = (0..graph.nodes()).find(|v| done >> v & 1 == 0) else {
+        return true;
+    };
+    let mut near = graph.neighbours(open).chain([open]);
+    size > 0
+        && near.any(|v| {
+            let more = graph
+                .neighbours(v)
+                .chain([v])
+                .fold(done, |set, w| set | 1 << w);
+            can_dominate(graph, more, size - 1)
+        })
+}
+
+fn sets() -> Result<Verdict, ClaimError> {
+    let mut lines = vec!["smallest dominating sets of hypercubes:".to_string()];
+    for dimension in 1..=5 {
+        let cube = graph(&format!("hypercube:{dimension}"))?;
+        let size = (1..)
+            .find(|&size| can_dominate(&cube, 0, size))
+            .unwrap_or(0);
+        if size * (dimension + 1) < cube.nodes() {
+            return Err(ClaimError::unconfirmed(format!(
+                "{size} nodes dominate {dimension}"
+            )));
+        }
+        lines.push(format!(
+            "n = {}: {size}, and log2 n = {dimension}",
+            cube.nodes()
+        ));
+    }
+    let mut witness = None;
+    for multiple in [1, 10, 100] {
+        let above = (1..40_usize).find(|&m| (1 << m) > multiple * m * (m + 1));
+        let Some(m) = above else {
+            return Err(ClaimError::unconfirmed(format!(
+                "{multiple} log2 n is enough"
+            )));
+        };
+        let least = whole(1 << m) / whole(m + 1);
+        let compared = Comparison::at_most(least, whole(multiple * m));
+        lines.push(format!(
+            "n = 2^{m}: at least n/{}, which is more than {multiple} log2 n",
+            m + 1
+        ));
+        let cube = graph(&format!("hypercube:{m}"))?;
+        let least = cube.nodes() as f64 / (1 + cube.max_degree()) as f64;
+        let setting =
+            format!("hypercube of dimension {m}, {multiple} log2 n against n/(d+1) nodes");
+        let fast = [
+            Enclosure::exact((multiple * m) as f64),
+            Enclosure::around(least, 1, 1),
+        ];
+        witness = Some(compared.witness(Instance::of(setting), lines.clone(), fast)?);
+    }
+    Ok(Verdict::unless(witness, "no multiple was tried".into()))
+}

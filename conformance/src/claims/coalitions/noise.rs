@@ -1,0 +1,103 @@
+//! The noise against colluders.
+
+use crate::claims::{
+    Claim, ClaimError, Verdict,
+    averaging::private_graphs::neighbours_and_strangers,
+    hand_check,
+    instances::{
+        all_observers, fast_loss, graphs, metropolis, named, one_shot, smallest, view, whole,
+    },
+    search::{both_views, each_source, in_both_views},
+    witness::{Comparison, Instance, estimate},
+};
+use muffliato_model::Graph;
+use muffliato_reference::{
+    BigRational, View, order,
+    spectral::{Rate, spectral_gap, steps_to_converge},
+};
+use num_traits::{One, ToPrimitive, Zero};
+
+/// The noise that Corollary 4 asks for is not enough for its mean loss.
+pub(in crate::claims) const NOISE: Claim = Claim {
+    id: "coalition-noise",
+    place: "Corollary 4 (Appendix G.1), its sigma",
+    statement: "With sigma^2 = d_V Delta^2/(2 alpha eps) and T_stop steps the mean loss towards a set V of observers \
+                is at most eps.",
+    method: "alpha = 2: L is then 4 eps/d_V. T_stop, rounded up, for inputs whose variance is at most sigma^2; sum of \
+             the exact leakages for every set of observers on all connected graphs up to 4 nodes, until their mean is \
+             above eps. Then with sigma^2 = alpha d_V T_stop Delta^2/(2 n eps), which has the error that the \
+             corollary states: L is n eps/(d_V T_stop), and the leakages add up to at most T_stop d_V.",
+    decide: noise,
+};
+
+/// `T_stop` for inputs whose variance is at most that of the noise, rounded up.
+fn stop(graph: &Graph) -> Result<usize, ClaimError> {
+    let gap = spectral_gap(&metropolis(graph)?, 60)?;
+    let (zero, one) = (BigRational::zero(), BigRational::one());
+    let steps = steps_to_converge(Rate::Accelerated, &gap, graph.nodes(), &zero, &one, 60)?;
+    Ok(steps.upper().ceil().to_integer().to_usize().unwrap_or(1))
+}
+
+fn sum(view: &View) -> Result<BigRational, ClaimError> {
+    Ok(view.leakages()?.into_iter().flatten().sum())
+}
+
+fn noise() -> Result<Verdict, ClaimError> {
+    let found = smallest(4, 1..=1, |graph, _| {
+        let (n, steps) = (graph.nodes(), stop(graph)?);
+        let protocol = one_shot(graph, steps)?;
+        for observer in all_observers(graph)? {
+            let Some(views) = both_views(&protocol, &observer)? else {
+                continue;
+            };
+            let degree = neighbours_and_strangers(graph, &observer).0.len();
+            let found = in_both_views(
+                &views,
+                |view| {
+                    Ok(Comparison::at_most(
+                        sum(view)? * whole(4) / whole(n * degree),
+                        whole(1),
+                    ))
+                },
+                |view| {
+                    let mut sum = 0.0;
+                    for source in each_source(graph, &observer) {
+                        sum += fast_loss(&protocol, &source, view.observer())?.value();
+                    }
+                    Ok([estimate(1.0), estimate(4.0 * sum / (n * degree) as f64)])
+                },
+                || {
+                    let mut lines = vec![format!("L = 4 eps/{degree}")];
+                    for source in each_source(graph, &observer) {
+                        lines.extend(hand_check::deconvolution(&protocol, &source, &observer)?);
+                    }
+                    let setting = format!("T_stop = {steps}, alpha = 2, mean loss in units of eps");
+                    Ok((Instance::on(graph, setting).towards(&observer), lines))
+                },
+            )?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    })?;
+    let mut cases = 0;
+    for graph in graphs(4) {
+        let steps = stop(&graph)?;
+        let protocol = one_shot(&graph, steps)?;
+        for observer in all_observers(&graph)? {
+            let degree = neighbours_and_strangers(&graph, &observer).0.len();
+            if order(&sum(&view(&protocol, &observer)?)?, &whole(steps * degree)).is_gt() {
+                let case = format!("{}, {observer}", named(&graph));
+                return Err(ClaimError::unconfirmed(case));
+            }
+            cases += 1;
+        }
+    }
+    let checked = format!("{cases} sets of observers on connected graphs up to 4 nodes");
+    Ok(Verdict::corrected(
+        found,
+        "with sigma^2 = alpha d_V T_stop Delta^2/(2 n eps)",
+        checked,
+    ))
+}

@@ -1,0 +1,76 @@
+//! What gradient descent leaks beyond its inputs.
+
+use crate::claims::{
+    Claim, ClaimError, Verdict,
+    instances::{descent, smallest},
+    search::larger_loss,
+};
+use muffliato_model::Fraction;
+
+/// Gradients react to what nodes hear: treating them as fixed inputs does not cover real losses.
+pub(in crate::claims) const INPUT_MODEL: Claim = Claim {
+    id: "gd-input-model",
+    place: "Appendix F.2, proof of Theorem 11",
+    statement: "The leak of gradient descent is that of its gradients, taken as inputs to the gossip.",
+    method: "Quadratic losses, whose reaction 1 - nu a_w is 0 for some nodes and 1 for others: exact loss with the \
+             reaction, compared with the exact loss without, K = 1, 2 to 4 rounds on all connected graphs up to 4 \
+             nodes, until it is larger.",
+    decide: input_model,
+};
+
+fn input_model() -> Result<Verdict, ClaimError> {
+    let found = smallest(4, 2..=4, |graph, rounds| {
+        let inputs = descent(graph, rounds, 1)?;
+        for factors in 0..(1_i64 << graph.nodes()) - 1 {
+            let reaction: Vec<_> = (0..graph.nodes())
+                .map(|w| Fraction::integer(factors >> w & 1))
+                .collect();
+            let factors: Vec<_> = reaction.iter().map(Fraction::to_string).collect();
+            let what = format!("K = 1, {rounds} rounds, 1 - nu a = ({})", factors.join(" "));
+            let reacting = inputs.clone().reacting(reaction)?;
+            let (fixed, real) = (
+                ("gradients as inputs", &inputs),
+                ("quadratic losses", &reacting),
+            );
+            if let Some(found) = larger_loss(graph, &what, fixed, real)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    })?;
+    Ok(Verdict::unless(
+        found,
+        "K = 1, 2 to 4 rounds on all connected graphs up to 4 nodes, paper's view".into(),
+    ))
+}
+
+/// In gradient descent acceleration is no post-processing: noise enters between the rounds.
+pub(in crate::claims) const ACCELERATION: Claim = Claim {
+    id: "acceleration-in-descent",
+    place: "Section 4: Algorithm 3 accelerates, Theorem 6 accounts for plain gossip (a remark)",
+    statement: "The accelerated gossip of Muffliato-GD is post-processing of the plain one: it leaks at most as much. The \
+                paper says so of averaging (Section 3.2), and leaves it to the reader for gradient descent.",
+    method: "Exact losses (gradients as inputs) with g = 5/4 and without, two rounds of K = 1 to 4 steps on all \
+             connected graphs up to 6 nodes, until the accelerated one is larger.",
+    decide: acceleration,
+};
+
+fn acceleration() -> Result<Verdict, ClaimError> {
+    let g = Fraction::try_new(5, 4)?;
+    let found = smallest(6, 1..=4, |graph, k| {
+        let plain = descent(graph, 2, k)?;
+        let accelerated = plain.clone().accelerated(g)?;
+        let what = format!("two rounds, K = {k}, g = 5/4");
+        larger_loss(
+            graph,
+            &what,
+            ("plain", &plain),
+            ("accelerated", &accelerated),
+        )
+    })?;
+    Ok(Verdict::unless(
+        found,
+        "two rounds of up to 4 steps on all connected graphs up to 6 nodes, g = 5/4, paper's view"
+            .into(),
+    ))
+}

@@ -1,0 +1,152 @@
+//! How many messages a node of randomized gossip gets.
+
+use crate::claims::{
+    Claim, ClaimError, Verdict,
+    instances::{metropolis, ratio, smallest, whole},
+    witness::{Comparison, Instance, Relation, estimate},
+};
+use muffliato_fast::{GapOptions, SparseWeights};
+use muffliato_reference::{
+    BigInt, BigRational, GossipMatrix,
+    enclosure::{Interval, exp},
+    order,
+    spectral::spectral_gap,
+};
+use num_traits::{One, Pow, Signed, ToPrimitive, Zero};
+
+/// `P(B >= k)` for a binomial B with `trials` trials of probability `p`, exactly.
+fn tail(trials: usize, p: &BigRational, k: usize) -> BigRational {
+    let q = BigRational::one() - p;
+    let mut choose = BigInt::one();
+    let mut sum = BigRational::zero();
+    for j in 0..=trials {
+        if j >= k {
+            let weight: BigRational =
+                Pow::pow(p.clone(), j as u32) * Pow::pow(q.clone(), (trials - j) as u32);
+            sum += weight * BigRational::from_integer(choose.clone());
+        }
+        choose = choose * (trials - j) / (j + 1);
+    }
+    sum
+}
+
+/// The same in floating point, by the recursion of the distribution over the trials.
+fn float_tail(trials: usize, p: f64, k: usize) -> f64 {
+    let mut law = vec![1.0];
+    for _ in 0..trials {
+        let mut next = vec![0.0; law.len() + 1];
+        for (j, weight) in law.iter().enumerate() {
+            next[j] += weight * (1.0 - p);
+            next[j + 1] += weight * p;
+        }
+        law = next;
+    }
+    law.iter().skip(k).sum()
+}
+
+/// `k - T p`, how far k is above the mean.
+fn above_mean(trials: usize, p: &BigRational, k: usize) -> BigRational {
+    whole(k) - whole(trials) * p
+}
+
+/// The number of messages of randomized gossip concentrates.
+pub(in crate::claims) const HOEFFDING: Claim = Claim {
+    id: "hoeffding",
+    place: "Appendix D.2, Hoeffding's inequality",
+    statement: "The number T_v of ticks in which v takes part exceeds its mean by C with probability at most \
+                exp(-C^2/T).",
+    method: "Exact binomial tails against a rational enclosure of the bound: T <= 16, probabilities k/12, every value of \
+             T_v above its mean. (Hoeffding's inequality has a 2 in the exponent; the printed form is weaker.)",
+    decide: hoeffding,
+};
+
+fn hoeffding() -> Result<Verdict, ClaimError> {
+    let mut cases = 0;
+    for trials in 1..=16 {
+        for twelfths in 1..12 {
+            let p = ratio(twelfths, 12);
+            for k in 0..=trials {
+                let c = above_mean(trials, &p, k);
+                if !c.is_positive() {
+                    continue;
+                }
+                let exponent = Interval::exact(-&c * &c / whole(trials));
+                let text = || format!("T = {trials}, p = {p}, C = {c}");
+                let bound =
+                    exp(&exponent, 60).ok_or_else(|| ClaimError::Undecided { instance: text() })?;
+                if order(&tail(trials, &p, k), bound.lower()).is_gt() {
+                    return Err(ClaimError::unconfirmed(text()));
+                }
+                cases += 1;
+            }
+        }
+    }
+    Ok(Verdict::holds(format!("{cases} tails, T <= 16")))
+}
+
+/// The tail bound after the horizon is put in: the inequality points the other way.
+pub(in crate::claims) const HOEFFDING_FINAL: Claim = Claim {
+    id: "hoeffding-final",
+    place: "Appendix D.2, the bound for T = T_stop >= 1/lambda(p)",
+    statement: "For a horizon T >= 1/lambda(p) = n/(2 lambda_W) the probability that T_v exceeds its mean by C is at most \
+                exp(-C^2 lambda_W / n).",
+    method: "Exact binomial tails of T_v against a rational enclosure of the bound on all connected graphs up to 4 \
+             nodes, n/(2 lambda_W) <= T <= 40, until one is larger. exp(-C^2/T) grows with T: a lower bound on T gives \
+             no upper bound on it.",
+    decide: hoeffding_final,
+};
+
+fn hoeffding_final() -> Result<Verdict, ClaimError> {
+    let found = smallest(4, 1..=40, |graph, trials| {
+        let network = metropolis(graph)?;
+        let (n, w) = (graph.nodes(), GossipMatrix::of_network(&network)?);
+        let gap = spectral_gap(&network, 60)?;
+        let horizon = whole(2 * trials) * gap.lower();
+        if horizon < whole(n) {
+            return Ok(None);
+        }
+        for v in 0..n {
+            let apart = BigRational::one() - w.entry(v, v).unwrap_or_default();
+            let p = apart * ratio(2, 1) / whole(n);
+            for k in (0..=trials).filter(|&k| above_mean(trials, &p, k).is_positive()) {
+                let c = above_mean(trials, &p, k);
+                let exponent = &Interval::exact(-&c * &c / whole(n)) * &gap;
+                let Some(bound) = exp(&exponent, 60) else {
+                    continue;
+                };
+                let compared = Comparison {
+                    relation: Relation::AtMost,
+                    claimed: bound,
+                    actual: Interval::exact(tail(trials, &p, k)),
+                };
+                if !compared.fails() {
+                    continue;
+                }
+                let weights = SparseWeights::of_network(&network)?;
+                let gap = muffliato_fast::spectral_gap(&weights, &GapOptions::default(), &())?;
+                let chance = 2.0 * (1.0 - weights.own(v)) / n as f64;
+                let excess = c.to_f64().unwrap_or(f64::NAN);
+                let exponent = -excess * excess * gap.certified.value() / n as f64;
+                let lines = vec![
+                    format!("T_v is binomial with {trials} trials of probability {p}"),
+                    format!("P(T_v >= {k}) = {}", tail(trials, &p, k)),
+                    format!(
+                        "exp(-C^2 lambda_W/n) with C = {c}, lambda_W = {:.6}",
+                        gap.certified.value()
+                    ),
+                ];
+                let setting = format!("T = {trials}, v = {v}, C = {c}");
+                let claimed = estimate(libm::exp(exponent));
+                let actual = estimate(float_tail(trials, chance, k));
+                return compared
+                    .witness(Instance::on(graph, setting), lines, [claimed, actual])
+                    .map(Some);
+            }
+        }
+        Ok(None)
+    })?;
+    Ok(Verdict::unless(
+        found,
+        "all connected graphs up to 4 nodes, n/(2 lambda_W) <= T <= 40".into(),
+    ))
+}

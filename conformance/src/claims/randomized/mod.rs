@@ -1,0 +1,82 @@
+//! Randomized gossip: what its claims share.
+
+pub(super) mod messages;
+pub(super) mod privacy;
+pub(super) mod utility;
+
+use super::{
+    ClaimError,
+    instances::{metropolis, whole},
+    witness::estimate,
+};
+use muffliato_fast::{
+    Enclosure, GapOptions, SparseWeights, gossip_intensities, simulation::GossipState,
+};
+use muffliato_model::Graph;
+use muffliato_reference::{BigRational, GossipMatrix};
+
+/// `p_uv = 2 W_uv / n` for Metropolis weights, in the order of the edges.
+pub(crate) fn intensities(graph: &Graph) -> Result<Vec<BigRational>, ClaimError> {
+    let w = GossipMatrix::of_network(&metropolis(graph)?)?;
+    let scale = whole(2) / whole(graph.nodes());
+    let of_edge = |(u, v)| w.entry(u, v).unwrap_or_default() * &scale;
+    Ok(graph.edges().map(of_edge).collect())
+}
+
+/// The same in the fast engine, with `lambda(p)`.
+pub(crate) fn fast_intensities(graph: &Graph) -> Result<(Vec<f64>, Enclosure), ClaimError> {
+    let weights = SparseWeights::of_network(&metropolis(graph)?)?;
+    let intensities = gossip_intensities(&weights);
+    let gap = muffliato_fast::randomized_gap(graph, &intensities, &GapOptions::default(), &())?;
+    Ok((intensities, gap.certified))
+}
+
+/// All sequences of `steps` ticks, each an edge or idle, with their probabilities.
+pub(crate) fn sequences(
+    graph: &Graph,
+    intensities: &[f64],
+    steps: usize,
+) -> Vec<(Vec<(usize, usize)>, f64)> {
+    let edges: Vec<_> = graph.edges().collect();
+    let idle = (1.0 - intensities.iter().sum::<f64>()).max(0.0);
+    let choices = edges.len() + 1;
+    (0..choices.pow(steps as u32))
+        .map(|number| {
+            let ticks = (0..steps).map(|t| number / choices.pow(t as u32) % choices);
+            let probability = ticks
+                .clone()
+                .map(|choice| intensities.get(choice).copied().unwrap_or(idle))
+                .product();
+            let active = ticks.filter_map(|choice| edges.get(choice).copied());
+            (active.collect(), probability)
+        })
+        .collect()
+}
+
+/// The expected error of randomized gossip by running the fast engine's simulation on every sequence of edges: once for
+/// the inputs and once for each node's noise, side by side. Within 1e-9.
+pub(crate) fn simulated_error(
+    graph: &Graph,
+    intensities: &[f64],
+    steps: usize,
+    values: &[f64],
+    sigma_squared: f64,
+) -> Result<Enclosure, ClaimError> {
+    let nodes = graph.nodes();
+    let mean = values.iter().sum::<f64>() / nodes as f64;
+    let width = nodes + 1;
+    let mut start = vec![0.0; nodes * width];
+    for v in 0..nodes {
+        start[v * width] = values[v] - mean;
+        start[v * width + 1 + v] = sigma_squared.sqrt();
+    }
+    let mut expected = 0.0;
+    for (edges, probability) in sequences(graph, intensities, steps) {
+        let mut state = GossipState::try_new(start.clone(), width)?;
+        for (u, v) in edges {
+            state.average(u, v)?;
+        }
+        expected += probability * state.error(&vec![0.0; width])?;
+    }
+    Ok(estimate(expected))
+}

@@ -1,0 +1,209 @@
+//! What randomized gossip leaks.
+
+use super::{fast_intensities, intensities, sequences};
+use crate::claims::{
+    Claim, ClaimError, Verdict, Witness, hand_check,
+    instances::{graphs, metropolis, named, single_observers, smallest, whole},
+    search::{THEOREM_1, each_source, violation},
+    witness::{Comparison, Instance, Relation, estimate},
+};
+use muffliato_model::{Graph, Observer, Protocol};
+use muffliato_reference::{BigRational, GossipMatrix, PaperBounds};
+use num_traits::{One, Zero};
+use std::iter::Sum;
+
+/// Theorem 1 given the edges of randomized gossip.
+pub(in crate::claims) const PRIVACY: Claim = Claim {
+    id: "randomized-privacy",
+    place: "Corollary 2 (Appendix D.2)",
+    statement: "Given the sequence of edges of randomized gossip (whose inputs are noisy from the start), the loss of u towards v is at most Theorem 1's sum \
+                over the messages along them.",
+    method: "Exact leakage of every pair, compared with the sum, for all sequences of up to 5 edges on all connected \
+             graphs up to 4 nodes until one exceeds it.",
+    decide: privacy,
+};
+
+fn privacy() -> Result<Verdict, ClaimError> {
+    let found = smallest(4, 1..=5, |graph, steps| {
+        let edges: Vec<_> = graph.edges().collect();
+        for number in 0..edges.len().pow(steps as u32) {
+            let sequence: Vec<_> = (0..steps)
+                .map(|t| edges[number / edges.len().pow(t as u32) % edges.len()])
+                .collect();
+            let text: Vec<_> = sequence.iter().map(|(u, v)| format!("{u}-{v}")).collect();
+            let place = Instance::on(graph, format!("edges {}", text.join(", ")));
+            let protocol = Protocol::randomized(graph.clone(), sequence)?;
+            for observer in single_observers(graph)? {
+                let sources = each_source(graph, &observer);
+                if let Some(found) = violation(&protocol, &place, &observer, &sources, &THEOREM_1)?
+                {
+                    return Ok(Some(found));
+                }
+            }
+        }
+        Ok(None)
+    })?;
+    Ok(Verdict::unless(
+        found,
+        "all sequences of up to 5 edges on all connected graphs up to 4 nodes, paper's view".into(),
+    ))
+}
+
+/// How often a node of randomized gossip takes part.
+pub(in crate::claims) const PARTICIPATION: Claim = Claim {
+    id: "randomized-participation",
+    place: "Appendix D.2, the probability pi_v",
+    statement: "With p_uv = 2 W_uv / n a node takes part in a tick with probability pi_v = 2/n.",
+    method: "The sum of p over the edges of v as a fraction, on all connected graphs up to 6 nodes until it is not \
+             2/n; then 2 (1 - W_vv)/n everywhere. As printed for weights without a diagonal.",
+    decide: participation,
+};
+
+/// The sum over the edges of v of what is given for each edge.
+fn sum_at<T: Clone + Sum>(graph: &Graph, v: usize, of_edges: &[T]) -> T {
+    let all = graph.edges().zip(of_edges);
+    let own = all.filter(|&((u, w), _)| u == v || w == v);
+    own.map(|(_, value)| value.clone()).sum()
+}
+
+fn participation() -> Result<Verdict, ClaimError> {
+    let found = smallest(6, 1..=1, |graph, _| {
+        let n = graph.nodes();
+        for v in 0..n {
+            let sum = sum_at(graph, v, &intensities(graph)?);
+            let compared = Comparison::equal(sum, whole(2) / whole(n));
+            if !compared.fails() {
+                continue;
+            }
+            let (fast, _) = fast_intensities(graph)?;
+            let lines = vec![
+                hand_check::matrix(&metropolis(graph)?)?,
+                format!("the row of {v} without its diagonal, times 2/{n}"),
+            ];
+            let (claimed, actual) = (estimate(2.0 / n as f64), estimate(sum_at(graph, v, &fast)));
+            let instance = Instance::on(graph, format!("v = {v}"));
+            return compared
+                .witness(instance, lines, [claimed, actual])
+                .map(Some);
+        }
+        Ok(None)
+    })?;
+    let mut cases = 0;
+    for graph in graphs(6) {
+        let w = GossipMatrix::of_network(&metropolis(&graph)?)?;
+        let p = intensities(&graph)?;
+        for v in 0..graph.nodes() {
+            let apart = BigRational::one() - w.entry(v, v).unwrap_or_default();
+            if sum_at(&graph, v, &p) != whole(2) * apart / whole(graph.nodes()) {
+                return Err(ClaimError::unconfirmed(format!(
+                    "{}, v = {v}",
+                    named(&graph)
+                )));
+            }
+            cases += 1;
+        }
+    }
+    let checked = format!("{cases} nodes of connected graphs up to 6 nodes");
+    Ok(Verdict::corrected(found, "as 2 (1 - W_vv)/n", checked))
+}
+
+/// The expected mean loss of randomized gossip is not what is printed, and up to twice as large.
+pub(in crate::claims) const MEAN_LOSS: Claim = Claim {
+    id: "randomized-mean-loss",
+    place: "Appendix D.2",
+    statement: "With p_uv = 2 W_uv / n the mean loss towards v after T ticks is T/n^2 in expectation.",
+    method: "Exact expectation of (1/n) sum over u != v of f(u,v) over all sequences of edges on all connected graphs \
+             up to 4 nodes, T <= 2, until it differs, and until it is larger; then with 2 T (1 - W_vv) / n^2 for the \
+             sum over all u.",
+    decide: mean_loss,
+};
+
+/// The expectation of (1/n) sum f(u,v) over the edges, over all u and over u != v.
+fn expected(graph: &Graph, steps: usize, v: usize) -> Result<[BigRational; 2], ClaimError> {
+    let p = intensities(graph)?;
+    let idle = BigRational::one() - p.iter().sum::<BigRational>();
+    let edges: Vec<_> = graph.edges().collect();
+    let choices = edges.len() + 1;
+    let mut sums = [BigRational::zero(), BigRational::zero()];
+    for number in 0..choices.pow(steps as u32) {
+        let ticks = (0..steps).map(|t| number / choices.pow(t as u32) % choices);
+        let mut probability = BigRational::one();
+        for choice in ticks.clone() {
+            probability *= p.get(choice).unwrap_or(&idle);
+        }
+        let active: Vec<_> = ticks
+            .filter_map(|choice| edges.get(choice).copied())
+            .collect();
+        if active.is_empty() {
+            continue;
+        }
+        let protocol = Protocol::randomized(graph.clone(), active)?;
+        let all = PaperBounds::of(&protocol)?.pairwise_all(&Observer::full(v))?;
+        let whole_sum: BigRational = all.iter().sum();
+        sums[1] += &probability * (&whole_sum - &all[v]);
+        sums[0] += probability * whole_sum;
+    }
+    Ok(sums.map(|sum| sum / whole(graph.nodes())))
+}
+
+/// The smallest instance in which the printed value is not in this relation to the expectation.
+fn failure(relation: Relation) -> Result<Option<Witness>, ClaimError> {
+    smallest(4, 1..=2, |graph, steps| {
+        let n = graph.nodes();
+        for v in 0..n {
+            let [_, expected] = expected(graph, steps, v)?;
+            let compared = Comparison::exact(relation, expected, whole(steps) / whole(n * n));
+            if !compared.fails() {
+                continue;
+            }
+            let (p, _) = fast_intensities(graph)?;
+            let mut fast = 0.0;
+            for (edges, probability) in sequences(graph, &p, steps) {
+                if !edges.is_empty() {
+                    let protocol = Protocol::randomized(graph.clone(), edges)?;
+                    let bounds = muffliato_fast::bounds::PaperBounds::of(&protocol)?;
+                    let mean = bounds.mean_loss(&Observer::full(v), &())?;
+                    fast += probability * mean.value();
+                }
+            }
+            let claimed = estimate(steps as f64 / (n * n) as f64);
+            let lines = vec![
+                hand_check::matrix(&metropolis(graph)?)?,
+                format!("v = {v} takes part in a tick with probability 2 (1 - W_vv)/n"),
+                "a message is charged with less than 1 where v itself has a share in it".into(),
+            ];
+            let instance = Instance::on(graph, format!("T = {steps}, towards {v}"));
+            return compared
+                .witness(instance, lines, [claimed, estimate(fast)])
+                .map(Some);
+        }
+        Ok(None)
+    })
+}
+
+fn mean_loss() -> Result<Verdict, ClaimError> {
+    let (found, larger) = (failure(Relation::Equal)?, failure(Relation::AtMost)?);
+    let found = found.map(|witness| witness.and_also(larger));
+    let mut cases = 0;
+    for graph in graphs(4) {
+        let w = GossipMatrix::of_network(&metropolis(&graph)?)?;
+        for steps in 1..=2 {
+            for v in 0..graph.nodes() {
+                let n = graph.nodes();
+                let apart = BigRational::one() - w.entry(v, v).unwrap_or_default();
+                let corrected = whole(2 * steps) * apart / whole(n * n);
+                if expected(&graph, steps, v)?[0] != corrected {
+                    let case = format!("{}, T = {steps}, towards {v}", named(&graph));
+                    return Err(ClaimError::unconfirmed(case));
+                }
+                cases += 1;
+            }
+        }
+    }
+    let checked = format!("{cases} observers on connected graphs up to 4 nodes, T <= 2");
+    Ok(Verdict::corrected(
+        found,
+        "as 2 T (1 - W_vv) / n^2, over all u, v included",
+        checked,
+    ))
+}

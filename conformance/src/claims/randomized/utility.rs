@@ -1,0 +1,272 @@
+//! How fast randomized gossip converges.
+
+use super::{fast_intensities, intensities, simulated_error};
+use crate::claims::{
+    Claim, ClaimError, Verdict, hand_check,
+    instances::{graphs, metropolis, named, ratio, smallest, whole},
+    witness::{Comparison, Instance, Relation, estimate},
+};
+use muffliato_fast::{Enclosure, GapOptions, SparseWeights};
+use muffliato_model::Graph;
+use muffliato_reference::{
+    BigRational, GossipMatrix,
+    enclosure::{Interval, eigenvalue, exp},
+    order,
+    spectral::{Rate, randomized_gap, spectral_gap, steps_to_converge},
+    utility::{randomized_error, randomized_utility},
+};
+use num_traits::{One, ToPrimitive};
+
+/// After the printed number of ticks the error of randomized gossip is not at its floor.
+pub(in crate::claims) const FLOOR: Claim = Claim {
+    id: "randomized-floor",
+    place: "Theorem 3",
+    statement: "After T_stop = ln(n max(1, variance/sigma^2)) / lambda(p) ticks the expected error of randomized gossip \
+                is at most 2 sigma^2/n. The variance is printed for x^0, which is noisy in Algorithm 2; the appendix \
+                goes on with the inputs x.",
+    method: "Exact expected error for sigma = 1 and the input (a, 0, ..., 0) on all connected graphs up to 4 nodes, T <= \
+             8, until it is above 2/n: a is the largest multiple of 1/10 with T_stop <= T where the variance is that of \
+             the noisy x^0 in expectation, sigma^2 more than that of x, so that it fails in either reading. Then with \
+             the variance of x and lambda(p)/2, T <= 16.",
+    decide: floor,
+};
+
+/// The largest a (in tenths) with `T_stop <= steps` at this rate, or `None` if there is none; `noise` is what the variance
+/// counts beside the inputs.
+fn largest_input(
+    graph: &Graph,
+    gap: &Interval,
+    steps: usize,
+    noise: usize,
+) -> Result<Option<BigRational>, ClaimError> {
+    let n = graph.nodes();
+    let fits = |tenths: i64| -> Result<bool, ClaimError> {
+        let a = ratio(tenths, 10);
+        // (1/n) sum (x_v - xbar)^2 for the input (a, 0, ..., 0).
+        let variance = &a * &a * whole(n - 1) / whole(n * n) + whole(noise);
+        let one = BigRational::one();
+        let stop = steps_to_converge(Rate::Randomized, gap, n, &variance, &one, 60)?;
+        Ok(order(stop.upper(), &whole(steps)).is_le())
+    };
+    if !fits(1)? {
+        return Ok(None);
+    }
+    let mut tenths = 1;
+    while fits(2 * tenths)? {
+        tenths *= 2;
+    }
+    let mut step = tenths;
+    while step > 0 {
+        if fits(tenths + step)? {
+            tenths += step;
+        }
+        step /= 2;
+    }
+    Ok(Some(ratio(tenths, 10)))
+}
+
+fn inputs(graph: &Graph, a: &BigRational) -> Vec<BigRational> {
+    let mut values = vec![ratio(0, 1); graph.nodes()];
+    values[0] = a.clone();
+    values
+}
+
+fn floor() -> Result<Verdict, ClaimError> {
+    let one = BigRational::one();
+    let found = smallest(4, 1..=8, |graph, steps| {
+        let p = intensities(graph)?;
+        let gap = randomized_gap(graph, &p, 60)?;
+        let Some(a) = largest_input(graph, &gap, steps, 1)? else {
+            return Ok(None);
+        };
+        let floor = whole(2) / whole(graph.nodes());
+        let actual = randomized_error(graph, &p, steps, &inputs(graph, &a), &one)?;
+        let compared = Comparison::at_most(actual, floor);
+        if !compared.fails() {
+            return Ok(None);
+        }
+        let (p, gap) = fast_intensities(graph)?;
+        let mut numbers = vec![0.0; graph.nodes()];
+        numbers[0] = a.to_f64().unwrap_or(f64::NAN);
+        let actual = simulated_error(graph, &p, steps, &numbers, 1.0)?;
+        let claimed = Enclosure::around(2.0 / graph.nodes() as f64, 1, 1);
+        let lines = vec![format!("p = {p:.4?}, lambda(p) = {:.6}", gap.value())];
+        let setting = format!("x = ({a}, 0, ...), sigma = 1, T = {steps}");
+        compared
+            .witness(Instance::on(graph, setting), lines, [claimed, actual])
+            .map(Some)
+    })?;
+    let mut cases = 0;
+    for graph in graphs(4) {
+        let p = intensities(&graph)?;
+        let gap = &randomized_gap(&graph, &p, 60)? * &Interval::exact(ratio(1, 2));
+        for steps in 1..=16 {
+            let Some(a) = largest_input(&graph, &gap, steps, 0)? else {
+                continue;
+            };
+            let actual = randomized_error(&graph, &p, steps, &inputs(&graph, &a), &one)?;
+            if order(&actual, &(whole(2) / whole(graph.nodes()))).is_gt() {
+                let case = format!("{}, T = {steps} with lambda(p)/2", named(&graph));
+                return Err(ClaimError::unconfirmed(case));
+            }
+            cases += 1;
+        }
+    }
+    let checked = format!("{cases} instances on connected graphs up to 4 nodes, T <= 16");
+    Ok(Verdict::corrected(
+        found,
+        "with lambda(p)/2 in place of lambda(p)",
+        checked,
+    ))
+}
+
+/// The gap of randomized gossip is not that of the gossip matrix.
+pub(in crate::claims) const GAP: Claim = Claim {
+    id: "randomized-gap",
+    place: "Section 3.3, below Theorem 3",
+    statement: "With p_uv = 2 W_uv / n the gap lambda(p) equals 2 lambda_W / n.",
+    method: "Both enclosed in rationals (Metropolis weights) on all connected graphs up to 6 nodes until they differ: \
+             lambda_W also looks at the negative end of the spectrum. Then 2 (1 - lambda_2) / n, with the second largest \
+             eigenvalue alone, up to 5 nodes and 40 bits.",
+    decide: gap,
+};
+
+const BITS: u32 = 40;
+
+fn gap() -> Result<Verdict, ClaimError> {
+    let found = smallest(6, 1..=1, |graph, _| {
+        let network = metropolis(graph)?;
+        let scale = Interval::exact(whole(2) / whole(graph.nodes()));
+        let compared = Comparison {
+            relation: Relation::Equal,
+            claimed: &spectral_gap(&network, BITS)? * &scale,
+            actual: randomized_gap(graph, &intensities(graph)?, BITS)?,
+        };
+        if !compared.fails() {
+            return Ok(None);
+        }
+        let weights = SparseWeights::of_network(&network)?;
+        let gap = muffliato_fast::spectral_gap(&weights, &GapOptions::default(), &())?;
+        let scale = 2.0 / graph.nodes() as f64;
+        let ends = (gap.certified.lower() * scale, gap.certified.upper() * scale);
+        let claimed = Enclosure::try_new(ends.0.next_down(), ends.1.next_up());
+        let (_, actual) = fast_intensities(graph)?;
+        let lines = vec![
+            hand_check::matrix(&network)?,
+            format!(
+                "the smallest eigenvalue is the larger one in size: {:?}",
+                gap.end
+            ),
+        ];
+        let claimed = claimed.unwrap_or(gap.certified);
+        compared
+            .witness(Instance::on(graph, ""), lines, [claimed, actual])
+            .map(Some)
+    })?;
+    let mut cases = 0;
+    for graph in graphs(5) {
+        let w = GossipMatrix::of_network(&metropolis(&graph)?)?;
+        let n = graph.nodes();
+        let second = eigenvalue(n, w.numerators(), w.denominator(), 2, BITS);
+        let second = second.ok_or_else(|| ClaimError::Undecided {
+            instance: named(&graph),
+        })?;
+        let scale = Interval::exact(whole(2) / whole(n));
+        let corrected = &(&Interval::exact(BigRational::one()) - &second) * &scale;
+        let gap = randomized_gap(&graph, &intensities(&graph)?, BITS)?;
+        if corrected
+            .compare(&gap)
+            .is_some_and(|ordering| ordering.is_ne())
+        {
+            return Err(ClaimError::unconfirmed(named(&graph)));
+        }
+        cases += 1;
+    }
+    let checked = format!("{cases} connected graphs up to 5 nodes");
+    Ok(Verdict::corrected(
+        found,
+        "as 2 (1 - lambda_2) / n",
+        checked,
+    ))
+}
+
+/// Randomized gossip contracts at half the printed rate.
+pub(in crate::claims) const UTILITY: Claim = Claim {
+    id: "randomized-utility",
+    place: "Theorem 8 (Appendix D.1)",
+    statement: "With p_uv = 2 W_uv / n the expected error of randomized gossip after T ticks is at most \
+                (variance + sigma^2) e^(-T lambda(p)) + sigma^2/n. The variance is printed for x^0, which is noisy in \
+                Algorithm 2.",
+    method: "Exact expected error over the noise and the edges, against a rational enclosure of the bound, for inputs \
+             (1, -1, 0, ...) and sigma^2 = 1/1000 on all connected graphs up to 4 nodes, T <= 6, until it is larger: with \
+             the variance of the noisy x^0 in expectation, sigma^2 more than that of x, so that it fails in either \
+             reading. Then with the variance of x and lambda(p)/2.",
+    decide: utility,
+};
+
+fn instance(graph: &Graph) -> (Vec<BigRational>, BigRational) {
+    let mut values = vec![ratio(0, 1); graph.nodes()];
+    values[0] = ratio(1, 1);
+    values[1] = ratio(-1, 1);
+    (values, ratio(1, 1000))
+}
+
+fn utility() -> Result<Verdict, ClaimError> {
+    let found = smallest(4, 1..=6, |graph, steps| {
+        let (values, sigma_squared) = instance(graph);
+        let p = intensities(graph)?;
+        let sides =
+            randomized_utility(graph, &p, &ratio(1, 1), steps, &values, &sigma_squared, 60)?;
+        let ticks = Interval::exact(-whole(steps));
+        let decay = exp(&(&randomized_gap(graph, &p, 60)? * &ticks), 60);
+        let decay = decay.ok_or_else(|| ClaimError::Undecided {
+            instance: named(graph),
+        })?;
+        let noise = &decay * &Interval::exact(sigma_squared);
+        let compared = Comparison {
+            relation: Relation::AtMost,
+            claimed: &sides.right + &noise,
+            actual: sides.left,
+        };
+        if !compared.fails() {
+            return Ok(None);
+        }
+        let (p, gap) = fast_intensities(graph)?;
+        let numbers: Vec<f64> = (0..graph.nodes())
+            .map(|v| [1.0, -1.0].get(v).copied().unwrap_or(0.0))
+            .collect();
+        let nodes = graph.nodes() as f64;
+        let decay = libm::exp(-(steps as f64) * gap.value());
+        let claimed = estimate((2.0 / nodes + 2e-3) * decay + 1e-3 / nodes);
+        let actual = simulated_error(graph, &p, steps, &numbers, 1e-3)?;
+        let lines = vec![
+            format!("p = {p:.4?}, lambda(p) = {:.6}", gap.value()),
+            "each tick multiplies the expected square of the slowest mode by 1 - lambda(p)/2, not by 1 - lambda(p)"
+                .into(),
+        ];
+        let setting = format!("x = (1, -1, 0, ...), sigma^2 = 1/1000, T = {steps}");
+        compared
+            .witness(Instance::on(graph, setting), lines, [claimed, actual])
+            .map(Some)
+    })?;
+    let mut cases = 0;
+    for graph in graphs(4) {
+        let (values, sigma_squared) = instance(&graph);
+        for steps in 1..=12 {
+            let p = intensities(&graph)?;
+            let half = ratio(1, 2);
+            let sides = randomized_utility(&graph, &p, &half, steps, &values, &sigma_squared, 60)?;
+            if sides.holds() != Some(true) {
+                let case = format!("{}, T = {steps} with lambda(p)/2", named(&graph));
+                return Err(ClaimError::unconfirmed(case));
+            }
+            cases += 1;
+        }
+    }
+    let checked = format!("{cases} instances on connected graphs up to 4 nodes, T <= 12");
+    Ok(Verdict::corrected(
+        found,
+        "with lambda(p)/2 in place of lambda(p)",
+        checked,
+    ))
+}
