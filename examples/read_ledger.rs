@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 .verdict
                 .witness()
                 .ok_or("a refutation has a witness")?;
-            println!("  promised {}, true {}", witness.promised, witness.actual);
+            println!("  at {}: {}", witness.instance, witness.exact);
         }
     }
     if !audit.is_as_recorded() {

@@ -5,7 +5,7 @@ use super::output::{OutputArgs, Report};
 use super::session::Session;
 use clap::Args;
 use muffliato::prelude::*;
-use muffliato_conformance::attack::{Attack as Breach, AttackReport, Rounding};
+use muffliato_conformance::attack::{self, AttackReport, Rounding};
 use std::io::Write;
 
 /// A break-in.
@@ -65,7 +65,7 @@ impl Attack {
         if let Some(tau) = self.refreshed {
             protocol = protocol.refreshed(tau)?;
         }
-        let report = Breach::new(&protocol, source, Observer::full(observer))
+        let report = attack::Attack::new(&protocol, source, Observer::full(observer))
             .sigma(self.sigma)
             .delta(self.delta)
             .trials(self.trials)
