@@ -4,7 +4,8 @@
 //! be told from uniform ones, and different keys or stream numbers give unrelated sequences:
 //!
 //! ```text
-//! key = seed (8 bytes) | place, such as a node (8) | purpose (16),     stream number = time
+//! key = seed (8 bytes) | place, such as a node (8) | purpose (16),               stream number = time
+//! key = seed (8 bytes) | ends of an edge (8 each)  | purpose (8),
 //! ```
 //!
 //! So whoever draws needs no state from others, and results do not depend on who draws first: not on
@@ -18,6 +19,25 @@ pub(crate) fn stream(purpose: &'static str, seed: u64, place: usize, time: usize
     key[..8].copy_from_slice(&seed.to_le_bytes());
     key[8..16].copy_from_slice(&(place as u64).to_le_bytes());
     for (byte, letter) in key[16..].iter_mut().zip(purpose.bytes()) {
+        *byte = letter;
+    }
+    let mut generator = ChaCha12Rng::from_seed(key);
+    generator.set_stream(time as u64);
+    generator
+}
+
+/// The stream of `purpose` (at most 8 bytes count) that belongs to an edge.
+pub(crate) fn edge_stream(
+    purpose: &'static str,
+    seed: u64,
+    (a, b): (usize, usize),
+    time: usize,
+) -> ChaCha12Rng {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key[8..16].copy_from_slice(&(a as u64).to_le_bytes());
+    key[16..24].copy_from_slice(&(b as u64).to_le_bytes());
+    for (byte, letter) in key[24..].iter_mut().zip(purpose.bytes()) {
         *byte = letter;
     }
     let mut generator = ChaCha12Rng::from_seed(key);

@@ -8,6 +8,7 @@
 //! | the textual form of a graph (`hypercube:11`, `karate`, a file's path) | [`GraphSpec`] |
 //! | how a graph becomes a gossip matrix | [`WeightScheme`], [`CustomWeights`], [`Network`] |
 //! | what is injected, mixed and sent at each step | [`Protocol`], [`Step`] |
+//! | independent Gaussians, and who knows them | [`Draw`], [`Masks`] |
 //! | who sees what | [`Observer`] |
 //! | what a loss is computed for | [`LossModel`] |
 //! | what the absorption bound assumes and chooses | [`Lipschitz`], [`Absorption`] |
@@ -32,6 +33,7 @@ pub mod families;
 mod fraction;
 pub mod graph;
 mod loss_model;
+mod masks;
 mod observer;
 #[cfg(feature = "petgraph")]
 mod petgraph;
@@ -45,6 +47,7 @@ pub use absorption::{Absorption, AbsorptionError, Lipschitz};
 pub use fraction::{Fraction, FractionError};
 pub use graph::{Graph, GraphError};
 pub use loss_model::LossModel;
+pub use masks::{Draw, Masks};
 pub use observer::{Observer, ObserverError};
 pub use protocol::{Noise, Protocol, ProtocolError, Schedule, Step};
 pub use spec::{EdgeProbability, Family, FilePath, GraphSpec, Sides, SpecError};

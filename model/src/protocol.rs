@@ -10,8 +10,9 @@
 //! | [`Protocol::one_shot`], [`Protocol::time_varying`], [`Protocol::randomized`] | t = 0 | 1 at t = 0, else 0 |
 //! | [`Protocol::gradient_descent`], [`Protocol::gradient_descent_on`], K steps a round | t = 0, K, 2K, ... | 1 at those t, else 0 |
 //! | any of them, [refreshed](Protocol::refreshed) | as before | 1 at inputs, `tau` at all other t |
+//! | any of them, [masked](Protocol::masked) | as before | as before, and masks that cancel in pairs at inputs |
 
-use crate::{Fraction, Graph, GraphError, Network, Observer, ObserverError};
+use crate::{Fraction, Graph, GraphError, Masks, Network, Observer, ObserverError};
 use std::sync::Arc;
 
 /// Which graph and which weights each step runs on.
@@ -156,6 +157,7 @@ pub struct Protocol {
     acceleration: Option<Fraction>,
     reaction: Option<Vec<Fraction>>,
     period: usize,
+    pub(crate) masks: Option<Masks>,
 }
 
 /// Why a protocol makes no sense.
@@ -236,6 +238,24 @@ pub enum ProtocolError {
     /// Data that is used in every 0-th round.
     #[error("data used in every 0-th round is never used; give every=1 for all rounds, or more")]
     NeverUsed,
+    /// kappa is not positive.
+    #[error(
+        "the size kappa of the masks is {kappa}; it must be positive (without masks, use the protocol as it is)"
+    )]
+    Mask {
+        /// The value.
+        kappa: Fraction,
+    },
+    /// A mask graph of another size.
+    #[error(
+        "the mask graph has {given} nodes, the protocol has {nodes}; masks are shared by its nodes"
+    )]
+    MaskGraph {
+        /// The nodes of the mask graph.
+        given: usize,
+        /// The nodes of the protocol.
+        nodes: usize,
+    },
     /// The observer is not part of the protocol.
     #[error(transparent)]
     Observer(#[from] ObserverError),
@@ -378,6 +398,7 @@ impl Protocol {
             acceleration: None,
             reaction: None,
             period: 1,
+            masks: None,
         })
     }
 

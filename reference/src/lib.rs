@@ -45,6 +45,7 @@
 //! | gradient descent with real losses | [`absorption_bound`] |
 //! | the paper's formulas | [`PaperBounds`], [`bounds`] |
 //! | proved bounds for refreshed protocols | [`first_passage_bound`], [`refreshed_walk_bound`] |
+//! | proved bounds for masked protocols, for any loss function | [`masked_bound`], [`masked_energy`] |
 //! | all pairs of a protocol, by distance | [`Account`] |
 //! | expected error of a protocol | [`Process::expected_error`], [`utility`] |
 //! | rigorous sqrt, ln, exp, eigenvalues | [`enclosure`] |
@@ -83,6 +84,7 @@ pub mod guarantee;
 mod inputs;
 mod integer;
 mod limits;
+mod masked;
 mod process;
 mod rational;
 mod refreshed;
@@ -102,6 +104,7 @@ pub use gossip_matrix::GossipMatrix;
 pub use inputs::{Loss, MAX_ENUMERATED_INPUTS};
 pub use integer::ExactInteger;
 pub use limits::{MAX_BITS, MAX_ENTRIES};
+pub use masked::{masked_bound, masked_energy};
 pub use process::Process;
 pub use rational::{order, rational};
 pub use refreshed::{first_passage_bound, refreshed_walk_bound};

@@ -1,8 +1,8 @@
 //! The exact run of a protocol: what each node's state is made of.
 //!
 //! Every algorithm is linear, so the state of node w at time t is a row of coefficients over the
-//! **draws** of the protocol: one coordinate for each (time with noise, node). An input enters at
-//! the same place as the noise that protects it, so the same row tells how inputs reach w.
+//! **draws** of the protocol: one coordinate for each (time with noise, node), and after them one for each mask. An
+//! input enters at the same place as the noise that protects it, so the same row tells how inputs reach w.
 
 use crate::{
     GossipMatrix, ReferenceError,
@@ -10,7 +10,7 @@ use crate::{
     limits::check_work,
     rational::rational,
 };
-use muffliato_model::{Noise, Protocol};
+use muffliato_model::{Draw, Noise, Protocol};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
@@ -38,6 +38,8 @@ pub struct Process {
     protocol: Protocol,
     /// The times at which noise is drawn, in order.
     draw_times: Vec<usize>,
+    /// What the columns stand for.
+    draws: Vec<Draw>,
     states: Vec<State>,
 }
 
@@ -61,11 +63,12 @@ impl Process {
         let draw_times: Vec<_> = (0..steps)
             .filter(|&t| protocol.noise(t) != Noise::None)
             .collect();
-        let width = draw_times.len() * nodes;
+        let draws = protocol.draws()?;
+        let width = draws.len();
+        check_work(nodes, width, steps)?;
 
         let mut states = Vec::with_capacity(steps + 1);
         let mut gossip = Gossip::new(protocol, State::zero(nodes, width), width)?;
-        let mut block = 0;
         for t in 0..steps {
             if protocol.has_input(t) {
                 gossip.previous = None;
@@ -73,10 +76,7 @@ impl Process {
                     gossip.state.react(protocol, width);
                 }
             }
-            if protocol.noise(t) != Noise::None {
-                gossip.state.inject(nodes, width, block);
-                block += 1;
-            }
+            gossip.state.inject(&draws, t);
             states.push(gossip.state.clone());
             gossip.mix(t)?;
         }
@@ -84,6 +84,7 @@ impl Process {
         Ok(Self {
             protocol: protocol.clone(),
             draw_times,
+            draws,
             states,
         })
     }
@@ -98,9 +99,14 @@ impl Process {
         &self.draw_times
     }
 
-    /// The number of draws, one for each drawing time and node.
+    /// What the coefficients of a state belong to, in their order.
+    pub fn draws(&self) -> &[Draw] {
+        &self.draws
+    }
+
+    /// The number of draws.
     pub(crate) fn width(&self) -> usize {
-        self.draw_times.len() * self.protocol.nodes()
+        self.draws.len()
     }
 
     pub(crate) fn state(&self, t: usize) -> &State {
@@ -117,9 +123,9 @@ impl Process {
         )
     }
 
-    /// The coefficients of the state of `node` at `time` (of its message, if `time < T`) over all draws:
-    /// for each time in [`Process::draw_times`], one coefficient for each node. `None` if there is no
-    /// such time or node.
+    /// The coefficients of the state of `node` at `time` (of its message, if `time < T`) over all draws, in the order of
+    /// [`Process::draws`]: for each time in [`Process::draw_times`] one coefficient for each node, then one for each mask.
+    /// `None` if there is no such time or node.
     pub fn coefficients(&self, time: usize, node: usize) -> Option<Vec<BigRational>> {
         if time > self.protocol.steps() || node >= self.protocol.nodes() {
             return None;
@@ -148,10 +154,21 @@ impl State {
         }
     }
 
-    /// Every node adds the draw of this block, with coefficient 1.
-    fn inject(&mut self, nodes: usize, width: usize, block: usize) {
-        for w in 0..nodes {
-            self.numerators[w * width + block * nodes + w] += &self.denominator;
+    /// The draws of time t enter, with coefficient 1 where they are added and -1 where they are subtracted.
+    fn inject(&mut self, draws: &[Draw], t: usize) {
+        let now = draws
+            .iter()
+            .enumerate()
+            .filter(|(_, draw)| draw.time() == t);
+        for (column, draw) in now {
+            for (w, added) in draw.enters() {
+                let entry = &mut self.numerators[w * draws.len() + column];
+                if added {
+                    *entry += &self.denominator;
+                } else {
+                    *entry -= &self.denominator;
+                }
+            }
         }
     }
 

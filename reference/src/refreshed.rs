@@ -12,7 +12,8 @@
 //! ```
 //!
 //! `f_{t,w}` the probability that the random walk from u meets the senders first at time t in w. As
-//! `f_{t,w} <= (W_{0:t})_{w,u}`, the same holds with the entries of the powers in its place.
+//! `f_{t,w} <= (W_{0:t})_{w,u}`, the same holds with the entries of the powers in its place. Masks do not enter: these draws
+//! leave them alone, so that both hold with them, too; [`masked_bound`](crate::masked_bound) uses them.
 
 use crate::{
     ReferenceError,

@@ -17,7 +17,7 @@ use crate::{
     arithmetic::{divide_by_content, eliminate, quadratic_form, weighted_dot},
     limits::check_work,
 };
-use muffliato_model::{LossModel, Noise, Observer};
+use muffliato_model::{Draw, Fraction, LossModel, Noise, Observer};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
@@ -53,6 +53,13 @@ pub enum Observation {
         /// By whom.
         node: usize,
     },
+    /// The mask that an observing end of `edge` shares at `time`.
+    SharedMask {
+        /// When.
+        time: usize,
+        /// By whom.
+        edge: (usize, usize),
+    },
 }
 
 /// Everything that an observer sees of a run, reduced so that losses can be read off.
@@ -84,7 +91,7 @@ pub struct View {
     pub(crate) gram: Vec<BigInt>,
     pub(crate) border: Vec<BigInt>,
     pub(crate) pivots: Vec<usize>,
-    /// The Gram matrix was multiplied by this to make it whole: the squared denominator of tau.
+    /// The Gram matrix was multiplied by this to make it whole: the squared denominators of tau and kappa.
     pub(crate) unit: BigInt,
 }
 
@@ -116,15 +123,16 @@ impl Process {
         let mut rows: Vec<Vec<BigInt>> = Vec::new();
         let mut scales = Vec::new();
         let mut observations = Vec::new();
-        if observer.knows_own_noise() {
-            for (block, &time) in self.draw_times().iter().enumerate() {
-                for &node in observer.members() {
-                    let mut row = vec![BigInt::zero(); width];
-                    row[block * nodes + node] = BigInt::one();
-                    rows.push(row);
-                    scales.push(BigRational::from_integer(BigInt::one()));
-                    observations.push(Observation::OwnNoise { time, node });
-                }
+        for (column, draw) in self.draws().iter().enumerate() {
+            if draw.is_known_to(observer) {
+                let mut row = vec![BigInt::zero(); width];
+                row[column] = BigInt::one();
+                rows.push(row);
+                scales.push(BigRational::from_integer(BigInt::one()));
+                observations.push(match *draw {
+                    Draw::Own { time, node } => Observation::OwnNoise { time, node },
+                    Draw::Mask { time, edge } => Observation::SharedMask { time, edge },
+                });
             }
         }
         for time in 0..protocol.steps() {
@@ -178,23 +186,21 @@ impl Process {
     /// The variance of each draw in units of sigma^2, all multiplied by the second value.
     pub(crate) fn variances(&self) -> (Vec<BigInt>, BigInt) {
         let protocol = self.protocol();
-        let (refresh, unit) = match protocol.refresh() {
-            Some(tau) => (
-                BigInt::from(tau.numerator()).pow(2),
-                BigInt::from(tau.denominator()).pow(2),
-            ),
-            None => (BigInt::zero(), BigInt::one()),
+        let kappa = protocol.masks().map(|masks| masks.kappa());
+        let square = |part: i128| BigInt::from(part).pow(2);
+        let below =
+            |part: Option<Fraction>| part.map_or(BigInt::one(), |s| square(s.denominator()));
+        let unit = below(protocol.refresh()) * below(kappa);
+        let scaled = |s: Fraction| square(s.numerator()) * (&unit / square(s.denominator()));
+        let variance = |draw: &Draw| match (*draw, kappa) {
+            (Draw::Mask { .. }, kappa) => kappa.map_or(BigInt::zero(), scaled),
+            (Draw::Own { time, .. }, _) => match protocol.noise(time) {
+                Noise::Full => unit.clone(),
+                Noise::Refresh(tau) => scaled(tau),
+                Noise::None => BigInt::zero(),
+            },
         };
-        let of = |&t: &usize| match protocol.noise(t) {
-            Noise::Full => unit.clone(),
-            _ => refresh.clone(),
-        };
-        let variances = self
-            .draw_times()
-            .iter()
-            .flat_map(|t| std::iter::repeat_n(of(t), protocol.nodes()))
-            .collect();
-        (variances, unit)
+        (self.draws().iter().map(variance).collect(), unit)
     }
 }
 

@@ -349,6 +349,7 @@ fn the_statistic_realises_the_loss(case: Case) {
                         .unwrap();
                     row[block * protocol.nodes() + node] += coefficient;
                 }
+                Observation::SharedMask { .. } => unreachable!("these protocols have no masks"),
             }
         }
         let (mut shift, mut variance, mut round) = (BigRational::zero(), BigRational::zero(), 0);

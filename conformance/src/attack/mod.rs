@@ -260,7 +260,7 @@ impl<'a> Attack<'a> {
             .iter()
             .filter_map(|&(seen, coefficient)| match seen {
                 Observation::Message { time, sender } => Some(((time, sender), coefficient)),
-                Observation::OwnNoise { .. } => None,
+                Observation::OwnNoise { .. } | Observation::SharedMask { .. } => None,
             })
             .collect();
         let simulation = Simulation::new(self.protocol)
@@ -290,11 +290,17 @@ impl<'a> Attack<'a> {
             }
             let mut drawn = vec![0.0; width];
             for &(seen, coefficient) in &strategy.coefficients {
-                if let Observation::OwnNoise { time, node } = seen {
-                    noise.fill(node, time, self.deviation(time), &mut drawn)?;
-                    for (sum, &value) in sums.iter_mut().zip(&drawn) {
-                        *sum += coefficient * value;
+                match seen {
+                    Observation::Message { .. } => continue,
+                    Observation::OwnNoise { time, node } => {
+                        noise.fill(node, time, self.deviation(time), &mut drawn)?;
                     }
+                    Observation::SharedMask { time, edge } => {
+                        noise.fill_mask(edge, time, self.mask_deviation(), &mut drawn)?;
+                    }
+                }
+                for (sum, &value) in sums.iter_mut().zip(&drawn) {
+                    *sum += coefficient * value;
                 }
             }
             let scaled = |sums: &[f64]| sums.iter().map(|sum| sum * scale).collect::<Vec<_>>();
@@ -312,6 +318,13 @@ impl<'a> Attack<'a> {
             Noise::Refresh(tau) => self.sigma * (tau.numerator() as f64 / tau.denominator() as f64),
             Noise::None => 0.0,
         }
+    }
+
+    fn mask_deviation(&self) -> f64 {
+        let kappa = self.protocol.masks().map(|masks| masks.kappa());
+        kappa.map_or(0.0, |kappa| {
+            self.sigma * (kappa.numerator() as f64 / kappa.denominator() as f64)
+        })
     }
 }
 
@@ -349,5 +362,16 @@ impl NoiseSource for BatchNoise {
     ) -> Result<(), FastError> {
         self.noise
             .fill(node, self.first_step + step, deviation, out)
+    }
+
+    fn fill_mask(
+        &self,
+        edge: (usize, usize),
+        step: usize,
+        deviation: f64,
+        out: &mut [f64],
+    ) -> Result<(), FastError> {
+        self.noise
+            .fill_mask(edge, self.first_step + step, deviation, out)
     }
 }

@@ -58,7 +58,9 @@ impl Strategy {
         if observer.contains(source) {
             return Err(ReferenceError::SourceObserves { node: source }.into());
         }
-        let plain = protocol.rounds() == 1 && protocol.acceleration().is_none();
+        let plain = protocol.rounds() == 1
+            && protocol.acceleration().is_none()
+            && protocol.masks().is_none();
         let cells = protocol
             .fixed_network()
             .filter(|_| plain)

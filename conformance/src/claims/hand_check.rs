@@ -1,7 +1,7 @@
 //! A refutation written out so that it can be followed with pencil and paper.
 
 use super::ClaimError;
-use muffliato_model::{Network, Observer, Protocol};
+use muffliato_model::{Draw, Network, Observer, Protocol};
 use muffliato_reference::{BigRational, GossipMatrix, Observation, Process};
 use num_traits::{One, Signed, Zero};
 
@@ -54,8 +54,14 @@ pub(crate) fn deconvolution(
     let view = process.view(observer)?;
     let statistic = view.statistic(sources)?;
     let loss = view.loss(sources)?;
-    let (nodes, times) = (protocol.nodes(), process.draw_times());
-    let mut combined = vec![BigRational::zero(); nodes * times.len()];
+    let (draws, times) = (process.draws(), process.draw_times());
+    let mut combined = vec![BigRational::zero(); draws.len()];
+    let mut add = |sought: Draw, factor: &BigRational| {
+        let place = draws.iter().position(|draw| *draw == sought);
+        place
+            .into_iter()
+            .for_each(|place| combined[place] += factor);
+    };
     let mut terms = Vec::new();
     for (seen, factor) in statistic
         .coefficients
@@ -65,43 +71,43 @@ pub(crate) fn deconvolution(
         let term = match *seen {
             Observation::Message { time, sender } => {
                 let row = process.coefficients(time, sender).unwrap_or_default();
-                for (sum, entry) in combined.iter_mut().zip(&row) {
-                    *sum += factor * entry;
+                for (draw, entry) in draws.iter().zip(&row) {
+                    add(*draw, &(factor * entry));
                 }
                 format!("m(t={time}, node {sender})")
             }
             Observation::OwnNoise { time, node } => {
-                let block = times.iter().position(|&t| t == time).unwrap_or(0);
-                combined[block * nodes + node] += factor;
+                add(Draw::Own { time, node }, factor);
                 format!("noise(t={time}, node {node})")
+            }
+            Observation::SharedMask { time, edge } => {
+                add(Draw::Mask { time, edge }, factor);
+                format!("mask(t={time}, edge {}-{})", edge.0, edge.1)
             }
         };
         terms.push(signed(factor, &term, terms.is_empty()));
     }
-    let draws = combined
+    let combination = combined
         .iter()
         .enumerate()
         .filter(|(_, entry)| !entry.is_zero());
     let mut left = Vec::new();
-    for (place, entry) in draws {
-        let name = match times.len() {
-            1 => format!("y_{}", place % nodes),
-            _ => format!("y_{}(t={})", place % nodes, times[place / nodes]),
+    for (place, entry) in combination {
+        let name = match (draws[place], times.len()) {
+            (Draw::Own { node, .. }, 1) => format!("y_{node}"),
+            (Draw::Own { time, node }, _) => format!("y_{node}(t={time})"),
+            (Draw::Mask { time, edge: (a, b) }, _) => format!("mask_{a}-{b}(t={time})"),
         };
         left.push(signed(entry, &name, left.is_empty()));
     }
-    let inputs: Vec<usize> = times
-        .iter()
-        .enumerate()
-        .filter(|&(_, &t)| protocol.has_input(t))
-        .flat_map(|(block, _)| sources.iter().map(move |&u| block * nodes + u))
-        .collect();
+    let inputs = times.iter().filter(|&&t| protocol.has_input(t));
+    let inputs = inputs.flat_map(|&time| sources.iter().map(move |&node| Draw::Own { time, node }));
     let total: BigRational = inputs
-        .iter()
         .zip(&loss.signs)
-        .map(|(&place, &up)| {
+        .filter_map(|(input, &up)| {
+            let place = draws.iter().position(|draw| *draw == input)?;
             let entry = combined[place].clone();
-            if up { entry } else { -entry }
+            Some(if up { entry } else { -entry })
         })
         .sum();
     Ok(vec![

@@ -42,7 +42,7 @@ pub const DEFAULT_MEMORY_LIMIT: u128 = 8 << 30;
 
 /// Theorem 1 of the paper and what follows from it, for one protocol.
 ///
-/// Noise that is refreshed and Chebyshev acceleration do not enter: the paper's analysis is that of
+/// Noise that is refreshed, masks and Chebyshev acceleration do not enter: the paper's analysis is that of
 /// the plain protocol on the same matrices.
 ///
 /// ```

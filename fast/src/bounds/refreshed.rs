@@ -13,6 +13,8 @@
 //!                 x_0 = e_u; f_t = x_t at N_t(V), which is then set to 0 in x_t; x_{t+1} = W_t x_t
 //! ```
 //!
+//! Masks do not enter: the explanation leaves them alone, so that both hold with them, too.
+//!
 //! For all u at once, f is computed backwards from w, by
 //! the same sweeps as the paper's bound, with the entries at `N_s(V)` set to 0 at each time s.
 

@@ -11,7 +11,9 @@
 //! G_(t,w),(k,w') = c_k(w')  for k <= t,
 //! ```
 //!
-//! with p set to 0 at the observers whose draws are known before it enters c. This takes 2 t
+//! with p set to 0 at the observers whose draws are known before it enters c. Masks are one more injection at the input times: the
+//! covariance of the draws of a round is `s^2 I + kappa^2 L`, L the Laplacian of the mask graph without the edges at the observers, so that
+//! `kappa^2 L p_k` is added to c, with `(L p)_w = sum_b (p_w - p_b)`; in absolute values, `sum_b (p_w + p_b)`. This takes 2 t
 //! products with vectors and n t numbers a message, and no subtraction unless coefficients are
 //! negative. If some are, a second run with their absolute values bounds the sum of the absolute
 //! values of all terms, and with it the error.
@@ -33,6 +35,10 @@ pub(crate) struct GeneralView<'a, N> {
     acceleration: Option<(N, N)>,
     reaction: Option<Vec<N>>,
     variances: Vec<Option<N>>,
+    /// `kappa^2`, if there are masks.
+    mask_variance: Option<N>,
+    /// Whether all terms are taken with their absolute values.
+    absolute: bool,
     /// The same with absolute values, if some coefficient is negative.
     majorant: Option<Box<GeneralView<'a, f64>>>,
     underflow: f64,
@@ -40,11 +46,11 @@ pub(crate) struct GeneralView<'a, N> {
 
 impl<'a, N: Number> GeneralView<'a, N> {
     pub fn new(protocol: &'a Protocol, messages: &'a Messages) -> Result<Self, FastError> {
-        let mut view = Self::with_signs(protocol, messages, |fraction| fraction)?;
+        let mut view = Self::with_signs(protocol, messages, false)?;
         let negative = |fraction: &Fraction| fraction.is_negative();
         let reacts = protocol.reaction().is_some_and(|f| f.iter().any(negative));
-        if reacts || protocol.acceleration().is_some() {
-            let majorant = GeneralView::with_signs(protocol, messages, Fraction::abs)?;
+        if reacts || protocol.acceleration().is_some() || protocol.masks().is_some() {
+            let majorant = GeneralView::with_signs(protocol, messages, true)?;
             view.majorant = Some(Box::new(majorant));
         }
         Ok(view)
@@ -53,7 +59,7 @@ impl<'a, N: Number> GeneralView<'a, N> {
     fn with_signs(
         protocol: &'a Protocol,
         messages: &'a Messages,
-        sign: impl Fn(Fraction) -> Fraction,
+        absolute: bool,
     ) -> Result<Self, FastError> {
         let steps = protocol.steps();
         let (distinct, each) = match protocol.schedule() {
@@ -64,7 +70,8 @@ impl<'a, N: Number> GeneralView<'a, N> {
         let mixings = (0..distinct)
             .map(|index| Mixing::of_step(protocol.step(index * each)))
             .collect::<Result<Vec<_>, _>>()?;
-        let number = |fraction| N::of_fraction(sign(fraction));
+        let number =
+            |fraction: Fraction| N::of_fraction(if absolute { fraction.abs() } else { fraction });
         let acceleration = match protocol.acceleration() {
             Some(g) => {
                 let behind = Fraction::try_new(g.denominator() - g.numerator(), g.denominator())
@@ -88,6 +95,11 @@ impl<'a, N: Number> GeneralView<'a, N> {
             acceleration,
             reaction,
             variances: variances.collect(),
+            mask_variance: protocol.masks().map(|masks| {
+                let kappa = N::of_fraction(masks.kappa());
+                kappa.times(kappa)
+            }),
+            absolute,
             majorant: None,
             underflow: UNDERFLOW,
         };
@@ -99,6 +111,9 @@ impl<'a, N: Number> GeneralView<'a, N> {
             .map_or(1.0, |(g, behind)| g.high().abs() + behind.high().abs());
         let rounding = 1.0 + accumulated(view.step_roundings(), f64::UNIT);
         view.underflow *= (rounding * reaction * mixing).powf(2.0 * steps as f64);
+        if protocol.masks().is_some() {
+            view.underflow *= 4.0 * (1 + view.mask_degree()) as f64;
+        }
         Ok(view)
     }
 
@@ -155,7 +170,7 @@ impl<'a, N: Number> GeneralView<'a, N> {
         let mut found = Vec::with_capacity(self.messages.offsets[t + 1]);
         let mut current = vec![N::default(); self.protocol.nodes()];
         let mut previous: Option<Vec<N>> = None;
-        for (k, row) in rows.into_iter().enumerate() {
+        for (k, mut row) in rows.into_iter().enumerate() {
             if k > 0 {
                 let mut next = self.mix(k - 1, &current);
                 if let (Some((_, behind)), Some(previous)) = (self.acceleration(k - 1), &previous) {
@@ -165,15 +180,44 @@ impl<'a, N: Number> GeneralView<'a, N> {
                 previous = Some(std::mem::replace(&mut current, next));
             }
             if let Some(variance) = self.variances[k] {
-                let mut row = row;
                 for &v in &self.messages.known {
                     row[v] = N::default();
                 }
                 add_scaled(&mut current, variance, &row);
             }
+            self.add_masks(k, &row, &mut current);
             found.extend(self.messages.senders[k].iter().map(|&w| current[w]));
         }
         found
+    }
+
+    /// `c += kappa^2 L p` at an input time.
+    fn add_masks(&self, k: usize, p: &[N], c: &mut [N]) {
+        let round = k / self.protocol.gossip_steps();
+        let (Some(variance), Some(graph)) = (self.mask_variance, self.messages.masked.get(round))
+        else {
+            return;
+        };
+        if !self.protocol.has_input(k) {
+            return;
+        }
+        for (w, entry) in c.iter_mut().enumerate() {
+            let difference = |b: usize| match self.absolute {
+                true => p[w].plus(p[b]),
+                false => p[w].minus(p[b]),
+            };
+            let sum = graph
+                .neighbours(w)
+                .map(difference)
+                .fold(N::default(), N::plus);
+            *entry = entry.plus(variance.times(sum));
+        }
+    }
+
+    /// The largest number of masks at a node.
+    fn mask_degree(&self) -> usize {
+        let degrees = self.messages.masked.iter().map(|graph| graph.max_degree());
+        degrees.max().unwrap_or(0)
     }
 
     /// Roundings that one step adds: the product with the matrix, with g and the reaction
@@ -202,7 +246,9 @@ fn add_scaled<N: Number>(x: &mut [N], factor: N, y: &[N]) {
 impl<N: Number> Rows for GeneralView<'_, N> {
     fn gram(&self, progress: &dyn Progress) -> Result<Gram, FastError> {
         let steps = self.protocol.steps() as u64;
-        let relative = accumulated(2 * steps * self.step_roundings() + 16, N::UNIT);
+        // A term passes one injection: of noise, or of a mask (the sum at a node, and kappa^2).
+        let injection = 16 + self.mask_degree() as u64 + 8;
+        let relative = accumulated(2 * steps * self.step_roundings() + injection, N::UNIT);
         let mut gram = Gram::zeros(self.messages.size(), N::IN_PAIRS);
         let messages = self.all_messages();
         let batch = 64;
@@ -301,7 +347,7 @@ mod tests {
             .unwrap()
             .reacting(vec![fraction(1, 2), fraction(-3, 1), fraction(1, 1)])
             .unwrap();
-        let messages = Messages::of(&protocol, &Observer::full(0));
+        let messages = Messages::of(&protocol, &Observer::full(0)).unwrap();
         let view = GeneralView::<f64>::new(&protocol, &messages).unwrap();
         // Four steps there and back, each times |-3| (|3/2| + |-1/2|).
         let growth = view.underflow() / UNDERFLOW;
@@ -316,7 +362,7 @@ mod tests {
         let graph = "path:3".parse::<GraphSpec>().unwrap().build().unwrap();
         let edges = (0..40_000).map(|t| (t % 2, t % 2 + 1)).collect();
         let protocol = Protocol::randomized(graph, edges).unwrap();
-        let messages = Messages::of(&protocol, &Observer::full(0));
+        let messages = Messages::of(&protocol, &Observer::full(0)).unwrap();
         let view = GeneralView::<f64>::new(&protocol, &messages).unwrap();
         assert!(view.underflow() < 2.0 * UNDERFLOW);
     }

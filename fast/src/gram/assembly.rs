@@ -19,6 +19,7 @@ pub(crate) fn view<'a, N: Number>(
     messages: &'a Messages,
 ) -> Result<Box<dyn Rows + 'a>, FastError> {
     let plain = protocol.acceleration().is_none()
+        && protocol.masks().is_none()
         && (protocol.reaction().is_none() || protocol.rounds() == 1);
     Ok(if protocol.fixed_network().is_some() && plain {
         Box::new(FixedView::<N>::new(protocol, messages)?)

@@ -124,7 +124,7 @@ fn numbers(values: &[f64]) -> String {
 }
 
 fn write<N: Number>(table: &mut String, name: &str, protocol: &Protocol, observer: &Observer) {
-    let messages = Messages::of(protocol, observer);
+    let messages = Messages::of(protocol, observer).unwrap();
     let view = view::<N>(protocol, &messages).unwrap();
     let gram = view.gram(&()).unwrap();
     let outside = |u: &usize| !observer.contains(*u);

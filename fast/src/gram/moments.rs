@@ -277,7 +277,7 @@ mod tests {
     fn products_have_no_more_parts_than_are_counted() {
         for nodes in [3_usize, 256, 257, 16_385, 50_000] {
             let protocol = one_shot(&format!("ring:{nodes}"), 2);
-            let messages = Messages::of(&protocol, &Observer::full(0));
+            let messages = Messages::of(&protocol, &Observer::full(0)).unwrap();
             let view = FixedView::<f64>::new(&protocol, &messages).unwrap();
             assert!(nodes.div_ceil(view.part()) <= PARTS, "{nodes} nodes");
         }
@@ -286,7 +286,7 @@ mod tests {
     #[test]
     fn columns_of_floats_are_within_their_error_of_columns_of_pairs() {
         let protocol = one_shot("karate", 6);
-        let messages = Messages::of(&protocol, &Observer::full(0));
+        let messages = Messages::of(&protocol, &Observer::full(0)).unwrap();
         let floats = FixedView::<f64>::new(&protocol, &messages).unwrap();
         let pairs = FixedView::<Pair>::new(&protocol, &messages).unwrap();
         let sources: Vec<_> = (1..34).collect();

@@ -1,7 +1,8 @@
 //! What a view consists of: the Gram matrix of its messages, and the columns of its sources.
 
 use crate::{FastError, Progress};
-use muffliato_model::{Noise, Observer, Protocol};
+use muffliato_model::{Graph, Noise, Observer, Protocol};
+use std::sync::Arc;
 
 /// The most that underflow takes from or adds to any entry, where values do not grow: fewer than
 /// 2^60 operations of at most 2^-1060 each, times variances below 2^254.
@@ -134,11 +135,13 @@ pub(crate) struct Messages {
     pub first_rows: Vec<usize>,
     /// The observers whose draws are known.
     pub known: Vec<usize>,
+    /// For each round the edges whose masks no observer knows; empty without masks.
+    pub masked: Vec<Arc<Graph>>,
 }
 
 impl Messages {
     /// The messages to an observer that is part of the protocol.
-    pub fn of(protocol: &Protocol, observer: &Observer) -> Self {
+    pub fn of(protocol: &Protocol, observer: &Observer) -> Result<Self, FastError> {
         let times = 0..protocol.steps();
         let senders: Vec<_> = match protocol.fixed_network() {
             Some(_) => vec![protocol.step(0).senders_to(observer.members()); times.len()],
@@ -154,7 +157,7 @@ impl Messages {
         let first_rows = rounds
             .map(|round| offsets[round * protocol.gossip_steps()])
             .collect();
-        Self {
+        Ok(Self {
             senders,
             offsets,
             first_rows,
@@ -163,13 +166,33 @@ impl Messages {
             } else {
                 Vec::new()
             },
-        }
+            masked: masked(protocol, observer)?,
+        })
     }
 
     /// The number of messages.
     pub fn size(&self) -> usize {
         self.offsets[self.senders.len()]
     }
+}
+
+/// `H - V` of every round.
+fn masked(protocol: &Protocol, observer: &Observer) -> Result<Vec<Arc<Graph>>, FastError> {
+    let observes: Vec<bool> = (0..protocol.nodes())
+        .map(|w| observer.contains(w))
+        .collect();
+    let mut rounds: Vec<Arc<Graph>> = Vec::new();
+    for round in 0..protocol.rounds() {
+        match (rounds.first(), protocol.fixed_network()) {
+            (Some(first), Some(_)) => rounds.push(Arc::clone(first)),
+            _ => {
+                let graph = protocol.mask_graph(round)?;
+                let hidden = graph.map(|graph| graph.isolating(&observes));
+                rounds.extend(hidden.transpose()?.map(Arc::new));
+            }
+        }
+    }
+    Ok(rounds)
 }
 
 /// The noise of each step as a fraction of sigma, 0 for none.

@@ -56,7 +56,7 @@ impl GramView {
         progress: &dyn Progress,
     ) -> Result<Self, FastError> {
         check_memory(protocol, observer)?;
-        let messages = Messages::of(protocol, observer);
+        let messages = Messages::of(protocol, observer)?;
         let (whitening, reach) = threads::inside(|| whiten(protocol, &messages, progress))?;
         Ok(Self {
             protocol: protocol.clone(),
@@ -86,7 +86,7 @@ impl GramView {
     /// The loss of every node; `None` for the observers themselves.
     ///
     /// Sources that cannot reach the observer have exactly 0, and with one input a node those who
-    /// send it to the observer at once exactly 1.
+    /// send it to the observer at once, without masks, exactly 1.
     pub fn losses(&self, progress: &dyn Progress) -> Result<Vec<Option<ViewLoss>>, FastError> {
         threads::inside(|| self.all_losses(progress))
     }
@@ -101,7 +101,10 @@ impl GramView {
                 continue;
             } else if !reachable[u] {
                 *loss = Some(ViewLoss::exactly(0.0, model));
-            } else if model == LossModel::SingleInput && self.messages.senders[0].contains(&u) {
+            } else if model == LossModel::SingleInput
+                && self.protocol.masks().is_none()
+                && self.messages.senders[0].contains(&u)
+            {
                 *loss = Some(ViewLoss::exactly(1.0, model));
             } else {
                 unknown.push(u);

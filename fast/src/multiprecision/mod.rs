@@ -78,7 +78,7 @@ impl CertifiedView {
     /// Encloses the losses of all sources towards `observer` and proves the rank of what is observed. With one
     /// input a node each enclosure is at most `1e-12` wide; with k inputs it sums `k^2` numbers of that width.
     ///
-    /// A protocol that refreshes its noise is refused with [`FastError::NotApplicable`]; one that takes more digits
+    /// A protocol with fresh noise or masks is refused with [`FastError::NotApplicable`]; one that takes more digits
     /// than the limits allow with [`FastError::TooMuchWork`] or [`FastError::TooMuchMemory`]. `progress` is told the
     /// number of gossip steps that are done; it starts again where more digits are needed, and after each round by itself.
     pub fn of(
@@ -91,6 +91,12 @@ impl CertifiedView {
             return Err(FastError::NotApplicable {
                 formula: "leakage in multiprecision",
                 reason: "noise is refreshed at every step; use GramView",
+            });
+        }
+        if protocol.masks().is_some() {
+            return Err(FastError::NotApplicable {
+                formula: "leakage in multiprecision",
+                reason: "two nodes share a mask; use GramView",
             });
         }
         let task = Task {

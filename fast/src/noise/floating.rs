@@ -1,7 +1,10 @@
 //! Gaussian noise in floating point, for simulation.
 
 use super::{NoiseSource, system_generator};
-use crate::{FastError, stream::stream};
+use crate::{
+    FastError,
+    stream::{edge_stream, stream},
+};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
@@ -45,6 +48,18 @@ impl NoiseSource for SeededNoise {
         sample(&mut stream("noise", self.seed, node, step), deviation, out);
         Ok(())
     }
+
+    fn fill_mask(
+        &self,
+        edge: (usize, usize),
+        step: usize,
+        deviation: f64,
+        out: &mut [f64],
+    ) -> Result<(), FastError> {
+        let mut generator = edge_stream("mask", self.seed, edge, step);
+        sample(&mut generator, deviation, out);
+        Ok(())
+    }
 }
 
 /// Noise from the operating system's generator: each call draws a fresh key of 256 bits from it, and its samples
@@ -70,6 +85,17 @@ impl NoiseSource for SystemNoise {
     fn fill(
         &self,
         _node: usize,
+        _step: usize,
+        deviation: f64,
+        out: &mut [f64],
+    ) -> Result<(), FastError> {
+        sample(&mut system_generator()?, deviation, out);
+        Ok(())
+    }
+
+    fn fill_mask(
+        &self,
+        _edge: (usize, usize),
         _step: usize,
         deviation: f64,
         out: &mut [f64],

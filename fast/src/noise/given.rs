@@ -22,6 +22,7 @@ use std::{collections::BTreeMap, fmt};
 pub struct GivenNoise {
     width: usize,
     blocks: BTreeMap<usize, Vec<f64>>,
+    masks: BTreeMap<(usize, (usize, usize)), Vec<f64>>,
 }
 
 impl GivenNoise {
@@ -39,7 +40,24 @@ impl GivenNoise {
             checks::length("entries of a block of noise", block.len(), nodes * width)?;
             checks::finite("noise", block, width)?;
         }
-        Ok(Self { width, blocks })
+        Ok(Self {
+            width,
+            blocks,
+            masks: BTreeMap::new(),
+        })
+    }
+
+    /// The same with masks: triples of a step, an edge with the smaller end first, and one number for each coordinate, finite.
+    pub fn with_masks(
+        mut self,
+        masks: impl IntoIterator<Item = (usize, (usize, usize), Vec<f64>)>,
+    ) -> Result<Self, FastError> {
+        for (step, edge, values) in masks {
+            checks::length("coordinates of a mask", values.len(), self.width)?;
+            checks::finite("mask", &values, self.width)?;
+            self.masks.insert((step, edge), values);
+        }
+        Ok(self)
     }
 }
 
@@ -65,6 +83,22 @@ impl NoiseSource for GivenNoise {
         let block = self.blocks.get(&step).filter(|_| width == self.width);
         let start = node.saturating_mul(width);
         match block.and_then(|block| block.get(start..start.saturating_add(width))) {
+            Some(given) => out.copy_from_slice(given),
+            None => return Err(FastError::NoiseNotGiven { node, step, width }),
+        }
+        Ok(())
+    }
+
+    fn fill_mask(
+        &self,
+        edge: (usize, usize),
+        step: usize,
+        _deviation: f64,
+        out: &mut [f64],
+    ) -> Result<(), FastError> {
+        let (node, width) = (edge.0, out.len());
+        let given = self.masks.get(&(step, edge));
+        match given.filter(|given| given.len() == width) {
             Some(given) => out.copy_from_slice(given),
             None => return Err(FastError::NoiseNotGiven { node, step, width }),
         }

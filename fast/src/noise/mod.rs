@@ -74,6 +74,23 @@ pub trait NoiseSource: Sync {
         out: &mut [f64],
     ) -> Result<(), FastError>;
 
+    /// Fills `out` with the mask of standard deviation `deviation` that the ends of `edge`, the smaller one first, share at `step`:
+    /// the first adds it and the second subtracts it. It is independent of all other draws, and asked once in a run.
+    ///
+    /// [`FastError::NotApplicable`] unless the source has masks.
+    fn fill_mask(
+        &self,
+        _edge: (usize, usize),
+        _step: usize,
+        _deviation: f64,
+        _out: &mut [f64],
+    ) -> Result<(), FastError> {
+        Err(FastError::NotApplicable {
+            formula: "a mask that two nodes share",
+            reason: "the source of noise draws none; use one that implements fill_mask, such as SeededNoise",
+        })
+    }
+
     /// Moves values to where noise of this source may be added to them: to its grid, if it has one. Whoever adds
     /// noise of a positive deviation calls this first; without a grid, nothing changes.
     fn prepare(&self, _values: &mut [f64]) -> Result<(), FastError> {
@@ -90,6 +107,16 @@ impl<N: NoiseSource + ?Sized> NoiseSource for &N {
         out: &mut [f64],
     ) -> Result<(), FastError> {
         (**self).fill(node, step, deviation, out)
+    }
+
+    fn fill_mask(
+        &self,
+        edge: (usize, usize),
+        step: usize,
+        deviation: f64,
+        out: &mut [f64],
+    ) -> Result<(), FastError> {
+        (**self).fill_mask(edge, step, deviation, out)
     }
 
     fn prepare(&self, values: &mut [f64]) -> Result<(), FastError> {

@@ -124,7 +124,7 @@ pub struct ViewLeakage {
 }
 
 impl<'a> OneShot<'a> {
-    /// Prepares a protocol. An error if it has several rounds or refreshes its noise, or if the
+    /// Prepares a protocol. An error if it has several rounds, masks or fresh noise, or if the
     /// threshold is not between 0 and 1.
     pub fn try_new(protocol: &'a Protocol, options: OneShotOptions) -> Result<Self, FastError> {
         if protocol.rounds() != 1 {
@@ -137,6 +137,12 @@ impl<'a> OneShot<'a> {
             return Err(FastError::NotApplicable {
                 formula: "one-shot leakage",
                 reason: "noise is refreshed at every step; use the leakage of refreshed protocols",
+            });
+        }
+        if protocol.masks().is_some() {
+            return Err(FastError::NotApplicable {
+                formula: "one-shot leakage",
+                reason: "two nodes share a mask; use GramView",
             });
         }
         if !(options.threshold > 0.0 && options.threshold < 1.0) {

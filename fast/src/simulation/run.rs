@@ -185,6 +185,14 @@ impl<'a> Simulation<'a> {
                 }
                 Noise::None => {}
             }
+            if let Some(masks) = protocol.masks()
+                && protocol.has_input(t)
+            {
+                let deviation = self.sigma * checks::float(masks.kappa());
+                if let Some(graph) = protocol.mask_graph(t / protocol.gossip_steps())? {
+                    state.add_masks(t, deviation, &graph, noise)?;
+                }
+            }
             if self.errors_every > 0 && t % self.errors_every == 0 {
                 errors.push((t, state.error(&target)?));
             }

@@ -8,6 +8,7 @@
 //! ```
 
 use crate::{FastError, SparseWeights, arithmetic::chebyshev, checks, noise::NoiseSource};
+use muffliato_model::Graph;
 
 /// The state of a gossip protocol in all nodes: a runner to drive step by step, where networks come
 /// from elsewhere or are too many to store.
@@ -185,6 +186,29 @@ impl GossipState {
                 .find_map(Result::err)
         };
         failed.map_or(Ok(()), Err)
+    }
+
+    /// The ends of every edge of `graph` add and subtract their mask of `step`, of standard deviation `deviation` >= 0: the sum of all
+    /// values does not change, up to rounding. If the source fails, the values must not be used any more.
+    pub fn add_masks(
+        &mut self,
+        step: usize,
+        deviation: f64,
+        graph: &Graph,
+        source: &dyn NoiseSource,
+    ) -> Result<(), FastError> {
+        checks::not_negative("the standard deviation", deviation)?;
+        checks::length("nodes of a mask graph", graph.nodes(), self.nodes())?;
+        let width = self.width;
+        let mut drawn = vec![0.0; width];
+        for (a, b) in graph.edges() {
+            source.fill_mask((a, b), step, deviation, &mut drawn)?;
+            for (k, mask) in drawn.iter().enumerate() {
+                self.current[a * width + k] += mask;
+                self.current[b * width + k] -= mask;
+            }
+        }
+        Ok(())
     }
 
     /// One synchronous step: `y <- W y`, or the Chebyshev recursion.

@@ -27,7 +27,7 @@ use num_traits::Zero;
 
 /// Theorem 1 and what follows from it, for one averaging protocol.
 ///
-/// Noise that is refreshed and Chebyshev acceleration do not enter: the paper's analysis is that of
+/// Noise that is refreshed, masks and Chebyshev acceleration do not enter: the paper's analysis is that of
 /// the plain protocol on the same matrices.
 ///
 /// ```

@@ -1,0 +1,188 @@
+//! Masked protocols against the exact engine: leakage by the Gram form, runs with given noise, and what refuses masks.
+
+use muffliato_fast::{
+    CertifiedView, FastError, GramView, MultiprecisionLimits, OneShot, OneShotOptions,
+    noise::{GivenNoise, SeededNoise},
+    simulation::Simulation,
+};
+use muffliato_model::{
+    Draw, Fraction, Graph, GraphSpec, Network, Observer, Protocol, WeightScheme, families,
+};
+use muffliato_reference::Process;
+use num_traits::ToPrimitive;
+
+fn fraction(text: &str) -> Fraction {
+    text.parse().unwrap()
+}
+
+fn network(spec: &str) -> Network {
+    let graph = spec.parse::<GraphSpec>().unwrap().build().unwrap();
+    Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+}
+
+/// Masked protocols of every kind.
+fn protocols() -> Vec<(&'static str, Protocol)> {
+    let away = Graph::try_new(5, [(0, 1), (1, 2), (2, 0)]).unwrap();
+    let away = Network::try_new(away, WeightScheme::Metropolis).unwrap();
+    let path = families::path(4).unwrap();
+    let edges = vec![(0, 1), (1, 2), (2, 3), (0, 1), (1, 2)];
+    let one_shot = |spec, steps| Protocol::one_shot(network(spec), steps).unwrap();
+    let refreshed = |protocol: Protocol| protocol.refreshed(fraction("1/3")).unwrap();
+    let rounds = vec![network("ring:5"), away.clone(), network("ring:5")];
+    let unmasked = vec![
+        ("one-shot", one_shot("complete:4", 1)),
+        ("several steps", one_shot("ring:5", 3)),
+        ("refreshed", refreshed(one_shot("ring:5", 3))),
+        (
+            "refreshed and accelerated",
+            refreshed(one_shot("star:5", 3))
+                .accelerated(fraction("5/4"))
+                .unwrap(),
+        ),
+        ("randomized", Protocol::randomized(path, edges).unwrap()),
+        (
+            "time-varying",
+            refreshed(Protocol::time_varying(rounds.clone()).unwrap()),
+        ),
+        (
+            "descent",
+            Protocol::gradient_descent(network("path:4"), 3, 1).unwrap(),
+        ),
+        ("redrawn", Protocol::gradient_descent_on(rounds, 1).unwrap()),
+        (
+            "reacting",
+            Protocol::gradient_descent(network("ring:4"), 2, 2)
+                .unwrap()
+                .refreshed(fraction("1/2"))
+                .unwrap()
+                .reacting(["1/2", "-1/3", "0", "1"].map(fraction).to_vec())
+                .unwrap(),
+        ),
+    ];
+    let complete = families::complete(5).unwrap();
+    let other = refreshed(one_shot("ring:5", 2));
+    let other = other.masked_on(complete, fraction("2")).unwrap();
+    let masked = |protocol: Protocol, kappa| protocol.masked(fraction(kappa)).unwrap();
+    let mut all = vec![("another mask graph", other)];
+    for (name, protocol) in unmasked {
+        all.push((name, masked(protocol.clone(), "1/2")));
+        all.push((name, masked(protocol, "3")));
+    }
+    all
+}
+
+#[test]
+fn the_gram_form_encloses_the_exact_loss() {
+    let mut certified = 0;
+    for (name, protocol) in protocols() {
+        let process = Process::run(&protocol).unwrap();
+        let coalition = Observer::coalition([0, 2]).unwrap();
+        for observer in [Observer::full(0), Observer::paper(1), coalition] {
+            let exact = process.view(&observer).unwrap();
+            let view = GramView::of(&protocol, &observer, &()).unwrap();
+            let losses = view.losses(&()).unwrap();
+            for (u, loss) in losses.iter().enumerate() {
+                let Some(found) = loss else { continue };
+                let truth = exact.loss(&[u]).unwrap().scalar.to_f64().unwrap();
+                let ends = found.loss.certified;
+                assert!(
+                    ends.lower() <= truth + 1e-14 && truth <= ends.upper() + 1e-14,
+                    "{name}, {u} -> {observer}: {truth} outside {ends:?}"
+                );
+                // Of several inputs the ends are those of scalars and of vectors.
+                if protocol.rounds() == 1 {
+                    let width = ends.upper() - ends.lower();
+                    assert!(!view.is_certified() || width < 1e-7, "{name}: {ends:?}");
+                    let off = (found.loss.estimate - truth).abs();
+                    assert!(off < 1e-5, "{name}: {found:?} {truth}");
+                }
+                certified += usize::from(view.is_certified());
+            }
+        }
+    }
+    assert!(certified > 50, "{certified}");
+}
+
+/// Every draw is a different power of two, so that a run shows its coefficients.
+#[test]
+fn a_run_with_given_masks_is_the_exact_linear_map() {
+    for (name, protocol) in protocols() {
+        let (nodes, process) = (protocol.nodes(), Process::run(&protocol).unwrap());
+        let value = |k: usize| ((k * k * 7 + k * 3) % 23) as f64 - 11.0;
+        let draws = process.draws();
+        let block = |time: usize| {
+            let here = draws.iter().enumerate();
+            let own = here
+                .filter(move |(_, draw)| matches!(draw, Draw::Own { time: t, .. } if *t == time));
+            own.map(|(k, _)| value(k)).collect::<Vec<f64>>()
+        };
+        let masks = draws
+            .iter()
+            .enumerate()
+            .filter_map(|(k, draw)| match *draw {
+                Draw::Mask { time, edge } => Some((time, edge, vec![value(k)])),
+                Draw::Own { .. } => None,
+            });
+        let blocks = process.draw_times().iter().map(|&t| (t, block(t)));
+        let noise = GivenNoise::try_new(nodes, 1, blocks)
+            .unwrap()
+            .with_masks(masks)
+            .unwrap();
+        let inputs = vec![0.0; nodes * protocol.rounds()];
+        let outcome = Simulation::new(&protocol)
+            .against(vec![0.0])
+            .run(&inputs, 1, &noise, &())
+            .unwrap();
+        for (v, found) in outcome.values.iter().enumerate() {
+            let row = process.coefficients(protocol.steps(), v).unwrap();
+            let terms = row
+                .iter()
+                .enumerate()
+                .map(|(k, c)| c.to_f64().unwrap() * value(k));
+            let expected: f64 = terms.sum();
+            assert!(
+                (found - expected).abs() < 1e-9,
+                "{name}, node {v}: {found} {expected}"
+            );
+        }
+    }
+}
+
+#[test]
+fn masks_leave_the_sum_and_hide_the_states() {
+    let protocol = Protocol::one_shot(network("ring:6"), 1).unwrap();
+    let masked = protocol.clone().masked(fraction("10")).unwrap();
+    let values = |protocol: &Protocol, sigma| {
+        let simulation = Simulation::new(protocol).sigma(sigma);
+        let outcome = simulation.run(
+            &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
+            1,
+            &SeededNoise::new(1),
+            &(),
+        );
+        outcome.unwrap().values
+    };
+    let (plain, hidden) = (values(&protocol, 1.0), values(&masked, 1.0));
+    let sum = |values: &[f64]| values.iter().sum::<f64>();
+    assert!((sum(&plain) - sum(&hidden)).abs() < 1e-12);
+    let apart = plain.iter().zip(&hidden).map(|(x, y)| (x - y).abs());
+    assert!(apart.fold(0.0, f64::max) > 1.0);
+}
+
+#[test]
+fn what_does_not_know_masks_refuses_them() {
+    let masked = Protocol::one_shot(network("ring:5"), 2).unwrap();
+    let masked = masked.masked(fraction("3")).unwrap();
+    let not_applicable = |error| matches!(error, Some(FastError::NotApplicable { .. }));
+    let one_shot = OneShot::try_new(&masked, OneShotOptions::default()).err();
+    assert!(not_applicable(one_shot));
+    let limits = MultiprecisionLimits::default();
+    let multiprecision = CertifiedView::of(&masked, &Observer::full(0), &limits, &()).err();
+    assert!(not_applicable(multiprecision));
+    let given = GivenNoise::try_new(5, 1, [(0, vec![0.0; 5])]).unwrap();
+    let without = Simulation::new(&masked).run(&[0.0; 5], 1, &given, &());
+    assert!(matches!(
+        without,
+        Err(FastError::NoiseNotGiven { step: 0, .. })
+    ));
+}

@@ -1,0 +1,286 @@
+//! Draws, and who knows them: noise of one node, and masks that two nodes share.
+//!
+//! A protocol is linear in its **draws**, independent Gaussians. The noise that a node adds is a draw of its own. In a
+//! [masked](Protocol::masked) protocol each edge {a, b} of a *mask graph* H has, at each input time, one more draw of
+//! standard deviation `kappa sigma` that a and b share: a adds it, b subtracts it. The sum of all states does not change.
+//!
+//! ```text
+//!      a  ── + m ──▶  state of a          both know m (they expand it from a shared key);
+//!      b  ── - m ──▶  state of b          nothing is sent for it
+//! ```
+//!
+//! H of a round is made of the edges of the mask graph whose two ends are there: who has no neighbour at the first step of
+//! the round (dropout) has nobody to share with.
+
+use crate::{Fraction, Graph, GraphError, Noise, Observer, Protocol, ProtocolError, Schedule};
+use std::sync::Arc;
+
+/// One independent Gaussian of a protocol.
+///
+/// ```
+/// use muffliato_model::{Draw, Observer};
+///
+/// let mask = Draw::Mask { time: 0, edge: (1, 4) };
+/// assert_eq!(mask.enters().collect::<Vec<_>>(), [(1, true), (4, false)]); // 1 adds it, 4 subtracts it
+/// assert!(mask.is_known_to(&Observer::full(4)) && !mask.is_known_to(&Observer::full(2)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Draw {
+    /// The noise that `node` adds at `time`.
+    Own {
+        /// When.
+        time: usize,
+        /// By whom.
+        node: usize,
+    },
+    /// The mask that the ends of an edge share at `time`: the first, smaller one adds it, the second subtracts it.
+    Mask {
+        /// When.
+        time: usize,
+        /// By whom.
+        edge: (usize, usize),
+    },
+}
+
+impl Draw {
+    /// When it is drawn.
+    pub fn time(&self) -> usize {
+        match *self {
+            Self::Own { time, .. } | Self::Mask { time, .. } => time,
+        }
+    }
+
+    /// The nodes whose state it enters, and whether they add it (`true`) or subtract it.
+    pub fn enters(&self) -> impl Iterator<Item = (usize, bool)> + use<> {
+        let (first, second) = match *self {
+            Self::Own { node, .. } => ((node, true), None),
+            Self::Mask { edge: (a, b), .. } => ((a, true), Some((b, false))),
+        };
+        std::iter::once(first).chain(second)
+    }
+
+    /// Whether the observer knows its value: a node its own noise (unless the view has forgotten it, as the paper's has), and
+    /// in every view the masks of its own edges, which it holds the keys of.
+    ///
+    /// ```
+    /// use muffliato_model::{Draw, Observer};
+    ///
+    /// let own = Draw::Own { time: 0, node: 2 };
+    /// assert!(own.is_known_to(&Observer::full(2)) && !own.is_known_to(&Observer::paper(2)));
+    /// let mask = Draw::Mask { time: 0, edge: (1, 2) };
+    /// assert!(mask.is_known_to(&Observer::paper(2)));
+    /// ```
+    pub fn is_known_to(&self, observer: &Observer) -> bool {
+        match *self {
+            Self::Own { node, .. } => observer.knows_own_noise() && observer.contains(node),
+            Self::Mask { edge: (a, b), .. } => observer.contains(a) || observer.contains(b),
+        }
+    }
+}
+
+/// The masks of a protocol: how large they are, and who shares them.
+///
+/// ```
+/// use muffliato_model::{Network, Protocol, WeightScheme, families};
+///
+/// let ring = Network::try_new(families::ring(5)?, WeightScheme::Metropolis)?;
+/// let masked = Protocol::one_shot(ring, 3)?.masked("3".parse()?)?;
+/// let masks = masked.masks().unwrap();
+/// assert_eq!(masks.kappa().to_string(), "3");
+/// assert!(masks.graph().is_none()); // the graph that gossips
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Masks {
+    kappa: Fraction,
+    graph: Option<Arc<Graph>>,
+}
+
+impl Masks {
+    /// The standard deviation of a mask in units of sigma.
+    pub fn kappa(&self) -> Fraction {
+        self.kappa
+    }
+
+    /// The mask graph, if it is not the one that gossips.
+    pub fn graph(&self) -> Option<&Graph> {
+        self.graph.as_deref()
+    }
+}
+
+impl Protocol {
+    /// The same protocol with masks of standard deviation `kappa sigma` (kappa > 0) on the edges that gossip at the first step of
+    /// each round (on all edges of the graph in randomized gossip), new ones in each round.
+    ///
+    /// ```
+    /// use muffliato_model::{Fraction, Network, Protocol, ProtocolError, WeightScheme, families};
+    ///
+    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+    /// let masked = Protocol::gradient_descent(path.clone(), 2, 3)?.masked("3".parse()?)?;
+    /// assert_eq!(masked.mask_graph(1)?.unwrap().edge_count(), 2);
+    /// assert_eq!(masked.draws()?.len(), 2 * (3 + 2)); // in each round, three nodes and two edges
+    /// let kappa = Fraction::ZERO;
+    /// assert_eq!(Protocol::one_shot(path, 1)?.masked(kappa), Err(ProtocolError::Mask { kappa }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn masked(self, kappa: Fraction) -> Result<Self, ProtocolError> {
+        self.with_masks(kappa, None)
+    }
+
+    /// The same with the edges of another mask graph: those who share keys need not gossip with each other.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Protocol, WeightScheme, families};
+    ///
+    /// let path = Network::try_new(families::path(4)?, WeightScheme::Metropolis)?;
+    /// let masked = Protocol::one_shot(path, 3)?.masked_on(families::complete(4)?, "3".parse()?)?;
+    /// assert_eq!(masked.mask_graph(0)?.unwrap().edge_count(), 6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn masked_on(
+        self,
+        graph: impl Into<Arc<Graph>>,
+        kappa: Fraction,
+    ) -> Result<Self, ProtocolError> {
+        let graph = graph.into();
+        let (given, nodes) = (graph.nodes(), self.nodes());
+        if given != nodes {
+            return Err(ProtocolError::MaskGraph { given, nodes });
+        }
+        self.with_masks(kappa, Some(graph))
+    }
+
+    fn with_masks(
+        mut self,
+        kappa: Fraction,
+        graph: Option<Arc<Graph>>,
+    ) -> Result<Self, ProtocolError> {
+        if kappa.is_negative() || kappa.is_zero() {
+            return Err(ProtocolError::Mask { kappa });
+        }
+        self.masks = Some(Masks { kappa, graph });
+        Ok(self)
+    }
+
+    /// The same protocol without masks. Masks are noise that nobody else sees, so that a loss of it is an upper bound on the
+    /// loss with them.
+    pub fn without_masks(mut self) -> Self {
+        self.masks = None;
+        self
+    }
+
+    /// The masks, if the protocol has any.
+    pub fn masks(&self) -> Option<&Masks> {
+        self.masks.as_ref()
+    }
+
+    /// H of a round, of the last one if `round` is beyond the end: the edges of the mask graph whose two ends have a neighbour at
+    /// its first step. `None` without masks.
+    ///
+    /// ```
+    /// use muffliato_model::{Graph, Network, Protocol, WeightScheme, families};
+    ///
+    /// // Node 3 is away in the second round.
+    /// let all = Network::try_new(families::complete(4)?, WeightScheme::Metropolis)?;
+    /// let three = Graph::try_new(4, [(0, 1), (1, 2)])?;
+    /// let three = Network::try_new(three, WeightScheme::Metropolis)?;
+    /// let descent = Protocol::gradient_descent_on(vec![all, three], 2)?;
+    /// let masked = descent.masked_on(families::ring(4)?, "3".parse()?)?;
+    /// let edges = |round| Ok::<_, muffliato_model::GraphError>(masked.mask_graph(round)?.unwrap().edges().collect::<Vec<_>>());
+    /// assert_eq!(edges(0)?, [(0, 1), (0, 3), (1, 2), (2, 3)]);
+    /// assert_eq!(edges(1)?, [(0, 1), (1, 2)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn mask_graph(&self, round: usize) -> Result<Option<Arc<Graph>>, GraphError> {
+        let Some(masks) = &self.masks else {
+            return Ok(None);
+        };
+        let network = match self.schedule() {
+            Schedule::Fixed(network) => network,
+            Schedule::Varying { networks, each } => {
+                let first = round.min(self.rounds() - 1) * self.gossip_steps();
+                &networks[first / each]
+            }
+            Schedule::EdgeSequence { graph, .. } => {
+                let own = masks.graph.as_ref().unwrap_or(graph);
+                return Ok(Some(Arc::clone(own)));
+            }
+        };
+        let gossips = network.graph();
+        let Some(graph) = &masks.graph else {
+            return Ok(Some(network.shared_graph()));
+        };
+        let away: Vec<bool> = (0..self.nodes()).map(|v| gossips.degree(v) == 0).collect();
+        if !away.contains(&true) {
+            return Ok(Some(Arc::clone(graph)));
+        }
+        graph
+            .isolating(&away)
+            .map(|present| Some(Arc::new(present)))
+    }
+
+    /// All draws: the noise of every node, time by time and node by node, and then the masks, round by round and edge by edge.
+    pub fn draws(&self) -> Result<Vec<Draw>, GraphError> {
+        let drawing = (0..self.steps()).filter(|&time| self.noise(time) != Noise::None);
+        let own = |time| (0..self.nodes()).map(move |node| Draw::Own { time, node });
+        let mut draws: Vec<_> = drawing.flat_map(own).collect();
+        for round in 0..self.rounds() {
+            let time = round * self.gossip_steps();
+            if let Some(graph) = self.mask_graph(round)? {
+                draws.extend(graph.edges().map(|edge| Draw::Mask { time, edge }));
+            }
+        }
+        Ok(draws)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Network, WeightScheme, families};
+
+    fn network(graph: Graph) -> Network {
+        Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+    }
+
+    #[test]
+    fn draws_come_time_by_time_and_masks_last() {
+        let ring = network(families::ring(3).unwrap());
+        let protocol = Protocol::one_shot(ring, 2)
+            .unwrap()
+            .refreshed("1/2".parse().unwrap())
+            .unwrap()
+            .masked("2".parse().unwrap())
+            .unwrap();
+        let draws = protocol.draws().unwrap();
+        let own = |time, node| Draw::Own { time, node };
+        let mask = |edge| Draw::Mask { time: 0, edge };
+        let expected = [own(0, 0), own(0, 1), own(0, 2), own(1, 0), own(1, 1)];
+        assert_eq!(draws[..5], expected);
+        assert_eq!(draws[6..], [(0, 1), (0, 2), (1, 2)].map(mask));
+        assert_eq!(protocol.without_masks().draws().unwrap().len(), 6);
+    }
+
+    #[test]
+    fn masks_of_a_coalition_are_those_of_all_its_edges() {
+        let known = |edge| {
+            let mask = Draw::Mask { time: 0, edge };
+            mask.is_known_to(&Observer::coalition([1, 3]).unwrap())
+        };
+        assert!(known((0, 1)) && known((3, 4)) && !known((0, 2)));
+    }
+
+    #[test]
+    fn randomized_gossip_masks_every_edge_of_its_graph() {
+        let path = families::path(4).unwrap();
+        let protocol = Protocol::randomized(path, vec![(0, 1)]).unwrap();
+        let masked = protocol.clone().masked(Fraction::ONE).unwrap();
+        assert_eq!(masked.mask_graph(0).unwrap().unwrap().edge_count(), 3);
+        assert_eq!(protocol.mask_graph(0), Ok(None));
+        let other = families::path(5).unwrap();
+        assert_eq!(
+            protocol.masked_on(other, Fraction::ONE),
+            Err(ProtocolError::MaskGraph { given: 5, nodes: 4 })
+        );
+    }
+}

@@ -1,0 +1,174 @@
+//! What masks promise: a bound on the loss of everything that is computed from masked states.
+//!
+//! Let V observe. After the injection at an input time the state of a node w outside V is
+//!
+//! ```text
+//! y_w = (what w holds) + eta_w + sum over the edges of H at w of the masks (+ or -),
+//! ```
+//!
+//! and V knows its own draws and the masks of its own edges. Take these out: what is left of y outside V is Gaussian, with the
+//! covariance `sigma^2 A`, `A = diag(s^2) + kappa^2 L`, L the Laplacian of H without V (an edge {a, b} with both ends outside V adds
+//! `kappa^2 (e_a - e_b)(e_a - e_b)^T`). If the inputs of u differ by Delta, the mean moves by `Delta e_u`.
+//!
+//! **Theorem.** The loss of u towards V is at most `(A^-1)_uu` in units of L, whatever is sent, mixed or published afterwards.
+//! *Proof.* All that V ever sees is a function of y outside V, of what V knows, and of later draws and choices that do not depend
+//! on the input given these. A function of a Gaussian loses no more than the Gaussian itself: `e_u^T A^-1 e_u`. QED
+//!
+//! **Groups.** A is a symmetric matrix with a positive diagonal and no positive entry elsewhere whose rows sum to `s^2 > 0`, so that its inverse
+//! has no negative entry. With inputs of U that move by vectors `d_u` of length at most 1 the loss is
+//! `sum <d_u, d_u'> (A^-1)_uu'`, largest if all point the same way: the sum of the entries over U x U, exactly, in any dimension.
+//!
+//! **Rounds.** With new masks in each round, the masked states of a round are Gaussian given those of the rounds before, and their mean moves at u
+//! alone, by at most Delta: given the masked states nothing hidden is carried on. So the rounds compose adaptively and their bounds add
+//! up: for any losses, clipped or not, and whatever the inputs depend on.
+//!
+//! **Taking edges away raises the bound.** `A' <= A` implies `A'^-1 >= A^-1`. So a subgraph of H will do, and a larger coalition is not
+//! better off than the sum of what it takes away.
+
+use crate::{
+    ReferenceError,
+    arithmetic::{eliminate, quadratic_form},
+    limits::check_work,
+    rational::rational,
+    sources::check_sources,
+};
+use muffliato_model::{Fraction, Graph, Observer, Protocol};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+/// The bound on the loss of `sources` together towards `observer` in a masked protocol, in units of L: for every gossip matrix,
+/// acceleration and publication, for scalars and vectors, and in gradient descent for every loss function.
+///
+/// The sum over the rounds of [`masked_energy`] with node noise 1. [`ReferenceError::NotApplicable`] without masks.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::{Process, masked_bound};
+///
+/// // A ring of four with masks of kappa = 1; node 0 observes, 1 - 2 - 3 share masks that it does not know.
+/// let ring = Network::try_new(families::ring(4)?, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::one_shot(ring, 3)?.masked("1".parse()?)?;
+/// let observer = Observer::full(0);
+/// assert_eq!(masked_bound(&protocol, &[1], &observer)?.to_string(), "5/8"); // a neighbour
+/// assert_eq!(masked_bound(&protocol, &[2], &observer)?.to_string(), "1/2");
+/// assert_eq!(Process::run(&protocol)?.view(&observer)?.leakage(2)?.to_string(), "1/2"); // and it is attained
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn masked_bound(
+    protocol: &Protocol,
+    sources: &[usize],
+    observer: &Observer,
+) -> Result<BigRational, ReferenceError> {
+    let Some(masks) = protocol.masks() else {
+        return Err(ReferenceError::NotApplicable {
+            formula: "the bound for masked protocols",
+            reason: "it has no masks; use Protocol::masked",
+        });
+    };
+    let noise = vec![Fraction::ONE; protocol.nodes()];
+    let mut sum = BigRational::zero();
+    for round in 0..protocol.rounds() {
+        if let Some(graph) = protocol.mask_graph(round)? {
+            sum += masked_energy(&graph, masks.kappa(), &noise, sources, observer)?;
+        }
+    }
+    Ok(sum)
+}
+
+/// `1_U^T (diag(s^2) + kappa^2 L_{H - V})^-1 1_U` for the sources U, the mask graph H, the observers V and the standard
+/// deviations `s` > 0 of the noise of every node, in units of sigma: exact.
+///
+/// It is the energy of the electric current that enters at U, one unit at each, and leaves through the nodes, at
+/// resistance `1 / s_w^2`, along edges of resistance `1 / kappa^2`.
+///
+/// ```
+/// use muffliato_model::{Fraction, Observer, families};
+/// use muffliato_reference::masked_energy;
+///
+/// // 0 - 1 - 2: node 1 is alone without node 0 only if node 2 is away, too.
+/// let (path, kappa) = (families::path(3)?, Fraction::ONE);
+/// let energy = |noise: [i64; 3], observer: Observer| {
+///     masked_energy(&path, kappa, &noise.map(Fraction::integer), &[1], &observer)
+/// };
+/// assert_eq!(energy([1, 1, 1], Observer::full(0))?.to_string(), "2/3");
+/// assert_eq!(energy([1, 1, 2], Observer::full(0))?.to_string(), "5/9"); // more noise at node 2
+/// assert_eq!(energy([1, 1, 1], Observer::coalition([0, 2])?)?.to_string(), "1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn masked_energy(
+    graph: &Graph,
+    kappa: Fraction,
+    noise: &[Fraction],
+    sources: &[usize],
+    observer: &Observer,
+) -> Result<BigRational, ReferenceError> {
+    let nodes = graph.nodes();
+    observer.check(nodes)?;
+    let sources = check_sources(sources, nodes, observer)?;
+    crate::expected_error::check_length("deviations of noise", noise.len(), nodes)?;
+    if let Some(bad) = noise.iter().find(|s| s.is_zero() || s.is_negative()) {
+        return Err(ReferenceError::BadParameter {
+            parameter: "the deviation of a node's noise",
+            value: bad.to_string(),
+            expected: "it must be positive; a node without noise of its own is not covered",
+        });
+    }
+    // Only what current can reach matters: the components of H - V that hold a source.
+    let kept = components(graph, &sources, observer);
+    check_work(kept.len(), kept.len() + 1, 1)?;
+
+    let square = |s: Fraction| rational(s) * rational(s);
+    let below = kept.iter().map(|&w| square(noise[w]).denom().clone());
+    let unit = below.fold(square(kappa).denom().clone(), |lcm, d| lcm.lcm(&d));
+    let whole = |value: BigRational| value.numer() * (&unit / value.denom());
+    let size = kept.len();
+    let coupling = whole(square(kappa));
+    let mut matrix = vec![BigInt::zero(); size * size];
+    for (i, &w) in kept.iter().enumerate() {
+        matrix[i * size + i] += whole(square(noise[w]));
+        for j in graph
+            .neighbours(w)
+            .filter_map(|b| kept.binary_search(&b).ok())
+        {
+            matrix[i * size + i] += &coupling;
+            matrix[i * size + j] -= &coupling;
+        }
+    }
+    let entering = |w| {
+        if sources.contains(w) {
+            BigInt::one()
+        } else {
+            BigInt::zero()
+        }
+    };
+    let mut border: Vec<_> = kept.iter().map(entering).collect();
+    let mut pivots = vec![0; size];
+    let rank = eliminate(size, &mut matrix, 1, &mut border, &mut pivots);
+    let rows = pivots[..rank].iter();
+    let numerator = quadratic_form(rows.map(|&i| (&matrix[i * size + i], &border[i], &border[i])));
+    let last = pivots[..rank].last().map(|&i| matrix[i * size + i].clone());
+    Ok(BigRational::new(
+        numerator * unit,
+        last.unwrap_or(BigInt::one()),
+    ))
+}
+
+/// The nodes that paths of the graph without the observers join to a source, in increasing order.
+fn components(graph: &Graph, sources: &[usize], observer: &Observer) -> Vec<usize> {
+    let mut reached = vec![false; graph.nodes()];
+    let mut queue = sources.to_vec();
+    for &source in sources {
+        reached[source] = true;
+    }
+    while let Some(w) = queue.pop() {
+        for b in graph.neighbours(w) {
+            if !reached[b] && !observer.contains(b) {
+                reached[b] = true;
+                queue.push(b);
+            }
+        }
+    }
+    (0..graph.nodes()).filter(|&w| reached[w]).collect()
+}

@@ -1,0 +1,280 @@
+//! Masked protocols: the exact loss, the statistic that realises it, the bound, and the error.
+
+use muffliato_model::{
+    Draw, Fraction, Graph, GraphSpec, Network, Noise, Observer, Protocol, WeightScheme, families,
+};
+use muffliato_reference::{
+    BigRational, Observation, Process, ReferenceError, masked_bound, masked_energy, order,
+};
+use num_traits::{One, Zero};
+
+fn fraction(text: &str) -> Fraction {
+    text.parse().unwrap()
+}
+
+fn network(graph: Graph) -> Network {
+    Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+}
+
+fn graph(spec: &str) -> Graph {
+    spec.parse::<GraphSpec>().unwrap().build().unwrap()
+}
+
+fn one() -> BigRational {
+    BigRational::one()
+}
+
+/// Masked protocols of every kind on small graphs.
+fn protocols() -> Vec<Protocol> {
+    let path = || network(graph("path:4"));
+    let ring = || network(graph("ring:5"));
+    let away = network(Graph::try_new(5, [(0, 1), (1, 2), (2, 0)]).unwrap());
+    let edges = vec![(0, 1), (1, 2), (2, 3), (0, 1), (1, 2)];
+    let unmasked = vec![
+        Protocol::one_shot(path(), 3).unwrap(),
+        Protocol::one_shot(ring(), 2).unwrap(),
+        Protocol::one_shot(network(graph("star:5")), 3).unwrap(),
+        Protocol::one_shot(ring(), 3)
+            .unwrap()
+            .refreshed(fraction("1/3"))
+            .unwrap(),
+        Protocol::one_shot(ring(), 3)
+            .unwrap()
+            .accelerated(fraction("5/4"))
+            .unwrap(),
+        Protocol::randomized(graph("path:4"), edges).unwrap(),
+        Protocol::time_varying(vec![ring(), away.clone(), ring()]).unwrap(),
+        Protocol::gradient_descent(path(), 2, 2).unwrap(),
+        Protocol::gradient_descent_on(vec![ring(), away, ring()], 1).unwrap(),
+    ];
+    let kappas = ["1/2", "1", "3"].map(fraction);
+    let masked = unmasked
+        .into_iter()
+        .flat_map(|protocol| kappas.map(|kappa| protocol.clone().masked(kappa).unwrap()));
+    let complete = families::complete(4).unwrap();
+    let other = Protocol::one_shot(path(), 3).unwrap();
+    let other = other.masked_on(complete, fraction("2")).unwrap();
+    masked.chain([other]).collect()
+}
+
+fn observers(protocol: &Protocol) -> Vec<Observer> {
+    let alone = (0..protocol.nodes()).flat_map(|v| [Observer::full(v), Observer::paper(v)]);
+    alone
+        .chain([Observer::coalition([0, 2]).unwrap()])
+        .collect()
+}
+
+#[test]
+fn the_exact_loss_is_never_above_the_bound() {
+    let mut tight = 0;
+    for protocol in protocols() {
+        let process = Process::run(&protocol).unwrap();
+        for observer in observers(&protocol) {
+            let view = process.view(&observer).unwrap();
+            for u in (0..protocol.nodes()).filter(|&u| !observer.contains(u)) {
+                let loss = view.loss(&[u]).unwrap();
+                let bound = masked_bound(&protocol, &[u], &observer).unwrap();
+                let exact = &loss.scalar;
+                assert!(
+                    order(exact, &bound).is_le(),
+                    "{u} -> {observer}: {exact} above {bound}"
+                );
+                tight += usize::from(loss.scalar == bound);
+            }
+        }
+    }
+    assert!(
+        tight > 20,
+        "the bound is attained where the view is rich: {tight}"
+    );
+}
+
+#[test]
+fn groups_lose_at_most_the_sum_over_their_pairs() {
+    for protocol in protocols() {
+        let observer = Observer::full(0);
+        let group = [1, 2, 3];
+        let view = Process::run(&protocol).unwrap().view(&observer).unwrap();
+        let bound = masked_bound(&protocol, &group, &observer).unwrap();
+        let loss = view.loss(&group).unwrap().scalar;
+        assert!(order(&loss, &bound).is_le(), "{loss} above {bound}");
+        let most = BigRational::from_integer((3 * protocol.rounds()).into());
+        assert!(order(&bound, &most).is_le());
+    }
+}
+
+/// The statistic moves by what it should and has the variance that it should, masks included.
+#[test]
+fn the_statistic_realises_the_loss_with_masks() {
+    for protocol in protocols() {
+        let process = Process::run(&protocol).unwrap();
+        let observer = Observer::full(0);
+        let view = process.view(&observer).unwrap();
+        let source = 2;
+        let (statistic, loss) = (
+            view.statistic(&[source]).unwrap(),
+            view.loss(&[source]).unwrap(),
+        );
+        let mut row = vec![BigRational::zero(); process.draws().len()];
+        for (seen, c) in &statistic.coefficients {
+            let known = match *seen {
+                Observation::Message { time, sender } => {
+                    let message = process.coefficients(time, sender).unwrap();
+                    row.iter_mut()
+                        .zip(message)
+                        .for_each(|(sum, x)| *sum += x * c);
+                    continue;
+                }
+                Observation::OwnNoise { time, node } => Draw::Own { time, node },
+                Observation::SharedMask { time, edge } => Draw::Mask { time, edge },
+            };
+            assert!(known.is_known_to(&observer));
+            let column = process.draws().iter().position(|draw| *draw == known);
+            row[column.unwrap()] += c;
+        }
+        let kappa = protocol.masks().unwrap().kappa();
+        let rational = |s: Fraction| BigRational::new(s.numerator().into(), s.denominator().into());
+        let (mut shift, mut variance) = (BigRational::zero(), BigRational::zero());
+        for (draw, c) in process.draws().iter().zip(&row) {
+            let deviation = match *draw {
+                Draw::Mask { .. } => rational(kappa),
+                Draw::Own { time, node } => {
+                    if protocol.has_input(time) && node == source {
+                        let round = time / protocol.gossip_steps();
+                        shift += if loss.signs[round] {
+                            c.clone()
+                        } else {
+                            -c.clone()
+                        };
+                    }
+                    match protocol.noise(time) {
+                        Noise::Full => one(),
+                        Noise::Refresh(tau) => rational(tau),
+                        Noise::None => BigRational::zero(),
+                    }
+                }
+            };
+            variance += c * c * &deviation * &deviation;
+        }
+        assert_eq!(shift, loss.scalar);
+        assert_eq!(variance, loss.scalar);
+    }
+}
+
+#[test]
+fn by_hand_on_two_and_three_nodes() {
+    let pair = Protocol::one_shot(network(graph("path:2")), 1).unwrap();
+    let masked = pair.masked(fraction("3")).unwrap();
+    // The observer knows the only mask.
+    let view = Process::run(&masked)
+        .unwrap()
+        .view(&Observer::full(0))
+        .unwrap();
+    assert_eq!(view.leakage(1).unwrap(), one());
+    assert_eq!(
+        masked_bound(&masked, &[1], &Observer::full(0)).unwrap(),
+        one()
+    );
+
+    // On a triangle node 0 hears x_1 + m and x_2 - m at once: e^T [[2, -1], [-1, 2]]^-1 e = 2/3.
+    let triangle = Protocol::one_shot(network(graph("complete:3")), 1).unwrap();
+    let masked = triangle.masked(Fraction::ONE).unwrap();
+    let view = Process::run(&masked)
+        .unwrap()
+        .view(&Observer::full(0))
+        .unwrap();
+    assert_eq!(view.leakage(1).unwrap().to_string(), "2/3");
+    let observer = Observer::full(0);
+    assert_eq!(
+        masked_bound(&masked, &[1], &observer).unwrap().to_string(),
+        "2/3"
+    );
+    // Both together lose what their sum does: (1, 1) A^-1 (1, 1)^T = 2.
+    assert_eq!(
+        masked_bound(&masked, &[1, 2], &observer)
+            .unwrap()
+            .to_string(),
+        "2"
+    );
+}
+
+/// SPEC: the six-cube at kappa = 1 loses 0.200 towards everybody.
+#[test]
+fn the_six_cube() {
+    let cube = Protocol::one_shot(network(graph("hypercube:6")), 1).unwrap();
+    for (kappa, low, high) in [
+        ("1", "0.1995", "0.2005"),
+        ("3", "0.0413", "0.0415"),
+        ("10", "0.0181", "0.0183"),
+    ] {
+        let masked = cube.clone().masked(fraction(kappa)).unwrap();
+        let bound = masked_bound(&masked, &[1], &Observer::full(0)).unwrap();
+        let rational = |text| {
+            let x = fraction(text);
+            BigRational::new(x.numerator().into(), x.denominator().into())
+        };
+        assert!(order(&rational(low), &bound).is_le() && order(&bound, &rational(high)).is_le());
+    }
+}
+
+#[test]
+fn more_edges_and_more_noise_help_more_observers_do_not() {
+    let noise = vec![Fraction::ONE; 5];
+    let energy = |graph: &Graph, kappa: &str, noise: &[Fraction], observer: &Observer| {
+        masked_energy(graph, fraction(kappa), noise, &[1], observer).unwrap()
+    };
+    let (path, ring) = (graph("path:5"), graph("ring:5"));
+    let alone = Observer::full(0);
+    let pair = Observer::coalition([0, 3]).unwrap();
+    let base = energy(&ring, "1", &noise, &alone);
+    assert!(order(&base, &energy(&ring, "1", &noise, &pair)).is_lt());
+    assert!(order(&base, &energy(&ring, "2", &noise, &alone)).is_gt());
+    assert!(order(&base, &energy(&path, "1", &noise, &alone)).is_le());
+    let mut louder = noise.clone();
+    louder[4] = fraction("3/2");
+    assert!(order(&base, &energy(&ring, "1", &louder, &alone)).is_gt());
+}
+
+#[test]
+fn what_the_bound_is_not_about_is_refused() {
+    let plain = Protocol::one_shot(network(graph("ring:4")), 1).unwrap();
+    let refused = masked_bound(&plain, &[1], &Observer::full(0));
+    assert!(matches!(refused, Err(ReferenceError::NotApplicable { .. })));
+    let masked = plain.masked(Fraction::ONE).unwrap();
+    let bound = |sources: &[usize], v| masked_bound(&masked, sources, &Observer::full(v));
+    assert!(matches!(
+        bound(&[0], 0),
+        Err(ReferenceError::SourceObserves { node: 0 })
+    ));
+    assert!(matches!(bound(&[], 0), Err(ReferenceError::NoSource)));
+    assert!(matches!(bound(&[1], 9), Err(ReferenceError::Observer(_))));
+    let ring = graph("ring:4");
+    let energy =
+        |noise: &[Fraction]| masked_energy(&ring, Fraction::ONE, noise, &[1], &Observer::full(0));
+    assert!(matches!(
+        energy(&[Fraction::ONE; 3]),
+        Err(ReferenceError::WrongLength { .. })
+    ));
+    assert!(matches!(
+        energy(&[Fraction::ZERO; 4]),
+        Err(ReferenceError::BadParameter { .. })
+    ));
+}
+
+/// `sigma^2 kappa^2 / (2n) trace(M L_H M^T)` is added to the noise, and nothing to the mean.
+#[test]
+fn masks_cost_what_has_not_mixed() {
+    let plain = Protocol::one_shot(network(graph("path:3")), 1).unwrap();
+    let masked = plain.clone().masked(fraction("2")).unwrap();
+    let inputs = [3, 0, 0].map(|x| BigRational::from_integer(x.into()));
+    let error = |protocol| {
+        Process::run(protocol)
+            .unwrap()
+            .averaging_error(&inputs)
+            .unwrap()
+    };
+    let (plain, masked) = (error(&plain), error(&masked));
+    assert_eq!(plain.bias, masked.bias);
+    // W (e_0 - e_1) = (1/3, 0, -1/3), and the same mirrored: 4 (2/9 + 2/9) / 6.
+    assert_eq!((masked.noise - plain.noise).to_string(), "8/27");
+}
