@@ -12,7 +12,7 @@
 //! H of a round is made of the edges of the mask graph whose two ends are there: who has no neighbour at the first step of
 //! the round (dropout) has nobody to share with.
 
-use crate::{Fraction, Graph, GraphError, Noise, Observer, Protocol, ProtocolError, Schedule};
+use crate::{Fraction, Graph, GraphError, Observer, Protocol, ProtocolError, Schedule};
 use std::sync::Arc;
 
 /// One independent Gaussian of a protocol.
@@ -118,7 +118,7 @@ impl Protocol {
     /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
     /// let masked = Protocol::gradient_descent(path.clone(), 2, 3)?.masked("3".parse()?)?;
     /// assert_eq!(masked.mask_graph(1)?.unwrap().edge_count(), 2);
-    /// assert_eq!(masked.draws()?.len(), 2 * (3 + 2)); // in each round, three nodes and two edges
+    /// assert_eq!(masked.all_draws()?.len(), 2 * (3 + 2)); // in each round, three nodes and two edges
     /// let kappa = Fraction::ZERO;
     /// assert_eq!(Protocol::one_shot(path, 1)?.masked(kappa), Err(ProtocolError::Mask { kappa }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -220,8 +220,8 @@ impl Protocol {
     }
 
     /// All draws: the noise of every node, time by time and node by node, and then the masks, round by round and edge by edge.
-    pub fn draws(&self) -> Result<Vec<Draw>, GraphError> {
-        let drawing = (0..self.steps()).filter(|&time| self.noise(time) != Noise::None);
+    pub fn all_draws(&self) -> Result<Vec<Draw>, GraphError> {
+        let drawing = (0..self.steps()).filter(|&time| self.draws(time));
         let own = |time| (0..self.nodes()).map(move |node| Draw::Own { time, node });
         let mut draws: Vec<_> = drawing.flat_map(own).collect();
         for round in 0..self.rounds() {
@@ -252,13 +252,13 @@ mod tests {
             .unwrap()
             .masked("2".parse().unwrap())
             .unwrap();
-        let draws = protocol.draws().unwrap();
+        let draws = protocol.all_draws().unwrap();
         let own = |time, node| Draw::Own { time, node };
         let mask = |edge| Draw::Mask { time: 0, edge };
         let expected = [own(0, 0), own(0, 1), own(0, 2), own(1, 0), own(1, 1)];
         assert_eq!(draws[..5], expected);
         assert_eq!(draws[6..], [(0, 1), (0, 2), (1, 2)].map(mask));
-        assert_eq!(protocol.without_masks().draws().unwrap().len(), 6);
+        assert_eq!(protocol.without_masks().all_draws().unwrap().len(), 6);
     }
 
     #[test]

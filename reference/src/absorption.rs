@@ -34,6 +34,8 @@
 //! of omega is a Gaussian of deviation `s_t sigma` around a shift no longer than `z Delta`, and eta is the same around 0. Renyi divergences of such a
 //! sequence add up, at most `alpha z^2 Delta^2 / (2 s^2 sigma^2) = L z^2/s^2` each, in either direction; the parameters of Gaussian privacy add in squares. QED.
 //!
+//! Masks are left alone, in both runs the same: the bound holds with them, and does not use them.
+//!
 //! Dimension does not enter: lengths of vectors are all that is used. Nothing is promised to a user whose state is published at the end; the view ends with the messages of time T - 1.
 
 use crate::{

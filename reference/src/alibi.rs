@@ -14,11 +14,13 @@
 //! a is in the range of A S (all `s_k > 0`). The attack c has the strength `(a^T G^+ a)^2 / (c^T G c) = a^T G^+ a`. The draws
 //! `zeta = S^2 A^T c` are an alibi, `A zeta = G c = a`, of the cost `c^T G c = a^T G^+ a`. That is the loss.
 //!
+//! Masks are draws, too. [`Process::alibi_cost`] takes alibis that leave them alone, which masks do not harm.
+//!
 //! So both are by-products of the elimination that finds the loss, and whoever does not trust it recomputes two sums:
 //! [`Process::alibi_cost`] and [`Process::attack_strength`] know the rows and nothing of the elimination.
 
 use crate::{Observation, Process, ReferenceError, View, sources::check_sources};
-use muffliato_model::Observer;
+use muffliato_model::{Draw, Observer};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -128,8 +130,14 @@ fn check_rounds(inputs: &[InputChange], rounds: usize) -> Result<(), ReferenceEr
 
 impl Process {
     /// The cheapest alibi for a change of inputs, `S^2 A^T G^+ a`, in the order of draws; those left out do not change. `view` is a view
-    /// of this run.
+    /// of this run. [`ReferenceError::NotApplicable`] with masks, whose alibis are flows: see [`masked_bound`](crate::masked_bound).
     pub fn alibi(&self, view: &View, inputs: &[InputChange]) -> Result<Vec<Shift>, ReferenceError> {
+        if self.protocol().masks().is_some() {
+            return Err(ReferenceError::NotApplicable {
+                formula: "an alibi that changes the noise of nodes",
+                reason: "the cheapest one changes masks, too; use masked_bound",
+            });
+        }
         let spread = self.spread(view.observer(), &view.attack(inputs)?)?;
         let (variances, unit) = self.variances();
         let unit = BigRational::from_integer(unit);
@@ -276,6 +284,14 @@ impl Process {
                     let draw = self.draw(time, node).filter(|_| known);
                     let draw = draw.ok_or(ReferenceError::NotObserved { time, node })?;
                     spread[draw] += c;
+                }
+                Observation::SharedMask { time, edge } => {
+                    let mask = Draw::Mask { time, edge };
+                    let column = self.draws().iter().position(|draw| *draw == mask);
+                    let column = column.filter(|_| mask.is_known_to(observer));
+                    let node = edge.0;
+                    let column = column.ok_or(ReferenceError::NotObserved { time, node })?;
+                    spread[column] += c;
                 }
                 Observation::Message { time, sender } => {
                     let senders = match time < self.protocol().steps() {

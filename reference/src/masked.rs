@@ -29,6 +29,7 @@ use crate::{
     ReferenceError,
     arithmetic::{eliminate, quadratic_form},
     limits::check_work,
+    order,
     rational::rational,
     sources::check_sources,
 };
@@ -41,7 +42,7 @@ use num_traits::{One, Zero};
 /// The bound on the loss of `sources` together towards `observer` in a masked protocol, in units of L: for every gossip matrix,
 /// acceleration and publication, for scalars and vectors, and in gradient descent for every loss function.
 ///
-/// The sum over the rounds of [`masked_energy`] with node noise 1. [`ReferenceError::NotApplicable`] without masks.
+/// The sum of [`masked_energy`] with node noise 1 over the rounds in which the data are used, of the phase that loses most. [`ReferenceError::NotApplicable`] without masks.
 ///
 /// ```
 /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
@@ -68,13 +69,19 @@ pub fn masked_bound(
         });
     };
     let noise = vec![Fraction::ONE; protocol.nodes()];
-    let mut sum = BigRational::zero();
-    for round in 0..protocol.rounds() {
-        if let Some(graph) = protocol.mask_graph(round)? {
-            sum += masked_energy(&graph, masks.kappa(), &noise, sources, observer)?;
+    let mut largest = BigRational::zero();
+    for phase in 0..protocol.phases() {
+        let mut sum = BigRational::zero();
+        for round in protocol.rounds_of_phase(phase) {
+            if let Some(graph) = protocol.mask_graph(round)? {
+                sum += masked_energy(&graph, masks.kappa(), &noise, sources, observer)?;
+            }
+        }
+        if order(&sum, &largest).is_gt() {
+            largest = sum;
         }
     }
-    Ok(sum)
+    Ok(largest)
 }
 
 /// `1_U^T (diag(s^2) + kappa^2 L_{H - V})^-1 1_U` for the sources U, the mask graph H, the observers V and the standard

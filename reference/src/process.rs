@@ -63,7 +63,7 @@ impl Process {
         let draw_times: Vec<_> = (0..steps)
             .filter(|&t| protocol.noise(t) != Noise::None)
             .collect();
-        let draws = protocol.draws()?;
+        let draws = protocol.all_draws()?;
         let width = draws.len();
         check_work(nodes, width, steps)?;
 
