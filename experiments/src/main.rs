@@ -128,7 +128,7 @@ fn main() -> ExitCode {
     let experiments = Experiments::parse();
     let session = Session::new(experiments.quiet);
     let outcome = session
-        .prepare(experiments.threads)
+        .prepare(experiments.threads, None)
         .and_then(|()| experiments.run(&session));
     session.conclude(outcome)
 }

@@ -114,21 +114,6 @@ pub(crate) fn bad(
     }
 }
 
-/// The most bytes that a function of this crate takes without being asked by size.
-pub const MEMORY_LIMIT: u128 = 4 << 30;
-
-/// `Err` if `bytes` are more than [`MEMORY_LIMIT`].
-pub(crate) fn memory(bytes: u128, remedy: &'static str) -> Result<(), FastError> {
-    if bytes <= MEMORY_LIMIT {
-        return Ok(());
-    }
-    Err(FastError::TooMuchMemory {
-        bytes,
-        limit: MEMORY_LIMIT,
-        remedy,
-    })
-}
-
 /// The float next to a fraction, up to three roundings.
 pub(crate) fn float(fraction: Fraction) -> f64 {
     fraction.numerator() as f64 / fraction.denominator() as f64

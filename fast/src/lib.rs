@@ -52,6 +52,7 @@ mod gram;
 mod guarantee;
 mod leakage;
 pub mod learning;
+pub mod memory;
 #[cfg(feature = "leakage")]
 mod multiprecision;
 pub mod node;
@@ -68,7 +69,6 @@ mod stream;
 mod threads;
 
 pub use bounds::AllPairs;
-pub use checks::MEMORY_LIMIT;
 pub use enclosure::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 pub use error::FastError;
 #[cfg(feature = "leakage")]

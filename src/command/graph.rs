@@ -24,6 +24,9 @@ pub struct GraphCommand {
     /// The standard deviation of the noise that steps are counted for, with inputs in an interval of length 1.
     #[arg(long, value_name = "SIGMA", default_value_t = 1.0)]
     sigma: f64,
+    /// Compute the spectral gap and the steps on a large graph, too, where that takes minutes.
+    #[arg(long)]
+    gap: bool,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -37,6 +40,9 @@ Examples:
 
 /// The most edges that breadth-first searches from all nodes may pass for the diameter.
 const DIAMETER_WORK: usize = 2_000_000_000;
+
+/// Up to so many edges the spectral gap is computed without being asked for: a second or two.
+const GAP_EDGES: usize = 100_000;
 
 /// Inputs in an interval of length 1 have at most this variance.
 const VARIANCE: f64 = 0.25;
@@ -83,7 +89,11 @@ impl GraphCommand {
             }
         };
         let mut schemes = Vec::new();
-        for name in ["metropolis", "max-degree-inverse", "lazy"] {
+        let wanted = match self.gap || graph.edge_count() <= GAP_EDGES {
+            true => &["metropolis", "max-degree-inverse", "lazy"][..],
+            false => &[],
+        };
+        for &name in wanted {
             let weights: WeightScheme = name.parse()?;
             let network = Network::try_new(graph.clone(), weights)?;
             let gap = match gap_of(&network, session) {
@@ -143,6 +153,13 @@ impl Report for Description {
                 out,
                 "Not connected: {components} components; --giant-component keeps the largest."
             )?,
+        }
+        if self.schemes.is_empty() {
+            writeln!(
+                out,
+                "The spectral gap and the steps take minutes on a graph of this size: ask for them with --gap."
+            )?;
+            return Ok(());
         }
         writeln!(
             out,

@@ -57,6 +57,9 @@ pub struct Habits {
     /// How many threads to use; all by default. The numbers do not depend on it.
     #[arg(long, value_name = "N", global = true)]
     threads: Option<usize>,
+    /// How much memory to use, such as 512M or 8G; three quarters of the machine's by default.
+    #[arg(long, value_name = "SIZE", global = true)]
+    memory: Option<session::Bytes>,
 }
 
 #[derive(Subcommand)]
@@ -90,7 +93,7 @@ impl Command {
     pub fn run(self) -> ExitCode {
         let session = Session::new(self.habits.quiet);
         let outcome = session
-            .prepare(self.habits.threads)
+            .prepare(self.habits.threads, self.habits.memory)
             .and_then(|()| match self.topic {
                 None => tour::Tour::default().run(&session),
                 Some(Topic::Tour(command)) => command.run(&session),

@@ -30,15 +30,12 @@ pub use refreshed::RefreshedBounds;
 #[cfg(feature = "leakage")]
 pub(crate) use lanes::vectorized;
 
-use crate::{Enclosure, FastError, Progress};
+use crate::{Enclosure, FastError, Progress, memory};
 use accuracy::{Accuracy, Precision};
 use muffliato_model::{Observer, Protocol};
 use steps::Steps;
 use streaming::Stream;
 use sweep::Sweep;
-
-/// The most memory that is taken unless the caller says otherwise: 8 GiB.
-pub const DEFAULT_MEMORY_LIMIT: u128 = 8 << 30;
 
 /// Theorem 1 of the paper and what follows from it, for one protocol.
 ///
@@ -111,7 +108,7 @@ impl PaperBounds {
     pub fn of(protocol: &Protocol) -> Result<Self, FastError> {
         Ok(Self {
             steps: Steps::of(protocol)?,
-            memory_limit: DEFAULT_MEMORY_LIMIT,
+            memory_limit: memory::limit(),
         })
     }
 

@@ -19,14 +19,14 @@
 //! the same sweeps as the paper's bound, with the entries at `N_s(V)` set to 0 at each time s.
 
 use super::{
-    DEFAULT_MEMORY_LIMIT, ONE_OBSERVER, Sums,
+    ONE_OBSERVER, Sums,
     accuracy::Accuracy,
     allow, check_source, heard,
     steps::Steps,
     streaming::{self, Stream},
     sweep::{self, Sweep},
 };
-use crate::{Enclosure, FastError, Progress, SMALLEST};
+use crate::{Enclosure, FastError, Progress, SMALLEST, memory};
 use muffliato_model::{Fraction, Observer, Protocol};
 
 /// Certified upper bounds on the leakage of a refreshed averaging protocol, in units of L.
@@ -80,7 +80,7 @@ impl RefreshedBounds {
         Ok(Self {
             steps: Steps::of(protocol)?,
             tau,
-            memory_limit: DEFAULT_MEMORY_LIMIT,
+            memory_limit: memory::limit(),
         })
     }
 

@@ -10,7 +10,7 @@ use super::number::Number;
 use super::pair::Pair;
 use super::rows::{Gram, Messages, Rows};
 use super::whitening::{SMALL_DEFECT, Whitening};
-use crate::{FastError, Progress, checks};
+use crate::{FastError, Progress, memory};
 use muffliato_model::{Observer, Protocol};
 
 /// The view in one precision, assembled by the cheaper way that applies.
@@ -77,7 +77,7 @@ fn enlarged(mut gram: Gram) -> Whitening {
     }
 }
 
-/// `Err` if the view of `observer` takes more than [`crate::MEMORY_LIMIT`], before anything is allocated.
+/// `Err` if the view of `observer` takes more than [`crate::memory::limit`], before anything is allocated.
 pub(crate) fn check_memory(protocol: &Protocol, observer: &Observer) -> Result<(), FastError> {
     observer.check(protocol.nodes())?;
     let senders = |t| protocol.step(t).senders_to(observer.members()).len() as u128;
@@ -94,7 +94,7 @@ pub(crate) fn check_memory(protocol: &Protocol, observer: &Observer) -> Result<(
         .saturating_mul(size)
         .saturating_mul(88)
         .saturating_add(linear.saturating_mul(64));
-    checks::memory(
+    memory::check(
         bytes,
         "take fewer steps or an observer with fewer neighbours",
     )

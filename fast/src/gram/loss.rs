@@ -16,7 +16,7 @@ use super::rows::{Columns, inner, norm_up, root_up};
 use super::whitening::Whitening;
 use crate::bounds::vectorized;
 use crate::dense::factors;
-use crate::{Enclosure, FastError, Leakage, UNIT_ROUNDOFF, checks};
+use crate::{Enclosure, FastError, Leakage, UNIT_ROUNDOFF, memory};
 use muffliato_model::LossModel;
 
 /// The loss of all inputs of one source, or of a group, in units of L.
@@ -81,7 +81,7 @@ pub(crate) struct WhitenedInputs<'a> {
 /// `Err` if so many inputs, each of so many floats, and the inner products of all pairs take too much memory.
 pub(crate) fn check_memory(inputs: usize, floats: usize) -> Result<(), FastError> {
     let each = 8 * (inputs as u128 + floats as u128);
-    checks::memory(each.saturating_mul(inputs as u128), "take a smaller group")
+    memory::check(each.saturating_mul(inputs as u128), "take a smaller group")
 }
 
 /// How often the signs of all inputs are gone through in search of a larger loss.

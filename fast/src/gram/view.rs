@@ -24,7 +24,7 @@ const BATCH_FLOATS: usize = 1 << 22;
 /// off.
 ///
 /// Memory is `O(n (d_v + T) + (T d_v)^2)` for protocols on a fixed network, and `O(n T)` for each
-/// thread plus `O((T d_v)^2)` otherwise; beyond [`crate::MEMORY_LIMIT`] a view is refused.
+/// thread plus `O((T d_v)^2)` otherwise; beyond [`crate::memory::limit`] a view is refused.
 ///
 /// ```
 /// use muffliato_fast::GramView;
@@ -49,7 +49,7 @@ pub struct GramView {
 
 impl GramView {
     /// What `observer` sees of `protocol`. An observer outside the protocol, an unknown weight
-    /// scheme and a view beyond [`crate::MEMORY_LIMIT`] are errors.
+    /// scheme and a view beyond [`crate::memory::limit`] are errors.
     pub fn of(
         protocol: &Protocol,
         observer: &Observer,

@@ -1,6 +1,6 @@
 //! How much work multiprecision takes on.
 
-use crate::FastError;
+use crate::{FastError, memory};
 use muffliato_model::{Observer, Protocol, Schedule};
 
 /// What a computation in multiprecision may use.
@@ -27,11 +27,11 @@ pub struct MultiprecisionLimits {
 }
 
 impl Default for MultiprecisionLimits {
-    /// `2^37` products, which are minutes, and 4 GiB.
+    /// `2^37` products, which are minutes, and [`memory::limit`].
     fn default() -> Self {
         Self {
             work: 1 << 37,
-            memory: 4 << 30,
+            memory: memory::limit(),
         }
     }
 }

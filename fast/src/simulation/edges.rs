@@ -11,7 +11,7 @@
 //! the first edge with `r < P_e`.
 
 use crate::{
-    FastError, SparseWeights, checks,
+    FastError, SparseWeights, checks, memory,
     stream::{stream, unit},
 };
 use muffliato_model::{Graph, Network, Protocol};
@@ -128,7 +128,7 @@ impl EdgeActivation {
 
     fn drawn(&self, ticks: usize, seed: u64, range: f64) -> Result<ActivatedEdges, FastError> {
         let each = size_of::<((usize, usize), usize)>() as u128;
-        checks::memory(ticks as u128 * each, "draw fewer ticks")?;
+        memory::check(ticks as u128 * each, "draw fewer ticks")?;
         let mut generator = stream("edges", seed, 0, 0);
         let (mut edges, mut at) = (Vec::new(), Vec::new());
         for tick in 0..ticks {

@@ -1,7 +1,7 @@
 //! Networks that change: a new Erdos-Renyi graph at each time, and nodes that are away.
 
 use crate::{
-    FastError, checks,
+    FastError, checks, memory,
     stream::{stream, unit},
 };
 use muffliato_model::{Network, Protocol, WeightScheme, families};
@@ -62,7 +62,7 @@ fn stored<S: NetworkSequence + ?Sized>(
         let network = sequence.network(time)?;
         let graph = network.graph();
         bytes += 8 * (graph.nodes() + 1) as u128 + 8 * graph.edge_count() as u128;
-        checks::memory(bytes, "run it step by step, without storing the networks")?;
+        memory::check(bytes, "run it step by step, without storing the networks")?;
         networks.push(network);
     }
     Ok(networks)

@@ -1,7 +1,7 @@
 //! The run of a protocol: inject, send, mix, for each step in turn.
 
 use super::{GossipState, mean};
-use crate::{FastError, Progress, SparseWeights, checks, noise::NoiseSource};
+use crate::{FastError, Progress, SparseWeights, checks, memory, noise::NoiseSource};
 use muffliato_model::{Noise, Observer, Protocol, Schedule, Step};
 
 /// A protocol to be run on numbers, and what to record.
@@ -237,7 +237,7 @@ impl<'a> Simulation<'a> {
         if let Some(observer) = &self.observer {
             let count = self.protocol.messages_to(observer)?;
             let each = (size_of::<Message>() + width * size_of::<f64>()) as u128;
-            checks::memory(count as u128 * each, "record fewer steps or coordinates")?;
+            memory::check(count as u128 * each, "record fewer steps or coordinates")?;
         }
         Ok(())
     }

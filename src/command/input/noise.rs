@@ -9,6 +9,7 @@ pub struct NoiseArgs {
     /// The standard deviation of the noise.
     #[arg(
         long,
+        allow_negative_numbers = true,
         value_name = "SIGMA",
         default_value_t = 1.0,
         help_heading = "Guarantee"
@@ -17,6 +18,7 @@ pub struct NoiseArgs {
     /// The most by which an input can change, Delta.
     #[arg(
         long,
+        allow_negative_numbers = true,
         value_name = "DELTA",
         default_value_t = 1.0,
         help_heading = "Guarantee"
@@ -25,6 +27,7 @@ pub struct NoiseArgs {
     /// The order of the Renyi loss, above 1.
     #[arg(
         long,
+        allow_negative_numbers = true,
         value_name = "ORDER",
         default_value_t = 2.0,
         help_heading = "Guarantee"
@@ -33,6 +36,7 @@ pub struct NoiseArgs {
     /// The delta of (epsilon, delta).
     #[arg(
         long,
+        allow_negative_numbers = true,
         value_name = "DELTA",
         default_value_t = 1e-6,
         help_heading = "Guarantee"
