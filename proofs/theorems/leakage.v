@@ -49,6 +49,9 @@ Proof. by rewrite dotC dotZl dotC. Qed.
 Lemma dotBr x y1 y2 : dot x (y1 - y2) = dot x y1 - dot x y2.
 Proof. by rewrite dotC dotBl !(dotC x). Qed.
 
+Lemma dotDr x y1 y2 : dot x (y1 + y2) = dot x y1 + dot x y2.
+Proof. by rewrite dotC dotDl !(dotC x). Qed.
+
 Lemma dot_mul_r j x (A : 'M_(j, k)) (z : 'rV_j) : dot x (z *m A) = (x *m A^T *m z^T) 0 0.
 Proof. by rewrite /dot trmx_mul mulmxA. Qed.
 
@@ -193,6 +196,11 @@ Proof. by have [zeta same <-] := cheapest_alibi z; apply: attack_is_at_most_alib
 Theorem leakage_is_at_most_alibi z zeta : alibi z zeta -> leakage z <= energy zeta.
 Proof. by move=> same; have [c <-] := best_attack z; apply: attack_is_at_most_alibi. Qed.
 
+(* Whatever row the observer can form from its messages is an attack. *)
+Theorem what_is_formed_is_at_most_leakage z (r : 'rV[R]_k) :
+  (r <= A)%MS -> dot r z ^+ 2 / energy r <= leakage z.
+Proof. by case/submxP=> c ->; apply: attack_is_at_most_leakage. Qed.
+
 (* Between an attack and an alibi of equal worth the leakage is exact. *)
 Theorem equal_certificates_are_exact z zeta c :
   alibi z zeta -> energy zeta <= strength z c -> leakage z = strength z c.
@@ -324,6 +332,19 @@ move=> heard clear; rewrite addsmx_sub; apply/andP; split; last first.
   by apply/sumsmx_subP => v kv; rewrite genmxE clear.
 apply/sumsmx_subP => t _; apply/sumsmx_subP => w h.
 by rewrite genmxE heard.
+Qed.
+
+(* An alibi of a view: every message is the same, and no known draw is touched. *)
+Theorem alibi_keeps_every_message hears known T z zeta :
+  (forall t w, (t < T)%N -> hears t w -> dot (row w (mixing W t)) zeta = dot (row w (mixing W t)) z) ->
+  (forall v, known v -> zeta 0 v = z 0 v) -> alibi (view hears known T) z zeta.
+Proof.
+move=> heard clear; apply/eqP; rewrite /alibi -subr_eq0 -mulmxBr -linearB /=; apply/eqP.
+have zero r : dot r zeta = dot r z -> r *m (zeta - z)^T = 0.
+  by move=> same; apply/matrixP=> i j; rewrite !ord1 [LHS]dotBr same subrr mxE.
+apply/sub_kermxP; apply: view_below => [t w tT h|v kv]; apply/sub_kermxP; apply: zero.
+  exact: heard.
+by rewrite !(dotC (delta_mx 0 v)) !dot_delta clear.
 Qed.
 
 (* After t steps a value has come at most t edges far. *)
