@@ -1,92 +1,154 @@
 #!/usr/bin/env bash
-# Runs Kani on the registered properties and prints a table.
+# Runs the registered properties, and prints a row for each as soon as it is there.
 #
-#   proofs/run.sh                     all properties
-#   proofs/run.sh NAME...             only these
-#   proofs/run.sh --planted [NAME...] the harnesses with planted bugs, which Kani must find
+#   proofs/run.sh [NAME...]                        by Kani: proofs
+#   proofs/run.sh --planted [NAME...]              each with a bug in the production code: Kani must find a claim that fails
+#   proofs/run.sh --enumerate [NAME...]            all small inputs one after another, for which Kani is not needed
+#   proofs/run.sh --enumerate --planted [NAME...]  the bugs, found so at the size of the proof
+#   proofs/run.sh --list                           the inventory: what is claimed, for what, when it was proved, and the bug
 #
-# Fails if a proof fails, a harness is missing or a cover is not met. With a path in KANI_LOG, Kani's output is kept there.
+# Fails if a proof fails or takes too long, a harness is missing, a cover is not met or a bug is not found through a claim.
+# PROOFS_TIMEOUT is the limit for each harness in seconds (300); PROOFS_LOG names a file that keeps all output.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+root=$PWD
 
-harness=proof
-features=()
-if [ "${1:-}" = --planted ]; then
-    harness=planted
-    features=(--features planted)
+engine=kani mode=proof
+while [[ ${1:-} == --* ]]; do
+    case $1 in
+        --planted) mode=planted ;;
+        --enumerate) engine=enumeration ;;
+        --list) mode=list ;;
+        *) echo "$1 is no option; see the head of proofs/run.sh" >&2; exit 2 ;;
+    esac
     shift
-fi
+done
 
-if ! cargo kani --version > /dev/null 2>&1; then
-    echo "cargo kani does not answer: cargo install --locked kani-verifier && cargo kani setup" >&2
+limit=${PROOFS_TIMEOUT:-300}
+log=${PROOFS_LOG:-$(mktemp)}
+: > "$log"
+cargo build --quiet --locked -p muffliato-proofs --bin inventory
+inventory=${CARGO_TARGET_DIR:-$root/target}/debug/inventory
+registered=$("$inventory")
+
+if [ $mode = list ]; then
+    awk -F '\t' '{ printf "%s\n    %s\n    code    %s\n    proof   %s\n    Kani    %s\n    bug     %s\n", $1, $5, $6, $2, $3, $4 }' <<< "$registered"
+    exit
+fi
+if [ $engine = kani ] && ! cargo kani --version > /dev/null 2>&1; then
+    echo "cargo kani does not answer: cargo install --locked kani-verifier && cargo kani setup, or take --enumerate" >&2
     exit 2
 fi
 
-# Name, size, unwinding and expected seconds of each property. INVENTORY can name the program that prints them.
-registered=$(${INVENTORY:-cargo run --quiet --locked -p muffliato-proofs --bin inventory})
-wanted=""
+names=()
 for name in "$@"; do
-    line=$(printf '%s\n' "$registered" | awk -F '\t' -v name="$name" '$1 == name')
-    if [ -z "$line" ]; then
-        echo "$name is not registered; the names are in proofs/README.md" >&2
-        exit 2
-    fi
-    wanted+="$line"$'\n'
+    grep -q "^$name"$'\t' <<< "$registered" || { echo "$name is not registered; proofs/run.sh --list shows the names" >&2; exit 2; }
+    names+=("$name")
 done
-wanted=${wanted:-$registered}
+[ $# -gt 0 ] || mapfile -t names < <(cut -f 1 <<< "$registered")
+field() { awk -F '\t' -v name="$1" -v at="$2" '$1 == name { print $at }' <<< "$registered"; }
 
-chosen=()
-while IFS=$'\t' read -r name _; do
-    [ -n "$name" ] && chosen+=(--harness "harnesses::$name::$harness")
-done <<< "$wanted"
-
-log=${KANI_LOG:-$(mktemp)}
-# What counts is what Kani says of each harness.
-cargo kani -p muffliato-proofs ${features[@]+"${features[@]}"} "${chosen[@]}" > "$log" 2>&1 || true
-
-printf '%s\n' "$wanted" | awk -F '\t' -v log_file="$log" -v harness="$harness" '
-    BEGIN {
-        while ((getline line < log_file) > 0) {
-            if (match(line, /Checking harness [^ ]*/)) {
-                current = substr(line, RSTART + 17, RLENGTH - 17)
-                sub(/\.\.\.$/, "", current)
-                count = split(current, parts, "::")
-                current = parts[count - 1] "::" parts[count]
-                covers[current] = "-"
-            } else if (match(line, /[0-9]+ of [0-9]+ cover properties satisfied/)) {
-                split(substr(line, RSTART, RLENGTH), words, " ")
-                covers[current] = words[1] "/" words[3]
-                unmet[current] = words[1] != words[3]
-            } else if (line ~ /VERIFICATION:- SUCCESSFUL/) {
-                result[current] = "proved"
-            } else if (line ~ /VERIFICATION:- FAILED/) {
-                result[current] = "FAILED"
-            } else if (match(line, /Verification Time: [0-9.]+/)) {
-                seconds[current] = substr(line, RSTART + 19, RLENGTH - 19)
-            }
-        }
-        printf "%-52s %5s %8s %9s %9s  %s\n", "property", "size", "covers", "seconds", "expected", "result"
-    }
-    $1 != "" {
-        key = $1 "::" harness
-        if (!(key in result)) {
-            outcome = "MISSING"
-        } else if (result[key] == "proved" && harness == "planted") {
-            outcome = "bug found"
-        } else if (result[key] == "proved" && unmet[key]) {
-            outcome = "COVER NOT MET"
-        } else {
-            outcome = result[key]
-        }
-        if (outcome !~ /^(proved|bug found)$/) bad++
-        printf "%-52s %5s %8s %9s %9s  %s\n", $1, $2, covers[key], seconds[key], $4, outcome
-        total++
-    }
-    END {
-        printf "%d of %d as expected\n", total - bad, total
-        exit bad > 0
-    }
-' || {
-    echo "Kani's output is in $log" >&2
-    exit 1
+good=0
+# Name, covers, seconds, result, and what it says more: the measured time of a proof, the bug that was planted.
+row() {
+    local more=3
+    [ $mode = proof ] || more=4
+    printf '%-52s %8s %9s  %-24s %s\n' "$1" "$2" "$3" "$4" "$(field "$1" $more)"
+    if [[ $4 == proved || $4 == enumerated || $4 == "bug found" ]]; then good=$((good + 1)); fi
 }
+printf '%-52s %8s %9s  %-24s %s\n' property covers seconds result "$([ $mode = proof ] && echo 'measured before' || echo 'planted bug')"
+
+# Kani's output on harnesses: one line for each, with name, covers, seconds and result, when all of it is there.
+read_kani() {
+    awk -v mode=$mode -v limit="$limit" '
+        function finish() {
+            if (name == "") return
+            if (verdict == "") verdict = "NO ANSWER"
+            else if (verdict == "proved" && unmet) verdict = "COVER NOT MET"
+            else if (verdict == "FAILED" && claim != "") verdict = "CLAIM FAILS"
+            else if (verdict == "FAILED" && unwinding) verdict = "UNWIND TOO SMALL"
+            if (mode == "planted") verdict = verdict == "CLAIM FAILS" ? "bug found" : (verdict == "proved" ? "BUG NOT FOUND" : verdict)
+            print name "\t" covers "\t" seconds "\t" verdict "\t" claim
+            fflush()
+            name = ""
+        }
+        match($0, /Checking harness [^ ]*/) {
+            finish()
+            count = split(substr($0, RSTART + 17, RLENGTH - 17), parts, "::")
+            name = parts[count - 1]; covers = "-"; seconds = "-"; verdict = ""; claim = ""; unmet = 0; unwinding = 0
+        }
+        match($0, /[0-9]+ of [0-9]+ cover properties satisfied/) {
+            split(substr($0, RSTART, RLENGTH), words, " ")
+            covers = words[1] "/" words[3]; unmet = words[1] != words[3]
+        }
+        /^Failed Checks: claim fails: / { claim = claim (claim == "" ? "" : "; ") substr($0, 29) }
+        /^Failed Checks: unwinding assertion/ { unwinding = 1 }
+        /VERIFICATION:- SUCCESSFUL/ { verdict = "proved" }
+        /VERIFICATION:- FAILED/ { verdict = "FAILED" }
+        /CBMC timed out/ { verdict = "TIMEOUT"; seconds = ">" limit; finish() }
+        /CBMC appears to have run out of memory/ { verdict = "OUT OF MEMORY"; finish() }
+        match($0, /Verification Time: [0-9.]+/) { seconds = substr($0, RSTART + 19, RLENGTH - 19); finish() }
+        END { finish() }
+    '
+}
+
+# Runs Kani in this folder on these properties. Covers are copied, and one copy is unreachable, if code is optimised.
+kani() {
+    local harnesses=() name
+    for name in "$@"; do harnesses+=(--harness "harnesses::$name::proof"); done
+    CARGO_PROFILE_DEV_OPT_LEVEL=0 cargo kani -p muffliato-proofs -Z unstable-options --harness-timeout "${limit}s" \
+        "${harnesses[@]}" 2>&1 | tee -a "$log" | read_kani || true
+}
+
+# Enumerates one property in this folder; the same line as from Kani.
+enumeration() {
+    local started=$SECONDS output result=enumerated claim=""
+    output=$(cargo test --quiet --locked -p muffliato-proofs --lib -- --exact "table::harnesses::$1::exhaustive" 2>&1) || result=FAILED
+    printf '%s\n' "$output" >> "$log"
+    claim=$(sed -n 's/^claim fails: //p' <<< "$output" | head -1)
+    if [ -n "$claim" ]; then result="CLAIM FAILS"; fi
+    if [ $mode = planted ]; then
+        case $result in
+            "CLAIM FAILS") result="bug found" ;;
+            enumerated) result="BUG NOT FOUND" ;;
+        esac
+    elif [ $result = enumerated ] && ! grep -q '^test result: ok. 1 passed' <<< "$output"; then
+        result=MISSING
+    fi
+    printf '%s\t-\t%s\t%s\t%s\n' "$1" $((SECONDS - started)) "$result" "$claim"
+}
+
+show() {
+    while IFS=$'\t' read -r name covers seconds result claim; do
+        answered+=" $name "
+        row "$name" "$covers" "$seconds" "$result"
+        if [ -n "$claim" ]; then printf '%-52s found by: %s\n' "" "$claim"; fi
+    done
+}
+
+answered=""
+if [ $mode = planted ]; then
+    copy=$root/target/planted
+    rm -rf "$copy" && mkdir -p "$copy"
+    tar --exclude=./target --exclude=./.git -cf - . | tar -xf - -C "$copy"
+    # Dependencies need not be built again.
+    export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target} MUFFLIATO_ONLY_THE_PROOF=1
+    for name in "${names[@]}"; do
+        file=$("$inventory" plant "$name" "$copy")
+        show < <(cd "$copy" && "$engine" "$name")
+        cp "$root/$file" "$copy/$file"
+    done
+elif [ $engine = kani ]; then
+    show < <(kani "${names[@]}")
+else
+    for name in "${names[@]}"; do show < <(enumeration "$name"); done
+fi
+
+for name in "${names[@]}"; do
+    [[ $answered == *" $name "* ]] || row "$name" - - MISSING
+done
+echo "$good of ${#names[@]} as expected"
+if [ $good -lt ${#names[@]} ]; then
+    echo "all output is in $log" >&2
+    exit 1
+fi

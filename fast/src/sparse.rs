@@ -9,7 +9,9 @@
 
 use crate::{
     FastError,
-    arithmetic::{block_length, degree_roundings, degree_weights, mixed_block, mixed_entry},
+    arithmetic::{
+        block_length, degree_roundings, degree_shift, degree_weights, mixed_block, mixed_entry,
+    },
 };
 use muffliato_model::{CustomWeights, Graph, Network, WeightScheme};
 
@@ -77,14 +79,15 @@ impl SparseWeights {
             (inner, lazy) = (&**next, lazy + 1);
         }
         let (values, diagonal, roundings) = match inner {
-            WeightScheme::Metropolis => of_degrees(graph, 1),
-            WeightScheme::MaxDegreeInverse => of_degrees(graph, 0),
             WeightScheme::Custom(weights) => of_custom(weights),
-            other => {
-                return Err(FastError::UnknownScheme {
-                    scheme: other.to_string(),
-                });
-            }
+            other => match degree_shift(other) {
+                Some(shift) => of_degrees(graph, shift),
+                None => {
+                    return Err(FastError::UnknownScheme {
+                        scheme: other.to_string(),
+                    });
+                }
+            },
         };
         let mut weights = Self::new(graph, values, diagonal, roundings);
         for _ in 0..lazy {

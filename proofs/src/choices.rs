@@ -39,31 +39,17 @@ pub trait Choices {
     }
 }
 
-/// Whether the property is to be run with a bug in it, which it has to find.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// The production code as it is.
-    Absent,
-    /// One output or input of the production code is changed, as a bug in it would.
-    Planted,
-}
-
-impl Fault {
-    /// Whether there is a bug.
-    pub fn planted(self) -> bool {
-        self == Self::Planted
-    }
-}
-
-/// How the message of every claim that does not hold begins.
-pub const CLAIM_FAILS: &str = "claim fails: ";
-
-/// Fails unless the condition holds. A planted bug counts as found only if it fails a claim.
+/// Fails unless the condition holds, with a message that begins with "claim fails: ". A planted bug counts as found only
+/// if it fails a claim.
 #[macro_export]
 macro_rules! claim {
-    ($holds:expr, $what:literal) => {
-        assert!($holds, concat!("claim fails: ", $what))
-    };
+    ($holds:expr, $what:literal) => {{
+        // Kani's own function shows the message; its `assert!` would show how the message is made.
+        #[cfg(kani)]
+        $crate::symbolic::require($holds, concat!("claim fails: ", $what));
+        #[cfg(not(kani))]
+        assert!($holds, concat!("claim fails: ", $what));
+    }};
 }
 
 /// Requires that some choices reach the condition: a check of the model checker (`kani::cover!`), and of the

@@ -1,90 +1,59 @@
-//! The inventory as text.
+//! The inventory as text, for `run.sh`.
 
-use crate::{Entry, INVENTORY};
-use std::fmt::Write;
+use crate::{Entry, INVENTORY, Run};
 
-/// The table of `README.md`.
-pub fn markdown() -> String {
-    let mut table = String::from(
-        "| property | claim | production code | proved by Kani for | enumerated | at random | Kani, about |\n\
-         | --- | --- | --- | --- | --- | --- | --- |\n",
-    );
-    for entry in INVENTORY {
-        let Entry {
-            name,
-            claim,
-            item,
-            bound,
-            counts,
-            seconds,
-            ..
-        } = entry;
-        let (enumerated, drawn) = (sizes(entry.exhaustive), sizes(entry.random));
-        // Writing to a string does not fail.
-        let _ = writeln!(
-            table,
-            "| `{name}` | {claim} | `{item}` | {bound} | {counts} {enumerated} | {counts} {drawn} | {seconds} s |"
-        );
-    }
-    table
-}
-
-fn sizes(sizes: &[usize]) -> String {
-    let written: Vec<String> = sizes.iter().map(usize::to_string).collect();
-    written.join(", ")
-}
-
-/// One line for each property: name, size that Kani proves, unwinding, expected seconds.
+/// One line for each property, with tabs between: name, what the proof is for, when it was run, the planted bug as
+/// `file: right -> wrong`, the claim, and the production code.
 pub fn tab_separated() -> String {
-    let line = |entry: &Entry| {
-        format!(
-            "{}\t{}\t{}\t{}\n",
-            entry.name, entry.kani_size, entry.unwind, entry.seconds
-        )
-    };
     INVENTORY.iter().map(line).collect()
+}
+
+fn line(entry: &Entry) -> String {
+    let run = match entry.run {
+        Run::Proved(seconds) => format!("{seconds} s"),
+        Run::ProvedBefore(seconds) => format!("{seconds} s before its last change"),
+        Run::NotYet => "not yet run".to_owned(),
+    };
+    let planted = entry.planted;
+    let on_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let bug = format!(
+        "{}: `{}` -> `{}`",
+        planted.file,
+        on_one_line(planted.right),
+        on_one_line(planted.wrong)
+    );
+    let fields = [entry.name, entry.bound, &run, &bug, entry.claim, entry.item];
+    fields.join("\t") + "\n"
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
-
-    const BEGIN: &str = "<!-- inventory: generated -->\n";
-    const END: &str = "<!-- end of inventory -->";
-
-    /// `UPDATE_INVENTORY=1 cargo test -p muffliato-proofs inventory` writes the table.
-    #[test]
-    fn the_inventory_in_the_readme_is_up_to_date() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
-        let readme = std::fs::read_to_string(path).unwrap();
-        let (before, rest) = readme.split_once(BEGIN).expect("the table's beginning");
-        let (_, after) = rest.split_once(END).expect("the table's end");
-        let expected = format!("{before}{BEGIN}{}{END}{after}", markdown());
-        if std::env::var_os("UPDATE_INVENTORY").is_some() {
-            std::fs::write(path, &expected).unwrap();
-            return;
-        }
-        assert!(
-            readme == expected,
-            "the inventory is stale: UPDATE_INVENTORY=1 cargo test -p muffliato-proofs inventory"
-        );
-    }
+    use std::{collections::BTreeSet, path::Path};
 
     #[test]
     fn entries_are_complete_and_distinct() {
         let names: BTreeSet<_> = INVENTORY.iter().map(|entry| entry.name).collect();
         assert_eq!(names.len(), INVENTORY.len());
-        assert!(names.len() >= 25, "{}", names.len());
         for entry in INVENTORY {
-            let texts = [entry.claim, entry.item, entry.bound];
-            assert!(texts.iter().all(|text| !text.is_empty()), "{}", entry.name);
+            let line = line(entry);
+            assert_eq!(line.trim_end().split('\t').count(), 6, "{line}");
             assert!(entry.unwind > entry.kani_size, "{}", entry.name);
-            // Covers and planted bugs are checked by enumeration at this size.
+        }
+    }
+
+    /// That the property finds it is shown by `run.sh --planted`, or `run.sh --enumerate --planted`.
+    #[test]
+    fn every_bug_can_be_planted() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        for Entry { name, planted, .. } in INVENTORY {
+            let text = std::fs::read_to_string(root.join(planted.file)).unwrap();
+            let changed = planted.into_text(&text);
             assert!(
-                entry.exhaustive.contains(&entry.kani_size),
-                "{}",
-                entry.name
+                changed.is_some_and(|changed| changed != text),
+                "{name}: {} has not exactly one {:?}",
+                planted.file,
+                planted.right
             );
         }
     }

@@ -3,12 +3,12 @@
 //! A property is a function over a source of [`Choices`] and a size:
 //!
 //! ```text
-//! fn metropolis_is_stochastic<C: Choices, const N: usize>(choices: &mut C, fault: Fault) -> Option<()>
+//! fn metropolis_is_stochastic<C: Choices, const N: usize>(choices: &mut C) -> Option<()>
 //! ```
 //!
 //! It draws an input, runs production code on it and makes claims about the result. The table in `src/table.rs` registers it
-//! once, and from that entry come Kani's harness, a test that enumerates all choices, a test that draws them at random,
-//! a test that a bug planted in the property is found, and a line of the [`INVENTORY`].
+//! once, and from that entry come Kani's harness, a test that enumerates all choices, a test that draws them at random, and
+//! a line of the [`INVENTORY`], with a change of the production code that the property finds.
 //!
 //! `README.md` says how to run them, and what they do not show.
 
@@ -27,7 +27,7 @@ mod stand_in;
 mod symbolic;
 mod table;
 
-pub use choices::{CLAIM_FAILS, Choices, Fault, split};
-pub use inventory::{markdown, tab_separated};
-pub use registry::Entry;
+pub use choices::{Choices, split};
+pub use inventory::tab_separated;
+pub use registry::{Entry, Planted, Run};
 pub use table::*;

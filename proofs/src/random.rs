@@ -55,10 +55,10 @@ impl Choices for Random {
 }
 
 /// A property of one size.
-type Run = fn(&mut Random) -> Option<()>;
+type Property = fn(&mut Random) -> Option<()>;
 
 /// Runs every size on 256 random cases under a fixed seed; fails if none lies inside the domain.
-pub(crate) fn run(name: &str, sizes: &[(usize, Run)]) {
+pub(crate) fn run(name: &str, sizes: &[(usize, Property)]) {
     for (size, property) in sizes {
         let config = Config {
             failure_persistence: None,

@@ -1,4 +1,4 @@
-//! What a registered property is, and the macro that makes its three runs from one entry.
+//! What a registered property is, and the macro that makes its runs from one entry.
 
 /// A property in the inventory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,24 +17,56 @@ pub struct Entry {
     pub kani_size: usize,
     /// How often the model checker unrolls a loop.
     pub unwind: usize,
-    /// How many seconds the model checker is expected to take, roughly.
-    pub seconds: usize,
+    /// Whether the model checker has run it, and how long that took.
+    pub run: Run,
+    /// A change of the production code that the property finds.
+    pub planted: Planted,
     /// The sizes that are enumerated.
     pub exhaustive: &'static [usize],
     /// The sizes that are drawn at random.
     pub random: &'static [usize],
 }
 
-/// Registers properties. Each entry makes a line of [`INVENTORY`](crate::INVENTORY) and a module of four runs: Kani's harness `proof` (and,
-/// with the feature `planted`, the harness `planted`, which must fail), and the tests `exhaustive`, `random` and
-/// `planted_bug_is_found`. An entry that leaves out an engine does not compile.
+/// What is known of the model checker's time, in seconds; the versions and the date are in `README.md`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Run {
+    /// Proved as it stands.
+    Proved(usize),
+    /// Proved before the harness or its core was changed; not yet run since.
+    ProvedBefore(usize),
+    /// Not yet run.
+    NotYet,
+}
+
+/// A bug: one place of the production code, and what to write there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Planted {
+    /// The file, from the root of the workspace.
+    pub file: &'static str,
+    /// What stands there, once.
+    pub right: &'static str,
+    /// What is written in its place.
+    pub wrong: &'static str,
+}
+
+impl Planted {
+    /// The file's text with the bug; `None` unless the right text stands there exactly once.
+    pub fn into_text(&self, text: &str) -> Option<String> {
+        let once = text.matches(self.right).count() == 1;
+        once.then(|| text.replace(self.right, self.wrong))
+    }
+}
+
+/// Registers properties. Each entry makes an entry of [`INVENTORY`](crate::INVENTORY) and a module of three runs: Kani's harness
+/// `proof`, and the tests `exhaustive` and `random`. An entry that leaves one out, or the bug that is planted, does not compile.
 macro_rules! register {
     ($(
         $topic:ident :: $name:ident {
             claim: $claim:literal,
             item: $item:literal,
             bound: $bound:literal,
-            kani: $counts:ident = $kani:literal, unwind = $unwind:tt, seconds = $seconds:literal,
+            planted: $file:literal, $right:literal => $wrong:literal,
+            kani: $counts:ident = $kani:literal, unwind = $unwind:tt, $run:expr,
             exhaustive: [$($exhaustive:literal),+],
             random: [$($random:literal),+],
         }
@@ -48,7 +80,8 @@ macro_rules! register {
             counts: stringify!($counts),
             kani_size: $kani,
             unwind: $unwind,
-            seconds: $seconds,
+            run: $run,
+            planted: Planted { file: $file, right: $right, wrong: $wrong },
             exhaustive: &[$($exhaustive),+],
             random: &[$($random),+],
         }),+];
@@ -63,7 +96,7 @@ macro_rules! register {
                     use crate::symbolic::Symbolic;
                     #[cfg(test)]
                     use crate::{exhaustive::Exhaustive, random::Random};
-                    use crate::{Fault, properties::$topic::$name as property};
+                    use crate::properties::$topic::$name as property;
 
                     #[doc = $bound]
                     #[cfg(kani)]
@@ -71,43 +104,26 @@ macro_rules! register {
                     #[cfg_attr(not(kani_stand_in), kani::unwind($unwind))]
                     #[cfg_attr(not(kani_stand_in), kani::solver(cadical))]
                     pub fn proof() {
-                        property::<Symbolic, $kani>(&mut Symbolic, Fault::Absent);
-                    }
-
-                    /// The same with a planted bug, which must be found.
-                    #[cfg(all(kani, feature = "planted"))]
-                    #[cfg_attr(not(kani_stand_in), kani::proof)]
-                    #[cfg_attr(not(kani_stand_in), kani::should_panic)]
-                    #[cfg_attr(not(kani_stand_in), kani::unwind($unwind))]
-                    #[cfg_attr(not(kani_stand_in), kani::solver(cadical))]
-                    pub fn planted() {
-                        property::<Symbolic, $kani>(&mut Symbolic, Fault::Planted);
+                        property::<Symbolic, $kani>(&mut Symbolic);
                     }
 
                     #[cfg(test)]
                     #[test]
                     fn exhaustive() {
-                        crate::exhaustive::run(stringify!($name), $kani, &[$((
-                            $exhaustive,
-                            |choices| property::<Exhaustive, $exhaustive>(choices, Fault::Absent),
-                        )),+]);
+                        crate::exhaustive::run(
+                            stringify!($name),
+                            ($kani, property::<Exhaustive, $kani>),
+                            &[$(($exhaustive, property::<Exhaustive, $exhaustive>)),+],
+                        );
                     }
 
                     #[cfg(test)]
                     #[test]
                     fn random() {
-                        crate::random::run(stringify!($name), &[$((
-                            $random,
-                            |choices| property::<Random, $random>(choices, Fault::Absent),
-                        )),+]);
-                    }
-
-                    #[cfg(test)]
-                    #[test]
-                    fn planted_bug_is_found() {
-                        crate::exhaustive::find_planted_bug(stringify!($name), $kani, |choices| {
-                            property::<Exhaustive, $kani>(choices, Fault::Planted)
-                        });
+                        crate::random::run(
+                            stringify!($name),
+                            &[$(($random, property::<Random, $random>)),+],
+                        );
                     }
                 }
             )+

@@ -4,7 +4,7 @@ use crate::Choices;
 #[cfg(kani_stand_in)]
 use crate::stand_in as kani;
 
-pub(crate) use kani::cover;
+pub(crate) use kani::{assert as require, cover};
 
 /// Choices that Kani keeps open.
 pub struct Symbolic;

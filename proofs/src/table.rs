@@ -1,13 +1,20 @@
 //! The one place where properties are registered.
 
-use crate::registry::{Entry, register};
+use crate::registry::{
+    Entry, Planted,
+    Run::{NotYet, Proved, ProvedBefore},
+    register,
+};
 
 register! {
     graph::rows_hold_both_directions {
         claim: "counting and filling store each edge in both rows, in bounds, as often as it is given",
         item: "model::graph::{count_neighbours, fill_neighbours}",
         bound: "every three edges on 4 nodes, in any order and direction",
-        kani: edges = 3, unwind = 9, seconds = 15,
+        planted: "model/src/graph/adjacency.rs",
+            "targets[*place] = to;"
+            => "targets[*place] = from;",
+        kani: edges = 3, unwind = 9, Proved(49),
         exhaustive: [1, 2, 3],
         random: [7],
     }
@@ -15,7 +22,10 @@ register! {
         claim: "merging sorted rows keeps their sets and makes them strictly increasing",
         item: "model::graph::merge_rows",
         bound: "every two sorted rows of 4 entries together, from 3 values",
-        kani: entries = 4, unwind = 6, seconds = 10,
+        planted: "model/src/graph/adjacency.rs",
+            "last.replace((row, target)) != Some((row, target))"
+            => "last.replace((row, target)).is_none_or(|(_, before)| before != target)",
+        kani: entries = 4, unwind = 6, Proved(2),
         exhaustive: [1, 2, 3, 4, 5],
         random: [9],
     }
@@ -23,7 +33,10 @@ register! {
         claim: "the adjacency arrays are those of the dense matrix: in bounds, sorted, without repetitions",
         item: "model::graph::{count_neighbours, fill_neighbours, sort_rows, merge_rows}",
         bound: "every two edges on 3 nodes; rows are sorted by insertion in place of the library's sort",
-        kani: edges = 2, unwind = 6, seconds = 30,
+        planted: "model/src/graph/adjacency.rs",
+            "start = end;"
+            => "start = kept;",
+        kani: edges = 2, unwind = 6, Proved(52),
         exhaustive: [1, 2, 3, 4],
         random: [7],
     }
@@ -31,7 +44,10 @@ register! {
         claim: "dropout keeps exactly the edges between those who are there",
         item: "model::graph::isolate",
         bound: "every graph on 3 nodes and every set of absent ones",
-        kani: nodes = 3, unwind = 5, seconds = 10,
+        planted: "model/src/graph/adjacency.rs",
+            "!away[row] && !away[target as usize]"
+            => "!away[row]",
+        kani: nodes = 3, unwind = 5, ProvedBefore(5),
         exhaustive: [1, 2, 3, 4],
         random: [8],
     }
@@ -39,23 +55,32 @@ register! {
         claim: "distances satisfy the triangle inequality along edges, and are attained",
         item: "model::graph::fill_distances",
         bound: "every graph on 3 nodes and every source",
-        kani: nodes = 3, unwind = 5, seconds = 30,
+        planted: "model/src/graph/adjacency.rs",
+            "distance[node].map(|so_far| so_far + 1)"
+            => "distance[node].map(|so_far| so_far)",
+        kani: nodes = 3, unwind = 5, Proved(19),
         exhaustive: [1, 2, 3, 4, 5, 6],
         random: [8],
     }
     weights::metropolis_is_stochastic {
         claim: "Metropolis weights are a gossip matrix with a positive diagonal",
-        item: "reference::arithmetic::fill_weights",
-        bound: "every graph on 4 nodes",
-        kani: nodes = 4, unwind = 6, seconds = 10,
+        item: "reference::arithmetic::{degree_shift, inverse_weight, fill_weights}; enumerated also GossipMatrix::of_network, CustomWeights::try_new",
+        bound: "every graph on 5 nodes",
+        planted: "reference/src/arithmetic/matrix.rs",
+            "WeightScheme::Metropolis => Some(1)"
+            => "WeightScheme::Metropolis => Some(0)",
+        kani: nodes = 5, unwind = 7, ProvedBefore(130),
         exhaustive: [1, 2, 3, 4, 5, 6],
         random: [8],
     }
     weights::max_degree_inverse_is_stochastic {
         claim: "inverses of the larger degree are a gossip matrix",
-        item: "reference::arithmetic::fill_weights",
-        bound: "every graph on 4 nodes",
-        kani: nodes = 4, unwind = 6, seconds = 10,
+        item: "reference::arithmetic::{degree_shift, inverse_weight, fill_weights}; enumerated also GossipMatrix::of_network, CustomWeights::try_new",
+        bound: "every graph on 5 nodes",
+        planted: "reference/src/arithmetic/matrix.rs",
+            "shift + own.max(other)"
+            => "shift + own.min(other)",
+        kani: nodes = 5, unwind = 7, NotYet,
         exhaustive: [1, 2, 3, 4, 5, 6],
         random: [8],
     }
@@ -63,7 +88,10 @@ register! {
         claim: "the lazy version is a gossip matrix in which everybody keeps at least half",
         item: "reference::arithmetic::make_lazy",
         bound: "every graph on 3 nodes",
-        kani: nodes = 3, unwind = 6, seconds = 5,
+        planted: "reference/src/arithmetic/matrix.rs",
+            "numerators[v * nodes + v] += &*denominator;"
+            => "numerators[v * nodes + v] += &I::one();",
+        kani: nodes = 3, unwind = 6, ProvedBefore(36),
         exhaustive: [1, 2, 3, 4, 5],
         random: [8],
     }
@@ -71,7 +99,10 @@ register! {
         claim: "averaging over an edge is a gossip matrix, and its own square",
         item: "reference::arithmetic::{fill_edge_average, multiply}",
         bound: "every edge on 3 nodes",
-        kani: nodes = 3, unwind = 11, seconds = 10,
+        planted: "reference/src/arithmetic/matrix.rs",
+            "for (row, column) in [(u, u), (u, v), (v, u), (v, v)]"
+            => "for (row, column) in [(u, v), (v, u)]",
+        kani: nodes = 3, unwind = 11, Proved(37),
         exhaustive: [2, 3, 4, 5],
         random: [8],
     }
@@ -79,7 +110,10 @@ register! {
         claim: "averaging over an edge keeps the sum of the values",
         item: "reference::arithmetic::{fill_edge_average, multiply}",
         bound: "every edge on 3 nodes, values up to 3",
-        kani: nodes = 3, unwind = 11, seconds = 10,
+        planted: "reference/src/arithmetic/matrix.rs",
+            "for (row, column) in [(u, u), (u, v), (v, u), (v, v)]"
+            => "for (row, column) in [(u, u), (u, v), (v, v)]",
+        kani: nodes = 3, unwind = 11, Proved(21),
         exhaustive: [2, 3, 4],
         random: [8],
     }
@@ -87,7 +121,10 @@ register! {
         claim: "custom weights are accepted exactly if they are a gossip matrix",
         item: "model::check_stochastic",
         bound: "the path of 3 nodes, numerators from -1 to 3 over 2",
-        kani: nodes = 3, unwind = 8, seconds = 10,
+        planted: "model/src/weights/stochastic.rs",
+            "if numerator < 0 && negative.is_none()"
+            => "if numerator < 0 && negative.is_some()",
+        kani: nodes = 3, unwind = 8, Proved(13),
         exhaustive: [2, 3],
         random: [4],
     }
@@ -95,15 +132,21 @@ register! {
         claim: "after dropout the weights are a gossip matrix, and who is away keeps everything",
         item: "model::graph::isolate, reference::arithmetic::fill_weights",
         bound: "every graph on 3 nodes and every set of absent ones",
-        kani: nodes = 3, unwind = 8, seconds = 30,
+        planted: "model/src/graph/adjacency.rs",
+            "!away[row] && !away[target as usize]"
+            => "!away[target as usize]",
+        kani: nodes = 3, unwind = 8, ProvedBefore(99),
         exhaustive: [2, 3, 4],
         random: [8],
     }
     diagonal::diagonal_is_one_minus_the_rest {
         claim: "the diagonal without cancellation is one minus the weights of the edges",
-        item: "fast::arithmetic::degree_weights",
+        item: "fast::arithmetic::{degree_shift, degree_weights}",
         bound: "every row of up to 2 neighbours of degree up to 3, in exact fractions",
-        kani: neighbours = 2, unwind = 5, seconds = 30,
+        planted: "fast/src/arithmetic/row.rs",
+            "    diagonal + group\n"
+            => "    diagonal\n",
+        kani: neighbours = 2, unwind = 5, ProvedBefore(8),
         exhaustive: [1, 2, 3, 4, 5],
         random: [5],
     }
@@ -111,7 +154,10 @@ register! {
         claim: "an entry of a product is the sum of its products",
         item: "reference::arithmetic::multiply",
         bound: "all 2 x 2 matrices with entries from -1 to 1",
-        kani: rows = 2, unwind = 6, seconds = 5,
+        planted: "reference/src/arithmetic/matrix.rs",
+            "        out_row.fill(I::zero());\n"
+            => "",
+        kani: rows = 2, unwind = 6, Proved(20),
         exhaustive: [1, 2],
         random: [3, 5],
     }
@@ -119,7 +165,10 @@ register! {
         claim: "the product of two gossip matrices has rows and columns that sum to one",
         item: "reference::arithmetic::multiply",
         bound: "every two graphs on 3 nodes, Metropolis and inverse larger degree",
-        kani: nodes = 3, unwind = 6, seconds = 15,
+        planted: "reference/src/arithmetic/matrix.rs",
+            "*sum += &factor.times(entry);"
+            => "*sum = factor.times(entry);",
+        kani: nodes = 3, unwind = 6, ProvedBefore(237),
         exhaustive: [1, 2, 3, 4],
         random: [6],
     }
@@ -127,7 +176,10 @@ register! {
         claim: "the square and the cube of a gossip matrix are symmetric, with unit row and column sums",
         item: "reference::arithmetic::multiply",
         bound: "every graph on 3 nodes",
-        kani: nodes = 3, unwind = 6, seconds = 15,
+        planted: "reference/src/arithmetic/matrix.rs",
+            "a_row.iter().zip(b.chunks_exact(columns))"
+            => "a_row.iter().zip(b.chunks_exact(columns).rev())",
+        kani: nodes = 3, unwind = 6, ProvedBefore(296),
         exhaustive: [1, 2, 3, 4, 5],
         random: [6],
     }
@@ -135,7 +187,10 @@ register! {
         claim: "a gossip step keeps the sum of the values",
         item: "reference::arithmetic::multiply",
         bound: "every graph on 3 nodes; by linearity every unit vector, times up to 15",
-        kani: nodes = 3, unwind = 6, seconds = 10,
+        planted: "reference/src/arithmetic/matrix.rs",
+            "if factor.is_zero() {\n                continue;"
+            => "if factor.is_zero() {\n                break;",
+        kani: nodes = 3, unwind = 6, ProvedBefore(100),
         exhaustive: [1, 2, 3, 4],
         random: [8],
     }
@@ -143,7 +198,10 @@ register! {
         claim: "a mixed value lies between the smallest and the largest",
         item: "reference::arithmetic::multiply",
         bound: "every graph on 3 nodes, values up to 3",
-        kani: nodes = 3, unwind = 6, seconds = 15,
+        planted: "reference/src/arithmetic/matrix.rs",
+            "        own -= &weight;\n"
+            => "",
+        kani: nodes = 3, unwind = 6, ProvedBefore(80),
         exhaustive: [1, 2, 3, 4],
         random: [8],
     }
@@ -151,7 +209,10 @@ register! {
         claim: "an accelerated step keeps the sums of rows, for every ratio g",
         item: "reference::arithmetic::chebyshev_step",
         bound: "every graph on 3 nodes, g = p / q with p up to 7 and q up to 4",
-        kani: nodes = 3, unwind = 6, seconds = 10,
+        planted: "reference/src/arithmetic/matrix.rs",
+            "*entry += &before.times(behind);"
+            => "*entry -= &before.times(behind);",
+        kani: nodes = 3, unwind = 6, ProvedBefore(50),
         exhaustive: [1, 2, 3, 4],
         random: [8],
     }
@@ -159,7 +220,10 @@ register! {
         claim: "n times the sum of squares is at least the square of the sum: from Theorem 1 to Corollary 1",
         item: "reference::arithmetic::square_sum",
         bound: "all three entries up to 31, sorted",
-        kani: entries = 3, unwind = 6, seconds = 5,
+        planted: "reference/src/arithmetic/vector.rs",
+            "sum += &x.times(y);"
+            => "sum += x;",
+        kani: entries = 3, unwind = 6, Proved(2),
         exhaustive: [1, 2, 3],
         random: [8],
     }
@@ -167,7 +231,10 @@ register! {
         claim: "the shares of all sources in a message sum to exactly one: the mean-loss identity",
         item: "reference::arithmetic::{squared_share, square_sum}",
         bound: "all rows of three entries up to 7",
-        kani: entries = 3, unwind = 6, seconds = 5,
+        planted: "reference/src/arithmetic/vector.rs",
+            "above += &row[u].times(&row[u]);"
+            => "above += &row[u];",
+        kani: entries = 3, unwind = 6, Proved(10),
         exhaustive: [1, 2, 3, 4],
         random: [8],
     }
@@ -175,7 +242,10 @@ register! {
         claim: "each term of f lies between 0 and 1",
         item: "reference::arithmetic::squared_share",
         bound: "all rows of three entries up to 7, every source",
-        kani: entries = 3, unwind = 6, seconds = 5,
+        planted: "reference/src/arithmetic/vector.rs",
+            "(above, square_sum(row))"
+            => "(square_sum(row), above)",
+        kani: entries = 3, unwind = 6, Proved(2),
         exhaustive: [1, 2, 3, 4],
         random: [8],
     }
@@ -183,31 +253,43 @@ register! {
         claim: "Corollary 1 is at least Theorem 1, term by term",
         item: "reference::arithmetic::{fill_weights, multiply, squared_share}",
         bound: "every graph on 3 nodes, the first two times, observer 0 and source 2",
-        kani: nodes = 3, unwind = 6, seconds = 20,
+        planted: "reference/src/arithmetic/vector.rs",
+            "above += &row[u].times(&row[u]);"
+            => "above += &square_sum(row);",
+        kani: nodes = 3, unwind = 6, ProvedBefore(253),
         exhaustive: [2, 3, 4],
         random: [4],
     }
     leakage::leakage_lies_between_zero_and_one {
         claim: "a leakage lies between 0 and 1",
-        item: "reference::arithmetic::{eliminate, quadratic_form, dot}",
+        item: "reference::arithmetic::{eliminate, quadratic_form, weighted_dot}",
         bound: "two messages over 2 draws with entries up to 2; three messages are enumerated",
-        kani: draws = 2, unwind = 6, seconds = 30,
+        planted: "reference/src/arithmetic/elimination.rs",
+            "        numerator /= &previous;\n"
+            => "",
+        kani: draws = 2, unwind = 6, ProvedBefore(28),
         exhaustive: [1, 2, 3],
         random: [4, 5],
     }
     leakage::leakages_sum_to_the_rank {
         claim: "the leakages of all draws sum to the rank of what is seen",
-        item: "reference::arithmetic::{eliminate, quadratic_form, dot}",
+        item: "reference::arithmetic::{eliminate, quadratic_form, weighted_dot}",
         bound: "two messages over 2 draws with entries up to 2; three messages are enumerated",
-        kani: draws = 2, unwind = 6, seconds = 30,
+        planted: "reference/src/arithmetic/elimination.rs",
+            "*entry -= &factor.times(above);"
+            => "*entry += &factor.times(above);",
+        kani: draws = 2, unwind = 6, ProvedBefore(27),
         exhaustive: [1, 2, 3],
         random: [4, 5],
     }
     leakage::dependent_messages_add_no_rank {
         claim: "a multiple of a message adds neither rank nor leakage",
-        item: "reference::arithmetic::{eliminate, quadratic_form, dot}",
+        item: "reference::arithmetic::{eliminate, quadratic_form, weighted_dot}",
         bound: "a message over 2 draws with entries up to 3, and a multiple up to 3",
-        kani: draws = 2, unwind = 6, seconds = 30,
+        planted: "reference/src/arithmetic/elimination.rs",
+            "if pivot.is_zero() {"
+            => "if pivot.is_negative() {",
+        kani: draws = 2, unwind = 6, ProvedBefore(35),
         exhaustive: [1, 2, 3, 4],
         random: [4],
     }
@@ -215,7 +297,10 @@ register! {
         claim: "the Gray code finds the largest quadratic form over signs",
         item: "reference::arithmetic::largest_over_signs",
         bound: "all symmetric 3 x 3 matrices with entries from -2 to 2, against any signs",
-        kani: inputs = 3, unwind = 6, seconds = 15,
+        planted: "reference/src/arithmetic/signs.rs",
+            "size.saturating_sub(1)"
+            => "size.saturating_sub(2)",
+        kani: inputs = 3, unwind = 6, Proved(48),
         exhaustive: [1, 2, 3],
         random: [6],
     }
@@ -223,7 +308,10 @@ register! {
         claim: "dividing by the content leaves no common divisor",
         item: "reference::arithmetic::divide_by_content",
         bound: "all pairs of integers from -12 to 12",
-        kani: entries = 2, unwind = 12, seconds = 15,
+        planted: "reference/src/arithmetic/vector.rs",
+            "for x in a.iter() {"
+            => "for x in a.iter().take(1) {",
+        kani: entries = 2, unwind = 12, Proved(6),
         exhaustive: [1, 2],
         random: [5],
     }
@@ -231,7 +319,10 @@ register! {
         claim: "a row of the sparse product equals the dense one",
         item: "fast::arithmetic::mixed_entry",
         bound: "every row on 4 nodes with weights up to 3, values from -1 to 1",
-        kani: neighbours = 3, unwind = 6, seconds = 10,
+        planted: "fast/src/arithmetic/row.rs",
+            "sum += weight * x[w as usize];"
+            => "sum += weight * x[v];",
+        kani: neighbours = 3, unwind = 6, Proved(39),
         exhaustive: [1, 2, 3],
         random: [8],
     }
@@ -239,7 +330,10 @@ register! {
         claim: "a block of vectors is mixed as if each were alone",
         item: "fast::arithmetic::{mixed_block, mixed_entry}",
         bound: "every row on 3 nodes with weights up to 3, two vectors of bits",
-        kani: neighbours = 2, unwind = 8, seconds = 15,
+        planted: "fast/src/arithmetic/row.rs",
+            "let start = w as usize * width;"
+            => "let start = w as usize;",
+        kani: neighbours = 2, unwind = 8, Proved(141),
         exhaustive: [1, 2, 3],
         random: [8],
     }
@@ -247,15 +341,21 @@ register! {
         claim: "a step on integers in floats is exact",
         item: "fast::arithmetic::mixed_entry",
         bound: "every row on 3 nodes, weights and values up to 3, in f64",
-        kani: neighbours = 2, unwind = 6, seconds = 30,
+        planted: "fast/src/arithmetic/row.rs",
+            "sum += weight * x[w as usize];"
+            => "sum += weight / T::from(2) * x[w as usize] * T::from(2);",
+        kani: neighbours = 2, unwind = 6, Proved(36),
         exhaustive: [1, 2, 3],
         random: [8],
     }
     sparse::float_weights_round_as_counted {
         claim: "the floats lie within their stated distance of the exact weights",
-        item: "fast::arithmetic::{degree_weights, degree_roundings}",
+        item: "fast::arithmetic::{degree_shift, degree_weights, degree_roundings}",
         bound: "every row of up to 2 neighbours of degree up to 3, in f64",
-        kani: neighbours = 2, unwind = 6, seconds = 20,
+        planted: "fast/src/arithmetic/row.rs",
+            "sums as u64 + 1"
+            => "sums.min(1) as u64",
+        kani: neighbours = 2, unwind = 6, ProvedBefore(28),
         exhaustive: [1, 2, 3, 4],
         random: [6],
     }
@@ -263,23 +363,21 @@ register! {
         claim: "an accelerated step keeps sums, and leaves what does not change",
         item: "fast::arithmetic::chebyshev",
         bound: "two nodes with values up to 3, whole g up to 5",
-        kani: nodes = 2, unwind = 5, seconds = 5,
+        planted: "fast/src/arithmetic/row.rs",
+            "let behind = T::from(1) - g;"
+            => "let behind = g - T::from(1);",
+        kani: nodes = 2, unwind = 5, Proved(2),
         exhaustive: [1, 2, 3],
         random: [8],
-    }
-    floats::next_floats_are_neighbours {
-        claim: "the next float up or down is the nearest one on that side",
-        item: "f64::{next_up, next_down}, the directed roundings of fast::Enclosure",
-        bound: "every finite f64, against every other",
-        kani: floats = 1, unwind = 3, seconds = 5,
-        exhaustive: [1],
-        random: [1],
     }
     floats::enclosures_reach_as_far_as_counted {
         claim: "an enclosure reaches as far as the counted roundings can lead",
         item: "fast::Enclosure::around",
         bound: "floats of four exponents with 4 free bits, up to 3 roundings",
-        kani: bits = 4, unwind = 7, seconds = 60,
+        planted: "fast/src/enclosure.rs",
+            "upper: (above * (1.0 + spread)).next_up(),"
+            => "upper: above.next_up(),",
+        kani: bits = 4, unwind = 7, Proved(6),
         exhaustive: [1, 2, 4, 8],
         random: [16, 52],
     }
@@ -287,7 +385,10 @@ register! {
         claim: "clamping an enclosure keeps every number that satisfies the bound",
         item: "fast::Enclosure::{try_new, contains, clamped_above, clamped_below}",
         bound: "every f64 as ends, bound and number",
-        kani: floats = 1, unwind = 3, seconds = 10,
+        planted: "fast/src/enclosure.rs",
+            "lower: self.lower.max(bound),"
+            => "lower: self.lower.min(bound),",
+        kani: floats = 1, unwind = 3, Proved(8),
         exhaustive: [1],
         random: [1],
     }
@@ -295,7 +396,10 @@ register! {
         claim: "every pair has a place of its own inside the panels",
         item: "fast::arithmetic::panel_place",
         bound: "any pair of nodes of graphs on 1, 15, 16, 17, 1000 and 2^26 nodes",
-        kani: panels = 1, unwind = 9, seconds = 30,
+        planted: "fast/src/arithmetic/places.rs",
+            "source / width * nodes + observer"
+            => "source / width * width.get() + observer",
+        kani: panels = 1, unwind = 9, Proved(2),
         exhaustive: [1],
         random: [1],
     }
@@ -303,31 +407,43 @@ register! {
         claim: "the length of a block is exact or larger than any slice",
         item: "fast::arithmetic::block_length",
         bound: "any width on 1, 15, 16, 17, 1000 and 2^26 nodes",
-        kani: blocks = 1, unwind = 9, seconds = 30,
+        planted: "fast/src/arithmetic/places.rs",
+            "nodes.saturating_mul(width)"
+            => "nodes.wrapping_mul(width)",
+        kani: blocks = 1, unwind = 9, Proved(16),
         exhaustive: [1],
         random: [1],
     }
     node::neighbours_are_admitted_in_time {
         claim: "a message is admitted exactly if it is a neighbour's, for this step or the next, before the end",
-        item: "fast::node::admit",
+        item: "fast::node::exchange::admit",
         bound: "two neighbours, any sender, any current step, steps around it",
-        kani: neighbours = 2, unwind = 6, seconds = 15,
+        planted: "fast/src/node/exchange.rs",
+            "step < steps"
+            => "step <= steps",
+        kani: neighbours = 2, unwind = 6, ProvedBefore(65),
         exhaustive: [1, 2],
         random: [6],
     }
     node::refused_messages_change_nothing {
         claim: "a message of a stranger, for a wrong step, malformed or repeated is refused and changes nothing",
-        item: "fast::node::Node::{receive, advance}",
+        item: "fast::node::exchange::Exchange; enumerated also fast::node::Node",
         bound: "senders 0 to 3, steps 0 to 2, before and after a neighbour is heard, one step",
-        kani: steps = 1, unwind = 9, seconds = 120,
+        planted: "fast/src/node/exchange.rs",
+            "if *heard {"
+            => "if std::mem::take(heard) {",
+        kani: steps = 1, unwind = 9, NotYet,
         exhaustive: [1, 2, 3],
         random: [2],
     }
     node::the_order_of_messages_does_not_matter {
         claim: "messages may come in any order: the sum is the same bit for bit",
-        item: "fast::node::Node::{receive, message, advance}",
+        item: "fast::node::exchange::Exchange; enumerated also fast::node::Node",
         bound: "two neighbours, three values each, both orders",
-        kani: steps = 1, unwind = 9, seconds = 60,
+        planted: "fast/src/node/exchange.rs",
+            "let slot = ahead * neighbours.len() + place;"
+            => "let slot = ahead * neighbours.len() + self.heard.as_ref().iter().filter(|&&heard| heard).count();",
+        kani: steps = 1, unwind = 9, NotYet,
         exhaustive: [1],
         random: [1],
     }
@@ -335,7 +451,10 @@ register! {
         claim: "every line is answered without panic, labels are whole; so is every file, by the four readers (enumerated and at random)",
         item: "model::readers::edge_line, and readers::read",
         bound: "all byte strings up to 5 bytes as a line",
-        kani: bytes = 5, unwind = 10, seconds = 30,
+        planted: "model/src/readers/edge_list.rs",
+            "if second.is_empty() {"
+            => "if second.len() > 9 {",
+        kani: bytes = 5, unwind = 7, Proved(286),
         exhaustive: [1, 2, 3, 4, 5],
         random: [16],
     }
@@ -343,15 +462,21 @@ register! {
         claim: "every graph6 text is answered without panic, and every bit is an edge",
         item: "model::readers::graph6_line, and readers::read",
         bound: "all byte strings up to 3 bytes",
-        kani: bytes = 3, unwind = 8, seconds = 30,
+        planted: "model/src/readers/graph6.rs",
+            "& ((1 << padding) - 1) != 0"
+            => "& 0 != 0",
+        kani: bytes = 3, unwind = 8, Proved(20),
         exhaustive: [1, 2, 3],
         random: [8],
     }
     readers::matrix_lines_are_answered {
-        claim: "every line of numbers is answered without panic, and numbers are as long as their digits",
-        item: "model::readers::matrix_line, and readers::read",
-        bound: "all ASCII strings up to 3 bytes",
-        kani: bytes = 3, unwind = 9, seconds = 60,
+        claim: "every line is answered without panic; exactly whole numbers are read, and they are what their digits say",
+        item: "model::readers::leading_numbers; enumerated also readers::read",
+        bound: "all byte strings up to 3 bytes",
+        planted: "model/src/readers/matrix_market.rs",
+            "byte.checked_sub(b'0').filter(|&digit| digit <= 9)?"
+            => "Some(byte & 15)?",
+        kani: bytes = 3, unwind = 5, NotYet,
         exhaustive: [1, 2, 3, 4, 5],
         random: [12],
     }
@@ -359,7 +484,10 @@ register! {
         claim: "a graph in graph6 is read back as the same graph",
         item: "model::readers::{fill_pairs, graph6_line}",
         bound: "every graph on 4 nodes",
-        kani: nodes = 4, unwind = 9, seconds = 20,
+        planted: "model/src/readers/graph6.rs",
+            "sixes[place] |= bit;"
+            => "sixes[place] = bit;",
+        kani: nodes = 4, unwind = 9, ProvedBefore(16),
         exhaustive: [1, 2, 3, 4, 5, 6],
         random: [9],
     }

@@ -2,7 +2,9 @@
 
 use crate::{
     ReferenceError,
-    arithmetic::{fill_edge_average, fill_weights, make_lazy, multiply},
+    arithmetic::{
+        degree_shift, fill_edge_average, fill_weights, inverse_weight, make_lazy, multiply,
+    },
     limits::check_work,
 };
 use muffliato_model::{CustomWeights, Graph, Network, Step, WeightScheme};
@@ -85,10 +87,7 @@ impl GossipMatrix {
     }
 
     fn of_scheme(graph: &Graph, scheme: &WeightScheme) -> Result<Self, ReferenceError> {
-        let larger = |v, w| graph.degree(v).max(graph.degree(w));
         match scheme {
-            WeightScheme::Metropolis => Self::of_inverses(graph, |v, w| 1 + larger(v, w)),
-            WeightScheme::MaxDegreeInverse => Self::of_inverses(graph, larger),
             WeightScheme::Lazy(inner) => {
                 let mut matrix = Self::of_scheme(graph, inner)?;
                 make_lazy(
@@ -99,17 +98,18 @@ impl GossipMatrix {
                 Ok(matrix)
             }
             WeightScheme::Custom(weights) => Self::of_custom(graph, weights),
-            other => Err(ReferenceError::UnknownScheme {
-                scheme: other.to_string(),
-            }),
+            other => match degree_shift(other) {
+                Some(shift) => Self::of_degrees(graph, shift),
+                None => Err(ReferenceError::UnknownScheme {
+                    scheme: other.to_string(),
+                }),
+            },
         }
     }
 
-    /// The matrix whose edge vw has the weight `1 / inverse(v, w)`.
-    fn of_inverses(
-        graph: &Graph,
-        inverse: impl Fn(usize, usize) -> usize,
-    ) -> Result<Self, ReferenceError> {
+    /// The matrix whose edge vw has the weight `1 / (shift + max(d_v, d_w))`.
+    fn of_degrees(graph: &Graph, shift: usize) -> Result<Self, ReferenceError> {
+        let inverse = |v, w| inverse_weight(shift, graph.degree(v), graph.degree(w));
         let nodes = graph.nodes();
         let mut matrix = Self::zero(nodes)?;
         for (v, w) in graph.edges() {

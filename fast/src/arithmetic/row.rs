@@ -1,6 +1,16 @@
 //! One row of a gossip matrix: its weights, and its product with vectors.
 
 use super::Number;
+use muffliato_model::WeightScheme;
+
+/// What a scheme that goes by degrees adds to a degree; `None` for the other schemes.
+pub fn degree_shift(scheme: &WeightScheme) -> Option<usize> {
+    match scheme {
+        WeightScheme::Metropolis => Some(1),
+        WeightScheme::MaxDegreeInverse => Some(0),
+        _ => None,
+    }
+}
 
 /// The terms of a diagonal weight are summed in groups of this size, and then the groups.
 const DIAGONAL_GROUP: usize = 32;
@@ -20,8 +30,7 @@ pub fn degree_roundings(degree: usize) -> u64 {
 /// (a - k) / a + sum_b (max(a, b) - a) / (a max(a, b)) .
 /// ```
 ///
-/// Degrees are shifted by 1 for Metropolis weights and by 0 for the inverse of the larger degree. `own` is at least 1
-/// and at least k.
+/// Degrees are shifted by [`degree_shift`]. `own` is at least 1 and at least k.
 pub fn degree_weights<T: Number>(
     own: u32,
     neighbours: impl ExactSizeIterator<Item = u32>,

@@ -245,15 +245,35 @@ fn entry(line: &str, values: Values, nodes: usize) -> Result<(u32, u32), MatrixM
 }
 
 /// The N numbers at the beginning of a line, and the one field after them, if there is one.
-/// `None` for any other line. Returns for every text, without allocating and without panicking.
-pub fn matrix_line<const N: usize>(line: &str) -> Option<([u64; N], Option<&str>)> {
-    let mut fields = line.split_ascii_whitespace();
+/// `None` for any other line.
+fn matrix_line<const N: usize>(line: &str) -> Option<([u64; N], Option<&str>)> {
     let mut numbers = [0; N];
-    for number in &mut numbers {
-        *number = fields.next().filter(|field| whole(field))?.parse().ok()?;
-    }
+    let end = leading_numbers(line.as_bytes(), &mut numbers)?;
+    let mut fields = line[end..].split_ascii_whitespace();
     let rest = fields.next();
     fields.next().is_none().then_some((numbers, rest))
+}
+
+/// Reads whole numbers in decimal digits, each followed by white space or by the end of the line, until `numbers` are filled;
+/// returns where the last one ends. `None` if there are fewer, or one has more than 64 bits. Returns for every byte string,
+/// without allocating and without panicking.
+pub fn leading_numbers(line: &[u8], numbers: &mut [u64]) -> Option<usize> {
+    let (mut read, mut inside) = (0, false);
+    for (at, byte) in line.iter().enumerate() {
+        if !byte.is_ascii_whitespace() {
+            let digit = byte.checked_sub(b'0').filter(|&digit| digit <= 9)?;
+            let before = if inside { *numbers.get(read)? } else { 0 };
+            let number = before.checked_mul(10)?.checked_add(u64::from(digit))?;
+            *numbers.get_mut(read)? = number;
+            inside = true;
+        } else if inside {
+            (read, inside) = (read + 1, false);
+            if read == numbers.len() {
+                return Some(at);
+            }
+        }
+    }
+    (inside && read + 1 == numbers.len()).then_some(line.len())
 }
 
 /// Whether a text consists of one or more decimal digits.

@@ -49,7 +49,7 @@ pub use node_link::NodeLinkProblem;
 pub(crate) mod cores {
     pub use super::edge_list::{EdgeLine, edge_line};
     pub use super::graph6::{Graph6Line, fill_pairs, graph6_line};
-    pub use super::matrix_market::matrix_line;
+    pub use super::matrix_market::leading_numbers;
 }
 
 /// The largest file that [`read_file`] reads, in bytes (1 GiB).

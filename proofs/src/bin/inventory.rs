@@ -1,5 +1,31 @@
-//! Prints one line for each registered property: name, size that Kani proves, unwinding, expected seconds.
+//! Prints one line for each registered property; `inventory plant NAME ROOT` plants the bug of a property in the workspace at
+//! ROOT.
 
-fn main() {
-    print!("{}", muffliato_proofs::tab_separated());
+use muffliato_proofs::{INVENTORY, tab_separated};
+use std::{env, error::Error, fs, path::Path};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        [] => print!("{}", tab_separated()),
+        ["plant", name, root] => plant(name, Path::new(root))?,
+        _ => return Err("usage: inventory [plant NAME ROOT]".into()),
+    }
+    Ok(())
+}
+
+/// Changes the file, and prints its name.
+fn plant(name: &str, root: &Path) -> Result<(), Box<dyn Error>> {
+    let entry = INVENTORY.iter().find(|entry| entry.name == name);
+    let planted = entry.ok_or(format!("{name} is not registered"))?.planted;
+    let path = root.join(planted.file);
+    let changed = planted.into_text(&fs::read_to_string(&path)?);
+    let changed = changed.ok_or(format!(
+        "{} has not exactly one {:?}",
+        planted.file, planted.right
+    ))?;
+    fs::write(path, changed)?;
+    println!("{}", planted.file);
+    Ok(())
 }

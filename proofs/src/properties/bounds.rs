@@ -1,7 +1,7 @@
 //! The steps behind the paper's bounds.
 
-use super::matrices::{any_graph, common_denominator, gossip_matrix};
-use crate::{Choices, Fault, claim, cover};
+use super::matrices::{any_graph, common_denominator, metropolis};
+use crate::{Choices, claim, cover};
 use muffliato_reference::cores::{multiply, square_sum, squared_share};
 
 /// A row of numerators, not all 0.
@@ -19,7 +19,6 @@ fn any_row<C: Choices, const N: usize>(choices: &mut C, most: u8) -> Option<[i32
 /// The claim is symmetric in the entries, so that it is enough to look at sorted ones.
 pub(crate) fn squares_are_at_least_their_mean<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
     let (mut row, mut largest, mut sum) = ([0; N], 0, 0);
     for entry in &mut row {
@@ -27,9 +26,8 @@ pub(crate) fn squares_are_at_least_their_mean<C: Choices, const N: usize>(
         *entry = largest;
         sum += *entry;
     }
-    let nodes = N as i32 - i32::from(fault.planted());
     claim!(
-        nodes * square_sum(&row) >= sum * sum,
+        N as i32 * square_sum(&row) >= sum * sum,
         "n times the sum of squares is at least the square of the sum"
     );
     cover!(choices, row[0] > 0 && row[0] == row[N - 1], "all are equal");
@@ -38,7 +36,6 @@ pub(crate) fn squares_are_at_least_their_mean<C: Choices, const N: usize>(
 
 pub(crate) fn shares_of_a_message_sum_to_one<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
     let row = any_row::<C, N>(choices, 7)?;
     let mut sources = [0; N];
@@ -47,11 +44,7 @@ pub(crate) fn shares_of_a_message_sum_to_one<C: Choices, const N: usize>(
         sources[u] = u;
         let (above, below) = squared_share(&row, &[u]);
         claim!(below == square_sum(&row), "all shares have one denominator");
-        sum += if fault.planted() {
-            row[u] * row[N - 1]
-        } else {
-            above
-        };
+        sum += above;
     }
     let (above, below) = squared_share(&row, &sources);
     claim!(above == below, "the share of all sources is one");
@@ -62,14 +55,10 @@ pub(crate) fn shares_of_a_message_sum_to_one<C: Choices, const N: usize>(
 
 pub(crate) fn shares_lie_between_zero_and_one<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
     let row = any_row::<C, N>(choices, 7)?;
     let source = choices.index(N - 1);
-    let (mut above, below) = squared_share(&row, &[source]);
-    if fault.planted() {
-        above += 1;
-    }
+    let (above, below) = squared_share(&row, &[source]);
     claim!(below > 0, "the denominator is positive");
     claim!(0 <= above && above <= below, "the share is at most one");
     claim!(
@@ -84,11 +73,10 @@ pub(crate) fn shares_lie_between_zero_and_one<C: Choices, const N: usize>(
 /// `sum_w (W^t)_{w,u}^2 / ||(W^t)_w||^2 <= n max_w W_{v,w}^{-2} (W^{t+1})_{u,v}^2`.
 pub(crate) fn corollary_1_is_above_theorem_1<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
     let edges = any_graph::<C, N>(choices);
     let (observer, source) = (0, N - 1);
-    let matrix = gossip_matrix(&edges, 1);
+    let matrix = metropolis(&edges);
     let one = common_denominator(N);
     let mut identity = [[0; N]; N];
     let mut smallest = one;
@@ -122,7 +110,7 @@ pub(crate) fn corollary_1_is_above_theorem_1<C: Choices, const N: usize>(
                 below *= i64::from(norm);
             }
         }
-        let arriving = i64::from(arriving * if fault.planted() { 0 } else { 1 });
+        let arriving = i64::from(arriving);
         let walked = i64::from(smallest) * i64::from(denominator);
         claim!(
             above * walked * walked <= N as i64 * arriving * arriving * below,
@@ -138,10 +126,9 @@ pub(crate) fn corollary_1_is_above_theorem_1<C: Choices, const N: usize>(
 /// The same for the sums over time, by the reference engine.
 #[cfg(not(kani))]
 fn claim_engine_agrees<const N: usize>(edges: &[[bool; N]; N], observer: usize, source: usize) {
-    use muffliato_model::{Graph, Network, Observer, Protocol, WeightScheme};
+    use muffliato_model::{Network, Observer, Protocol, WeightScheme};
     use muffliato_reference::{PaperBounds, bounds::random_walk_bound};
-    let pairs = (0..N).flat_map(|v| (0..v).map(move |w| (v, w)));
-    let graph = Graph::try_new(N, pairs.filter(|&(v, w)| edges[v][w])).expect("a graph");
+    let graph = super::matrices::graph(edges);
     let network = Network::try_new(graph, WeightScheme::Metropolis).expect("a network");
     let protocol = Protocol::one_shot(network, 2).expect("a protocol");
     let observer = Observer::full(observer);

@@ -1,7 +1,7 @@
 //! The fast engine's diagonal without cancellation, in exact fractions.
 
-use super::matrices::common_denominator;
-use crate::{Choices, Fault, claim, cover, split};
+use super::{matrices::common_denominator, sparse::shift_of};
+use crate::{Choices, claim, cover, split};
 use muffliato_fast::cores::degree_weights;
 
 /// Exact fractions over the square of [`common_denominator`] of N + 1: enough for a row of N neighbours.
@@ -62,22 +62,18 @@ impl<const N: usize> std::ops::Div for Scaled<N> {
 /// The row of a node with up to N neighbours of degree up to N + 1.
 pub(crate) fn diagonal_is_one_minus_the_rest<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
-    let shift = u32::from(choices.flag());
+    let metropolis = choices.flag();
+    let shift = shift_of(metropolis);
     let drawn = choices.index(N);
     let mut others = [0; N];
     for other in &mut others {
         *other = 1 + u32::from(choices.small(N as u8));
     }
     split(drawn, N, |count| {
-        let own = (count as u32 + shift).max(1);
+        let own = (count + shift).max(1) as u32;
         let mut values = [Scaled::<N>(0); N];
-        let mut diagonal =
-            degree_weights(own, others[..count].iter().copied(), &mut values[..count]);
-        if fault.planted() {
-            diagonal.0 += i32::from(count == N);
-        }
+        let diagonal = degree_weights(own, others[..count].iter().copied(), &mut values[..count]);
         let mut sum = diagonal.0;
         for place in 0..count {
             let larger = own.max(others[place]) as i32;
@@ -88,6 +84,10 @@ pub(crate) fn diagonal_is_one_minus_the_rest<C: Choices, const N: usize>(
             sum += values[place].0;
         }
         claim!(diagonal.0 >= 0, "the diagonal is not negative");
+        claim!(
+            !metropolis || diagonal.0 > 0,
+            "the diagonal of Metropolis is positive"
+        );
         claim!(
             sum == Scaled::<N>::ONE,
             "the diagonal is one minus the weights of the edges"

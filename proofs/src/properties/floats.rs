@@ -1,67 +1,12 @@
-//! Directed rounding and enclosures.
+//! Enclosures.
 
 use super::sparse::parts;
-use crate::{Choices, Fault, claim, cover, split};
+use crate::{Choices, claim, cover, split};
 use muffliato_fast::Enclosure;
-
-/// Floats at which something changes: zeros, subnormal ones, powers of two, the ends.
-const FLOATS: &[f64] = &[
-    0.0,
-    -0.0,
-    f64::from_bits(1),
-    -f64::from_bits(1),
-    f64::from_bits(2),
-    f64::MIN_POSITIVE,
-    f64::from_bits(f64::MIN_POSITIVE.to_bits() - 1),
-    -f64::MIN_POSITIVE,
-    0.1,
-    0.5,
-    1.0,
-    1.0 - f64::EPSILON / 2.0,
-    1.0 + f64::EPSILON,
-    -1.0,
-    3.0,
-    9007199254740992.0,
-    -9007199254740991.0,
-    f64::MAX,
-    f64::MIN,
-    f64::INFINITY,
-    f64::NEG_INFINITY,
-    f64::NAN,
-];
-
-/// For any float x and any other float y; the size has no meaning here.
-pub(crate) fn next_floats_are_neighbours<C: Choices, const N: usize>(
-    choices: &mut C,
-    fault: Fault,
-) -> Option<()> {
-    let x = choices.float(FLOATS);
-    choices.assume(x.is_finite())?;
-    let (up, down) = if fault.planted() {
-        (x.next_down(), x.next_down())
-    } else {
-        (x.next_up(), x.next_down())
-    };
-    claim!(down < x && x < up, "the next floats lie on both sides");
-    let y = choices.float(FLOATS);
-    claim!(!(x < y && y < up), "no float lies between x and the next");
-    claim!(
-        !(down < y && y < x),
-        "no float lies between x and the one before"
-    );
-    claim!(
-        up.next_down() == x && down.next_up() == x,
-        "up and down are inverse"
-    );
-    cover!(choices, x == 0.0, "zero");
-    cover!(choices, up == f64::INFINITY, "the largest float");
-    Some(())
-}
 
 /// For floats with N free bits in their mantissa, of four exponents, and up to three roundings.
 pub(crate) fn enclosures_reach_as_far_as_counted<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
     const EXPONENTS: [u64; 4] = [200, 1021, 1023, 1800];
     let drawn = choices.index(EXPONENTS.len() - 1);
@@ -74,10 +19,7 @@ pub(crate) fn enclosures_reach_as_far_as_counted<C: Choices, const N: usize>(
         split(roundings, 3, |roundings| {
             let value = f64::from_bits(EXPONENTS[exponent] << 52 | top << (52 - N));
             let around = Enclosure::around(value, roundings as u64, 0);
-            let (lower, mut upper) = (around.lower(), around.upper());
-            if fault.planted() && roundings == 3 {
-                upper = value.next_up();
-            }
+            let (lower, upper) = (around.lower(), around.upper());
             claim!(lower <= value && value <= upper, "the value is inside");
             claim!(
                 (roundings == 0) == (lower == upper),
@@ -114,10 +56,7 @@ pub(crate) fn enclosures_reach_as_far_as_counted<C: Choices, const N: usize>(
 }
 
 /// For any two floats as ends, any bound and any number inside; the size has no meaning here.
-pub(crate) fn clamping_keeps_the_number<C: Choices, const N: usize>(
-    choices: &mut C,
-    fault: Fault,
-) -> Option<()> {
+pub(crate) fn clamping_keeps_the_number<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
     // Only their order counts, and enumeration has few values for each of four.
     const ORDERED: &[f64] = &[-1.0, -0.0, 0.0, 1.0, f64::INFINITY, f64::NAN];
     let mut draw = || choices.float(ORDERED);
@@ -136,11 +75,7 @@ pub(crate) fn clamping_keeps_the_number<C: Choices, const N: usize>(
     );
     choices.assume(around.contains(number) && !bound.is_nan())?;
     let below = around.clamped_above(bound);
-    let above = if fault.planted() {
-        around.clamped_above(bound)
-    } else {
-        around.clamped_below(bound)
-    };
+    let above = around.clamped_below(bound);
     claim!(
         number > bound || below.contains(number),
         "a number of at most the bound stays inside"

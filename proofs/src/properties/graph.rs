@@ -1,7 +1,7 @@
 //! Adjacency arrays and distances.
 
 use super::matrices::{Adjacency, MOST_NODES, any_graph};
-use crate::{Choices, Fault, claim, cover};
+use crate::{Choices, claim, cover};
 use muffliato_model::cores::{
     count_neighbours, fill_distances, fill_neighbours, isolate, merge_rows,
 };
@@ -17,10 +17,7 @@ fn any_edges<C: Choices, const N: usize>(choices: &mut C) -> Option<[(u32, u32);
     Some(edges)
 }
 
-pub(crate) fn rows_hold_both_directions<C: Choices, const N: usize>(
-    choices: &mut C,
-    fault: Fault,
-) -> Option<()> {
+pub(crate) fn rows_hold_both_directions<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
     let edges = any_edges::<C, N>(choices)?;
     let (mut offsets, mut targets) = ([7; 9], [u32::MAX; 16]);
     let (offsets, targets) = (&mut offsets[..N + 2], &mut targets[..2 * N]);
@@ -28,9 +25,6 @@ pub(crate) fn rows_hold_both_directions<C: Choices, const N: usize>(
     let mut counted = [0; 9];
     counted[..N + 2].copy_from_slice(offsets);
     fill_neighbours(&edges, offsets, targets);
-    if fault.planted() {
-        targets[0] = 0;
-    }
     claim!(
         offsets[0] == 0 && offsets[N + 1] == 2 * N,
         "the rows take all entries"
@@ -65,10 +59,7 @@ pub(crate) fn rows_hold_both_directions<C: Choices, const N: usize>(
     Some(())
 }
 
-pub(crate) fn merged_rows_increase<C: Choices, const N: usize>(
-    choices: &mut C,
-    fault: Fault,
-) -> Option<()> {
+pub(crate) fn merged_rows_increase<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
     // Two sorted rows of N entries together.
     let cut = choices.index(N);
     let mut targets = [0; N];
@@ -79,9 +70,6 @@ pub(crate) fn merged_rows_increase<C: Choices, const N: usize>(
     let before = targets;
     let mut offsets = [0, cut, N];
     let kept = merge_rows(&mut offsets, &mut targets);
-    if fault.planted() && kept > 1 {
-        targets[1] = targets[0];
-    }
     claim!(
         offsets[0] == 0 && offsets[1] <= offsets[2] && offsets[2] == kept && kept <= N,
         "the rows lie behind each other"
@@ -127,10 +115,7 @@ fn sort_rows(offsets: &[usize], targets: &mut [u32]) {
     }
 }
 
-pub(crate) fn adjacency_is_the_edge_set<C: Choices, const N: usize>(
-    choices: &mut C,
-    fault: Fault,
-) -> Option<()> {
+pub(crate) fn adjacency_is_the_edge_set<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
     let edges = any_edges::<C, N>(choices)?;
     let mut stored = Adjacency::default();
     let (offsets, targets) = (&mut stored.offsets[..N + 2], &mut stored.targets[..2 * N]);
@@ -138,9 +123,6 @@ pub(crate) fn adjacency_is_the_edge_set<C: Choices, const N: usize>(
     fill_neighbours(&edges, offsets, targets);
     sort_rows(offsets, targets);
     let kept = merge_rows(offsets, targets);
-    if fault.planted() {
-        stored.offsets[1] += 1;
-    }
     // The nodes beyond N have no edges.
     let mut dense = [[false; MOST_NODES]; MOST_NODES];
     for &(u, v) in &edges {
@@ -169,10 +151,7 @@ pub(crate) fn adjacency_is_the_edge_set<C: Choices, const N: usize>(
     Some(())
 }
 
-pub(crate) fn isolated_nodes_leave<C: Choices, const N: usize>(
-    choices: &mut C,
-    fault: Fault,
-) -> Option<()> {
+pub(crate) fn isolated_nodes_leave<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
     let mut edges = any_graph::<C, N>(choices);
     let mut away = [false; N];
     for v in 0..N {
@@ -180,9 +159,6 @@ pub(crate) fn isolated_nodes_leave<C: Choices, const N: usize>(
     }
     let mut stored = Adjacency::of(&edges);
     let kept = isolate(&mut stored.offsets[..N + 1], &mut stored.targets, &away);
-    if fault.planted() {
-        away[0] = !away[0];
-    }
     let before = edges;
     for u in 0..N {
         for v in 0..N {
@@ -195,16 +171,15 @@ pub(crate) fn isolated_nodes_leave<C: Choices, const N: usize>(
     );
     cover!(
         choices,
-        N < 2 || before[0][1] && !edges[0][1],
+        (N < 2) | (before[0][N - 1] & !edges[0][N - 1]),
         "an edge goes"
     );
-    cover!(choices, N < 2 || edges[0][1], "an edge stays");
+    cover!(choices, (N < 2) | edges[0][N - 1], "an edge stays");
     Some(())
 }
 
 pub(crate) fn distances_change_by_at_most_one_along_edges<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
     let edges = any_graph::<C, N>(choices);
     let source = choices.index(N - 1);
@@ -218,9 +193,6 @@ pub(crate) fn distances_change_by_at_most_one_along_edges<C: Choices, const N: u
         1,
         &mut distance,
     );
-    if fault.planted() {
-        distance[source] = Some(1);
-    }
     let mut counted = 0;
     for v in 0..N {
         counted += usize::from(distance[v].is_some());

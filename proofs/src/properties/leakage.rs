@@ -1,6 +1,6 @@
 //! The exact loss: elimination of a Gram matrix, and the largest form over signs.
 
-use crate::{Choices, Fault, claim, cover};
+use crate::{Choices, claim, cover};
 use muffliato_reference::cores::{
     divide_by_content, eliminate, largest_over_signs, quadratic_form, weighted_dot,
 };
@@ -77,13 +77,12 @@ fn any_rows<C: Choices, const N: usize>(choices: &mut C) -> Rows<N> {
 
 pub(crate) fn leakage_lies_between_zero_and_one<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
     let view = View::of(any_rows::<C, N>(choices));
     let one = view.denominator();
     claim!(one > 0, "the denominator is positive");
     for u in 0..N {
-        let leakage = view.leakage(u) + Int::from(fault.planted());
+        let leakage = view.leakage(u);
         claim!(
             0 <= leakage && leakage <= one,
             "the leakage lies between nothing and everything"
@@ -94,18 +93,14 @@ pub(crate) fn leakage_lies_between_zero_and_one<C: Choices, const N: usize>(
     Some(())
 }
 
-pub(crate) fn leakages_sum_to_the_rank<C: Choices, const N: usize>(
-    choices: &mut C,
-    fault: Fault,
-) -> Option<()> {
+pub(crate) fn leakages_sum_to_the_rank<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
     let view = View::of(any_rows::<C, N>(choices));
     let mut sum = 0;
     for u in 0..N {
         sum += view.leakage(u);
     }
-    let rank = view.rank as Int - Int::from(fault.planted() && view.rank == 2);
     claim!(
-        sum == rank * view.denominator(),
+        sum == view.rank as Int * view.denominator(),
         "the leakages of all draws sum to the rank"
     );
     cover!(choices, view.rank == 2, "two independent messages");
@@ -115,7 +110,6 @@ pub(crate) fn leakages_sum_to_the_rank<C: Choices, const N: usize>(
 
 pub(crate) fn dependent_messages_add_no_rank<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
     let mut rows = [[0; N]; SEEN];
     let factor = Int::from(choices.small(3));
@@ -129,9 +123,6 @@ pub(crate) fn dependent_messages_add_no_rank<C: Choices, const N: usize>(
     let mut first = [[0; N]; SEEN];
     first[0] = rows[0];
     let alone = View::of(first);
-    if fault.planted() {
-        rows[1][0] += 1;
-    }
     let both = View::of(rows);
     claim!(both.rank == 1, "a multiple of a message is no new message");
     for u in 0..N {
@@ -146,7 +137,6 @@ pub(crate) fn dependent_messages_add_no_rank<C: Choices, const N: usize>(
 
 pub(crate) fn signs_find_the_largest_form<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
     let mut p = [[0; N]; N];
     for i in 0..N {
@@ -170,10 +160,7 @@ pub(crate) fn signs_find_the_largest_form<C: Choices, const N: usize>(
         value
     };
     let (mut signs, mut best, mut applied) = ([false; N], [false; N], [7; N]);
-    let mut largest = largest_over_signs(N, p.as_flattened(), &mut signs, &mut best, &mut applied);
-    if fault.planted() {
-        largest = value([true; N]);
-    }
+    let largest = largest_over_signs(N, p.as_flattened(), &mut signs, &mut best, &mut applied);
     claim!(largest == value(best), "the signs that are given reach it");
     let mut any = [false; N];
     for sign in &mut any {
@@ -190,7 +177,6 @@ pub(crate) fn signs_find_the_largest_form<C: Choices, const N: usize>(
 
 pub(crate) fn content_is_the_greatest_divisor<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
     let mut row = [0_i16; N];
     let mut zero = true;
@@ -199,10 +185,7 @@ pub(crate) fn content_is_the_greatest_divisor<C: Choices, const N: usize>(
         zero &= *entry == 0;
     }
     let before = row;
-    let mut content = divide_by_content(&mut row);
-    if fault.planted() {
-        content = 1;
-    }
+    let content = divide_by_content(&mut row);
     claim!(content >= 1, "the content is positive");
     claim!(!zero || content == 1, "the content of nothing is one");
     for place in 0..N {

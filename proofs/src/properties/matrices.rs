@@ -1,7 +1,10 @@
 //! Graphs as a model checker likes them, one bit a pair of nodes, and the gossip matrices on them.
 
 use crate::Choices;
-use muffliato_reference::cores::fill_weights;
+#[cfg(not(kani))]
+use muffliato_model::Graph;
+use muffliato_model::WeightScheme;
+use muffliato_reference::cores::{degree_shift, fill_weights, inverse_weight};
 
 /// Whether there is an edge, for each two nodes.
 pub(crate) type Edges<const N: usize> = [[bool; N]; N];
@@ -22,10 +25,10 @@ pub(crate) fn any_graph<C: Choices, const N: usize>(choices: &mut C) -> Edges<N>
     edges
 }
 
-pub(crate) fn degree<const N: usize>(edges: &Edges<N>, v: usize) -> i32 {
+pub(crate) fn degree<const N: usize>(edges: &Edges<N>, v: usize) -> usize {
     let mut degree = 0;
     for w in 0..N {
-        degree += i32::from(edges[v][w]);
+        degree += usize::from(edges[v][w]);
     }
     degree
 }
@@ -44,9 +47,21 @@ pub(crate) const fn common_denominator(nodes: usize) -> i32 {
     multiple
 }
 
-/// The weights `1 / (shift + max(d_v, d_w))` by the reference engine's core, over [`common_denominator`]: Metropolis for
-/// a shift of 1, the inverse of the larger degree for 0.
-pub(crate) fn gossip_matrix<const N: usize>(edges: &Edges<N>, shift: i32) -> Matrix<N> {
+/// Metropolis weights by the reference engine's cores, over [`common_denominator`].
+pub(crate) fn metropolis<const N: usize>(edges: &Edges<N>) -> Matrix<N> {
+    of_scheme(edges, &WeightScheme::Metropolis)
+}
+
+/// The inverse of the larger degree, likewise.
+pub(crate) fn max_degree_inverse<const N: usize>(edges: &Edges<N>) -> Matrix<N> {
+    of_scheme(edges, &WeightScheme::MaxDegreeInverse)
+}
+
+fn of_scheme<const N: usize>(edges: &Edges<N>, scheme: &WeightScheme) -> Matrix<N> {
+    let shift = match degree_shift(scheme) {
+        Some(shift) => shift,
+        None => panic!("a scheme that goes by degrees"),
+    };
     let mut degrees = [0; N];
     for v in 0..N {
         degrees[v] = degree(edges, v);
@@ -54,7 +69,7 @@ pub(crate) fn gossip_matrix<const N: usize>(edges: &Edges<N>, shift: i32) -> Mat
     let mut matrix = [[0; N]; N];
     for v in 0..N {
         let neighbours = (0..N).filter(|&w| edges[v][w]);
-        let inverse = |w: usize| shift + degrees[v].max(degrees[w]);
+        let inverse = |w: usize| inverse_weight(shift, degrees[v], degrees[w]) as i32;
         fill_weights(
             v,
             neighbours,
@@ -64,6 +79,13 @@ pub(crate) fn gossip_matrix<const N: usize>(edges: &Edges<N>, shift: i32) -> Mat
         );
     }
     matrix
+}
+
+/// The edges u < v.
+#[cfg(not(kani))]
+pub(crate) fn graph<const N: usize>(edges: &Edges<N>) -> Graph {
+    let pairs = (0..N).flat_map(|v| (0..v).map(move |u| (u, v)));
+    Graph::try_new(N, pairs.filter(|&(u, v)| edges[u][v])).expect("a graph")
 }
 
 pub(crate) fn row_sum<const N: usize>(matrix: &Matrix<N>, v: usize) -> i32 {

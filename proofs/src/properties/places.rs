@@ -1,6 +1,6 @@
 //! Where entries lie in blocks.
 
-use crate::{Choices, Fault, claim, cover, split};
+use crate::{Choices, claim, cover, split};
 use muffliato_fast::cores::{block_length, panel_place};
 use muffliato_model::Graph;
 use std::num::NonZeroUsize;
@@ -11,7 +11,6 @@ const NODES: [usize; 6] = [1, 15, 16, 17, 1000, Graph::MAX_NODES];
 /// Panels of sixteen sources; the size has no meaning here.
 pub(crate) fn pairs_have_places_of_their_own<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
     const WIDTH: NonZeroUsize = NonZeroUsize::new(16).unwrap();
     let drawn = choices.index(NODES.len() - 1);
@@ -22,10 +21,7 @@ pub(crate) fn pairs_have_places_of_their_own<C: Choices, const N: usize>(
     let (source, observer) = (node(choices)?, node(choices)?);
     split(drawn, NODES.len() - 1, |index| {
         let nodes = NODES[index];
-        let (mut line, lane) = panel_place(nodes, WIDTH, source, observer);
-        if fault.planted() {
-            line += 1;
-        }
+        let (line, lane) = panel_place(nodes, WIDTH, source, observer);
         claim!(
             line < nodes.div_ceil(WIDTH.get()) * nodes && lane < WIDTH.get(),
             "the place is inside the panels"
@@ -39,22 +35,16 @@ pub(crate) fn pairs_have_places_of_their_own<C: Choices, const N: usize>(
     Some(())
 }
 
-/// For those numbers of nodes and any width; the size has no meaning here.
-pub(crate) fn block_lengths_do_not_wrap<C: Choices, const N: usize>(
-    choices: &mut C,
-    fault: Fault,
-) -> Option<()> {
+/// For those numbers of nodes and any width; the size has no meaning here. That the last entry, which is the length less one,
+/// lies inside follows from an exact length; put as `(nodes - 1) * width + width - 1 < length` no solver answers.
+pub(crate) fn block_lengths_do_not_wrap<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
     let drawn = choices.index(NODES.len() - 1);
     let width = choices.word();
     let mut fits = false;
     split(drawn, NODES.len() - 1, |index| {
         let nodes = NODES[index];
         let exact = nodes as u128 * u128::from(width);
-        let length = if fault.planted() {
-            nodes.wrapping_mul(width as usize)
-        } else {
-            block_length(nodes, width as usize)
-        };
+        let length = block_length(nodes, width as usize);
         // A slice of f64 has at most isize::MAX / 8 entries.
         let most = (isize::MAX / 8) as usize;
         fits = exact <= most as u128;
@@ -66,10 +56,6 @@ pub(crate) fn block_lengths_do_not_wrap<C: Choices, const N: usize>(
             !fits || length as u128 == exact,
             "a length that fits is exact"
         );
-        if fits && width > 0 {
-            let last = (nodes - 1) * width as usize + (width as usize - 1);
-            claim!(last < length, "the last entry is inside");
-        }
     });
     cover!(choices, fits && width > 1 << 30, "a wide block");
     cover!(choices, !fits, "a block that fits nowhere");

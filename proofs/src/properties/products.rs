@@ -1,10 +1,10 @@
 //! Products of gossip matrices, and what they do to values.
 
 use super::matrices::{
-    Matrix, any_graph, common_denominator, gossip_matrix, is_non_negative, is_symmetric, row_sum,
-    sums_are,
+    Matrix, any_graph, common_denominator, is_non_negative, is_symmetric, max_degree_inverse,
+    metropolis, row_sum, sums_are,
 };
-use crate::{Choices, Fault, claim, cover};
+use crate::{Choices, claim, cover};
 use muffliato_reference::cores::{chebyshev_step, multiply};
 
 fn product<const N: usize>(a: &Matrix<N>, b: &Matrix<N>) -> Matrix<N> {
@@ -19,10 +19,7 @@ fn product<const N: usize>(a: &Matrix<N>, b: &Matrix<N>) -> Matrix<N> {
     out
 }
 
-pub(crate) fn product_is_its_definition<C: Choices, const N: usize>(
-    choices: &mut C,
-    fault: Fault,
-) -> Option<()> {
+pub(crate) fn product_is_its_definition<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
     let (mut a, mut b) = ([[0; N]; N], [[0; N]; N]);
     for matrix in [&mut a, &mut b] {
         for entry in matrix.as_flattened_mut() {
@@ -34,11 +31,7 @@ pub(crate) fn product_is_its_definition<C: Choices, const N: usize>(
         for w in 0..N {
             let mut sum = 0;
             for k in 0..N {
-                sum += if fault.planted() {
-                    a[v][k] * b[w][k]
-                } else {
-                    a[v][k] * b[k][w]
-                };
+                sum += a[v][k] * b[k][w];
             }
             claim!(out[v][w] == sum, "an entry is the sum of its products");
         }
@@ -53,14 +46,10 @@ pub(crate) fn product_is_its_definition<C: Choices, const N: usize>(
 
 pub(crate) fn products_keep_row_and_column_sums<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
-    let first = gossip_matrix(&any_graph::<C, N>(choices), 1);
-    let second = gossip_matrix(&any_graph::<C, N>(choices), 0);
-    let mut out = product(&second, &first);
-    if fault.planted() {
-        out[0][0] += 1;
-    }
+    let first = metropolis(&any_graph::<C, N>(choices));
+    let second = max_degree_inverse(&any_graph::<C, N>(choices));
+    let out = product(&second, &first);
     let denominator = common_denominator(N);
     claim!(
         sums_are(&out, denominator * denominator),
@@ -71,17 +60,11 @@ pub(crate) fn products_keep_row_and_column_sums<C: Choices, const N: usize>(
     Some(())
 }
 
-pub(crate) fn powers_stay_symmetric<C: Choices, const N: usize>(
-    choices: &mut C,
-    fault: Fault,
-) -> Option<()> {
+pub(crate) fn powers_stay_symmetric<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
     let edges = any_graph::<C, N>(choices);
-    let matrix = gossip_matrix(&edges, 1);
+    let matrix = metropolis(&edges);
     let square = product(&matrix, &matrix);
-    let mut cube = product(&matrix, &square);
-    if fault.planted() {
-        cube[0][N - 1] += 1;
-    }
+    let cube = product(&matrix, &square);
     claim!(
         is_symmetric(&square) && is_symmetric(&cube),
         "powers are symmetric"
@@ -100,19 +83,13 @@ pub(crate) fn powers_stay_symmetric<C: Choices, const N: usize>(
 }
 
 /// By linearity: for any multiple of each unit vector.
-pub(crate) fn mixing_keeps_the_sum<C: Choices, const N: usize>(
-    choices: &mut C,
-    fault: Fault,
-) -> Option<()> {
-    let matrix = gossip_matrix(&any_graph::<C, N>(choices), 1);
+pub(crate) fn mixing_keeps_the_sum<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
+    let matrix = metropolis(&any_graph::<C, N>(choices));
     let value = i32::from(choices.small(15));
     for u in 0..N {
         let (mut x, mut mixed) = ([0; N], [0; N]);
         x[u] = value;
         multiply(matrix.as_flattened(), &x, N, 1, &mut mixed);
-        if fault.planted() {
-            mixed[0] += 1;
-        }
         let mut sum = 0;
         for entry in mixed {
             sum += entry;
@@ -125,9 +102,8 @@ pub(crate) fn mixing_keeps_the_sum<C: Choices, const N: usize>(
 
 pub(crate) fn mixing_stays_between_the_extremes<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
-    let matrix = gossip_matrix(&any_graph::<C, N>(choices), 1);
+    let matrix = metropolis(&any_graph::<C, N>(choices));
     let mut x = [0; N];
     let (mut smallest, mut largest) = (i32::MAX, 0);
     for entry in &mut x {
@@ -137,9 +113,6 @@ pub(crate) fn mixing_stays_between_the_extremes<C: Choices, const N: usize>(
     }
     let mut mixed = [0; N];
     multiply(matrix.as_flattened(), &x, N, 1, &mut mixed);
-    if fault.planted() {
-        mixed[0] += mixed[0] / 2;
-    }
     let one = common_denominator(N);
     for entry in mixed {
         claim!(
@@ -152,22 +125,16 @@ pub(crate) fn mixing_stays_between_the_extremes<C: Choices, const N: usize>(
 }
 
 /// One accelerated step on a row: `g W y + (1 - g) y'` with g = p / q.
-pub(crate) fn chebyshev_keeps_row_sums<C: Choices, const N: usize>(
-    choices: &mut C,
-    fault: Fault,
-) -> Option<()> {
-    let matrix = gossip_matrix(&any_graph::<C, N>(choices), 1);
+pub(crate) fn chebyshev_keeps_row_sums<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
+    let matrix = metropolis(&any_graph::<C, N>(choices));
     let below = 1 + i32::from(choices.small(3));
-    let mut above = i32::from(choices.small(7));
+    let above = i32::from(choices.small(7));
     let one = common_denominator(N);
     for v in 0..N {
         let mut mixed = matrix[v];
         let mut previous = [0; N];
         previous[v] = one;
         let behind = below - above;
-        if fault.planted() {
-            above += 1;
-        }
         chebyshev_step(&mut mixed, &previous, &above, &behind);
         let mut sum = 0;
         for entry in mixed {

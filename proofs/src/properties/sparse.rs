@@ -1,10 +1,11 @@
 //! Rows of the fast engine's gossip matrices: products, exactness on integers, roundings of the weights.
 
 use super::matrices::common_denominator;
-use crate::{Choices, Fault, claim, cover, split};
+use crate::{Choices, claim, cover, split};
 use muffliato_fast::cores::{
-    chebyshev, degree_roundings, degree_weights, mixed_block, mixed_entry,
+    chebyshev, degree_roundings, degree_shift, degree_weights, mixed_block, mixed_entry,
 };
+use muffliato_model::WeightScheme;
 
 /// Row 0 of a sparse matrix on N + 1 nodes: how many neighbours, which, and their weights; and the same dense.
 struct Row<const N: usize> {
@@ -37,7 +38,6 @@ fn any_row<C: Choices, const N: usize>(choices: &mut C) -> Row<N> {
 
 pub(crate) fn sparse_product_is_the_dense_one<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
     let row = any_row::<C, N>(choices);
     // The value of node 0, and those of the others.
@@ -52,14 +52,10 @@ pub(crate) fn sparse_product_is_the_dense_one<C: Choices, const N: usize>(
         };
         expected += weight * x[node];
     }
-    let mut columns = row.columns;
-    if fault.planted() {
-        columns[0] = 0;
-    }
     let sum = mixed_entry(
         0,
         row.own,
-        &columns[..row.count],
+        &row.columns[..row.count],
         &row.values[..row.count],
         &x[..N + 1],
     );
@@ -70,7 +66,6 @@ pub(crate) fn sparse_product_is_the_dense_one<C: Choices, const N: usize>(
 
 pub(crate) fn blocks_are_mixed_vector_by_vector<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
     const WIDTH: usize = 2;
     let row = any_row::<C, N>(choices);
@@ -82,9 +77,6 @@ pub(crate) fn blocks_are_mixed_vector_by_vector<C: Choices, const N: usize>(
     let mut out = [7; WIDTH];
     let x = &block[..(N + 1) * WIDTH];
     mixed_block(0, row.own, columns, values, x, &mut out);
-    if fault.planted() {
-        out.swap(0, 1);
-    }
     for k in 0..WIDTH {
         let mut vector = [0; 9];
         for node in 0..=N {
@@ -99,7 +91,6 @@ pub(crate) fn blocks_are_mixed_vector_by_vector<C: Choices, const N: usize>(
 
 pub(crate) fn steps_on_integers_are_exact<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
     let row = any_row::<C, N>(choices);
     const FLOATS: [f64; 4] = [0.0, 1.0, 2.0, 3.0];
@@ -120,16 +111,13 @@ pub(crate) fn steps_on_integers_are_exact<C: Choices, const N: usize>(
         &row.values[..row.count],
         &whole[..N + 1],
     );
-    let mut float = mixed_entry(
+    let float = mixed_entry(
         0,
         FLOATS[row.own as usize],
         columns,
         &values[..row.count],
         &x[..N + 1],
     );
-    if fault.planted() {
-        float += 0.5;
-    }
     claim!(float == exact as f64, "no rounding on integers");
     cover!(choices, exact > 9, "several products");
     Some(())
@@ -162,30 +150,39 @@ fn is_within(float: f64, above: u64, below: u64, roundings: u64) -> bool {
     error < 1 << 64 && error << 53 <= u128::from(roundings) * exact
 }
 
+/// What the scheme adds to degrees.
+pub(crate) fn shift_of(metropolis: bool) -> usize {
+    let shift = if metropolis {
+        degree_shift(&WeightScheme::Metropolis)
+    } else {
+        degree_shift(&WeightScheme::MaxDegreeInverse)
+    };
+    match shift {
+        Some(shift) => shift,
+        None => panic!("a scheme that goes by degrees"),
+    }
+}
+
 /// The row of a node with up to N neighbours of degree up to N + 1.
 pub(crate) fn float_weights_round_as_counted<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
-    let shift = choices.index(1);
+    let metropolis = choices.flag();
     let drawn = choices.index(N);
     let mut others = [0; N];
     for other in &mut others {
         *other = choices.index(N);
     }
-    split(shift, 1, |shift| {
+    split(usize::from(metropolis), 1, |metropolis| {
         split(drawn, N, |count| {
-            let own = (count + shift).max(1) as u32;
+            let own = (count + shift_of(metropolis == 1)).max(1) as u32;
             let mut constant = [1_u32; N];
             for place in 0..N {
                 split(others[place], N, |other| constant[place] = 1 + other as u32);
             }
             let mut values = [0.0; N];
-            let mut diagonal =
+            let diagonal: f64 =
                 degree_weights(own, constant[..count].iter().copied(), &mut values[..count]);
-            if fault.planted() {
-                diagonal *= 1.0 + 8.0 * f64::EPSILON;
-            }
             let one = common_denominator(N + 1) as u64;
             let mut rest = one;
             for place in 0..count {
@@ -210,7 +207,6 @@ pub(crate) fn float_weights_round_as_counted<C: Choices, const N: usize>(
 
 pub(crate) fn acceleration_keeps_constants_and_sums<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
     let g = i64::from(choices.small(5));
     let (mut mixed, mut previous) = ([0; N], [0; N]);
@@ -223,9 +219,6 @@ pub(crate) fn acceleration_keeps_constants_and_sums<C: Choices, const N: usize>(
     choices.assume(difference == 0)?;
     let before = (mixed, previous);
     chebyshev(g, &mut mixed, &previous);
-    if fault.planted() {
-        mixed[0] += 1;
-    }
     let (mut sum, mut expected) = (0, 0);
     for node in 0..N {
         sum += mixed[node];

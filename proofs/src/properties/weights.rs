@@ -1,10 +1,14 @@
 //! Gossip matrices: symmetric, non-negative, rows and columns that sum to exactly one, support inside the edges.
 
+#[cfg(not(kani))]
+use super::matrices::graph;
 use super::matrices::{
-    Adjacency, Edges, Matrix, any_graph, common_denominator, gossip_matrix, is_inside,
-    is_non_negative, is_symmetric, sums_are,
+    Adjacency, Edges, Matrix, any_graph, common_denominator, is_inside, is_non_negative,
+    is_symmetric, max_degree_inverse, metropolis, sums_are,
 };
-use crate::{Choices, Fault, claim, cover};
+use crate::{Choices, claim, cover};
+#[cfg(not(kani))]
+use muffliato_model::WeightScheme;
 use muffliato_model::cores::{check_stochastic, isolate};
 use muffliato_reference::cores::{fill_edge_average, make_lazy, multiply};
 
@@ -15,48 +19,68 @@ fn claim_gossip_matrix<const N: usize>(matrix: &Matrix<N>, edges: &Edges<N>, den
     claim!(is_inside(matrix, edges), "weights are on edges");
 }
 
-pub(crate) fn metropolis_is_stochastic<C: Choices, const N: usize>(
-    choices: &mut C,
-    fault: Fault,
-) -> Option<()> {
-    let edges = any_graph::<C, N>(choices);
-    let mut matrix = gossip_matrix(&edges, 1);
-    if fault.planted() {
-        matrix[0][N - 1] += 1;
+/// The engine's constructor makes the same matrix, whose edges weigh one over the larger degree (and one more, for
+/// Metropolis), and the check of weights that a user gives accepts it.
+#[cfg(not(kani))]
+fn claim_engine_agrees<const N: usize>(edges: &Edges<N>, scheme: WeightScheme, matrix: &Matrix<N>) {
+    use muffliato_model::{CustomWeights, Network};
+    use muffliato_reference::GossipMatrix;
+    let one = common_denominator(N);
+    let more = usize::from(scheme == WeightScheme::Metropolis);
+    let graph = graph(edges);
+    let all = || (0..N).flat_map(|v| (0..N).map(move |w| (v, w)));
+    for (v, w) in all().filter(|&(v, w)| edges[v][w]) {
+        let larger = graph.degree(v).max(graph.degree(w));
+        claim!(
+            matrix[v][w] as usize * (more + larger) == one as usize,
+            "an edge weighs one over the larger degree"
+        );
     }
+    let entries = all().map(|(v, w)| (v, w, matrix[v][w].into()));
+    claim!(
+        CustomWeights::try_new(&graph, one.into(), entries).is_ok(),
+        "the weights are accepted"
+    );
+    let network = Network::try_new(graph, scheme).expect("a network");
+    let engine = GossipMatrix::of_network(&network).expect("a small matrix");
+    for (v, w) in all() {
+        claim!(
+            &engine.numerators()[v * N + w] * one == engine.denominator() * matrix[v][w],
+            "the constructor makes the same matrix"
+        );
+    }
+}
+
+pub(crate) fn metropolis_is_stochastic<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
+    let edges = any_graph::<C, N>(choices);
+    let matrix = metropolis(&edges);
     claim_gossip_matrix(&matrix, &edges, common_denominator(N));
     for v in 0..N {
         claim!(matrix[v][v] > 0, "the diagonal is positive");
     }
+    #[cfg(not(kani))]
+    claim_engine_agrees(&edges, WeightScheme::Metropolis, &matrix);
     cover!(choices, N < 2 || matrix[0][1] > 0, "an edge");
     Some(())
 }
 
 pub(crate) fn max_degree_inverse_is_stochastic<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
     let edges = any_graph::<C, N>(choices);
-    let mut matrix = gossip_matrix(&edges, 0);
-    if fault.planted() {
-        matrix[0][0] -= 1;
-    }
+    let matrix = max_degree_inverse(&edges);
     claim_gossip_matrix(&matrix, &edges, common_denominator(N));
+    #[cfg(not(kani))]
+    claim_engine_agrees(&edges, WeightScheme::MaxDegreeInverse, &matrix);
     cover!(choices, N < 2 || matrix[0][0] == 0, "a diagonal of zero");
     Some(())
 }
 
-pub(crate) fn lazy_is_stochastic<C: Choices, const N: usize>(
-    choices: &mut C,
-    fault: Fault,
-) -> Option<()> {
+pub(crate) fn lazy_is_stochastic<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
     let edges = any_graph::<C, N>(choices);
-    let before = gossip_matrix(&edges, 0);
+    let before = max_degree_inverse(&edges);
     let (mut lazy, mut denominator) = (before, common_denominator(N));
     make_lazy(N, lazy.as_flattened_mut(), &mut denominator);
-    if fault.planted() {
-        denominator -= 1;
-    }
     claim!(
         denominator == 2 * common_denominator(N),
         "the denominator doubles"
@@ -90,15 +114,8 @@ fn any_edge_average<C: Choices, const N: usize>(
 
 pub(crate) fn edge_average_is_an_idempotent_gossip_matrix<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
-    let ((u, v), mut once) = any_edge_average::<C, N>(choices)?;
-    if fault.planted() {
-        once[u][u] += 1;
-        once[u][v] -= 1;
-        once[v][u] -= 1;
-        once[v][v] += 1;
-    }
+    let ((u, v), once) = any_edge_average::<C, N>(choices)?;
     let mut edges = [[false; N]; N];
     edges[u][v] = true;
     edges[v][u] = true;
@@ -126,7 +143,6 @@ pub(crate) fn edge_average_is_an_idempotent_gossip_matrix<C: Choices, const N: u
 
 pub(crate) fn edge_average_keeps_the_mean<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
     let ((u, v), matrix) = any_edge_average::<C, N>(choices)?;
     let mut x = [0; N];
@@ -137,9 +153,6 @@ pub(crate) fn edge_average_keeps_the_mean<C: Choices, const N: usize>(
     }
     let mut mixed = [0; N];
     multiply(matrix.as_flattened(), &x, N, 1, &mut mixed);
-    if fault.planted() {
-        mixed[u] = 2 * x[u];
-    }
     let mut after = 0;
     for w in 0..N {
         after += mixed[w];
@@ -157,7 +170,6 @@ pub(crate) fn edge_average_keeps_the_mean<C: Choices, const N: usize>(
 /// On the path 0 - 1 - ... - (N - 1), with any numerators over 2.
 pub(crate) fn custom_weights_are_accepted_exactly_if_stochastic<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
     const DENOMINATOR: i32 = 2;
     let mut edges = [[false; N]; N];
@@ -181,7 +193,7 @@ pub(crate) fn custom_weights_are_accepted_exactly_if_stochastic<C: Choices, cons
         }
     }
     let stored = Adjacency::of(&edges);
-    let mut accepted = check_stochastic(
+    let accepted = check_stochastic(
         &stored.offsets[..N + 1],
         &stored.targets[..place],
         &diagonal,
@@ -189,9 +201,6 @@ pub(crate) fn custom_weights_are_accepted_exactly_if_stochastic<C: Choices, cons
         i128::from(DENOMINATOR),
     )
     .is_ok();
-    if fault.planted() && matrix[0][0] == DENOMINATOR {
-        accepted = true;
-    }
     let mut sums = true;
     for v in 0..N {
         let mut sum = 0;
@@ -224,9 +233,9 @@ fn claim_constructor_agrees<const N: usize>(
     denominator: i32,
     stochastic: bool,
 ) {
-    use muffliato_model::{CustomWeights, Graph, WeightError};
+    use muffliato_model::{CustomWeights, WeightError};
     let all = || (0..N).flat_map(|v| (0..N).map(move |w| (v, w)));
-    let graph = Graph::try_new(N, all().filter(|&(v, w)| edges[v][w])).expect("a path");
+    let graph = graph(edges);
     let entry = |(v, w): (usize, usize)| (v, w, i128::from(matrix[v][w]));
     let made = CustomWeights::try_new(&graph, denominator.into(), all().map(entry));
     claim!(made.is_ok() == stochastic, "the constructor agrees");
@@ -246,7 +255,6 @@ fn claim_constructor_agrees<const N: usize>(
 
 pub(crate) fn dropout_keeps_the_invariants<C: Choices, const N: usize>(
     choices: &mut C,
-    fault: Fault,
 ) -> Option<()> {
     let edges = any_graph::<C, N>(choices);
     let mut away = [false; N];
@@ -264,11 +272,7 @@ pub(crate) fn dropout_keeps_the_invariants<C: Choices, const N: usize>(
         }
     }
     let denominator = common_denominator(N);
-    let mut matrix = gossip_matrix(&left, 1);
-    if fault.planted() && away[0] {
-        matrix[0][0] -= 1;
-        matrix[0][N - 1] += 1;
-    }
+    let matrix = metropolis(&left);
     claim_gossip_matrix(&matrix, &edges, denominator);
     for v in 0..N {
         claim!(

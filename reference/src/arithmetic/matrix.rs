@@ -2,6 +2,21 @@
 //! stored row by row.
 
 use crate::ExactInteger;
+use muffliato_model::WeightScheme;
+
+/// What a scheme that goes by degrees adds to the larger of two degrees; `None` for the other schemes.
+pub fn degree_shift(scheme: &WeightScheme) -> Option<usize> {
+    match scheme {
+        WeightScheme::Metropolis => Some(1),
+        WeightScheme::MaxDegreeInverse => Some(0),
+        _ => None,
+    }
+}
+
+/// The inverse of the weight of an edge between nodes of these degrees.
+pub fn inverse_weight(shift: usize, own: usize, other: usize) -> usize {
+    shift + own.max(other)
+}
 
 /// Fills row `row` of a gossip matrix: `denominator / inverse(w)` for each neighbour w, 0 for the
 /// other nodes, and on the diagonal what is missing to `denominator`.

@@ -10,6 +10,9 @@ mod signs;
 mod vector;
 
 pub use elimination::{eliminate, quadratic_form};
-pub use matrix::{chebyshev_step, fill_edge_average, fill_weights, make_lazy, multiply};
+pub use matrix::{
+    chebyshev_step, degree_shift, fill_edge_average, fill_weights, inverse_weight, make_lazy,
+    multiply,
+};
 pub use signs::largest_over_signs;
 pub use vector::{divide_by_content, square_sum, squared_share, weighted_dot};
