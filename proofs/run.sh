@@ -122,7 +122,7 @@ show() {
     while IFS=$'\t' read -r name covers seconds result claim; do
         answered+=" $name "
         row "$name" "$covers" "$seconds" "$result"
-        if [ -n "$claim" ]; then printf '%-52s found by: %s\n' "" "$claim"; fi
+        if [ -n "$claim" ]; then printf '%-52s claim: %s\n' "" "$claim"; fi
     done
 }
 

@@ -177,8 +177,8 @@ register! {
         item: "reference::arithmetic::multiply",
         bound: "every graph on 3 nodes",
         planted: "reference/src/arithmetic/matrix.rs",
-            "a_row.iter().zip(b.chunks_exact(columns))"
-            => "a_row.iter().zip(b.chunks_exact(columns).rev())",
+            "b_row.iter().zip(out_row.iter_mut())"
+            => "b_row.iter().zip(out_row.iter_mut().rev())",
         kani: nodes = 3, unwind = 6, ProvedBefore(296),
         exhaustive: [1, 2, 3, 4, 5],
         random: [6],

@@ -247,7 +247,7 @@ impl Intruder {
         }
         claim!(node.step() == 0, "the step stays");
         claim!(
-            node.misses(0) == !self.heard && node.misses(2),
+            node.misses(0) != self.heard && node.misses(2),
             "those who were missing still are"
         );
         for _ in 0..steps {
