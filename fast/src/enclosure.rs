@@ -42,6 +42,12 @@ pub const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 pub const SMALLEST: f64 = f64::from_bits(1);
 
 impl Enclosure {
+    /// The whole line: nothing is known.
+    pub const UNKNOWN: Self = Self {
+        lower: f64::NEG_INFINITY,
+        upper: f64::INFINITY,
+    };
+
     /// The interval of two floats; `None` unless `lower <= upper`, both numbers.
     pub fn try_new(lower: f64, upper: f64) -> Option<Self> {
         (lower <= upper).then_some(Self { lower, upper })
@@ -50,10 +56,7 @@ impl Enclosure {
     /// A number that is known exactly. NaN becomes the whole line.
     pub fn exact(value: f64) -> Self {
         if value.is_nan() {
-            return Self {
-                lower: f64::NEG_INFINITY,
-                upper: f64::INFINITY,
-            };
+            return Self::UNKNOWN;
         }
         Self {
             lower: value,
@@ -75,7 +78,7 @@ impl Enclosure {
     /// roundings beyond `2^52`, give all non-negative numbers. Zero that lost nothing is exact.
     pub fn around_with_loss(value: f64, roundings: u64, lost: f64) -> Self {
         if !(value >= 0.0 && lost >= 0.0) {
-            return Self::exact(f64::NAN);
+            return Self::UNKNOWN;
         }
         if lost == 0.0 && (value == 0.0 || roundings == 0) && value.is_finite() {
             return Self::exact(value);
@@ -256,7 +259,7 @@ mod tests {
         assert_eq!((unknown.lower(), unknown.upper()), (0.0, f64::INFINITY));
         assert_eq!(Enclosure::try_new(1.0, 0.0), None);
         assert_eq!(Enclosure::try_new(f64::NAN, 0.0), None);
-        assert!(Enclosure::exact(f64::NAN).contains(-3.0));
+        assert!(Enclosure::UNKNOWN.contains(-3.0));
         assert_eq!(Enclosure::around(-1.0, 0, 0).lower(), f64::NEG_INFINITY);
     }
 

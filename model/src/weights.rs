@@ -424,6 +424,19 @@ impl Network {
         Ok(Self { graph, weights })
     }
 
+    /// `graph` with Metropolis weights, the usual choice: they fit every graph.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, WeightScheme};
+    ///
+    /// let network = Network::metropolis("karate".parse()?)?;
+    /// assert_eq!((network.graph().nodes(), network.weights()), (34, &WeightScheme::Metropolis));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn metropolis(graph: Graph) -> Result<Self, WeightError> {
+        Self::try_new(graph, WeightScheme::Metropolis)
+    }
+
     /// The graph.
     pub fn graph(&self) -> &Graph {
         &self.graph

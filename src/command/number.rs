@@ -94,7 +94,7 @@ impl Quantity {
             Self::Exact(value) => enclosing(value),
             Self::Bound(value) => {
                 let upper = enclosing(value).upper();
-                Enclosure::try_new(0.0, upper).unwrap_or(Enclosure::exact(f64::NAN))
+                Enclosure::try_new(0.0, upper).unwrap_or(Enclosure::UNKNOWN)
             }
             Self::Enclosed(value) => value.certified,
             Self::Between(ends) => *ends,
@@ -177,7 +177,7 @@ fn enclosing(value: &BigRational) -> Enclosure {
     while exactly(upper).is_some_and(|number| order(&number, value) == Ordering::Less) {
         upper = upper.next_up();
     }
-    Enclosure::try_new(lower, upper).unwrap_or(Enclosure::exact(f64::NAN))
+    Enclosure::try_new(lower, upper).unwrap_or(Enclosure::UNKNOWN)
 }
 
 /// A float that is at least 0, rounded up to a short decimal.

@@ -69,7 +69,7 @@ impl Ball {
     /// The ball as an interval, for a number that is known to lie in [0, 1].
     pub(super) fn probability(self) -> Enclosure {
         let (lower, upper) = (self.lower().max(0.0), self.upper().min(1.0)); // a NaN becomes 0 or 1
-        Enclosure::try_new(lower, upper).unwrap_or(Enclosure::exact(f64::NAN))
+        Enclosure::try_new(lower, upper).unwrap_or(Enclosure::UNKNOWN)
     }
 
     pub(super) fn sqrt(self) -> Self {

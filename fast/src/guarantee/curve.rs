@@ -221,7 +221,7 @@ fn extreme(a: f64, largest_part: f64) -> Enclosure {
     } else {
         (1.0_f64.next_down(), 1.0)
     };
-    Enclosure::try_new(lower, upper).unwrap_or(Enclosure::exact(f64::NAN))
+    Enclosure::try_new(lower, upper).unwrap_or(Enclosure::UNKNOWN)
 }
 
 #[cfg(test)]

@@ -157,7 +157,7 @@ impl GaussianPrivacy {
         // The first eps at which delta may already be small enough; before it, it is not.
         let lower = found(&|epsilon| at(epsilon).lower() <= delta).map_or(0.0, f64::next_down);
         Ok(Enclosure::try_new(lower.max(0.0).min(upper), upper)
-            .unwrap_or(Enclosure::exact(f64::NAN)))
+            .unwrap_or(Enclosure::UNKNOWN))
     }
 
     /// The upper end of [`GaussianPrivacy::epsilon`]: never below the exact eps.

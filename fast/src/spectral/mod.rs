@@ -260,7 +260,7 @@ fn prove(
 fn interval(lower: f64, upper: f64) -> Enclosure {
     Enclosure::try_new(lower, upper)
         .or(Enclosure::try_new(0.0, upper))
-        .unwrap_or(Enclosure::exact(f64::NAN))
+        .unwrap_or(Enclosure::UNKNOWN)
 }
 
 fn check_options(options: &GapOptions) -> Result<(), FastError> {

@@ -176,6 +176,22 @@ impl GraphSpec {
     }
 }
 
+impl std::str::FromStr for Graph {
+    type Err = SpecError;
+
+    /// The graph that a text describes: [`GraphSpec::build`] of the parsed text.
+    ///
+    /// ```
+    /// use muffliato_model::Graph;
+    ///
+    /// assert_eq!("hypercube:4".parse::<Graph>()?.nodes(), 16);
+    /// # Ok::<(), muffliato_model::SpecError>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        text.parse::<GraphSpec>()?.build()
+    }
+}
+
 impl Display for GraphSpec {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {

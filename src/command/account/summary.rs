@@ -85,7 +85,7 @@ fn summary(pairs: &[&Pair]) -> Summary {
         pairs: pairs.len(),
         paper_bound: bounds.map(|all| spread(&all, Status::Certified)),
         leakage: spread(&losses().collect::<Vec<_>>(), status),
-        promised: Enclosure::try_new(lower, upper).unwrap_or(Enclosure::exact(f64::NAN)),
+        promised: Enclosure::try_new(lower, upper).unwrap_or(Enclosure::UNKNOWN),
         status,
     }
 }

@@ -1,0 +1,573 @@
+//! The question "who leaks how much to whom", and its answer.
+
+use crate::{
+    AccountError, Choice, Engine, Formula, Loss, Number, Seen, Summary, engine::Fast,
+};
+use muffliato_fast::Progress;
+use muffliato_model::{Graph, Observer, Protocol};
+use rayon::prelude::*;
+use std::sync::{
+    Arc, Mutex, OnceLock, PoisonError,
+    atomic::{AtomicUsize, Ordering},
+};
+
+/// Who observes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Observers {
+    /// Every node where there are at most 2000, else a sample of 16.
+    #[default]
+    Auto,
+    /// Every node.
+    All,
+    /// So many nodes, spread over the graph. A maximum over them promises nothing about the others.
+    Sample(usize),
+    /// These nodes, each by itself.
+    Listed(Vec<usize>),
+    /// These nodes, who put together what they see.
+    Coalition(Vec<usize>),
+}
+
+/// What an observer sees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sight {
+    /// The messages that it receives and the noise that it drew.
+    #[default]
+    Full,
+    /// The messages that it receives, as in the paper.
+    Paper,
+}
+
+impl Sight {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Paper => "paper",
+        }
+    }
+
+    /// One node that sees this.
+    pub fn observer(self, node: usize) -> Observer {
+        match self {
+            Self::Full => Observer::full(node),
+            Self::Paper => Observer::paper(node),
+        }
+    }
+}
+
+/// Up to so many nodes all of them observe, unless something else is asked for.
+const MOST_OBSERVERS: usize = 2000;
+
+/// How many observe on larger graphs.
+const SAMPLE: usize = 16;
+
+/// The most pairs that are kept, some 2 GB.
+const MOST_PAIRS: usize = 16_000_000;
+
+/// What a view may take unless another limit is given: 4 GiB.
+const MEMORY: u128 = 4 << 30;
+
+/// The accountant of one protocol: who leaks how much to whom.
+///
+/// ```
+/// use muffliato_account::{Account, Observers, Status};
+/// use muffliato_model::{Network, Protocol};
+///
+/// let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 4)?.refreshed("0.1".parse()?)?;
+/// let account = Account::of(&protocol)?;
+/// let loss = account.loss(33, 3)?;
+/// assert!(loss.status() == Status::Certified && loss.upper() < 0.1);
+/// assert!(loss.guarantee(1.0, 1.0)?.epsilon(1e-6)? < 1.2);
+///
+/// // All pairs by distance: neighbours lose everything, others do not.
+/// let summary = account.observers(Observers::All).summary()?;
+/// let classes: Vec<_> = summary.classes().collect();
+/// assert_eq!((classes[0].distance, classes[0].largest().upper()), (Some(1), 1.0));
+/// assert!(classes[1].largest().upper() < 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Account<'a> {
+    protocol: &'a Protocol,
+    graph: Arc<Graph>,
+    observers: Observers,
+    sources: Sources,
+    sight: Sight,
+    choice: Choice,
+    formulas: Formulas,
+    threads: Option<usize>,
+    memory: u128,
+    progress: &'a dyn Progress,
+    engine: OnceLock<Box<dyn Engine + 'a>>,
+    /// The losses of all sources towards the observer that was asked about last.
+    last: Mutex<Option<(Observer, Arc<Vec<Option<Loss>>>)>>,
+}
+
+enum Sources {
+    All,
+    Listed(Vec<usize>),
+    Group(Vec<usize>),
+}
+
+/// Which closed forms are computed beside the losses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Formulas {
+    /// Theorem 1 of the paper.
+    pub theorem_1: bool,
+    /// Corollary 1 of the paper.
+    pub corollary_1: bool,
+    /// What is proved without computing the loss.
+    pub proved: bool,
+}
+
+impl Formulas {
+    /// None of them: where only losses count.
+    pub const NONE: Self = Self {
+        theorem_1: false,
+        corollary_1: false,
+        proved: false,
+    };
+    /// All of them.
+    pub const ALL: Self = Self {
+        theorem_1: true,
+        corollary_1: true,
+        proved: true,
+    };
+}
+
+/// Whose losses towards whom, in nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question {
+    /// Those who observe.
+    pub observers: Vec<Observer>,
+    /// Sets of nodes that are protected together; single nodes unless a group was asked for.
+    pub sources: Vec<Vec<usize>>,
+    /// What each observer sees.
+    pub sight: Sight,
+    /// Of how many observers these are a sample; `None` if they are all who were asked about.
+    pub sample_of: Option<usize>,
+}
+
+/// One source, or one group, towards one observer, in units of L.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pair {
+    /// Who is protected: the number of the set in [`Question::sources`].
+    pub source: usize,
+    /// Who observes: the number in [`Question::observers`].
+    pub observer: usize,
+    /// The smallest distance between them on [`Protocol::graph`]; `None` if there is no path.
+    pub distance: Option<usize>,
+    /// What Theorem 1 says of the plain protocol, without fresh noise or acceleration. Refuted: it promises nothing.
+    pub theorem_1: Option<Number>,
+    /// What Corollary 1 says, where it is defined. Refuted, too.
+    pub corollary_1: Option<Number>,
+    /// What is proved by closed forms alone, whatever the loss functions are.
+    pub proved: Option<Loss>,
+    /// The loss.
+    pub loss: Loss,
+}
+
+/// What one observer sees and learns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Towards {
+    /// Who observes: the number in [`Question::observers`].
+    pub observer: usize,
+    /// The messages that it receives, T_v.
+    pub messages: usize,
+    /// The rank of what it sees, where it is proved.
+    pub rank: Option<usize>,
+    /// The losses, sources in increasing order.
+    pub pairs: Vec<Pair>,
+}
+
+impl<'a> Account<'a> {
+    /// The account of a protocol: all nodes are protected, each node observes by itself with the full view, and the engine is
+    /// chosen by the size of the protocol.
+    pub fn of(protocol: &'a Protocol) -> Result<Self, AccountError> {
+        Ok(Self {
+            protocol,
+            graph: protocol.graph()?,
+            observers: Observers::Auto,
+            sources: Sources::All,
+            sight: Sight::Full,
+            choice: Choice::Auto,
+            formulas: Formulas {
+                theorem_1: true,
+                ..Formulas::NONE
+            },
+            threads: None,
+            memory: MEMORY,
+            progress: &(),
+            engine: OnceLock::new(),
+            last: Mutex::new(None),
+        })
+    }
+
+    /// The same for these observers.
+    pub fn observers(mut self, observers: Observers) -> Self {
+        self.observers = observers;
+        self.renewed()
+    }
+
+    /// The same for these nodes as observers who put together what they see.
+    pub fn coalition(self, members: impl IntoIterator<Item = usize>) -> Self {
+        self.observers(Observers::Coalition(members.into_iter().collect()))
+    }
+
+    /// The same for these sources, each by itself.
+    pub fn sources(mut self, sources: impl IntoIterator<Item = usize>) -> Self {
+        self.sources = Sources::Listed(sources.into_iter().collect());
+        self
+    }
+
+    /// The same for these sources, protected together.
+    pub fn group(mut self, members: impl IntoIterator<Item = usize>) -> Self {
+        self.sources = Sources::Group(members.into_iter().collect());
+        self
+    }
+
+    /// The same where single observers see this.
+    pub fn sight(mut self, sight: Sight) -> Self {
+        self.sight = sight;
+        self.renewed()
+    }
+
+    /// The same by this engine.
+    pub fn engine(mut self, choice: Choice) -> Self {
+        self.choice = choice;
+        self.renewed()
+    }
+
+    /// The same with these closed forms beside the losses; by default Theorem 1.
+    pub fn formulas(mut self, formulas: Formulas) -> Self {
+        self.formulas = formulas;
+        self
+    }
+
+    /// The same on so many threads; by default all. Results do not depend on it.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
+    /// The same where a view may take at most so many bytes; by default 4 GiB.
+    pub fn memory_limit(mut self, bytes: u128) -> Self {
+        self.memory = bytes;
+        self.renewed()
+    }
+
+    /// The same with progress, which may also ask to stop: it is told how many observers are finished.
+    pub fn progress(mut self, progress: &'a dyn Progress) -> Self {
+        self.progress = progress;
+        self
+    }
+
+    fn renewed(mut self) -> Self {
+        self.engine = OnceLock::new();
+        self.last = Mutex::new(None);
+        self
+    }
+
+    /// The protocol.
+    pub fn protocol(&self) -> &'a Protocol {
+        self.protocol
+    }
+
+    /// The engine that answers: never [`Choice::Auto`].
+    pub fn choice(&self) -> Choice {
+        self.choice.resolved(self.protocol)
+    }
+
+    /// How many inputs a set of the question has: members times rounds. No loss is above it, whatever the loss functions are.
+    pub fn inputs(&self) -> usize {
+        let members = match &self.sources {
+            Sources::Group(members) => distinct(members).len(),
+            _ => 1,
+        };
+        members * self.protocol.rounds()
+    }
+
+    /// The engine, for questions of one's own.
+    pub fn answering(&self) -> Result<&dyn Engine, AccountError> {
+        if let Some(engine) = self.engine.get() {
+            return Ok(engine.as_ref());
+        }
+        let observers = self.observing()?.0.len();
+        let engine = self.choice.engine(self.protocol, observers, self.memory)?;
+        Ok(self.engine.get_or_init(|| engine).as_ref())
+    }
+
+    /// Those who observe, and of how many they are a sample.
+    fn observing(&self) -> Result<(Vec<Observer>, Option<usize>), AccountError> {
+        let nodes = self.protocol.nodes();
+        let single = |node| self.sight.observer(node);
+        let spread = |count: usize| (0..count).map(|k| single(k * nodes / count)).collect();
+        Ok(match &self.observers {
+            Observers::Coalition(_) if self.sight == Sight::Paper => {
+                return Err(AccountError::CoalitionOnPaper);
+            }
+            Observers::Coalition(members) => {
+                let coalition = Observer::coalition(members.iter().copied())?;
+                coalition.check(nodes)?;
+                (vec![coalition], None)
+            }
+            Observers::Listed(listed) => {
+                let observers: Vec<_> = distinct(listed).into_iter().map(single).collect();
+                for observer in &observers {
+                    observer.check(nodes)?;
+                }
+                (observers, None)
+            }
+            Observers::Auto if nodes > MOST_OBSERVERS => (spread(SAMPLE), Some(nodes)),
+            &Observers::Sample(count) if count < nodes => (spread(count), Some(nodes)),
+            _ => ((0..nodes).map(single).collect(), None),
+        })
+    }
+
+    /// Whose losses towards whom: who observes and who is protected, looked up and checked.
+    pub fn question(&self) -> Result<Question, AccountError> {
+        let nodes = self.protocol.nodes();
+        let (observers, sample_of) = self.observing()?;
+        if observers.is_empty() {
+            return Err(AccountError::Nobody { what: "observer" });
+        }
+        let sources: Vec<Vec<usize>> = match &self.sources {
+            Sources::All => (0..nodes).map(|node| vec![node]).collect(),
+            Sources::Listed(listed) => distinct(listed).into_iter().map(|u| vec![u]).collect(),
+            Sources::Group(members) => vec![distinct(members)],
+        };
+        if sources.iter().all(Vec::is_empty) {
+            return Err(AccountError::Nobody { what: "source" });
+        }
+        if let Some(&node) = sources.iter().flatten().find(|&&node| node >= nodes) {
+            return Err(AccountError::NoSuchSource { node, nodes });
+        }
+        let question = Question {
+            observers,
+            sources,
+            sight: self.sight,
+            sample_of,
+        };
+        let mut observers = question.observers.iter();
+        if !observers.any(|observer| question.sources_for(observer).next().is_some()) {
+            return Err(AccountError::AllObserve);
+        }
+        Ok(question)
+    }
+
+    /// What `source` loses to `observer`, whatever observers and sources the account is about.
+    pub fn loss(&self, source: usize, observer: usize) -> Result<Loss, AccountError> {
+        let observer = self.sight.observer(observer);
+        let nodes = self.protocol.nodes();
+        observer.check(nodes)?;
+        if source >= nodes {
+            return Err(AccountError::NoSuchSource { node: source, nodes });
+        }
+        let kept = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let losses = match kept {
+            Some((towards, losses)) if towards == observer => losses,
+            _ => {
+                let sources: Vec<usize> = (0..nodes).filter(|&u| !observer.contains(u)).collect();
+                let sets: Vec<&[usize]> = sources.iter().map(std::slice::from_ref).collect();
+                let seen = self.one(&observer, &sets)?;
+                let mut losses = vec![None; nodes];
+                for (source, loss) in sources.into_iter().zip(seen.losses) {
+                    losses[source] = Some(loss);
+                }
+                let losses = Arc::new(losses);
+                let mut kept = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+                *kept = Some((observer, Arc::clone(&losses)));
+                losses
+            }
+        };
+        losses[source].clone().ok_or(AccountError::AllObserve)
+    }
+
+    /// What all of `sources` together lose to `observer`.
+    pub fn group_loss(&self, sources: &[usize], observer: usize) -> Result<Loss, AccountError> {
+        self.loss_towards(sources, &self.sight.observer(observer))
+    }
+
+    /// What all of `sources` together lose to an observer, such as a coalition.
+    pub fn loss_towards(&self, sources: &[usize], observer: &Observer) -> Result<Loss, AccountError> {
+        let sources = distinct(sources);
+        let nodes = self.protocol.nodes();
+        observer.check(nodes)?;
+        if let Some(&node) = sources.iter().find(|&&node| node >= nodes) {
+            return Err(AccountError::NoSuchSource { node, nodes });
+        }
+        if sources.is_empty() {
+            return Err(AccountError::Nobody { what: "source" });
+        }
+        if sources.iter().any(|&source| observer.contains(source)) {
+            return Err(AccountError::AllObserve);
+        }
+        let seen = self.one(observer, &[&sources])?;
+        seen.losses.into_iter().next().ok_or(AccountError::AllObserve)
+    }
+
+    /// One view, with the whole budget of work for itself.
+    fn one(&self, observer: &Observer, sets: &[&[usize]]) -> Result<Seen, AccountError> {
+        let engine = self.choice.engine(self.protocol, 1, self.memory)?;
+        engine.losses(observer, sets, self.progress)
+    }
+
+    /// All losses, observer by observer; [`AccountError::TooManyPairs`] where they are too many to keep.
+    pub fn pairs(&self) -> Result<Vec<Towards>, AccountError> {
+        let question = self.question()?;
+        let pairs = question.sources.len().saturating_mul(question.observers.len());
+        if pairs > MOST_PAIRS {
+            return Err(AccountError::TooManyPairs { pairs });
+        }
+        let mut all = Vec::new();
+        self.each(&question, |towards| towards, |towards| {
+            all.push(towards);
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    /// The losses by distance, without keeping pairs: at any size.
+    pub fn summary(&self) -> Result<Summary, AccountError> {
+        let question = self.question()?;
+        let mut summary = Summary::empty(self, &question);
+        let one = |towards: Towards| {
+            let mut summary = Summary::empty(self, &question);
+            summary.add(&towards);
+            summary
+        };
+        self.each(&question, one, |part| summary.merge(part))?;
+        Ok(summary)
+    }
+
+    /// Hands the losses towards each observer to `part`, on all threads, and what it makes of them to `keep`, in the order of the
+    /// observers. Only some views are held at a time.
+    pub fn each<T: Send>(
+        &self,
+        question: &Question,
+        part: impl Fn(Towards) -> T + Sync,
+        mut keep: impl FnMut(T) -> Result<(), AccountError> + Send,
+    ) -> Result<(), AccountError> {
+        let engine = self.answering()?;
+        let counting = Counting {
+            progress: self.progress,
+            done: AtomicUsize::new(0),
+            total: question.observers.len(),
+        };
+        let one = |number: usize| {
+            counting.check(0, 1)?;
+            let towards = self.towards(engine, question, number, &counting)?;
+            counting.done.fetch_add(1, Ordering::Relaxed);
+            counting.check(0, 1)?;
+            Ok(part(towards))
+        };
+        let mut all = || {
+            let numbers: Vec<usize> = (0..question.observers.len()).collect();
+            for chunk in numbers.chunks(4 * rayon::current_num_threads()) {
+                let found: Result<Vec<T>, AccountError> =
+                    chunk.par_iter().with_max_len(1).map(|&number| one(number)).collect();
+                found?.into_iter().try_for_each(&mut keep)?;
+            }
+            Ok(())
+        };
+        match self.threads {
+            None => all(),
+            Some(threads) => {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+                pool.map_err(|_| AccountError::Threads { threads })?.install(all)
+            }
+        }
+    }
+
+    /// The losses towards one observer of the question.
+    fn towards(
+        &self,
+        engine: &dyn Engine,
+        question: &Question,
+        number: usize,
+        progress: &dyn Progress,
+    ) -> Result<Towards, AccountError> {
+        let observer = &question.observers[number];
+        let (numbers, sets): (Vec<usize>, Vec<&[usize]>) = question.sources_for(observer).unzip();
+        let seen = engine.losses(observer, &sets, progress)?;
+        let averaging = self.protocol.rounds() == 1;
+        let formula = |wanted: bool, formula: Formula| match wanted {
+            true => engine.formula(formula, observer, &sets, progress),
+            false => Ok(vec![None; sets.len()]),
+        };
+        let theorem_1 = formula(self.formulas.theorem_1 && averaging, Formula::Theorem1)?;
+        let fixed = averaging && self.protocol.fixed_network().is_some();
+        let corollary_1 = formula(self.formulas.corollary_1 && fixed, Formula::Corollary1)?;
+        let mut proved = match self.formulas.proved {
+            true => engine.proved(observer, &sets, progress)?.into_iter().map(Some).collect(),
+            false => vec![None; sets.len()],
+        }
+        .into_iter();
+        let distances = self.graph.distances_from_any(observer.members());
+        let nearest = |set: &[usize]| set.iter().filter_map(|&node| distances[node]).min();
+        let found = numbers.into_iter().zip(&sets).zip(seen.losses);
+        let pairs = found.zip(theorem_1).zip(corollary_1);
+        let pairs = pairs.map(|((((source, set), loss), theorem_1), corollary_1)| Pair {
+            source,
+            observer: number,
+            distance: nearest(set),
+            theorem_1,
+            corollary_1,
+            proved: proved.next().flatten(),
+            loss,
+        });
+        Ok(Towards {
+            observer: number,
+            messages: seen.messages,
+            rank: seen.rank,
+            pairs: pairs.collect(),
+        })
+    }
+
+    /// About how many hours all observers of the question take on the threads there are: an estimate.
+    pub fn hours(&self) -> Result<f64, AccountError> {
+        let question = self.question()?;
+        let fast = Fast::of(self.protocol, 1, self.memory)?;
+        let mut work = 0.0;
+        for observer in &question.observers {
+            work += fast.work(observer)?;
+        }
+        let threads = self.threads.unwrap_or_else(rayon::current_num_threads);
+        Ok(work / MULTIPLICATIONS_AN_HOUR / threads as f64)
+    }
+}
+
+/// What one thread does in an hour, roughly.
+const MULTIPLICATIONS_AN_HOUR: f64 = 1e9 * 3600.0;
+
+impl Question {
+    /// The sets that are protected and do not observe, with their numbers.
+    pub fn sources_for<'b>(
+        &'b self,
+        observer: &'b Observer,
+    ) -> impl Iterator<Item = (usize, &'b [usize])> {
+        let outside = |set: &&[usize]| !set.iter().any(|&node| observer.contains(node));
+        let sets = self.sources.iter().map(Vec::as_slice).enumerate();
+        sets.filter(move |(_, set)| outside(set))
+    }
+}
+
+/// Reports how many observers are finished, whatever one of them reports.
+struct Counting<'a> {
+    progress: &'a dyn Progress,
+    done: AtomicUsize,
+    total: usize,
+}
+
+impl Progress for Counting<'_> {
+    fn report(&self, _done: usize, _total: usize) -> bool {
+        self.progress.report(self.done.load(Ordering::Relaxed), self.total)
+    }
+}
+
+/// In increasing order, each once.
+fn distinct(nodes: &[usize]) -> Vec<usize> {
+    let mut nodes = nodes.to_vec();
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes
+}

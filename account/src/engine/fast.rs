@@ -1,0 +1,265 @@
+//! The fast engine's answers.
+//!
+//! The Gram form certifies protocols that draw noise at every step, at any size. All others (one-shot noise, gradient descent
+//! with several gossip steps a round) are computed in multiprecision, which certifies them, as long as that takes seconds;
+//! beyond, their loss is an estimate with the certified ends that need no arithmetic.
+
+use super::{Choice, Engine, Formula, Seen};
+use crate::{AccountError, Loss, Number};
+use muffliato_fast::{
+    AllPairs, CertifiedView, Enclosure, FastError, GramView, MultiprecisionLimits, OneShot,
+    OneShotOptions, Progress,
+    bounds::{PaperBounds, RefreshedBounds, RoundExponent},
+};
+use muffliato_model::{Noise, Observer, Protocol};
+use std::sync::OnceLock;
+
+/// The products of machine words that all observers together may take in multiprecision: some seconds.
+const MULTIPRECISION_WORK: u128 = 500_000_000;
+
+/// From so many observers on, Theorem 1 is computed for all pairs at once, up to so many nodes.
+const MANY: usize = 64;
+const MOST_AT_ONCE: usize = 8192;
+
+/// Certified floating point, by `muffliato-fast`.
+pub struct Fast<'a> {
+    protocol: &'a Protocol,
+    observers: usize,
+    limits: MultiprecisionLimits,
+    bounds: PaperBounds,
+    all_pairs: OnceLock<Option<AllPairs>>,
+}
+
+/// How the fast engine computes losses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// The Gram form: noise is drawn at every step.
+    Gram,
+    /// Multiprecision within a budget of work; beyond it, estimates.
+    Multiprecision,
+}
+
+/// Progress that may be given to every function of the engine.
+struct Within<'a>(&'a dyn Progress);
+
+impl Progress for Within<'_> {
+    fn report(&self, done: usize, total: usize) -> bool {
+        self.0.report(done, total)
+    }
+}
+
+impl<'a> Fast<'a> {
+    /// Prepares the gossip matrices. `observers` share the budget of multiprecision; a view takes at most `memory` bytes.
+    pub fn of(protocol: &'a Protocol, observers: usize, memory: u128) -> Result<Self, AccountError> {
+        Ok(Self {
+            protocol,
+            observers,
+            limits: MultiprecisionLimits {
+                work: MULTIPRECISION_WORK / observers.max(1) as u128,
+                memory,
+            },
+            bounds: PaperBounds::of(protocol)?.with_memory_limit(memory),
+            all_pairs: OnceLock::new(),
+        })
+    }
+
+    /// How losses of a protocol are computed.
+    pub fn method(protocol: &Protocol) -> Method {
+        let drawn = |t| protocol.noise(t) != Noise::None;
+        match (0..protocol.steps()).all(drawn) {
+            true => Method::Gram,
+            false => Method::Multiprecision,
+        }
+    }
+
+    /// The Gram form: certified if noise is drawn at every step, estimates else.
+    fn gram(
+        &self,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Seen, FastError> {
+        let view = GramView::of(self.protocol, observer, progress)?;
+        let drawn = |&t: &usize| self.protocol.noise(t) != Noise::None;
+        let known = match observer.knows_own_noise() {
+            true => (0..self.protocol.steps()).filter(drawn).count() * observer.members().len(),
+            false => 0,
+        };
+        let losses = match sets.iter().all(|set| set.len() == 1) {
+            true => {
+                let all = view.losses(progress)?;
+                let of = |set: &&[usize]| {
+                    let observes = FastError::SourceObserves { node: set[0] };
+                    all[set[0]].as_ref().map(Loss::enclosed).ok_or(observes)
+                };
+                sets.iter().map(of).collect::<Result<_, _>>()?
+            }
+            false => {
+                let of = |set: &&[usize]| Ok(Loss::enclosed(&view.group_loss(set, progress)?));
+                sets.iter().map(of).collect::<Result<_, FastError>>()?
+            }
+        };
+        Ok(Seen {
+            messages: view.messages(),
+            rank: view.is_certified().then(|| view.messages() + known),
+            losses,
+        })
+    }
+
+    /// Certified in multiprecision; `None` beyond the budget.
+    fn multiprecision(
+        &self,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Option<Seen>, FastError> {
+        let view = match CertifiedView::of(self.protocol, observer, &self.limits, progress) {
+            Ok(view) => view,
+            Err(FastError::TooMuchWork { .. } | FastError::TooMuchMemory { .. }) => {
+                return Ok(None);
+            }
+            Err(error) => return Err(error),
+        };
+        let of = |set: &&[usize]| Ok(Loss::enclosed(&view.group_loss(set)?));
+        Ok(Some(Seen {
+            messages: self.protocol.messages_to(observer)?,
+            rank: Some(view.rank()),
+            losses: sets.iter().map(of).collect::<Result<_, FastError>>()?,
+        }))
+    }
+
+    /// Estimates of one-shot protocols.
+    fn one_shot(
+        &self,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Seen, FastError> {
+        let options = OneShotOptions {
+            memory_limit: self.limits.memory,
+            ..OneShotOptions::default()
+        };
+        let engine = OneShot::try_new(self.protocol, options)?;
+        let model = self.protocol.loss_model();
+        let views = engine.leakages_of(std::slice::from_ref(observer), &Within(progress), |view| {
+            let of = |set: &&[usize]| Ok(Loss::single(view.leakage(set[0])?.into(), model));
+            sets.iter().map(of).collect::<Result<_, FastError>>()
+        })?;
+        Ok(Seen {
+            messages: self.protocol.messages_to(observer)?,
+            rank: None,
+            losses: views.into_iter().next().unwrap_or(Ok(Vec::new()))?,
+        })
+    }
+
+    /// Theorem 1 for every node.
+    fn theorem_1(&self, observer: &Observer, progress: &dyn Progress) -> Result<Vec<Enclosure>, FastError> {
+        let nodes = self.protocol.nodes();
+        if self.observers >= MANY && nodes <= MOST_AT_ONCE && observer.members().len() == 1 {
+            let all = self.all_pairs.get_or_init(|| self.bounds.all_pairs(&Within(progress)).ok());
+            if let Some(all) = all {
+                observer.check(nodes)?;
+                return Ok(all.observed_by(observer.members()[0]));
+            }
+        }
+        self.bounds.pairwise_all(observer, &Within(progress))
+    }
+}
+
+impl Engine for Fast<'_> {
+    fn choice(&self) -> Choice {
+        Choice::Fast
+    }
+
+    fn protocol(&self) -> &Protocol {
+        self.protocol
+    }
+
+    fn losses(
+        &self,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Seen, AccountError> {
+        if Self::method(self.protocol) == Method::Gram {
+            return Ok(self.gram(observer, sets, progress)?);
+        }
+        if let Some(certified) = self.multiprecision(observer, sets, progress)? {
+            return Ok(certified);
+        }
+        let single = sets.iter().all(|set| set.len() == 1);
+        Ok(match self.protocol.rounds() == 1 && single {
+            true => self.one_shot(observer, sets, progress)?,
+            false => self.gram(observer, sets, progress)?,
+        })
+    }
+
+    fn formula(
+        &self,
+        formula: Formula,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Vec<Option<Number>>, AccountError> {
+        let within = Within(progress);
+        let refreshed = || RefreshedBounds::of(self.protocol);
+        let all = match formula {
+            Formula::Theorem1 => self.theorem_1(observer, progress),
+            Formula::Corollary1 => self.bounds.random_walk_all(observer, &within),
+            Formula::DescentMainText => self.bounds.gd_simple_all(observer, &within),
+            Formula::DescentAppendix => {
+                self.bounds.gd_general_all(observer, RoundExponent::AsPrinted, &within)
+            }
+            Formula::DescentAppendixFull => {
+                self.bounds.gd_general_all(observer, RoundExponent::Full, &within)
+            }
+            Formula::FirstPassage => refreshed()?.first_passage_all(observer, &within),
+            Formula::RefreshedWalk => refreshed()?.walk_all(observer, &within),
+        };
+        let all = match all {
+            Err(FastError::NoNeighbour { .. } | FastError::ZeroWeight { .. }) => {
+                return Ok(vec![None; sets.len()]);
+            }
+            all => all?,
+        };
+        let found = sets.iter().map(|set| match set {
+            [source] => Ok(Some(all[*source].into())),
+            set if formula == Formula::Theorem1 => {
+                Ok(Some(self.bounds.group(set, observer, &within)?.into()))
+            }
+            _ => Ok(None),
+        });
+        found.collect()
+    }
+
+    fn mean_loss(
+        &self,
+        observer: &Observer,
+        progress: &dyn Progress,
+    ) -> Result<Number, AccountError> {
+        Ok(self.bounds.mean_loss(observer, &Within(progress))?.into())
+    }
+
+    /// An estimate, from runs in floating point.
+    fn noise_error(&self, progress: &dyn Progress) -> Result<Number, AccountError> {
+        if self.protocol.rounds() > 1 {
+            return Err(AccountError::Fast(FastError::NotApplicable {
+                formula: "the expected error of averaging",
+                reason: "it has several rounds; use the exact engine",
+            }));
+        }
+        let gain = crate::NoiseGain::of(self.protocol, progress)?;
+        let tau = self.protocol.refresh().map_or(0.0, crate::float);
+        let unknown = Enclosure::UNKNOWN.clamped_below(0.0);
+        Ok(Number::estimated(gain.error(1.0, tau, 0.0), unknown))
+    }
+
+    /// With m messages, `m^2` products for each node and `m^3` for their Gram matrix; in multiprecision many times that.
+    fn work(&self, observer: &Observer) -> Result<f64, AccountError> {
+        let messages = self.protocol.messages_to(observer)? as f64;
+        let nodes = self.protocol.nodes() as f64;
+        let columns = messages * messages * nodes * self.protocol.rounds() as f64;
+        let gossip = nodes * self.protocol.steps() as f64 * messages;
+        Ok(columns + messages.powi(3) + gossip)
+    }
+}

@@ -1,0 +1,157 @@
+//! The expected error of an averaging protocol, in floating point: an estimate.
+//!
+//! ```text
+//! (1/2n) ( ||(M_0 - J) x||^2 + sigma^2 ( ||M_0||_F^2 + tau^2 sum_{t=1..T-1} ||M_t||_F^2 ) )
+//! ```
+//!
+//! with `M_t` the map from an injection at t to the state at T. The norms are those of the columns, which are runs of the
+//! protocol from unit vectors.
+
+use crate::float;
+use muffliato_fast::{FastError, Progress, SparseWeights, simulation::GossipState};
+use muffliato_model::{Protocol, Step};
+
+/// Columns that are run together.
+const BLOCK: usize = 64;
+
+/// How much of the noise is left at the end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NoiseGain {
+    nodes: f64,
+    /// `||M_0||_F^2`.
+    initial: f64,
+    /// `sum_{t=1..T-1} ||M_t||_F^2`.
+    fresh: f64,
+}
+
+impl NoiseGain {
+    /// The gain of a protocol of one round.
+    pub fn of(protocol: &Protocol, progress: &dyn Progress) -> Result<Self, FastError> {
+        let steps = protocol.steps();
+        Ok(Self::by_step(protocol, progress)?[steps])
+    }
+
+    /// The gains of a protocol of one round if it ended after 0, 1, 2, ... steps.
+    pub fn by_step(protocol: &Protocol, progress: &dyn Progress) -> Result<Vec<Self>, FastError> {
+        let (nodes, steps) = (protocol.nodes(), protocol.steps());
+        let mut weights: Vec<SparseWeights> = Vec::new();
+        for t in 0..steps {
+            match protocol.step(t) {
+                Step::Network(network)
+                    if weights.is_empty() || protocol.fixed_network().is_none() =>
+                {
+                    weights.push(SparseWeights::of_network(network)?);
+                }
+                _ => {}
+            }
+        }
+        let g = protocol.acceleration();
+        let g = g.map(float);
+        let step = |state: &mut GossipState, t: usize| match protocol.step(t) {
+            Step::EdgeAverage { edge: (u, v), .. } => state.average(u, v),
+            Step::Network(_) => state.mix(&weights[t.min(weights.len() - 1)]),
+        };
+        let nothing = Self {
+            nodes: nodes as f64,
+            initial: 0.0,
+            fresh: 0.0,
+        };
+        let mut gains = vec![nothing; steps + 1];
+        for start in (0..nodes).step_by(BLOCK) {
+            progress.check(start, nodes)?;
+            let width = BLOCK.min(nodes - start);
+            let mut units = vec![0.0; nodes * width];
+            for k in 0..width {
+                units[(start + k) * width + k] = 1.0;
+            }
+            let mut state = GossipState::try_new(units.clone(), width)?.accelerated(g)?;
+            gains[0].initial += squares(&state);
+            for t in 0..steps {
+                step(&mut state, t)?;
+                gains[t + 1].initial += squares(&state);
+            }
+            // On a fixed network what is injected at t is, j steps later, what was injected at 1 is j steps after that.
+            let fixed = protocol.fixed_network().is_some();
+            for injected in 1..if fixed { steps.min(2) } else { steps } {
+                let mut state = GossipState::try_new(vec![0.0; nodes * width], width)?;
+                state = state.accelerated(g)?;
+                step(&mut state, injected - 1)?;
+                state.inject(&units)?;
+                let mut fresh = 0.0;
+                for t in injected..steps {
+                    step(&mut state, t)?;
+                    fresh = squares(&state) + if fixed { fresh } else { 0.0 };
+                    gains[t + 1].fresh += fresh;
+                }
+            }
+        }
+        Ok(gains)
+    }
+
+    /// The expected error with noise `sigma` and fresh noise `tau sigma`, for independent inputs that are uniform in an
+    /// interval of length `sensitivity`.
+    pub fn error(&self, sigma: f64, tau: f64, sensitivity: f64) -> f64 {
+        // M keeps the mean, so ||M - J||_F^2 = ||M||_F^2 - 1.
+        let bias = (self.initial - 1.0).max(0.0) * sensitivity * sensitivity / 12.0;
+        let noise = sigma * sigma * (self.initial + tau * tau * self.fresh);
+        (bias + noise) / (2.0 * self.nodes)
+    }
+}
+
+fn squares(state: &GossipState) -> f64 {
+    state.values().iter().map(|value| value * value).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Number;
+    use muffliato_model::{Graph, Network};
+    use muffliato_reference::{BigRational, Process};
+
+    fn exact(protocol: &Protocol) -> f64 {
+        let zeros = vec![BigRational::from_integer(0.into()); protocol.nodes()];
+        let error = Process::run(protocol).unwrap().averaging_error(&zeros).unwrap();
+        Number::from(error.noise).value()
+    }
+
+    /// Against the exact expected error of the reference, plain and accelerated, refreshed and not, after each step.
+    #[test]
+    fn gains_are_those_of_the_reference() {
+        for (graph, g) in [("karate", None), ("hypercube:3", Some("5/4"))] {
+            let network = Network::metropolis(graph.parse().unwrap()).unwrap();
+            let after = |steps: usize| {
+                let protocol = Protocol::one_shot(network.clone(), steps).unwrap();
+                match g {
+                    Some(g) => protocol.accelerated(g.parse().unwrap()).unwrap(),
+                    None => protocol,
+                }
+            };
+            let gains = NoiseGain::by_step(&after(4), &()).unwrap();
+            assert_eq!(gains[4], NoiseGain::of(&after(4), &()).unwrap());
+            assert_eq!(gains[0].error(1.0, 0.5, 0.0), 0.5);
+            for steps in 1..=4 {
+                let refreshed = after(steps).refreshed("1/2".parse().unwrap()).unwrap();
+                for (tau, protocol) in [(0.0, after(steps)), (0.5, refreshed)] {
+                    let (found, exact) = (gains[steps].error(1.0, tau, 0.0), exact(&protocol));
+                    assert!((found / exact - 1.0).abs() < 1e-12, "{found} {exact}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn fresh_noise_counts_on_changing_graphs_too() {
+        let network = |graph: &str| Network::metropolis(graph.parse().unwrap()).unwrap();
+        let networks = vec![network("path:5"), network("star:5"), network("ring:5"), network("star:5")];
+        let varying = Protocol::time_varying(networks).unwrap();
+        let edges = vec![(0, 1), (1, 2), (3, 4), (2, 3), (0, 1)];
+        let randomized = Protocol::randomized("path:5".parse::<Graph>().unwrap(), edges).unwrap();
+        let accelerated = varying.clone().accelerated("5/4".parse().unwrap()).unwrap();
+        for protocol in [varying, randomized, accelerated] {
+            let refreshed = protocol.refreshed("1/2".parse().unwrap()).unwrap();
+            let found = NoiseGain::of(&refreshed, &()).unwrap().error(1.0, 0.5, 0.0);
+            assert!((found / exact(&refreshed) - 1.0).abs() < 1e-12);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The accountant of muffliato: who leaks how much to whom, by whichever engine answers best.
+//!
+//! Three statements from a graph to an epsilon:
+//!
+//! ```
+//! use muffliato_account::Account;
+//! use muffliato_model::{Network, Protocol};
+//!
+//! let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 4)?.refreshed("0.1".parse()?)?;
+//! let account = Account::of(&protocol)?;
+//! let epsilon = account.loss(33, 3)?.guarantee(1.0, 1.0)?.epsilon(1e-6)?;
+//! assert!(epsilon < 1.2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | topic | items |
+//! | --- | --- |
+//! | the question: observers, sources, coalitions, groups | [`Account`], [`Observers`], [`Question`] |
+//! | what is lost, and what can be promised | [`Loss`], [`Guarantee`] |
+//! | all pairs, and by distance | [`Account::pairs`], [`Account::summary`], [`Summary`] |
+//! | a maximum over a sample promises nothing | [`Largest`], [`Sampled`] |
+//! | the engines behind one trait | [`Engine`], [`Choice`] |
+//! | expected error | [`NoiseGain`] |
+
+mod account;
+mod engine;
+mod error;
+mod expected_error;
+mod loss;
+mod number;
+mod summary;
+
+pub use account::{Account, Formulas, Observers, Pair, Question, Sight, Towards};
+pub use engine::{Choice, Engine, Exact, Fast, Formula, Method, Seen};
+pub use error::AccountError;
+pub use expected_error::NoiseGain;
+pub use loss::{Guarantee, Inputs, Loss};
+pub use number::{Number, Status, rounded, rounded_up};
+pub use summary::{Class, Largest, Sampled, Spread, Summary};
+
+use muffliato_model::Fraction;
+
+/// The nearest float, up to two roundings.
+pub(crate) fn float(fraction: Fraction) -> f64 {
+    fraction.numerator() as f64 / fraction.denominator() as f64
+}

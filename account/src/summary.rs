@@ -1,0 +1,440 @@
+//! An account gathered by distance.
+//!
+//! Sums are whole multiples of 2^-80, each loss rounded up to one, so that they are the same in any order: summaries of parts merge
+//! into the summary of the whole, to the bit.
+
+use crate::{Account, AccountError, Loss, Number, Question, Status, Towards, rounded, rounded_up};
+use muffliato_model::LossModel;
+use muffliato_reference::{BigInt, BigRational, decimal, order};
+use std::collections::BTreeMap;
+
+/// The losses of a question by distance, nearest first, those without a path last.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    pub(crate) nodes: usize,
+    pub(crate) model: LossModel,
+    /// Of how many observers those looked at are a sample.
+    pub(crate) sample_of: Option<usize>,
+    /// Whether every node is a source of its own.
+    pub(crate) all_sources: bool,
+    pub(crate) observers: usize,
+    /// The largest, over the observers, of an upper bound on the mean loss of its sources.
+    pub(crate) largest_mean: f64,
+    /// By distance; `usize::MAX` where there is no path.
+    pub(crate) classes: BTreeMap<usize, Class>,
+}
+
+/// All pairs at one distance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Class {
+    /// The distance; `None` collects the pairs without a path.
+    pub distance: Option<usize>,
+    /// How many pairs.
+    pub pairs: usize,
+    /// What Theorem 1 says, where it does.
+    pub theorem_1: Option<Spread>,
+    /// The upper ends of the losses.
+    pub upper: Spread,
+    /// The best guesses of the losses.
+    pub value: Spread,
+    /// The largest lower end.
+    pub lower: f64,
+    /// The least that is known about any of these losses.
+    pub status: Status,
+    pub(crate) model: LossModel,
+}
+
+/// The smallest, the mean and the largest of some numbers that are at least 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spread {
+    pub(crate) count: usize,
+    /// In units of 2^-80, each number rounded up; saturated if it is out of range.
+    pub(crate) sum: u128,
+    pub(crate) min: Extreme,
+    pub(crate) max: Extreme,
+}
+
+/// A float that is at least the number, and the number itself where it is a fraction.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Extreme {
+    pub float: f64,
+    pub fraction: Option<Box<BigRational>>,
+}
+
+/// The largest loss of some pairs.
+///
+/// It can be promised only if all observers that the question is about were looked at.
+///
+/// ```
+/// use muffliato_account::{Account, AccountError, Largest, Observers};
+/// use muffliato_model::{Network, Protocol};
+///
+/// let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 3)?.refreshed("0.1".parse()?)?;
+/// let sample = Account::of(&protocol)?.observers(Observers::Sample(4)).summary()?;
+/// let Largest::OfSample(found) = sample.largest(2)? else { unreachable!() };
+/// assert_eq!((found.observers, found.of), (4, 34));
+/// assert!(matches!(sample.largest(2)?.promised(), Err(AccountError::Sampled { .. })));
+///
+/// let all = Account::of(&protocol)?.observers(Observers::All).summary()?;
+/// assert!(all.largest(2)?.promised()?.upper() > found.loss.upper());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum Largest {
+    /// Over all observers that the question is about.
+    OfAll(Loss),
+    /// Over a sample of them.
+    OfSample(Sampled),
+}
+
+/// A maximum over some observers: others may learn more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sampled {
+    /// The largest loss towards the observers that were looked at.
+    pub loss: Loss,
+    /// How many were looked at.
+    pub observers: usize,
+    /// Of how many.
+    pub of: usize,
+}
+
+impl Largest {
+    /// The loss that can be promised; [`AccountError::Sampled`] for a sample.
+    pub fn promised(self) -> Result<Loss, AccountError> {
+        match self {
+            Self::OfAll(loss) => Ok(loss),
+            Self::OfSample(Sampled { observers, of, .. }) => {
+                Err(AccountError::Sampled { observers, of })
+            }
+        }
+    }
+
+    /// The loss towards the observers that were looked at, whoever they are: to be shown, with [`Largest::word`].
+    pub fn of_those_seen(&self) -> &Loss {
+        match self {
+            Self::OfAll(loss) => loss,
+            Self::OfSample(sampled) => &sampled.loss,
+        }
+    }
+
+    /// What is known about it: `sampled` for a sample, whatever is known about its losses.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::OfAll(loss) => loss.status().word(),
+            Self::OfSample(_) => "sampled",
+        }
+    }
+}
+
+impl Summary {
+    /// The summary before any observer was looked at.
+    pub(crate) fn empty(account: &Account<'_>, question: &Question) -> Self {
+        let nodes = account.protocol().nodes();
+        let single = question.sources.iter().all(|set| set.len() == 1);
+        Self {
+            nodes,
+            model: account.protocol().loss_model(),
+            sample_of: question.sample_of,
+            all_sources: single && question.sources.len() == nodes,
+            observers: 0,
+            largest_mean: 0.0,
+            classes: BTreeMap::new(),
+        }
+    }
+
+    /// The summary of losses that were kept.
+    pub fn of(account: &Account<'_>, question: &Question, all: &[Towards]) -> Self {
+        let mut summary = Self::empty(account, question);
+        all.iter().for_each(|towards| summary.add(towards));
+        summary
+    }
+
+    /// Adds what one observer learns.
+    pub(crate) fn add(&mut self, towards: &Towards) {
+        let mut sum = Spread::none();
+        for pair in &towards.pairs {
+            sum.add(pair.loss.upper(), None);
+            let key = pair.distance.unwrap_or(usize::MAX);
+            let one = Class::of(pair.distance, &pair.loss, pair.theorem_1.as_ref());
+            match self.classes.get_mut(&key) {
+                Some(class) => class.merge(&one),
+                None => drop(self.classes.insert(key, one)),
+            }
+        }
+        sum.count = self.nodes;
+        // The losses of one round sum to at most the rank of what the messages add, and so to at most their number.
+        let heard = (towards.messages as f64 / self.nodes as f64).next_up();
+        let mean = match self.model {
+            LossModel::SingleInput => sum.mean().min(heard),
+            _ => sum.mean(),
+        };
+        self.largest_mean = self.largest_mean.max(mean);
+        self.observers += 1;
+    }
+
+    /// Joins the summary of other observers of the same question.
+    pub fn merge(&mut self, other: Self) -> Result<(), AccountError> {
+        for (what, alike) in [
+            ("the number of nodes", self.nodes == other.nodes),
+            ("the model", self.model == other.model),
+            ("the sample", self.sample_of == other.sample_of),
+            ("who is protected", self.all_sources == other.all_sources),
+        ] {
+            if !alike {
+                return Err(AccountError::Unlike { what });
+            }
+        }
+        for (key, class) in other.classes {
+            match self.classes.get_mut(&key) {
+                Some(mine) => mine.merge(&class),
+                None => drop(self.classes.insert(key, class)),
+            }
+        }
+        self.observers += other.observers;
+        self.largest_mean = self.largest_mean.max(other.largest_mean);
+        Ok(())
+    }
+
+    /// The classes of pairs, nearest first, those without a path last.
+    pub fn classes(&self) -> impl Iterator<Item = &Class> {
+        self.classes.values()
+    }
+
+    /// How many observers were looked at.
+    pub fn observers(&self) -> usize {
+        self.observers
+    }
+
+    /// Of how many observers those looked at are a sample; `None` if they are all.
+    pub fn sample_of(&self) -> Option<usize> {
+        self.sample_of
+    }
+
+    /// The largest loss of pairs at this distance or farther, those without a path included.
+    pub fn largest(&self, from: usize) -> Result<Largest, AccountError> {
+        let far = self.classes.range(from..).map(|(_, class)| class.largest());
+        let loss = far.reduce(|one, other| match other.upper() > one.upper() {
+            true => other,
+            false => one,
+        });
+        let loss = loss.ok_or_else(|| {
+            let farthest = self.classes.keys().filter(|&&key| key < usize::MAX).max();
+            let farthest = farthest.copied().unwrap_or(0);
+            AccountError::NoPair { from, farthest }
+        })?;
+        Ok(self.seen(loss))
+    }
+
+    /// The largest, over the observers v, of an upper bound on the paper's mean loss `(1/n) sum_u loss(u -> v)`. It promises
+    /// nothing to a single pair.
+    pub fn largest_mean(&self) -> Result<Largest, AccountError> {
+        match self.all_sources {
+            true => Ok(self.seen(Loss::between(0.0, self.largest_mean, self.model))),
+            false => Err(AccountError::MeanOfSome),
+        }
+    }
+
+    fn seen(&self, loss: Loss) -> Largest {
+        match self.sample_of {
+            None => Largest::OfAll(loss),
+            Some(of) => Largest::OfSample(Sampled {
+                loss,
+                observers: self.observers,
+                of,
+            }),
+        }
+    }
+}
+
+impl Class {
+    fn of(distance: Option<usize>, loss: &Loss, theorem_1: Option<&Number>) -> Self {
+        let number = loss.number();
+        Self {
+            distance,
+            pairs: 1,
+            theorem_1: theorem_1.map(|number| Spread::of(number.upper(), number.fraction())),
+            upper: Spread::of(number.upper(), number.fraction()),
+            value: Spread::of(number.value(), number.fraction()),
+            lower: number.lower(),
+            status: loss.status(),
+            model: loss.model(),
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.pairs += other.pairs;
+        self.theorem_1 = match (self.theorem_1.take(), &other.theorem_1) {
+            (Some(mut mine), Some(other)) => {
+                mine.merge(other);
+                Some(mine)
+            }
+            _ => None,
+        };
+        self.upper.merge(&other.upper);
+        self.value.merge(&other.value);
+        self.lower = self.lower.max(other.lower);
+        self.status = self.status.max(other.status);
+    }
+
+    /// The largest loss: its upper end is what can be promised to all of these pairs, if all observers were looked at.
+    pub fn largest(&self) -> Loss {
+        let upper = &self.upper.max;
+        match (&upper.fraction, self.status) {
+            (Some(fraction), Status::Exact) => {
+                Loss::exact((**fraction).clone(), (**fraction).clone(), self.model)
+            }
+            (_, Status::Estimate) => {
+                let ends = crate::number::between(self.lower, upper.float);
+                Loss::single(Number::estimated(self.value.max.float, ends), self.model)
+            }
+            _ => Loss::between(self.lower, upper.float, self.model),
+        }
+    }
+
+    /// What is shown of these losses: best guesses where one of them is an estimate, else upper ends.
+    pub fn shown(&self) -> &Spread {
+        match self.status {
+            Status::Estimate => &self.value,
+            _ => &self.upper,
+        }
+    }
+
+    /// The smallest, the mean and the largest as short decimals: rounded up, estimates to nearest.
+    pub fn shown_text(&self) -> [String; 3] {
+        match self.status {
+            Status::Estimate => self.value.floats().map(rounded),
+            _ => self.upper.rounded_up(),
+        }
+    }
+}
+
+/// How many units of 2^-80 a number that is at least 0 takes, rounded up.
+fn units(number: f64) -> u128 {
+    if !(number < 2_f64.powi(40)) {
+        return u128::MAX;
+    }
+    // The product is exact up to 2^120, unless it underflows, and then it is one unit.
+    match (number * 2_f64.powi(80)).ceil() {
+        0.0 if number > 0.0 => 1,
+        units => units as u128,
+    }
+}
+
+impl Spread {
+    fn none() -> Self {
+        let none = |float| Extreme {
+            float,
+            fraction: None,
+        };
+        Self {
+            count: 0,
+            sum: 0,
+            min: none(f64::INFINITY),
+            max: none(0.0),
+        }
+    }
+
+    fn of(number: f64, fraction: Option<&BigRational>) -> Self {
+        let mut spread = Self::none();
+        spread.add(number, fraction);
+        spread
+    }
+
+    fn add(&mut self, number: f64, fraction: Option<&BigRational>) {
+        let extreme = Extreme {
+            float: number,
+            fraction: fraction.map(|fraction| Box::new(fraction.clone())),
+        };
+        self.merge(&Self {
+            count: 1,
+            sum: units(number),
+            min: extreme.clone(),
+            max: extreme,
+        });
+    }
+
+    fn merge(&mut self, other: &Self) {
+        let first = self.count == 0;
+        self.count += other.count;
+        self.sum = self.sum.saturating_add(other.sum);
+        if first || other.min.compare(&self.min).is_lt() {
+            self.min = other.min.clone();
+        }
+        if first || other.max.compare(&self.max).is_gt() {
+            self.max = other.max.clone();
+        }
+    }
+
+    /// The mean, rounded up.
+    pub fn mean(&self) -> f64 {
+        if self.sum == u128::MAX {
+            return f64::INFINITY;
+        }
+        let below = BigInt::from(self.count.max(1)) << 80;
+        let mean = BigRational::new(self.sum.into(), below);
+        let mean = crate::number::enclosing(&mean).upper();
+        // What is below a unit was counted as one.
+        mean.min(self.max.float)
+    }
+
+    /// The smallest, the mean (rounded up) and the largest, as floats.
+    pub fn floats(&self) -> [f64; 3] {
+        [self.min.float, self.mean(), self.max.float]
+    }
+
+    /// The smallest, the mean and the largest as short decimals, rounded up.
+    pub fn rounded_up(&self) -> [String; 3] {
+        let shown = |extreme: &Extreme| match &extreme.fraction {
+            Some(fraction) => decimal::rounded_up(fraction, 3),
+            None => rounded_up(extreme.float),
+        };
+        [shown(&self.min), rounded_up(self.mean()), shown(&self.max)]
+    }
+}
+
+impl Extreme {
+    fn compare(&self, other: &Self) -> std::cmp::Ordering {
+        match (&self.fraction, &other.fraction) {
+            (Some(one), Some(other)) => order(one, other),
+            _ => self.float.total_cmp(&other.float),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mean(numbers: &[f64]) -> f64 {
+        let mut spread = Spread::none();
+        numbers.iter().for_each(|&number| spread.add(number, None));
+        spread.mean()
+    }
+
+    #[test]
+    fn means_round_up_and_only_where_they_must() {
+        assert_eq!(mean(&[1.0; 156]), 1.0);
+        assert_eq!(mean(&[0.25, 0.75]), 0.5);
+        let third = mean(&[1.0, 0.0, 0.0]);
+        assert!(third > 1.0 / 3.0 && third <= (1.0_f64 / 3.0).next_up());
+        let tiny = mean(&[1.0, 1e-20]);
+        assert!(tiny > 0.5 && tiny < 0.5 + 1e-15);
+        assert_eq!(mean(&[1e-300, 1e-300]), 1e-300);
+        assert_eq!(mean(&[f64::INFINITY, 0.0]), f64::INFINITY);
+        assert_eq!(mean(&[0.0; 3]), 0.0);
+    }
+
+    #[test]
+    fn sums_are_the_same_in_any_order() {
+        let numbers: Vec<f64> = (1..200).map(|k| 1.0 / f64::from(k)).collect();
+        let mut parts = [Spread::none(), Spread::none()];
+        for (k, &number) in numbers.iter().rev().enumerate() {
+            parts[k % 2].add(number, None);
+        }
+        let mut whole = parts[0].clone();
+        whole.merge(&parts[1]);
+        let mut forward = Spread::none();
+        numbers.iter().for_each(|&number| forward.add(number, None));
+        assert_eq!(whole, forward);
+    }
+}
