@@ -9,6 +9,7 @@
 //! | [`model`] | `muffliato-model` | graphs, weight schemes, protocols, observers |
 //! | [`reference`](mod@reference) | `muffliato-reference` | the exact rational engine |
 //! | [`fast`] | `muffliato-fast` | the sparse floating-point engine: simulation, certified accounting at scale |
+//! | [`account`] | `muffliato-account` | the accountant: who leaks how much to whom, guarantees, calibration |
 //! | `plot` | | charts as SVG and PNG, with the feature `plot` |
 //!
 //! ```
@@ -33,6 +34,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub use muffliato_account as account;
 pub use muffliato_fast as fast;
 pub use muffliato_model as model;
 pub use muffliato_reference as reference;
@@ -49,6 +51,7 @@ pub mod command;
 
 /// What most programs need.
 pub mod prelude {
+    pub use muffliato_account::{Account, Loss, Observers, Status, Summary};
     pub use muffliato_fast::{
         Enclosure, GaussianPrivacy, GramView, Leakage, OneShot, OneShotOptions, calibrate_sigma,
         noise::SeededNoise, simulation::Simulation,
@@ -57,7 +60,7 @@ pub mod prelude {
         CustomWeights, Fraction, Graph, GraphSpec, LossModel, Network, Observer, Protocol,
         WeightScheme,
     };
-    pub use muffliato_reference::{Account, BigInt, BigRational, PaperBounds, Process, View};
+    pub use muffliato_reference::{BigInt, BigRational, PaperBounds, Process, View};
 }
 
 #[cfg(doctest)]

@@ -1,8 +1,6 @@
 //! The question "who leaks how much to whom", and its answer.
 
-use crate::{
-    AccountError, Choice, Engine, Formula, Loss, Number, Seen, Summary, engine::Fast,
-};
+use crate::{AccountError, Choice, Engine, Formula, Loss, Number, Seen, Summary, engine::Fast};
 use muffliato_fast::Progress;
 use muffliato_model::{Graph, Observer, Protocol};
 use rayon::prelude::*;
@@ -76,8 +74,8 @@ const MEMORY: u128 = 4 << 30;
 /// let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 4)?.refreshed("0.1".parse()?)?;
 /// let account = Account::of(&protocol)?;
 /// let loss = account.loss(33, 3)?;
-/// assert!(loss.status() == Status::Certified && loss.upper() < 0.1);
-/// assert!(loss.guarantee(1.0, 1.0)?.epsilon(1e-6)? < 1.2);
+/// assert!(loss.status() == Status::Exact && loss.upper() < 0.28);
+/// assert!(loss.guarantee(1.0, 1.0)?.epsilon(1e-6)? < 2.4);
 ///
 /// // All pairs by distance: neighbours lose everything, others do not.
 /// let summary = account.observers(Observers::All).summary()?;
@@ -102,6 +100,7 @@ pub struct Account<'a> {
     last: Mutex<Option<(Observer, Arc<Vec<Option<Loss>>>)>>,
 }
 
+#[derive(Clone)]
 enum Sources {
     All,
     Listed(Vec<usize>),
@@ -261,6 +260,30 @@ impl<'a> Account<'a> {
         self
     }
 
+    /// The same question about another protocol on the same nodes.
+    pub fn on<'b>(&'b self, protocol: &'b Protocol) -> Result<Account<'b>, AccountError> {
+        Ok(Account {
+            graph: protocol.graph()?,
+            protocol,
+            observers: self.observers.clone(),
+            sources: self.sources.clone(),
+            progress: self.progress,
+            engine: OnceLock::new(),
+            last: Mutex::new(None),
+            ..*self
+        })
+    }
+
+    /// The observers that were asked for.
+    pub(crate) fn asked(&self) -> &Observers {
+        &self.observers
+    }
+
+    /// Who is told about progress.
+    pub(crate) fn told(&self) -> &'a dyn Progress {
+        self.progress
+    }
+
     fn renewed(mut self) -> Self {
         self.engine = OnceLock::new();
         self.last = Mutex::new(None);
@@ -360,9 +383,16 @@ impl<'a> Account<'a> {
         let nodes = self.protocol.nodes();
         observer.check(nodes)?;
         if source >= nodes {
-            return Err(AccountError::NoSuchSource { node: source, nodes });
+            return Err(AccountError::NoSuchSource {
+                node: source,
+                nodes,
+            });
         }
-        let kept = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let kept = self
+            .last
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
         let losses = match kept {
             Some((towards, losses)) if towards == observer => losses,
             _ => {
@@ -388,7 +418,11 @@ impl<'a> Account<'a> {
     }
 
     /// What all of `sources` together lose to an observer, such as a coalition.
-    pub fn loss_towards(&self, sources: &[usize], observer: &Observer) -> Result<Loss, AccountError> {
+    pub fn loss_towards(
+        &self,
+        sources: &[usize],
+        observer: &Observer,
+    ) -> Result<Loss, AccountError> {
         let sources = distinct(sources);
         let nodes = self.protocol.nodes();
         observer.check(nodes)?;
@@ -402,7 +436,10 @@ impl<'a> Account<'a> {
             return Err(AccountError::AllObserve);
         }
         let seen = self.one(observer, &[&sources])?;
-        seen.losses.into_iter().next().ok_or(AccountError::AllObserve)
+        seen.losses
+            .into_iter()
+            .next()
+            .ok_or(AccountError::AllObserve)
     }
 
     /// One view, with the whole budget of work for itself.
@@ -414,15 +451,22 @@ impl<'a> Account<'a> {
     /// All losses, observer by observer; [`AccountError::TooManyPairs`] where they are too many to keep.
     pub fn pairs(&self) -> Result<Vec<Towards>, AccountError> {
         let question = self.question()?;
-        let pairs = question.sources.len().saturating_mul(question.observers.len());
+        let pairs = question
+            .sources
+            .len()
+            .saturating_mul(question.observers.len());
         if pairs > MOST_PAIRS {
             return Err(AccountError::TooManyPairs { pairs });
         }
         let mut all = Vec::new();
-        self.each(&question, |towards| towards, |towards| {
-            all.push(towards);
-            Ok(())
-        })?;
+        self.each(
+            &question,
+            |towards| towards,
+            |towards| {
+                all.push(towards);
+                Ok(())
+            },
+        )?;
         Ok(all)
     }
 
@@ -463,8 +507,11 @@ impl<'a> Account<'a> {
         let mut all = || {
             let numbers: Vec<usize> = (0..question.observers.len()).collect();
             for chunk in numbers.chunks(4 * rayon::current_num_threads()) {
-                let found: Result<Vec<T>, AccountError> =
-                    chunk.par_iter().with_max_len(1).map(|&number| one(number)).collect();
+                let found: Result<Vec<T>, AccountError> = chunk
+                    .par_iter()
+                    .with_max_len(1)
+                    .map(|&number| one(number))
+                    .collect();
                 found?.into_iter().try_for_each(&mut keep)?;
             }
             Ok(())
@@ -473,7 +520,8 @@ impl<'a> Account<'a> {
             None => all(),
             Some(threads) => {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                pool.map_err(|_| AccountError::Threads { threads })?.install(all)
+                pool.map_err(|_| AccountError::Threads { threads })?
+                    .install(all)
             }
         }
     }
@@ -498,7 +546,11 @@ impl<'a> Account<'a> {
         let fixed = averaging && self.protocol.fixed_network().is_some();
         let corollary_1 = formula(self.formulas.corollary_1 && fixed, Formula::Corollary1)?;
         let mut proved = match self.formulas.proved {
-            true => engine.proved(observer, &sets, progress)?.into_iter().map(Some).collect(),
+            true => engine
+                .proved(observer, &sets, progress)?
+                .into_iter()
+                .map(Some)
+                .collect(),
             false => vec![None; sets.len()],
         }
         .into_iter();
@@ -560,7 +612,8 @@ struct Counting<'a> {
 
 impl Progress for Counting<'_> {
     fn report(&self, _done: usize, _total: usize) -> bool {
-        self.progress.report(self.done.load(Ordering::Relaxed), self.total)
+        self.progress
+            .report(self.done.load(Ordering::Relaxed), self.total)
     }
 }
 

@@ -37,7 +37,9 @@ pub enum AccountError {
     #[error(transparent)]
     Weights(#[from] WeightError),
     /// Nobody is left to be protected.
-    #[error("all protected nodes observe, and a node keeps no secret from itself; name another source, group or observer")]
+    #[error(
+        "all protected nodes observe, and a node keeps no secret from itself; name another source, group or observer"
+    )]
     AllObserve,
     /// A protected node is no node.
     #[error("source {node} is outside 0..{nodes}; nodes are numbered from 0")]
@@ -71,7 +73,9 @@ pub enum AccountError {
         farthest: usize,
     },
     /// A maximum over a sample promises nothing.
-    #[error("only {observers} of {of} nodes were looked at, and others may learn more: a maximum over a sample promises nothing; take all observers, or say that you want the sample")]
+    #[error(
+        "only {observers} of {of} nodes were looked at, and others may learn more: a maximum over a sample promises nothing; take all observers, or say that you want the sample"
+    )]
     Sampled {
         /// How many observers were looked at.
         observers: usize,
@@ -91,6 +95,12 @@ pub enum AccountError {
         /// What helps.
         remedy: &'static str,
     },
+    /// There is no rule for the number of steps.
+    #[error("no rule says how many steps are enough on a graph that changes; give a number")]
+    StepsUnknown,
+    /// A random schedule without an edge.
+    #[error("no edge was active; take more steps")]
+    NoActiveEdge,
     /// The threads could not be started.
     #[error("{threads} threads could not be started; ask for fewer")]
     Threads {
@@ -98,7 +108,9 @@ pub enum AccountError {
         threads: usize,
     },
     /// Two summaries are not about the same question.
-    #[error("the summaries are about different questions ({what} differs); merge shards of one account only")]
+    #[error(
+        "the summaries are about different questions ({what} differs); merge shards of one account only"
+    )]
     Unlike {
         /// What differs.
         what: &'static str,

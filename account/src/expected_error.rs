@@ -111,7 +111,10 @@ mod tests {
 
     fn exact(protocol: &Protocol) -> f64 {
         let zeros = vec![BigRational::from_integer(0.into()); protocol.nodes()];
-        let error = Process::run(protocol).unwrap().averaging_error(&zeros).unwrap();
+        let error = Process::run(protocol)
+            .unwrap()
+            .averaging_error(&zeros)
+            .unwrap();
         Number::from(error.noise).value()
     }
 
@@ -143,7 +146,12 @@ mod tests {
     #[test]
     fn fresh_noise_counts_on_changing_graphs_too() {
         let network = |graph: &str| Network::metropolis(graph.parse().unwrap()).unwrap();
-        let networks = vec![network("path:5"), network("star:5"), network("ring:5"), network("star:5")];
+        let networks = vec![
+            network("path:5"),
+            network("star:5"),
+            network("ring:5"),
+            network("star:5"),
+        ];
         let varying = Protocol::time_varying(networks).unwrap();
         let edges = vec![(0, 1), (1, 2), (3, 4), (2, 3), (0, 1)];
         let randomized = Protocol::randomized("path:5".parse::<Graph>().unwrap(), edges).unwrap();

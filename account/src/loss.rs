@@ -190,17 +190,22 @@ impl Loss {
         if runs == 1 {
             return self.clone();
         }
-        let times = |fraction: &BigRational| {
-            fraction * BigRational::from_integer((runs as u64).into())
-        };
+        let times =
+            |fraction: &BigRational| fraction * BigRational::from_integer((runs as u64).into());
         let number = match self.fraction() {
             Some(fraction) => times(fraction).into(),
             None => {
                 let runs = runs as f64;
-                let (lower, upper) = ((self.lower() * runs).next_down(), (self.upper() * runs).next_up());
+                let (lower, upper) = (
+                    (self.lower() * runs).next_down(),
+                    (self.upper() * runs).next_up(),
+                );
                 let upper = if self.upper() == 0.0 { 0.0 } else { upper };
                 let ends = between(lower.max(0.0), upper);
-                Number::estimated((self.value() * runs).clamp(ends.lower(), ends.upper()), ends)
+                Number::estimated(
+                    (self.value() * runs).clamp(ends.lower(), ends.upper()),
+                    ends,
+                )
             }
         };
         Self {
@@ -222,7 +227,12 @@ impl Loss {
     }
 
     /// The smallest sigma at which the upper end is (epsilon, delta)-differentially private; 0 if nothing is lost.
-    pub fn sigma_for(&self, epsilon: f64, delta: f64, sensitivity: f64) -> Result<f64, AccountError> {
+    pub fn sigma_for(
+        &self,
+        epsilon: f64,
+        delta: f64,
+        sensitivity: f64,
+    ) -> Result<f64, AccountError> {
         let upper = Enclosure::exact(self.upper());
         Ok(calibrate_sigma(&upper, sensitivity, epsilon, delta)?)
     }

@@ -230,10 +230,7 @@ mod tests {
             Number::from(Enclosure::exact(0.5)).status(),
             Status::Certified
         );
-        assert_eq!(
-            Number::from(between(0.0, 1.0)).status(),
-            Status::Estimate
-        );
+        assert_eq!(Number::from(between(0.0, 1.0)).status(), Status::Estimate);
         assert_eq!(rounded(0.0), "0");
         assert_eq!(rounded_up(f64::NAN), "unknown");
         for status in [Status::Exact, Status::Certified, Status::Estimate] {

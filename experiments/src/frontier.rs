@@ -3,7 +3,7 @@
 use super::averaging::refreshed;
 use super::refresh::{DELTA, EPSILON};
 use super::setting::{Setting, gap_of};
-use muffliato::command::expected_error::NoiseGain;
+use muffliato::account::NoiseGain;
 use muffliato::fast::{
     Enclosure, GaussianPrivacy, OneShot, OneShotOptions, Rate, acceleration_fraction,
     calibrate_sigma, steps_to_converge,
@@ -74,7 +74,7 @@ impl Frontier {
             nodes,
             accelerated,
             steps,
-            gain: NoiseGain::of(&protocol, setting.session)?,
+            gain: NoiseGain::of(&protocol, &setting.session.progress("expected error"))?,
             protocol,
             observers,
             local_sigma: calibrate_sigma(&Enclosure::exact(1.0), 1.0, EPSILON, DELTA)?,

@@ -1,7 +1,7 @@
 //! The errors of one graph under a given mean loss.
 
 use super::setting::{Setting, gap_of};
-use muffliato::command::expected_error::NoiseGain;
+use muffliato::account::NoiseGain;
 use muffliato::fast::noise::NoiseSource;
 use muffliato::fast::simulation::{EdgeActivation, GossipState};
 use muffliato::fast::{
@@ -43,7 +43,7 @@ pub fn measure(setting: &Setting<'_>, graph: &str) -> anyhow::Result<Row> {
     let steps = steps_to_converge(Rate::Accelerated, gap, nodes, 0.25, 1.0)?.max(1);
     let protocol = Protocol::one_shot(network.clone(), steps)?;
     let protocol = protocol.accelerated(acceleration_fraction(gap)?)?;
-    let gain = NoiseGain::of(&protocol, setting.session)?;
+    let gain = NoiseGain::of(&protocol, &setting.session.progress("expected error"))?;
     let bar = setting.session.progress("mean loss");
     let messages = protocol.messages_to(&Observer::full(0))? as f64;
     let view = OneShot::try_new(&protocol, OneShotOptions::default())?;

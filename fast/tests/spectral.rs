@@ -487,6 +487,7 @@ fn acceleration_and_steps_agree_with_the_reference() {
         assert!((fraction - g).abs() <= 2.0_f64.powi(-32));
         for (nodes, variance, sigma) in [(2, 0.0, 1.0), (2048, 0.25, 0.01), (1 << 20, 9.0, 2.0)] {
             for (rate, theirs) in [
+                (Rate::Plain, exact::Rate::Plain),
                 (Rate::Accelerated, exact::Rate::Accelerated),
                 (Rate::Randomized, exact::Rate::Randomized),
             ] {

@@ -9,6 +9,7 @@
 //! | how a graph becomes a gossip matrix | [`WeightScheme`], [`CustomWeights`], [`Network`] |
 //! | what is injected, mixed and sent at each step | [`Protocol`], [`Step`] |
 //! | independent Gaussians, and who knows them | [`Draw`], [`Masks`] |
+//! | the same in a few words (`refreshed:0.1`, `gd:3x2`) | [`Plan`] |
 //! | who sees what | [`Observer`] |
 //! | what a loss is computed for | [`LossModel`] |
 //! | what the absorption bound assumes and chooses | [`Lipschitz`], [`Absorption`] |
@@ -37,6 +38,7 @@ mod masks;
 mod observer;
 #[cfg(feature = "petgraph")]
 mod petgraph;
+mod plan;
 mod protocol;
 #[cfg(feature = "readers")]
 pub mod readers;
@@ -49,6 +51,7 @@ pub use graph::{Graph, GraphError};
 pub use loss_model::LossModel;
 pub use masks::{Draw, Masks};
 pub use observer::{Observer, ObserverError};
+pub use plan::{Plan, PlanError, PlannedSchedule};
 pub use protocol::{Noise, Protocol, ProtocolError, Schedule, Step};
 pub use spec::{EdgeProbability, Family, FilePath, GraphSpec, Sides, SpecError};
 pub use weights::{CustomWeights, Network, WeightError, WeightScheme};

@@ -161,6 +161,8 @@ pub fn rational_acceleration(network: &Network) -> Result<Fraction, ReferenceErr
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rate {
+    /// `2 lambda_W`: plain synchronous gossip, whose squared error falls like `(1 - lambda_W)^(2T)`.
+    Plain,
     /// `sqrt(lambda_W)`: accelerated synchronous gossip (Theorem 2), the rounds of GD (Theorem 5).
     Accelerated,
     /// `lambda(p)`: randomized gossip (Theorem 3, as printed).
@@ -238,6 +240,7 @@ fn steps(
         });
     }
     let rate = match rate {
+        Rate::Plain => Some(gap + gap),
         Rate::Accelerated => sqrt(gap, bits),
         Rate::Randomized => Some(gap.clone()),
     };

@@ -1,9 +1,8 @@
 //! `muffliato average`: gossip on numbers, and what it cost in privacy.
 
-use super::account::{Account, AccountReport, EngineArgs};
+use super::account::{AccountReport, Computed, EngineArgs};
 use super::data;
 use super::input::{GraphArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs};
-use super::number::rounded;
 use super::output::{OutputArgs, PlotArgs, Report, write_json};
 use super::session::Session;
 use super::table;
@@ -11,6 +10,7 @@ use anyhow::bail;
 use clap::Args;
 use muffliato::fast::{noise::SeededNoise, simulation::Simulation};
 use muffliato::plot::{Axis, LineChart, Picture, Series};
+use muffliato_account::rounded;
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -82,7 +82,7 @@ impl Average {
                 self.noise.sensitivity
             );
         }
-        let question = self.observers.question(&loaded.graph, session)?;
+        let asked = self.observers.asked(&loaded.graph, session)?;
         let (sensitivity, sigma) = (self.noise.sensitivity, self.noise.sigma);
         let protocol = self
             .protocol
@@ -96,16 +96,17 @@ impl Average {
             .recording_errors(1)
             .run(&values, 1, &SeededNoise::new(self.seed), &bar)?;
         drop(bar);
-        let engine = self.engine.engine_for(&protocol);
-        let account = Account::of(&protocol, question, engine, false, session)?;
+        let bar = session.progress("observers");
+        let account = asked.of(&protocol, self.engine.choice())?.progress(&bar);
+        let computed = Computed::by_distance(account)?;
+        drop(bar);
         let report = AverageReport {
             account: AccountReport {
                 loaded: &loaded,
                 arguments: &self.protocol,
                 protocol: &protocol,
                 noise: &self.noise,
-                summaries: account.by_distance(),
-                account: &account,
+                computed: &computed,
             },
             seed: self.seed,
             mean: values.iter().sum::<f64>() / values.len() as f64,

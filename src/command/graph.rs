@@ -1,14 +1,14 @@
 //! `muffliato graph`: what a graph is like for gossip, and conversion between formats.
 
 use super::conversion::{GraphFormat, write_graph};
-use super::input::{GraphArgs, Loaded, gap_of, help_on_graphs, plain_steps};
-use super::number::rounded;
+use super::input::{GraphArgs, Loaded, help_on_graphs};
 use super::output::{OutputArgs, Report, write_json};
 use super::session::{Listening, Session};
 use super::table;
 use clap::Args;
 use muffliato::fast::{FastError, Progress, Rate, SpectralGap, steps_to_converge};
 use muffliato::prelude::*;
+use muffliato_account::{AccountError, gap_of, rounded};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -96,19 +96,19 @@ impl GraphCommand {
         for &name in wanted {
             let weights: WeightScheme = name.parse()?;
             let network = Network::try_new(graph.clone(), weights)?;
-            let gap = match gap_of(&network, session) {
+            let gap = match gap_of(&network, &session.progress("spectral gap")) {
                 Ok(gap) => {
-                    let (nodes, at) = (graph.nodes(), gap.estimate);
-                    let plain = plain_steps(at, nodes, VARIANCE, self.sigma)?;
-                    let fast =
-                        steps_to_converge(Rate::Accelerated, at, nodes, VARIANCE, self.sigma)?;
-                    Ok((gap, plain, fast))
+                    let steps = |rate| {
+                        steps_to_converge(rate, gap.estimate, graph.nodes(), VARIANCE, self.sigma)
+                    };
+                    let (plain, accelerated) = (steps(Rate::Plain)?, steps(Rate::Accelerated)?);
+                    Ok((gap, plain, accelerated))
                 }
-                Err(error) => match error.downcast_ref::<FastError>() {
-                    Some(FastError::NoGap { reason, .. }) => Err((*reason).to_string()),
-                    Some(error @ FastError::NotConverged { .. }) => Err(error.to_string()),
-                    _ => return Err(error),
-                },
+                Err(AccountError::Fast(FastError::NoGap { reason, .. })) => Err(reason.to_string()),
+                Err(AccountError::Fast(error @ FastError::NotConverged { .. })) => {
+                    Err(error.to_string())
+                }
+                Err(error) => return Err(error.into()),
             };
             let name = name.to_string();
             schemes.push(Scheme { name, gap });

@@ -10,7 +10,6 @@ mod average;
 mod calibrate;
 mod conversion;
 pub mod data;
-pub mod expected_error;
 mod graph;
 mod input;
 mod interrupt;

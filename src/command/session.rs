@@ -5,6 +5,7 @@ use anstream::stream::IsTerminal;
 use indicatif::{ProgressBar, ProgressStyle};
 use muffliato::fast::{FastError, Progress};
 use muffliato::reference::ReferenceError;
+use muffliato_account::AccountError;
 use std::{
     process::ExitCode,
     str::FromStr,
@@ -134,21 +135,27 @@ fn explained(error: &anyhow::Error) -> String {
     let message = format!("{error:#}");
     let mut causes = error.chain();
     let flag = causes.find_map(|cause| {
-        if let Some(error) = cause.downcast_ref::<FastError>() {
-            return match error {
-                FastError::TooMuchMemory { bytes, .. } => Some(format!(
-                    "That is {:.1} GB. More --memory helps, fewer --steps, and fewer observers.",
-                    *bytes as f64 / 1e9
-                )),
-                FastError::NoGap { .. } => Some(
-                    "Give --steps N yourself, or --giant-component, or --weights metropolis."
-                        .to_string(),
-                ),
-                _ => None,
-            };
-        }
-        match cause.downcast_ref::<ReferenceError>() {
-            Some(ReferenceError::TooLarge { .. }) => Some(
+        let (fast, exact) = match cause.downcast_ref::<AccountError>() {
+            Some(AccountError::Fast(error)) => (Some(error), None),
+            Some(AccountError::Reference(error)) => (None, Some(error)),
+            Some(AccountError::AllObserve) => {
+                return Some("Name another --source, --group or --observer.".to_string());
+            }
+            Some(AccountError::TooManyPairs { .. }) => {
+                return Some("--format table keeps no pairs.".to_string());
+            }
+            _ => (cause.downcast_ref(), cause.downcast_ref()),
+        };
+        match (fast, exact) {
+            (Some(FastError::TooMuchMemory { bytes, .. }), _) => Some(format!(
+                "That is {:.1} GB. More --memory helps, fewer --steps, and fewer observers.",
+                *bytes as f64 / 1e9
+            )),
+            (Some(FastError::NoGap { .. }), _) => Some(
+                "Give --steps N yourself, or --giant-component, or --weights metropolis."
+                    .to_string(),
+            ),
+            (_, Some(ReferenceError::TooLarge { .. })) => Some(
                 "The exact engine keeps all fractions; --engine fast is made for this size."
                     .to_string(),
             ),

@@ -4,7 +4,8 @@ use super::session::{Listening, Session};
 use super::{Command, Topic, interrupt, output::print, table};
 use clap::{Args, Parser};
 use muffliato::prelude::*;
-use muffliato::reference::{Spread, decimal::rounded_up};
+use muffliato::reference::decimal::rounded_up;
+use muffliato_account::{Account, Choice, Spread};
 use muffliato_conformance::{Ledger, attack::Attack};
 use std::fmt::Write;
 
@@ -88,13 +89,11 @@ fn report(session: &Session) -> anyhow::Result<()> {
 }
 
 fn text() -> anyhow::Result<String> {
-    let graph = "karate".parse::<GraphSpec>()?.build()?;
-    let observers: Vec<_> = (0..graph.nodes()).map(Observer::full).collect();
-    let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+    let network = Network::metropolis("karate".parse()?)?;
     let one_shot = Protocol::one_shot(network.clone(), STEPS)?;
     let refreshed = one_shot.clone().refreshed(TAU.parse()?)?;
-    let plain = Account::of(&one_shot, &observers)?;
-    let repaired = Account::of(&refreshed, &observers)?;
+    let exact = |protocol| Account::of(protocol)?.engine(Choice::Exact).summary();
+    let (plain, repaired) = (exact(&one_shot)?, exact(&refreshed)?);
 
     let mut text = format!(
         "Zachary's karate club: 34 members, Metropolis weights, {STEPS} gossip steps.\n\
@@ -102,15 +101,14 @@ fn text() -> anyhow::Result<String> {
          leak to each other member? In multiples of the local (LDP) loss, by distance:\n\n"
     );
     let rows: Vec<_> = plain
-        .by_distance()
-        .iter()
-        .zip(repaired.by_distance())
+        .classes()
+        .zip(repaired.classes())
         .map(|(plain, repaired)| {
             let mut row = vec![table::distance(plain.distance), plain.pairs.to_string()];
             for spread in [
-                plain.paper_bound.as_ref(),
-                Some(&plain.leakage),
-                Some(&repaired.leakage),
+                plain.theorem_1.as_ref(),
+                Some(&plain.upper),
+                Some(&repaired.upper),
             ] {
                 row.extend(mean_and_largest(spread));
             }
@@ -175,7 +173,10 @@ fn percent_up(share: f64) -> f64 {
 /// Both rounded up; dashes where there is nothing.
 fn mean_and_largest(spread: Option<&Spread>) -> [String; 2] {
     match spread {
-        Some(spread) => [spread.mean.upper(), &spread.max].map(|value| rounded_up(value, 3)),
+        Some(spread) => {
+            let [_, mean, largest] = spread.rounded_up();
+            [mean, largest]
+        }
         None => ["-"; 2].map(String::from),
     }
 }

@@ -1,9 +1,8 @@
 //! `muffliato train`: decentralized logistic regression, and what it cost in privacy.
 
-use super::account::{Account, AccountReport, EngineArgs};
+use super::account::{AccountReport, Computed, EngineArgs};
 use super::data::{self, Examples};
 use super::input::{GraphArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs};
-use super::number::rounded;
 use super::output::{OutputArgs, PlotArgs, Report, write_json};
 use super::session::Session;
 use super::table;
@@ -15,6 +14,7 @@ use muffliato::fast::learning::{
 use muffliato::fast::noise::SeededNoise;
 use muffliato::plot::{Axis, LineChart, Picture, Series};
 use muffliato::prelude::*;
+use muffliato_account::rounded;
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -100,14 +100,14 @@ impl Train {
             protocol: self.protocol.parse().context("--protocol")?,
             accelerate: self.accelerate.parse().context("--accelerate")?,
         };
-        if arguments.protocol.word() != "gd" {
+        if arguments.protocol.rounds.is_none() {
             bail!("training has rounds; give --protocol gd:ROUNDSxSTEPS, such as gd:20x5");
         }
         let loaded = self.graph.load(session)?;
         let examples = data::examples(&self.data, self.seed)?;
-        let question =
-            self.observers
-                .question_of(&loaded.graph, MOST_OBSERVERS, SAMPLE, session)?;
+        let asked = self
+            .observers
+            .asked_of(&loaded.graph, MOST_OBSERVERS, SAMPLE, session)?;
         let protocol = arguments.protocol(&loaded, noise.sensitivity, self.sigma, session)?;
         let network = protocol
             .fixed_network()
@@ -126,16 +126,17 @@ impl Train {
             Aggregation::TrustedAggregator,
             session,
         )?;
-        let engine = self.engine.engine_for(&protocol);
-        let account = Account::of(&protocol, question, engine, false, session)?;
+        let bar = session.progress("observers");
+        let account = asked.of(&protocol, self.engine.choice())?.progress(&bar);
+        let computed = Computed::by_distance(account)?;
+        drop(bar);
         let report = TrainReport {
             account: AccountReport {
                 loaded: &loaded,
                 arguments: &arguments,
                 protocol: &protocol,
                 noise: &noise,
-                summaries: account.by_distance(),
-                account: &account,
+                computed: &computed,
             },
             seed: self.seed,
             gossip: by_gossip,

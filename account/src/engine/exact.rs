@@ -31,10 +31,12 @@ impl Exact {
     }
 
     fn averaging(&self) -> Result<&PaperBounds, AccountError> {
-        self.bounds.as_ref().ok_or(Reference(ReferenceError::NotApplicable {
-            formula: "Theorem 1",
-            reason: "it is about one round of averaging; use the bounds for gradient descent",
-        }))
+        self.bounds
+            .as_ref()
+            .ok_or(Reference(ReferenceError::NotApplicable {
+                formula: "Theorem 1",
+                reason: "it is about one round of averaging; use the bounds for gradient descent",
+            }))
     }
 }
 
@@ -124,12 +126,12 @@ impl Engine for Exact {
                 Formula::DescentAppendixFull => {
                     gd_bound_general(protocol, source, observer, RoundExponent::Full).map(Some)
                 }
-                Formula::FirstPassage => {
-                    Ok(Some(at_most_one(first_passage_bound(protocol, source, observer)?)))
-                }
-                Formula::RefreshedWalk => {
-                    Ok(Some(at_most_one(refreshed_walk_bound(protocol, source, observer)?)))
-                }
+                Formula::FirstPassage => Ok(Some(at_most_one(first_passage_bound(
+                    protocol, source, observer,
+                )?))),
+                Formula::RefreshedWalk => Ok(Some(at_most_one(refreshed_walk_bound(
+                    protocol, source, observer,
+                )?))),
             }
         };
         let found = sets.iter().map(|set| match set {

@@ -50,7 +50,11 @@ impl Progress for Within<'_> {
 
 impl<'a> Fast<'a> {
     /// Prepares the gossip matrices. `observers` share the budget of multiprecision; a view takes at most `memory` bytes.
-    pub fn of(protocol: &'a Protocol, observers: usize, memory: u128) -> Result<Self, AccountError> {
+    pub fn of(
+        protocol: &'a Protocol,
+        observers: usize,
+        memory: u128,
+    ) -> Result<Self, AccountError> {
         Ok(Self {
             protocol,
             observers,
@@ -141,10 +145,11 @@ impl<'a> Fast<'a> {
         };
         let engine = OneShot::try_new(self.protocol, options)?;
         let model = self.protocol.loss_model();
-        let views = engine.leakages_of(std::slice::from_ref(observer), &Within(progress), |view| {
-            let of = |set: &&[usize]| Ok(Loss::single(view.leakage(set[0])?.into(), model));
-            sets.iter().map(of).collect::<Result<_, FastError>>()
-        })?;
+        let views =
+            engine.leakages_of(std::slice::from_ref(observer), &Within(progress), |view| {
+                let of = |set: &&[usize]| Ok(Loss::single(view.leakage(set[0])?.into(), model));
+                sets.iter().map(of).collect::<Result<_, FastError>>()
+            })?;
         Ok(Seen {
             messages: self.protocol.messages_to(observer)?,
             rank: None,
@@ -153,10 +158,16 @@ impl<'a> Fast<'a> {
     }
 
     /// Theorem 1 for every node.
-    fn theorem_1(&self, observer: &Observer, progress: &dyn Progress) -> Result<Vec<Enclosure>, FastError> {
+    fn theorem_1(
+        &self,
+        observer: &Observer,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Enclosure>, FastError> {
         let nodes = self.protocol.nodes();
         if self.observers >= MANY && nodes <= MOST_AT_ONCE && observer.members().len() == 1 {
-            let all = self.all_pairs.get_or_init(|| self.bounds.all_pairs(&Within(progress)).ok());
+            let all = self
+                .all_pairs
+                .get_or_init(|| self.bounds.all_pairs(&Within(progress)).ok());
             if let Some(all) = all {
                 observer.check(nodes)?;
                 return Ok(all.observed_by(observer.members()[0]));
@@ -208,10 +219,12 @@ impl Engine for Fast<'_> {
             Formula::Corollary1 => self.bounds.random_walk_all(observer, &within),
             Formula::DescentMainText => self.bounds.gd_simple_all(observer, &within),
             Formula::DescentAppendix => {
-                self.bounds.gd_general_all(observer, RoundExponent::AsPrinted, &within)
+                self.bounds
+                    .gd_general_all(observer, RoundExponent::AsPrinted, &within)
             }
             Formula::DescentAppendixFull => {
-                self.bounds.gd_general_all(observer, RoundExponent::Full, &within)
+                self.bounds
+                    .gd_general_all(observer, RoundExponent::Full, &within)
             }
             Formula::FirstPassage => refreshed()?.first_passage_all(observer, &within),
             Formula::RefreshedWalk => refreshed()?.walk_all(observer, &within),

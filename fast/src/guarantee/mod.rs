@@ -156,8 +156,7 @@ impl GaussianPrivacy {
         let upper = found(&|epsilon| at(epsilon).upper() <= delta).unwrap_or(f64::INFINITY);
         // The first eps at which delta may already be small enough; before it, it is not.
         let lower = found(&|epsilon| at(epsilon).lower() <= delta).map_or(0.0, f64::next_down);
-        Ok(Enclosure::try_new(lower.max(0.0).min(upper), upper)
-            .unwrap_or(Enclosure::UNKNOWN))
+        Ok(Enclosure::try_new(lower.max(0.0).min(upper), upper).unwrap_or(Enclosure::UNKNOWN))
     }
 
     /// The upper end of [`GaussianPrivacy::epsilon`]: never below the exact eps.

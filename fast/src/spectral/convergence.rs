@@ -47,6 +47,7 @@ pub fn acceleration_fraction(gap: f64) -> Result<Fraction, FastError> {
 ///
 /// // A thousand nodes, inputs that vary less than the noise, a gap of 1/100.
 /// let steps = |rate| steps_to_converge(rate, 0.01, 1000, 0.0, 1.0);
+/// assert_eq!(steps(Rate::Plain)?, 346); // ln(1000) / 0.02 = 345.4
 /// assert_eq!(steps(Rate::Accelerated)?, 70); // ln(1000) / 0.1 = 69.1
 /// assert_eq!(steps(Rate::Randomized)?, 691);
 /// assert_eq!(steps(Rate::RandomizedHalved)?, 2 * 691);
@@ -54,6 +55,8 @@ pub fn acceleration_fraction(gap: f64) -> Result<Fraction, FastError> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rate {
+    /// `2 lambda_W`: plain synchronous gossip, whose squared error falls like `(1 - lambda_W)^(2T) <= e^(-2 lambda_W T)`.
+    Plain,
     /// `sqrt(lambda_W)`: accelerated synchronous gossip (Theorem 2), the rounds of GD.
     Accelerated,
     /// `lambda(p)`: randomized gossip as printed in the paper (Theorem 3), which is refuted.
@@ -142,6 +145,7 @@ pub fn gossip_steps_per_round(
 
 fn steps(rate: Rate, gap: f64, logarithm: f64) -> Result<usize, FastError> {
     let rate = match rate {
+        Rate::Plain => 2.0 * gap,
         Rate::Accelerated => gap.sqrt(),
         Rate::Randomized => gap,
         Rate::RandomizedHalved => gap / 2.0,

@@ -1,18 +1,15 @@
 //! The picture of an account.
 
 use super::report::AccountReport;
-use super::{Spread, Summary};
-use crate::command::number::Status;
 use muffliato::plot::{Axis, LineChart, Picture, Series};
+use muffliato_account::{Class, Spread};
 
 /// Loss against distance: means as lines, smallest to largest as bands.
 pub fn by_distance(report: &AccountReport<'_>) -> Picture {
-    let at = |summary: &Summary| summary.distance.map(|distance| distance as f64);
-    let series = |name: &str, spread: &dyn Fn(&Summary) -> Option<[f64; 3]>| {
-        let found: Vec<_> = report
-            .summaries
-            .iter()
-            .filter_map(|summary| Some((at(summary)?, spread(summary)?)))
+    let series = |name: &str, spread: &dyn Fn(&Class) -> Option<[f64; 3]>| {
+        let classes = report.computed.summary.classes();
+        let found: Vec<_> = classes
+            .filter_map(|class| Some((class.distance? as f64, spread(class)?)))
             .collect();
         let points = found.iter().map(|&(x, [_, mean, _])| (x, mean)).collect();
         let band = found
@@ -21,20 +18,15 @@ pub fn by_distance(report: &AccountReport<'_>) -> Picture {
             .collect();
         Series::new(name, points).with_band(band)
     };
-    let values = |spread: &Spread| spread.values;
-    let mut all = vec![series("paper's bound", &|summary| {
-        summary.paper_bound.as_ref().map(values)
+    let mut all = vec![series("paper's bound", &|class| {
+        class.theorem_1.as_ref().map(Spread::floats)
     })];
-    let estimates = report
-        .summaries
-        .iter()
-        .any(|s| s.status == Status::Estimate);
-    let leakage = if estimates {
+    let leakage = if report.has_estimates() {
         "leakage (estimate)"
     } else {
         "leakage"
     };
-    all.push(series(leakage, &|summary| Some(summary.leakage.values)));
+    all.push(series(leakage, &|class| Some(class.shown().floats())));
     all.retain(|series| !series.points.is_empty());
     let title = format!(
         "{}: {}",

@@ -1,15 +1,17 @@
 //! An account as a table, as JSON and as CSV.
 
-use super::{Account, Engine, Pair, Spread, Summary};
+use super::Computed;
 use crate::command::{
     input::{Loaded, NoiseArgs, ProtocolArgs},
-    number::{Quantity, Status, rounded, rounded_up},
+    number,
     output::{Report, write_list},
     table,
 };
-use muffliato::fast::Enclosure;
 use muffliato::model::LossModel;
 use muffliato::prelude::*;
+use muffliato_account::{
+    Choice, Loss, Number, Pair, Sight, Spread, Status, Summary, rounded, rounded_up,
+};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -23,10 +25,8 @@ pub struct AccountReport<'a> {
     pub protocol: &'a Protocol,
     /// The noise.
     pub noise: &'a NoiseArgs,
-    /// The pairs by distance.
-    pub summaries: Vec<Summary>,
-    /// The pairs.
-    pub account: &'a Account,
+    /// The losses.
+    pub computed: &'a Computed,
 }
 
 impl AccountReport<'_> {
@@ -51,11 +51,11 @@ impl AccountReport<'_> {
     }
 
     fn source(&self, pair: &Pair) -> &[usize] {
-        &self.account.question.sources[pair.source]
+        &self.computed.question.sources[pair.source]
     }
 
     fn observer(&self, pair: &Pair) -> &[usize] {
-        self.account.question.observers[pair.observer].members()
+        self.computed.question.observers[pair.observer].members()
     }
 
     fn pair(&self, pair: &Pair) -> Value {
@@ -64,38 +64,44 @@ impl AccountReport<'_> {
             "observer": self.label(self.observer(pair)),
             "distance": pair.distance,
         });
-        if let Some(bound) = &pair.paper_bound {
-            value["paper_bound"] = bound.json();
+        if let Some(bound) = &pair.theorem_1 {
+            value["paper_bound"] = number::number(bound);
         }
-        if let Some(bound) = &pair.random_walk_bound {
-            value["random_walk_bound"] = bound.json();
+        if let Some(bound) = &pair.corollary_1 {
+            value["random_walk_bound"] = number::number(bound);
         }
-        value["leakage"] = pair.leakage.json_with_status();
+        value["leakage"] = number::loss(&pair.loss);
         value
     }
 
-    fn has_estimates(&self) -> bool {
-        let mut summaries = self.summaries.iter();
-        summaries.any(|summary| summary.status == Status::Estimate)
+    fn summary(&self) -> &Summary {
+        &self.computed.summary
     }
 
+    /// Whether one of the losses is an estimate.
+    pub fn has_estimates(&self) -> bool {
+        let mut classes = self.summary().classes();
+        classes.any(|class| class.status == Status::Estimate)
+    }
+
+    /// Whether one of the losses is enclosed and not exact.
     fn has_bounds(&self) -> bool {
-        let mut pairs = self.account.pairs.iter();
-        pairs.any(|pair| matches!(pair.leakage, Quantity::Bound(_)))
+        let mut classes = self.summary().classes();
+        classes.any(|class| class.status != Status::Exact)
     }
 
-    fn has_promises(&self) -> bool {
-        let mut summaries = self.summaries.iter();
-        summaries.any(|summary| summary.paper_bound.is_some())
+    fn has_formula(&self) -> bool {
+        let mut classes = self.summary().classes();
+        classes.any(|class| class.theorem_1.is_some())
     }
 
     /// For gradient descent, the epsilon that is promised whatever the loss functions are: one input for each
     /// round. `None` where the account needs no model.
     pub fn unconditional(&self) -> Option<f64> {
-        let rounds = Enclosure::exact(self.protocol.rounds() as f64);
+        let local = Loss::between(0.0, self.protocol.rounds() as f64, LossModel::SingleInput);
         match self.protocol.loss_model() {
             LossModel::SingleInput => None,
-            _ => Some(self.noise.epsilon(&rounds).unwrap_or(f64::INFINITY)),
+            _ => Some(self.noise.epsilon(&local).unwrap_or(f64::INFINITY)),
         }
     }
 
@@ -103,37 +109,34 @@ impl AccountReport<'_> {
     pub fn about(&self) -> Vec<(&'static str, Value)> {
         let graph = &self.loaded.graph;
         let (nodes, edges) = (graph.nodes(), graph.edge_count());
-        let engine = match self.account.engine {
-            Engine::Reference => "reference",
-            Engine::Fast => "fast",
-        };
         vec![
             (
                 "graph",
                 json!({"name": self.loaded.name, "nodes": nodes, "edges": edges}),
             ),
             ("protocol", self.arguments.json(self.protocol)),
-            ("view", self.account.question.view.into()),
-            ("engine", engine.into()),
+            ("view", self.computed.question.sight.word().into()),
+            ("engine", self.computed.choice.to_string().into()),
         ]
     }
 
     /// The table by distance, as JSON: upper ends and epsilons are certified.
     pub fn summary_json(&self) -> anyhow::Result<Value> {
         let spread = |spread: &Spread| {
-            let [min, mean, max] = spread.values;
+            let [min, mean, max] = spread.floats();
             json!({"min": min, "mean": mean, "max": max})
         };
         let mut rows = Vec::new();
-        for summary in &self.summaries {
+        for class in self.summary().classes() {
+            let largest = class.largest();
             rows.push(json!({
-                "distance": summary.distance,
-                "pairs": summary.pairs,
-                "paper_bound": summary.paper_bound.as_ref().map(spread),
-                "leakage": spread(&summary.leakage),
-                "status": summary.status.word(),
-                "at_most": summary.promised.upper(),
-                "epsilon": self.noise.epsilon(&summary.promised)?,
+                "distance": class.distance,
+                "pairs": class.pairs,
+                "paper_bound": class.theorem_1.as_ref().map(spread),
+                "leakage": spread(class.shown()),
+                "status": class.status.word(),
+                "at_most": largest.upper(),
+                "epsilon": self.noise.epsilon(&largest)?,
                 "delta": self.noise.delta,
             }));
         }
@@ -151,24 +154,26 @@ impl AccountReport<'_> {
             self.arguments.weights,
             self.arguments.described(self.protocol),
         );
-        let question = &self.account.question;
-        text += match question.view {
-            "full" => "Observers know the noise that they drew. ",
-            _ => "Observers have forgotten the noise that they drew (the paper's view). ",
+        let question = &self.computed.question;
+        text += match question.sight {
+            Sight::Full => "Observers know the noise that they drew. ",
+            Sight::Paper => {
+                "Observers have forgotten the noise that they drew (the paper's view). "
+            }
         };
-        if question.sampled {
+        if question.sample_of.is_some() {
             text += &format!("{} nodes observe. ", question.observers.len());
         }
         text += "Losses are multiples of the local (LDP) loss\n";
-        text += match (self.account.engine, self.has_estimates()) {
-            (Engine::Reference, _) if self.has_bounds() => {
+        text += match (self.computed.choice, self.has_estimates()) {
+            (Choice::Exact, _) if self.has_bounds() => {
                 "and upper bounds in exact arithmetic, rounded up"
             }
-            (Engine::Reference, _) => "and exact, rounded up",
-            (Engine::Fast, false) => "and certified upper ends, rounded up",
-            (Engine::Fast, true) => "and estimates where it says so (certified: \"at most\")",
+            (Choice::Exact, _) => "and exact, rounded up",
+            (_, false) => "and certified upper ends, rounded up",
+            (_, true) => "and estimates where it says so (certified: \"at most\")",
         };
-        text += match self.has_promises() {
+        text += match self.has_formula() {
             true => "; paper: the bound of Theorem 1 for the plain protocol.\n",
             false => ".\n",
         };
@@ -207,7 +212,7 @@ impl AccountReport<'_> {
     /// The table by distance: its head and its rows. Losses and epsilons are rounded up, estimates to nearest.
     pub fn rows(&self) -> anyhow::Result<(Vec<&'static str>, Vec<Vec<String>>)> {
         let estimates = self.has_estimates();
-        let promises = self.has_promises();
+        let promises = self.has_formula();
         let mut head = vec!["distance", "pairs"];
         if promises {
             head.extend(["paper min", "mean", "max"]);
@@ -222,17 +227,18 @@ impl AccountReport<'_> {
         }
         head.extend(["status", "eps"]);
         let mut rows = Vec::new();
-        for summary in &self.summaries {
-            let mut row = vec![table::distance(summary.distance), summary.pairs.to_string()];
-            if let Some(spread) = &summary.paper_bound {
-                row.extend(spread.text.clone());
+        for class in self.summary().classes() {
+            let mut row = vec![table::distance(class.distance), class.pairs.to_string()];
+            if let Some(spread) = &class.theorem_1 {
+                row.extend(spread.rounded_up());
             }
-            row.extend(summary.leakage.text.clone());
+            row.extend(class.shown_text());
+            let largest = class.largest();
             if estimates {
-                row.push(rounded_up(summary.promised.upper()));
+                row.push(largest.rounded_up());
             }
-            row.push(summary.status.word().into());
-            row.push(rounded_up(self.noise.epsilon(&summary.promised)?));
+            row.push(class.status.word().into());
+            row.push(rounded_up(self.noise.epsilon(&largest)?));
             rows.push(row);
         }
         Ok((head, rows))
@@ -242,8 +248,8 @@ impl AccountReport<'_> {
 impl Report for AccountReport<'_> {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(out, "{}", self.introduction())?;
-        if let ([observer], [seen]) = (&self.account.question.observers[..], &self.account.seen[..])
-        {
+        let observers = &self.computed.question.observers[..];
+        if let ([observer], [seen]) = (observers, &self.computed.towards[..]) {
             let rank = match seen.rank {
                 Some(rank) => format!(", rank {rank}"),
                 None => String::new(),
@@ -264,14 +270,16 @@ impl Report for AccountReport<'_> {
             writeln!(out, "{start}\"{key}\": {value},")?;
         }
         write!(out, " \"observers\": ")?;
-        let observers = self.account.question.observers.iter();
-        let seen = observers.zip(&self.account.seen).map(|(observer, seen)| {
-            let name = self.label(observer.members());
-            json!({"observer": name, "messages": seen.messages, "rank": seen.rank})
-        });
+        let observers = self.computed.question.observers.iter();
+        let seen = observers
+            .zip(&self.computed.towards)
+            .map(|(observer, seen)| {
+                let name = self.label(observer.members());
+                json!({"observer": name, "messages": seen.messages, "rank": seen.rank})
+            });
         write_list(out, seen)?;
         write!(out, ",\n \"pairs\": ")?;
-        write_list(out, self.account.pairs.iter().map(|pair| self.pair(pair)))?;
+        write_list(out, self.computed.pairs().map(|pair| self.pair(pair)))?;
         Ok(writeln!(out, "}}")?)
     }
 
@@ -289,23 +297,24 @@ impl Report for AccountReport<'_> {
             "leakage_exact",
             "status",
         ])?;
-        let upper = |quantity: &Option<Quantity>| match quantity {
-            Some(quantity) => quantity.enclosure().upper().to_string(),
-            None => String::new(),
+        let upper = |number: &Option<Number>| {
+            number
+                .as_ref()
+                .map_or(String::new(), |number| number.upper().to_string())
         };
-        for pair in &self.account.pairs {
-            let ends = pair.leakage.enclosure();
+        for pair in self.computed.pairs() {
+            let loss = &pair.loss;
             csv.write_record([
                 self.names(self.source(pair)),
                 self.names(self.observer(pair)),
                 pair.distance.map_or(String::new(), |d| d.to_string()),
-                upper(&pair.paper_bound),
-                upper(&pair.random_walk_bound),
-                pair.leakage.value().to_string(),
-                ends.lower().to_string(),
-                ends.upper().to_string(),
-                pair.leakage.fraction(),
-                pair.leakage.status().word().into(),
+                upper(&pair.theorem_1),
+                upper(&pair.corollary_1),
+                loss.value().to_string(),
+                loss.lower().to_string(),
+                loss.upper().to_string(),
+                loss.fraction().map_or(String::new(), ToString::to_string),
+                loss.status().word().into(),
             ])?;
         }
         Ok(csv.flush()?)

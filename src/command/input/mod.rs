@@ -2,7 +2,6 @@
 
 mod bounded;
 mod graph;
-mod kind;
 mod noise;
 mod observers;
 mod protocol;
@@ -10,5 +9,5 @@ mod protocol;
 pub use bounded::bounded;
 pub use graph::{GraphArgs, Loaded, help_on_graphs};
 pub use noise::NoiseArgs;
-pub use observers::{ObserverArgs, Question, Sight, node_named};
-pub use protocol::{ProtocolArgs, gap_of, plain_steps};
+pub use observers::{Asked, ObserverArgs, View, node_named};
+pub use protocol::ProtocolArgs;

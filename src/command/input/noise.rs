@@ -1,7 +1,8 @@
 //! How much noise, and how a loss becomes a guarantee.
 
 use clap::Args;
-use muffliato::fast::{Enclosure, FastError, GaussianPrivacy};
+use muffliato::model::LossModel;
+use muffliato_account::{AccountError, Loss};
 
 /// The noise and the conversion to (epsilon, delta).
 #[derive(Args)]
@@ -47,22 +48,17 @@ pub struct NoiseArgs {
 impl NoiseArgs {
     /// `Err` if a number is outside its range, before any work is done.
     pub fn check(&self) -> anyhow::Result<()> {
-        self.epsilon(&Enclosure::exact(1.0))?;
-        self.renyi(&Enclosure::exact(1.0))?;
+        let local = Loss::between(0.0, 1.0, LossModel::SingleInput);
+        self.epsilon(&local)?;
+        local
+            .guarantee(self.sigma, self.sensitivity)?
+            .rdp(self.alpha)?;
         Ok(())
     }
 
-    /// The epsilon that a leakage allows to promise, rounded up.
-    pub fn epsilon(&self, leakage: &Enclosure) -> Result<f64, FastError> {
-        self.privacy(leakage)?.epsilon_upper(self.delta)
-    }
-
-    /// The Renyi loss that a leakage allows to promise, rounded up.
-    pub fn renyi(&self, leakage: &Enclosure) -> Result<f64, FastError> {
-        self.privacy(leakage)?.rdp(self.alpha)
-    }
-
-    fn privacy(&self, leakage: &Enclosure) -> Result<GaussianPrivacy, FastError> {
-        GaussianPrivacy::of_leakage(leakage, self.sensitivity, self.sigma)
+    /// The epsilon that a loss allows to promise, rounded up.
+    pub fn epsilon(&self, loss: &Loss) -> Result<f64, AccountError> {
+        loss.guarantee(self.sigma, self.sensitivity)?
+            .epsilon(self.delta)
     }
 }

@@ -4,18 +4,27 @@ use crate::command::session::Session;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use muffliato::prelude::*;
+use muffliato_account::{Account, Choice, Observers, Sight};
+use std::str::FromStr;
 
-/// Up to so many nodes all of them observe, unless some are named.
+/// Up to so many nodes all of them observe, unless something else is asked for.
 const MOST_OBSERVERS: usize = 2000;
 
-/// How many observe on larger graphs, unless some are named.
+/// How many observe on larger graphs.
 const SAMPLE: usize = 16;
 
 /// Who observes whom.
 #[derive(Args)]
 pub struct ObserverArgs {
-    /// A node that observes, by its name; may be repeated. By default all nodes do, and 16 spread over the
-    /// graph where there are more than 2000.
+    /// Who observes: all nodes, so many of them spread over the graph, or a list of names. By default all nodes do, and
+    /// where there are more than 2000 a sample of 16, which promises nothing about the others.
+    #[arg(
+        long,
+        value_name = "all|sample:N|NODE,..",
+        conflicts_with_all = ["observer", "coalition"]
+    )]
+    observers: Option<Wanted>,
+    /// A node that observes, by its name; may be repeated.
     #[arg(long, value_name = "NODE")]
     observer: Vec<String>,
     /// A node whose input is protected; may be repeated. By default all are.
@@ -34,117 +43,133 @@ pub struct ObserverArgs {
     group: Vec<String>,
     /// What an observer sees.
     #[arg(long, value_enum, default_value = "full")]
-    view: Sight,
+    view: View,
 }
 
 /// What an observer sees.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-pub enum Sight {
+pub enum View {
     /// The messages that it receives and the noise that it drew.
     Full,
     /// The messages that it receives, as in the paper.
     Paper,
 }
 
-impl Sight {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Full => "full",
-            Self::Paper => "paper",
-        }
-    }
-
-    /// One node that sees this.
-    pub fn observer(self, node: usize) -> Observer {
-        match self {
-            Self::Full => Observer::full(node),
-            Self::Paper => Observer::paper(node),
+impl From<View> for Sight {
+    fn from(view: View) -> Self {
+        match view {
+            View::Full => Self::Full,
+            View::Paper => Self::Paper,
         }
     }
 }
 
-/// Whose losses towards whom.
+/// Which observers are wanted.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Question {
-    /// Those who observe.
-    pub observers: Vec<Observer>,
-    /// Sets of nodes that are protected together; single nodes unless a group was asked for.
-    pub sources: Vec<Vec<usize>>,
-    /// `full` or `paper`.
-    pub view: &'static str,
-    /// Whether these observers are a sample of all.
-    pub sampled: bool,
+enum Wanted {
+    All,
+    Sample(usize),
+    Listed(Vec<String>),
 }
 
-impl Question {
-    /// Those that are protected and do not observe.
-    pub fn sources_for<'a>(&'a self, observer: &'a Observer) -> impl Iterator<Item = &'a [usize]> {
-        let outside = |set: &&[usize]| !set.iter().any(|&node| observer.contains(node));
-        self.sources.iter().map(Vec::as_slice).filter(outside)
+impl FromStr for Wanted {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        match (text, text.strip_prefix("sample:")) {
+            ("all", _) => Ok(Self::All),
+            (_, Some(count)) => match count.parse() {
+                Ok(count) if count > 0 => Ok(Self::Sample(count)),
+                _ => bail!("a sample has a whole number of nodes, such as sample:16"),
+            },
+            _ => Ok(Self::Listed(text.split(',').map(String::from).collect())),
+        }
+    }
+}
+
+/// Whose losses towards whom are wanted: in nodes, for any protocol on the graph.
+#[derive(Clone)]
+pub struct Asked {
+    /// Those who observe.
+    pub observers: Observers,
+    /// Those who are protected, each by itself; `None` for all.
+    pub sources: Option<Vec<usize>>,
+    /// Those who are protected together.
+    pub group: Option<Vec<usize>>,
+    /// What observers see.
+    pub sight: Sight,
+}
+
+impl Asked {
+    /// The accountant that answers.
+    pub fn of<'a>(&self, protocol: &'a Protocol, choice: Choice) -> anyhow::Result<Account<'a>> {
+        let mut account = Account::of(protocol)?
+            .observers(self.observers.clone())
+            .sight(self.sight)
+            .engine(choice);
+        if let Some(sources) = &self.sources {
+            account = account.sources(sources.iter().copied());
+        }
+        if let Some(group) = &self.group {
+            account = account.group(group.iter().copied());
+        }
+        Ok(account)
     }
 }
 
 impl ObserverArgs {
-    /// Looks the names up. Without names all observe, or some where there are many.
-    pub fn question(&self, graph: &Graph, session: &Session) -> anyhow::Result<Question> {
-        self.question_of(graph, MOST_OBSERVERS, SAMPLE, session)
+    /// Looks the names up. Where nothing is asked for all observe, or some where there are many.
+    pub fn asked(&self, graph: &Graph, session: &Session) -> anyhow::Result<Asked> {
+        self.asked_of(graph, MOST_OBSERVERS, SAMPLE, session)
+    }
+
+    /// The same where all observe unless something else is asked for, however many there are.
+    pub fn asked_by_calibration(&self, graph: &Graph, session: &Session) -> anyhow::Result<Asked> {
+        self.asked_of(graph, usize::MAX, SAMPLE, session)
     }
 
     /// The same, where up to `most` nodes all observe, and else `sample` of them.
-    pub fn question_of(
+    pub fn asked_of(
         &self,
         graph: &Graph,
         most: usize,
         sample: usize,
         session: &Session,
-    ) -> anyhow::Result<Question> {
-        let single = |node| self.view.observer(node);
-        let mut sampled = false;
+    ) -> anyhow::Result<Asked> {
+        let nodes = graph.nodes();
         let observers = if !self.coalition.is_empty() {
-            if self.view == Sight::Paper {
+            if self.view == View::Paper {
                 bail!("--view paper is about one observer; leave it out with --coalition");
             }
-            vec![Observer::coalition(named(graph, &self.coalition)?)?]
+            Observers::Coalition(named(graph, &self.coalition)?)
         } else if !self.observer.is_empty() {
-            named(graph, &self.observer)?
-                .into_iter()
-                .map(single)
-                .collect()
-        } else if graph.nodes() <= most {
-            (0..graph.nodes()).map(single).collect()
+            Observers::Listed(named(graph, &self.observer)?)
         } else {
-            sampled = true;
-            session.note(&format!(
-                "{} nodes are more than {most}: {sample} of them observe; name others with --observer",
-                graph.nodes()
-            ));
-            let spread = (0..sample).map(|k| k * graph.nodes() / sample);
-            spread.map(single).collect()
+            match &self.observers {
+                Some(Wanted::All) => Observers::All,
+                Some(Wanted::Sample(count)) => Observers::Sample(*count),
+                Some(Wanted::Listed(names)) => Observers::Listed(named(graph, names)?),
+                None if nodes <= most => Observers::All,
+                None => {
+                    session.note(&format!(
+                        "{nodes} nodes are more than {most}: {sample} of them observe; --observers all asks all, --observer names others"
+                    ));
+                    Observers::Sample(sample)
+                }
+            }
         };
-        let sources = if !self.group.is_empty() {
-            vec![named(graph, &self.group)?]
-        } else if !self.source.is_empty() {
-            named(graph, &self.source)?
-                .into_iter()
-                .map(|node| vec![node])
-                .collect()
-        } else {
-            (0..graph.nodes()).map(|node| vec![node]).collect()
-        };
-        let question = Question {
+        Ok(Asked {
             observers,
-            sources,
-            view: self.view.word(),
-            sampled,
-        };
-        let mut observers = question.observers.iter();
-        if !observers.any(|observer| question.sources_for(observer).next().is_some()) {
-            bail!(
-                "all protected nodes observe, and a node keeps no secret from itself; name another --source, --group or --observer"
-            );
-        }
-        Ok(question)
+            sources: match self.source.is_empty() {
+                true => None,
+                false => Some(named(graph, &self.source)?),
+            },
+            group: match self.group.is_empty() {
+                true => None,
+                false => Some(named(graph, &self.group)?),
+            },
+            sight: self.view.into(),
+        })
     }
 }
 

@@ -1,18 +1,15 @@
 //! The protocol: what nodes do, for how many steps, with which weights.
 
 use super::Loaded;
-use super::kind::{Acceleration, Kind, Steps};
 use crate::command::session::Session;
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
-use muffliato::fast::{
-    GapOptions, Rate, SparseWeights, SpectralGap, acceleration_fraction, gossip_intensities,
-    randomized_gap,
-    simulation::{Dropout, EdgeActivation, NetworkSequence},
-    spectral_gap, steps_to_converge,
-};
+use muffliato::fast::acceleration_fraction;
+use muffliato::model::{Plan, PlannedSchedule};
 use muffliato::prelude::*;
+use muffliato_account::{gap_of, planned, steps_to_mix};
 use serde_json::{Value, json};
+use std::str::FromStr;
 
 /// What nodes do.
 #[derive(Args, Clone)]
@@ -25,19 +22,57 @@ pub struct ProtocolArgs {
     #[arg(long, value_name = "SCHEME", default_value = "metropolis")]
     pub weights: WeightScheme,
     /// The protocol: one-shot, refreshed:TAU, gd:ROUNDSxSTEPS, gd:ROUNDSxSTEPS:TAU, randomized:SEED or
-    /// dropout:Q:SEED.
+    /// dropout:Q:SEED. A random schedule is drawn once, and what is computed holds for that draw.
     #[arg(long, value_name = "PROTOCOL", default_value = "one-shot")]
-    pub protocol: Kind,
+    pub protocol: Plan,
     /// Chebyshev acceleration: its parameter g between 1 and 2, auto for the one of the spectral gap, or off.
     #[arg(long, value_name = "auto|G|off", default_value = "off")]
     pub accelerate: Acceleration,
 }
 
-/// The spectral gap of a network.
-pub fn gap_of(network: &Network, session: &Session) -> anyhow::Result<SpectralGap> {
-    let weights = SparseWeights::of_network(network)?;
-    let bar = session.progress("spectral gap");
-    Ok(spectral_gap(&weights, &GapOptions::default(), &bar)?)
+/// How many steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Steps {
+    /// As many as it takes.
+    Auto,
+    /// So many.
+    Given(usize),
+}
+
+/// Which recursion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Acceleration {
+    /// Plain gossip.
+    Off,
+    /// Chebyshev with the parameter of the spectral gap.
+    Auto,
+    /// Chebyshev with this parameter.
+    Given(Fraction),
+}
+
+impl FromStr for Steps {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            _ => Ok(Self::Given(text.parse().map_err(|_| {
+                anyhow::anyhow!("it is no number of steps; give a whole number, or auto")
+            })?)),
+        }
+    }
+}
+
+impl FromStr for Acceleration {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        match text {
+            "off" => Ok(Self::Off),
+            "auto" => Ok(Self::Auto),
+            _ => Ok(Self::Given(text.parse()?)),
+        }
+    }
 }
 
 impl ProtocolArgs {
@@ -51,129 +86,93 @@ impl ProtocolArgs {
         session: &Session,
     ) -> anyhow::Result<Protocol> {
         let network = Network::try_new(loaded.graph.clone(), self.weights.clone())?;
-        let steps = || self.steps_on(loaded, &network, sensitivity, sigma, session);
-        let protocol = match &self.protocol {
-            Kind::OneShot => Protocol::one_shot(network.clone(), steps()?)?,
-            Kind::Refreshed(tau) => {
-                Protocol::one_shot(network.clone(), steps()?)?.refreshed(*tau)?
-            }
-            Kind::GradientDescent { .. } if self.steps != Steps::Auto => {
-                bail!(
-                    "--steps does not go with --protocol gd:ROUNDSxSTEPS, which says the steps itself; leave it out"
-                )
-            }
-            Kind::GradientDescent { rounds, steps, tau } => {
-                let plain = Protocol::gradient_descent(network.clone(), *rounds, *steps)?;
-                match tau {
-                    Some(tau) => plain.refreshed(*tau)?,
-                    None => plain,
+        let steps = match (self.protocol.rounds, self.steps) {
+            (Some(_), Steps::Given(_)) => bail!(
+                "--steps does not go with --protocol gd:ROUNDSxSTEPS, which says the steps itself; leave it out"
+            ),
+            (Some((_, steps)), _) | (None, Steps::Given(steps)) => steps,
+            (None, Steps::Auto) => {
+                if let PlannedSchedule::Dropout { .. } = self.protocol.schedule {
+                    bail!(
+                        "--steps auto knows no number for a graph that changes; give one, such as --steps 20"
+                    );
                 }
-            }
-            Kind::Randomized(seed) => EdgeActivation::of_network(&network)?
-                .draw(steps()?, *seed)?
-                .protocol()
-                .context("no edge was active; give more --steps")?,
-            Kind::Dropout { away, seed } => {
-                Dropout::try_new(network.clone(), *away, *seed)?.protocol(steps()?)?
+                loaded.check_connected("--steps auto counts the steps until all values agree")?;
+                let accelerated = self.accelerate != Acceleration::Off;
+                let bar = session.progress("spectral gap");
+                steps_to_mix(
+                    &self.protocol,
+                    &network,
+                    accelerated,
+                    sensitivity,
+                    sigma,
+                    &bar,
+                )?
             }
         };
+        let protocol = planned(&self.protocol, &network, steps)?;
         match self.accelerate {
             Acceleration::Off => Ok(protocol),
             Acceleration::Given(g) => Ok(protocol.accelerated(g)?),
             Acceleration::Auto => {
                 loaded.check_connected("--accelerate auto needs a spectral gap")?;
-                let gap = gap_of(&network, session)?;
+                let gap = gap_of(&network, &session.progress("spectral gap"))?;
                 Ok(protocol.accelerated(acceleration_fraction(gap.estimate)?)?)
             }
         }
     }
 
-    fn steps_on(
-        &self,
-        loaded: &Loaded,
-        network: &Network,
-        sensitivity: f64,
-        sigma: f64,
-        session: &Session,
-    ) -> anyhow::Result<usize> {
-        if let Steps::Given(steps) = self.steps {
-            return Ok(steps);
-        }
-        if let Kind::Dropout { .. } = self.protocol {
-            bail!(
-                "--steps auto knows no number for a graph that changes; give one, such as --steps 20"
-            );
-        }
-        loaded.check_connected("--steps auto counts the steps until all values agree")?;
-        // Inputs in an interval of length Delta have a variance of at most Delta^2 / 4.
-        let variance = sensitivity * sensitivity / 4.0;
-        let nodes = loaded.graph.nodes();
-        if let Kind::Randomized(_) = self.protocol {
-            let intensities = gossip_intensities(&SparseWeights::of_network(network)?);
-            let bar = session.progress("spectral gap");
-            let gap = randomized_gap(network.graph(), &intensities, &GapOptions::default(), &bar)?;
-            let rate = Rate::RandomizedHalved;
-            return Ok(steps_to_converge(
-                rate,
-                gap.estimate,
-                nodes,
-                variance,
-                sigma,
-            )?);
-        }
-        let gap = gap_of(network, session)?.estimate;
-        let steps = match self.accelerate {
-            Acceleration::Off => plain_steps(gap, nodes, variance, sigma)?,
-            _ => steps_to_converge(Rate::Accelerated, gap, nodes, variance, sigma)?,
-        };
-        Ok(steps.max(1))
-    }
-
     /// The fresh noise that was asked for.
     pub fn tau(&self) -> Option<Fraction> {
-        match self.protocol {
-            Kind::Refreshed(tau) => Some(tau),
-            Kind::GradientDescent { tau, .. } => tau,
-            _ => None,
-        }
+        self.protocol.refresh
     }
 
     /// The same with this fresh noise or without any; `None` where the graph changes from step to step.
-    pub fn with_tau(&self, fresh: Option<Fraction>) -> Option<Self> {
-        let protocol = match (&self.protocol, fresh) {
-            (Kind::OneShot | Kind::Refreshed(_), Some(tau)) => Kind::Refreshed(tau),
-            (Kind::OneShot | Kind::Refreshed(_), None) => Kind::OneShot,
-            (&Kind::GradientDescent { rounds, steps, .. }, tau) => {
-                Kind::GradientDescent { rounds, steps, tau }
-            }
-            (Kind::Randomized(_) | Kind::Dropout { .. }, Some(_)) => return None,
-            (changing, None) => changing.clone(),
-        };
-        Some(Self {
-            protocol,
-            ..self.clone()
-        })
+    pub fn with_tau(&self, refresh: Option<Fraction>) -> Option<Self> {
+        if refresh.is_some() && self.protocol.is_random() {
+            return None;
+        }
+        let mut changed = self.clone();
+        changed.protocol.refresh = refresh;
+        Some(changed)
     }
 
     /// As JSON, without what does not apply.
     pub fn json(&self, protocol: &Protocol) -> Value {
-        let mut value = json!({"kind": self.protocol.word(), "steps": protocol.steps()});
-        match &self.protocol {
-            Kind::OneShot => {}
-            Kind::Refreshed(tau) => value["tau"] = tau.to_string().into(),
-            Kind::GradientDescent { rounds, steps, tau } => {
-                value["rounds"] = (*rounds).into();
-                value["gossip_steps"] = (*steps).into();
-                value["model"] = protocol.loss_model().to_string().into();
-                if let Some(tau) = tau {
-                    value["tau"] = tau.to_string().into();
-                }
+        let kind = match (
+            protocol.rounds(),
+            self.protocol.schedule,
+            protocol.refresh(),
+        ) {
+            (1, PlannedSchedule::Randomized { .. }, _) => "randomized",
+            (1, PlannedSchedule::Dropout { .. }, _) => "dropout",
+            (1, _, Some(_)) => "refreshed",
+            (1, _, None) => "one-shot",
+            _ => "gd",
+        };
+        let mut value = json!({
+            "plan": self.protocol.to_string(),
+            "kind": kind,
+            "steps": protocol.steps(),
+        });
+        if self.protocol.rounds.is_some() {
+            value["rounds"] = protocol.rounds().into();
+            value["gossip_steps"] = protocol.gossip_steps().into();
+            value["model"] = protocol.loss_model().to_string().into();
+        }
+        if let Some(tau) = protocol.refresh() {
+            value["tau"] = tau.to_string().into();
+        }
+        match self.protocol.schedule {
+            PlannedSchedule::Fixed => {}
+            PlannedSchedule::Randomized { seed } => value["seed"] = seed.into(),
+            PlannedSchedule::Dropout { away, seed } => {
+                value["away"] = away.into();
+                value["seed"] = seed.into();
             }
-            Kind::Randomized(seed) => value["seed"] = (*seed).into(),
-            Kind::Dropout { away, seed } => {
-                value["away"] = (*away).into();
-                value["seed"] = (*seed).into();
-            }
+        }
+        if self.protocol.is_random() {
+            value["holds_for"] = "this schedule only".into();
         }
         if let Some(g) = protocol.acceleration() {
             value["acceleration"] = g.to_string().into();
@@ -182,26 +181,30 @@ impl ProtocolArgs {
         value
     }
 
-    /// For people.
+    /// For people: what was computed.
     pub fn described(&self, protocol: &Protocol) -> String {
         let steps = protocol.steps();
-        let mut text = match &self.protocol {
-            Kind::OneShot => format!("{steps} steps"),
-            Kind::Refreshed(tau) => format!("{steps} steps, fresh noise of {tau} sigma"),
-            Kind::GradientDescent { rounds, steps, tau } => {
-                let fresh = tau.map(|tau| format!(", fresh noise of {tau} sigma between"));
-                format!(
-                    "gradient descent of {rounds} rounds with {steps} steps each{}",
-                    fresh.unwrap_or_default()
-                )
-            }
-            Kind::Randomized(seed) => {
+        let fresh = protocol.refresh();
+        let mut text = match (self.protocol.rounds, self.protocol.schedule) {
+            (Some(_), _) => format!(
+                "gradient descent of {} rounds with {} steps each",
+                protocol.rounds(),
+                protocol.gossip_steps(),
+            ),
+            (None, PlannedSchedule::Fixed) => format!("{steps} steps"),
+            (None, PlannedSchedule::Randomized { seed }) => {
                 format!("randomized gossip along {steps} random edges (seed {seed})")
             }
-            Kind::Dropout { away, seed } => {
+            (None, PlannedSchedule::Dropout { away, seed }) => {
                 format!("{steps} steps, each node away with probability {away} (seed {seed})")
             }
         };
+        if let Some(tau) = fresh {
+            text += &format!(", fresh noise of {tau} sigma");
+            if protocol.rounds() > 1 {
+                text += " between";
+            }
+        }
         if let Some(g) = protocol.acceleration() {
             let g = match self.accelerate {
                 Acceleration::Auto => {
@@ -213,21 +216,4 @@ impl ProtocolArgs {
         }
         text
     }
-}
-
-/// The steps of plain gossip, whose squared error falls like `(1 - lambda)^(2T) <= e^(-2 lambda T)`, to where
-/// [`steps_to_converge`] brings accelerated gossip.
-pub fn plain_steps(
-    gap: f64,
-    nodes: usize,
-    variance: f64,
-    sigma: f64,
-) -> Result<usize, muffliato::fast::FastError> {
-    steps_to_converge(
-        Rate::Randomized,
-        (2.0 * gap).min(1.0),
-        nodes,
-        variance,
-        sigma,
-    )
 }

@@ -1,11 +1,10 @@
 //! The charts of a page.
 
-use crate::command::account::{AccountReport, Spread, Summary};
-use crate::command::expected_error::NoiseGain;
-use crate::command::number::Status;
+use crate::command::account::AccountReport;
 use crate::command::session::Session;
 use muffliato::plot::{Axis, LineChart, Picture, Series};
 use muffliato::prelude::Fraction;
+use muffliato_account::{Class, NoiseGain, Spread, Status};
 
 /// The most products that the expected error may take.
 const MOST_WORK: usize = 20_000_000_000;
@@ -13,27 +12,24 @@ const MOST_WORK: usize = 20_000_000_000;
 /// Loss against distance: the paper's bound, and each account, where there is a loss.
 pub fn by_distance(reports: &[(&'static str, AccountReport<'_>)]) -> Picture {
     let series =
-        |name: String, report: &AccountReport<'_>, of: &dyn Fn(&Summary) -> Option<[f64; 3]>| {
-            let found = report.summaries.iter();
+        |name: String, report: &AccountReport<'_>, of: &dyn Fn(&Class) -> Option<[f64; 3]>| {
+            let found = report.computed.summary.classes();
             let found: Vec<_> = found
-                .filter_map(|summary| Some((summary.distance? as f64, of(summary)?)))
+                .filter_map(|class| Some((class.distance? as f64, of(class)?)))
                 .filter(|(_, [_, _, max])| *max > 0.0)
                 .collect();
             let band = found.iter().map(|&(x, [min, _, max])| (x, min, max));
             let means = found.iter().map(|&(x, [_, mean, _])| (x, mean));
             Series::new(name, means.collect()).with_band(band.collect())
         };
-    let values = |spread: &Spread| spread.values;
-    let mut all = vec![series("paper's bound".into(), &reports[0].1, &|summary| {
-        summary.paper_bound.as_ref().map(values)
+    let mut all = vec![series("paper's bound".into(), &reports[0].1, &|class| {
+        class.theorem_1.as_ref().map(Spread::floats)
     })];
     for (name, report) in reports {
-        let statuses = report.summaries.iter().map(|summary| summary.status);
+        let statuses = report.computed.summary.classes().map(|class| class.status);
         let status = statuses.max().unwrap_or(Status::Estimate).word();
         let name = format!("{} ({status})", short(name));
-        all.push(series(name, report, &|summary| {
-            Some(summary.leakage.values)
-        }));
+        all.push(series(name, report, &|class| Some(class.shown().floats())));
     }
     all.retain(|series| !series.points.is_empty());
     Picture::from(LineChart {
@@ -76,7 +72,7 @@ pub fn error_by_step(
             .push("The graph is too large for the expected error; see muffliato average.".into());
         return Ok(None);
     }
-    let gains = NoiseGain::by_step(protocol, session)?;
+    let gains = NoiseGain::by_step(protocol, &session.progress("expected error"))?;
     let curve = |tau: f64| {
         let error = |gain: &NoiseGain| gain.error(noise.sigma, tau, noise.sensitivity);
         let points = gains.iter().enumerate();

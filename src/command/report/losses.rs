@@ -1,10 +1,9 @@
 //! The losses of all pairs, as the page keeps them: each number once, with its class and its epsilon.
 
-use crate::command::account::{AccountReport, Pair};
+use crate::command::account::AccountReport;
 use crate::command::input::NoiseArgs;
-use crate::command::number::{Quantity, Status, rounded, rounded_up};
-use muffliato::fast::Enclosure;
 use muffliato::plot::LossClass;
+use muffliato_account::{Loss, Number as Found, Pair, Status, Towards, rounded, rounded_up};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
@@ -79,19 +78,19 @@ impl Numbers {
         })
     }
 
-    fn promise(&mut self, quantity: &Quantity) -> usize {
-        let place = self.place(quantity.rounded_up());
-        let upper = quantity.enclosure().upper();
+    fn promise(&mut self, loss: &Loss) -> usize {
+        let place = self.place(loss.rounded_up());
+        let upper = loss.upper();
         let promised = &mut self.all[place].promised;
         *promised = Some(promised.map_or(upper, |before| before.max(upper)));
         place
     }
 
-    fn cell(&mut self, quantity: &Quantity) -> Cell {
-        let promised = self.promise(quantity);
-        let status = quantity.status();
+    fn cell(&mut self, loss: &Loss) -> Cell {
+        let promised = self.promise(loss);
+        let status = loss.status();
         let shown = match status {
-            Status::Estimate => self.place(rounded(quantity.value())),
+            Status::Estimate => self.place(rounded(loss.value())),
             _ => promised,
         };
         Cell {
@@ -102,12 +101,12 @@ impl Numbers {
     }
 
     /// A formula's value, which promises nothing.
-    fn formula(&mut self, quantity: &Quantity) -> Cell {
-        let shown = self.place(quantity.rounded_up());
+    fn formula(&mut self, found: &Found) -> Cell {
+        let shown = self.place(found.rounded_up());
         Cell {
             shown,
             promised: shown,
-            status: quantity.status(),
+            status: found.status(),
         }
     }
 }
@@ -126,11 +125,13 @@ impl Losses {
     ) -> anyhow::Result<Self> {
         let first = &reports[0].1;
         let nodes = first.loaded.graph.nodes();
-        let question = &first.account.question;
+        let model = first.protocol.loss_model();
+        let question = &first.computed.question;
+
         let observers: Vec<usize> = question.observers.iter().map(|v| v.members()[0]).collect();
         let at = |pair: &Pair| pair.observer * nodes + pair.source;
         let mut distances = vec![None; observers.len() * nodes];
-        for pair in &first.account.pairs {
+        for pair in first.computed.pairs() {
             distances[at(pair)] = pair.distance;
         }
         let mut numbers = Numbers::default();
@@ -138,17 +139,14 @@ impl Losses {
         for (number, (_, report)) in reports.iter().enumerate() {
             let layer = [Layer::Plain, Layer::Refreshed][number];
             let mut cells = vec![None; observers.len() * nodes];
-            for pair in &report.account.pairs {
-                cells[at(pair)] = Some(numbers.cell(&pair.leakage));
+            for pair in report.computed.pairs() {
+                cells[at(pair)] = Some(numbers.cell(&pair.loss));
             }
             layers.push(Pairs { layer, cells });
         }
         let mut cells = vec![None; observers.len() * nodes];
-        for pair in &first.account.pairs {
-            cells[at(pair)] = pair
-                .paper_bound
-                .as_ref()
-                .map(|bound| numbers.formula(bound));
+        for pair in first.computed.pairs() {
+            cells[at(pair)] = pair.theorem_1.as_ref().map(|bound| numbers.formula(bound));
         }
         if cells.iter().any(Option::is_some) {
             let layer = Layer::Paper;
@@ -157,16 +155,16 @@ impl Losses {
         let mut numbers = numbers.all;
         for number in &mut numbers {
             if let Some(upper) = number.promised {
-                let epsilon = noise.epsilon(&Enclosure::exact(upper))?;
+                let epsilon = noise.epsilon(&Loss::between(0.0, upper, model))?;
                 number.epsilon = Some(rounded_up(epsilon));
             }
         }
-        let told = |seen: &crate::command::account::Seen| match seen.rank {
+        let told = |seen: &Towards| match seen.rank {
             Some(rank) => format!("{} messages, rank {rank}", seen.messages),
             None => format!("{} messages", seen.messages),
         };
         Ok(Self {
-            seen: first.account.seen.iter().map(told).collect(),
+            seen: first.computed.towards.iter().map(told).collect(),
             observers,
             nodes,
             distances,

@@ -6,9 +6,9 @@ mod escape;
 mod losses;
 mod page;
 
-use super::account::{Account, AccountReport, EngineArgs};
+use super::account::{AccountReport, Computed, EngineArgs};
 use super::input::{
-    GraphArgs, Loaded, NoiseArgs, ProtocolArgs, Question, Sight, help_on_graphs, node_named,
+    Asked, GraphArgs, Loaded, NoiseArgs, ProtocolArgs, View, help_on_graphs, node_named,
 };
 use super::output::PlotArgs;
 use super::session::Session;
@@ -18,6 +18,7 @@ use clap::Args;
 use losses::{Layer, Losses};
 use muffliato::plot::{GraphDrawing, Picture};
 use muffliato::prelude::*;
+use muffliato_account::Observers;
 use page::Page;
 use std::path::PathBuf;
 
@@ -35,7 +36,7 @@ pub struct ReportCommand {
     observer: Vec<String>,
     /// What an observer sees.
     #[arg(long, value_enum, default_value = "full")]
-    view: Sight,
+    view: View,
     /// The fresh noise of the repaired protocol that is shown beside the plain one: TAU sigma. By default that
     /// of --protocol, and 0.1 if it has none.
     #[arg(long, value_name = "TAU")]
@@ -88,31 +89,31 @@ impl ReportCommand {
         check_folder(&self.output)?;
         self.plot.check()?;
         let loaded = self.graph.load(session)?;
-        let question = self.question(&loaded.graph)?;
+        let (asked, observers) = self.asked(&loaded.graph)?;
         let first = match self.observer.first() {
             Some(name) => node_named(&loaded.graph, name)?,
-            None => question.observers[0].members()[0],
+            None => observers[0],
         };
-        let mut remarks = Self::remarks(&loaded, &question);
+        let mut remarks = Self::remarks(&loaded, observers.len());
         let wanted = self.tellings(&mut remarks)?;
         let (sensitivity, sigma) = (self.noise.sensitivity, self.noise.sigma);
         let mut accounts = Vec::new();
         for (name, arguments) in wanted {
             let protocol = arguments.protocol(&loaded, sensitivity, sigma, session)?;
-            let engine = self.engine.engine_for(&protocol);
-            let account = Account::of(&protocol, question.clone(), engine, false, session)?;
-            accounts.push((name, arguments, protocol, account));
+            let bar = session.progress("observers");
+            let account = asked.of(&protocol, self.engine.choice())?.progress(&bar);
+            let computed = Computed::of_pairs(account)?;
+            accounts.push((name, arguments, protocol, computed));
         }
         let reports: Vec<(&str, AccountReport<'_>)> = accounts
             .iter()
-            .map(|(name, arguments, protocol, account)| {
+            .map(|(name, arguments, protocol, computed)| {
                 let report = AccountReport {
                     loaded: &loaded,
                     arguments,
                     protocol,
                     noise: &self.noise,
-                    summaries: account.by_distance(),
-                    account,
+                    computed,
                 };
                 (*name, report)
             })
@@ -137,7 +138,7 @@ impl ReportCommand {
     }
 
     /// All observe where that fits; else those named, or some.
-    fn question(&self, graph: &Graph) -> anyhow::Result<Question> {
+    fn asked(&self, graph: &Graph) -> anyhow::Result<(Asked, Vec<usize>)> {
         let nodes = graph.nodes();
         let mut named = Vec::new();
         for name in &self.observer {
@@ -146,10 +147,13 @@ impl ReportCommand {
         named.sort_unstable();
         named.dedup();
         let sample = SAMPLE.min(MOST_PAIRS / nodes).max(1);
-        let (observers, sampled): (Vec<usize>, bool) = match named.len() {
-            _ if nodes <= ALL_OBSERVE => ((0..nodes).collect(), false),
-            0 => ((0..sample).map(|k| k * nodes / sample).collect(), true),
-            _ => (named, false),
+        let (observers, asked): (Vec<usize>, Observers) = match named.len() {
+            _ if nodes <= ALL_OBSERVE => ((0..nodes).collect(), Observers::All),
+            0 => {
+                let spread = (0..sample).map(|k| k * nodes / sample);
+                (spread.collect(), Observers::Sample(sample))
+            }
+            _ => (named.clone(), Observers::Listed(named)),
         };
         let pairs = observers.len().saturating_mul(nodes);
         if pairs > MOST_PAIRS {
@@ -158,15 +162,13 @@ impl ReportCommand {
                 observers.len()
             );
         }
-        Ok(Question {
-            observers: observers
-                .into_iter()
-                .map(|v| self.view.observer(v))
-                .collect(),
-            sources: (0..nodes).map(|node| vec![node]).collect(),
-            view: self.view.word(),
-            sampled,
-        })
+        let asked = Asked {
+            observers: asked,
+            sources: None,
+            group: None,
+            sight: self.view.into(),
+        };
+        Ok((asked, observers))
     }
 
     fn tau(&self) -> anyhow::Result<Fraction> {
@@ -205,9 +207,9 @@ impl ReportCommand {
         Ok(wanted)
     }
 
-    fn remarks(loaded: &Loaded, question: &Question) -> Vec<String> {
+    fn remarks(loaded: &Loaded, observers: usize) -> Vec<String> {
         let mut remarks = Vec::new();
-        let (nodes, observers) = (loaded.graph.nodes(), question.observers.len());
+        let nodes = loaded.graph.nodes();
         if observers < nodes {
             remarks.push(format!(
                 "In a graph of more than {ALL_OBSERVE} nodes only some can be chosen as observers: here {observers} of {nodes}. \

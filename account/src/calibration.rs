@@ -1,0 +1,344 @@
+//! The smallest noise that meets a target.
+
+use crate::{
+    Account, AccountError, Formulas, Largest, Loss, NoiseGain, Observers, Sampled, Summary, Towards,
+};
+use muffliato_model::{Fraction, LossModel, Protocol};
+use std::{collections::HashMap, fmt, str::FromStr};
+
+/// Whom a target is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protect {
+    /// Every pair.
+    All,
+    /// The mean over the sources, for each observer. It promises nothing to a single pair.
+    Mean,
+    /// Pairs at this distance or farther.
+    Distance(usize),
+}
+
+impl FromStr for Protect {
+    type Err = AccountError;
+
+    fn from_str(text: &str) -> Result<Self, AccountError> {
+        let far = text.strip_prefix("distance>=").map(str::parse);
+        match (text, far) {
+            ("all", _) => Ok(Self::All),
+            ("mean", _) => Ok(Self::Mean),
+            (_, Some(Ok(distance))) => Ok(Self::Distance(distance)),
+            _ => Err(AccountError::BadParameter {
+                parameter: "whom to protect",
+                value: format!("{text:?}"),
+                expected: "it must be all, mean or distance>=K with a whole number K, such as 'distance>=2'",
+            }),
+        }
+    }
+}
+
+impl fmt::Display for Protect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => f.write_str("all pairs"),
+            Self::Mean => f.write_str("the mean over the sources of each observer"),
+            Self::Distance(distance) => write!(f, "pairs at distance {distance} or more"),
+        }
+    }
+}
+
+/// What is to be met.
+///
+/// ```
+/// use muffliato_account::{Account, Observers, Protect, Target};
+/// use muffliato_model::{Network, Protocol};
+///
+/// let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 4)?.refreshed("0.3".parse()?)?;
+/// let account = Account::of(&protocol)?;
+/// let target = Target { protect: Protect::Distance(2), ..Target::new(1.0, 1e-6) };
+/// let found = account.calibrate(&target, 1.0)?;
+/// let sigma = found.sigma()?;
+/// assert!(found.largest.clone().promised()?.guarantee(sigma, 1.0)?.delta(1.0)? <= 1e-6);
+/// // Neighbours are not protected, and get less.
+/// assert!(found.neighbour_epsilon > 1.0);
+///
+/// // A sample of the observers makes no promise.
+/// let sample = account.observers(Observers::Sample(8)).calibrate(&target, 1.0)?;
+/// assert!(sample.sigma().is_err() && sample.sigma_for_those_seen() <= sigma);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Target {
+    /// The epsilon to meet.
+    pub epsilon: f64,
+    /// The delta to meet it at.
+    pub delta: f64,
+    /// For whom.
+    pub protect: Protect,
+    /// The epsilon to meet for everybody, at the same delta: for neighbours.
+    pub neighbour_epsilon: Option<f64>,
+}
+
+impl Target {
+    /// (epsilon, delta) for every pair.
+    pub fn new(epsilon: f64, delta: f64) -> Self {
+        Self {
+            epsilon,
+            delta,
+            protect: Protect::All,
+            neighbour_epsilon: None,
+        }
+    }
+
+    /// The sigma that this loss takes.
+    fn sigma(&self, loss: &Loss, inputs: usize, sensitivity: f64) -> Result<f64, AccountError> {
+        let sigma = loss.sigma_for(self.epsilon, self.delta, sensitivity)?;
+        let Some(epsilon) = self.neighbour_epsilon else {
+            return Ok(sigma);
+        };
+        Ok(sigma.max(local(inputs).sigma_for(epsilon, self.delta, sensitivity)?))
+    }
+}
+
+/// The noise that a protocol needs.
+#[derive(Clone, Debug)]
+pub struct Calibration {
+    /// The protocol.
+    pub protocol: Protocol,
+    /// The largest loss of those whom the target is for, or the largest mean.
+    pub largest: Largest,
+    /// What the noise promises to a neighbour, whatever leaks: the epsilon of local differential privacy.
+    pub neighbour_epsilon: f64,
+    /// The expected error, for averaging: an estimate.
+    pub expected_error: Option<f64>,
+    /// The expected errors of local differential privacy and of a trusted aggregator at the same target, for averaging.
+    pub baselines: Option<(f64, f64)>,
+    /// If a tau was searched for, which ones were tried.
+    pub tried: Option<Tried>,
+    sigma: f64,
+}
+
+/// Which taus were tried.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tried {
+    /// How many.
+    pub count: usize,
+    /// The smallest.
+    pub smallest: f64,
+    /// The largest.
+    pub largest: f64,
+    /// Whether the best of them is the smallest or the largest.
+    pub at_edge: bool,
+}
+
+impl Calibration {
+    /// The noise; [`AccountError::Sampled`] if not all observers were looked at.
+    pub fn sigma(&self) -> Result<f64, AccountError> {
+        self.largest.clone().promised()?;
+        Ok(self.sigma)
+    }
+
+    /// The noise that is enough for the observers that were looked at, and may be too little for others.
+    pub fn sigma_for_those_seen(&self) -> f64 {
+        self.sigma
+    }
+}
+
+/// The loss of local differential privacy: one for each input.
+fn local(inputs: usize) -> Loss {
+    Loss::between(0.0, inputs as f64, LossModel::SingleInput)
+}
+
+/// The most hours that a calibration may take, by an estimate.
+const MOST_HOURS: f64 = 2.0;
+
+/// Taus are tried from `1/(FARTHEST sqrt(n))` up to 1.
+const FARTHEST: f64 = 16.0;
+
+impl Account<'_> {
+    /// The smallest noise with which this protocol meets a target, for inputs that change by at most `sensitivity`.
+    ///
+    /// All observers are looked at unless a sample was asked for; [`AccountError::TooMuchWork`] where that takes hours.
+    pub fn calibrate(
+        &self,
+        target: &Target,
+        sensitivity: f64,
+    ) -> Result<Calibration, AccountError> {
+        let account = self.thorough()?;
+        account.allow(1.0)?;
+        account.candidate(target, sensitivity, account.gain()?.as_ref())
+    }
+
+    /// The same with fresh noise of the tau that has the smallest expected error of those tried: factors of 2 up to 1, and
+    /// then closer. A larger tau could do with less noise at the first step, at the cost of those who are not protected.
+    pub fn calibrate_tau(
+        &self,
+        target: &Target,
+        sensitivity: f64,
+    ) -> Result<Calibration, AccountError> {
+        let account = self.thorough()?;
+        let gain = account.gain()?;
+        let middle = 1.0 / (self.protocol().nodes() as f64).sqrt();
+        let lowest = -FARTHEST.log2();
+        let highest = (1.0 / middle).log2().ceil();
+        account.allow(highest - lowest + 5.0)?;
+        let mut tried: Vec<(Fraction, f64)> = Vec::new();
+        let mut best: Option<(f64, Calibration)> = None;
+        let mut exponents: Vec<f64> = Vec::new();
+        let mut exponent = lowest;
+        while exponent <= highest {
+            exponents.push(exponent);
+            exponent += 1.0;
+        }
+        for step in [0.0, 0.5, 0.25] {
+            if let (Some((at, _)), true) = (&best, step > 0.0) {
+                exponents = vec![at - step, at + step];
+            }
+            for &exponent in &exponents {
+                // Two digits are enough, and make a short fraction.
+                let tau = (middle * 2_f64.powf(exponent)).min(1.0);
+                let tau: Fraction = format!("{tau:.1e}").parse().unwrap_or(Fraction::ONE);
+                if tried.iter().any(|(before, _)| *before == tau) {
+                    continue;
+                }
+                tried.push((tau, crate::float(tau)));
+                let protocol = self.protocol().clone().refreshed(tau)?;
+                let found = account.on(&protocol)?;
+                let found = found.candidate(target, sensitivity, gain.as_ref())?;
+                let error = |found: &Calibration| found.expected_error.unwrap_or(found.sigma);
+                if best
+                    .as_ref()
+                    .is_none_or(|(_, best)| error(&found) < error(best))
+                {
+                    best = Some((exponent, found));
+                }
+            }
+        }
+        let Some((_, mut found)) = best else {
+            return account.candidate(target, sensitivity, gain.as_ref());
+        };
+        let smallest = tried
+            .iter()
+            .map(|tried| tried.1)
+            .fold(f64::INFINITY, f64::min);
+        let largest = tried.iter().map(|tried| tried.1).fold(0.0, f64::max);
+        let chosen = found.protocol.refresh().map_or(0.0, crate::float);
+        found.tried = Some(Tried {
+            count: tried.len(),
+            smallest,
+            largest,
+            at_edge: chosen == smallest || chosen == largest,
+        });
+        Ok(found)
+    }
+
+    /// The same question about every observer, unless some were asked for; without closed forms.
+    fn thorough(&self) -> Result<Account<'_>, AccountError> {
+        let account = self.on(self.protocol())?.formulas(Formulas::NONE);
+        Ok(match account.asked() {
+            Observers::Auto => account.observers(Observers::All),
+            _ => account,
+        })
+    }
+
+    fn allow(&self, times: f64) -> Result<(), AccountError> {
+        let hours = self.hours()? * times;
+        if hours <= MOST_HOURS {
+            return Ok(());
+        }
+        Err(AccountError::TooMuchWork {
+            observers: self.question()?.observers.len(),
+            hours,
+            remedy: "take fewer steps, name the observers, or calibrate for a sample of them, which promises nothing about the others",
+        })
+    }
+
+    fn gain(&self) -> Result<Option<NoiseGain>, AccountError> {
+        match self.protocol().rounds() {
+            1 => Ok(Some(NoiseGain::of(self.protocol(), self.told())?)),
+            _ => Ok(None),
+        }
+    }
+
+    fn candidate(
+        &self,
+        target: &Target,
+        sensitivity: f64,
+        gain: Option<&NoiseGain>,
+    ) -> Result<Calibration, AccountError> {
+        let protocol = self.protocol();
+        let largest = target.protect.largest(&self.summary()?)?;
+        let inputs = self.inputs();
+        let sigma = target.sigma(largest.of_those_seen(), inputs, sensitivity)?;
+        let tau = protocol.refresh().map_or(0.0, crate::float);
+        let neighbour_epsilon = match sigma > 0.0 {
+            true => local(inputs)
+                .guarantee(sigma, sensitivity)?
+                .epsilon(target.delta)?,
+            false => f64::INFINITY,
+        };
+        let nodes = protocol.nodes() as f64;
+        let without = local(inputs).sigma_for(target.epsilon, target.delta, sensitivity)?;
+        // A group of k changes the sum of all inputs by k Delta, and k noisy inputs by Delta each.
+        let half = without * without / 2.0;
+        Ok(Calibration {
+            protocol: protocol.clone(),
+            largest,
+            neighbour_epsilon,
+            expected_error: gain.map(|gain| gain.error(sigma, tau, sensitivity)),
+            baselines: gain.map(|_| (half / nodes, half * inputs as f64 / nodes / nodes)),
+            tried: None,
+            sigma,
+        })
+    }
+
+    /// The largest, over the observers v, of the mean over all nodes u of the exact delta of u towards v at `epsilon`,
+    /// rounded up: what the mean of losses means in probabilities.
+    pub fn mean_delta(
+        &self,
+        epsilon: f64,
+        sigma: f64,
+        sensitivity: f64,
+    ) -> Result<f64, AccountError> {
+        let nodes = self.protocol().nodes() as f64;
+        let mean = |towards: Towards| -> Result<f64, AccountError> {
+            let mut known: HashMap<u64, f64> = HashMap::new();
+            let mut sum = 0.0_f64;
+            for pair in &towards.pairs {
+                let delta = match known.get(&pair.loss.upper().to_bits()) {
+                    Some(&delta) => delta,
+                    None => {
+                        let delta = pair.loss.guarantee(sigma, sensitivity)?.delta(epsilon)?;
+                        known.insert(pair.loss.upper().to_bits(), delta);
+                        delta
+                    }
+                };
+                sum = (sum + delta).next_up();
+            }
+            Ok((sum / nodes).next_up())
+        };
+        let mut largest = 0.0_f64;
+        self.thorough()?
+            .each(&self.thorough()?.question()?, mean, |mean| {
+                largest = largest.max(mean?);
+                Ok(())
+            })?;
+        Ok(largest)
+    }
+}
+
+impl Protect {
+    /// The largest loss of those whom a target is for.
+    pub fn largest(self, summary: &Summary) -> Result<Largest, AccountError> {
+        match self {
+            Self::All => summary.largest(0),
+            Self::Mean => summary.largest_mean(),
+            Self::Distance(distance) => summary.largest(distance),
+        }
+    }
+}
+
+impl Sampled {
+    /// For people: how many of how many were looked at.
+    pub fn described(&self) -> String {
+        format!("{} of {} observers", self.observers, self.of)
+    }
+}

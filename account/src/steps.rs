@@ -1,0 +1,81 @@
+//! How many steps are enough, and the protocol that a plan means on a network.
+
+use crate::AccountError;
+use muffliato_fast::{
+    GapOptions, Progress, Rate, SparseWeights, SpectralGap, gossip_intensities, randomized_gap,
+    simulation::{Dropout, EdgeActivation, NetworkSequence},
+    spectral_gap, steps_to_converge,
+};
+use muffliato_model::{Network, Plan, PlannedSchedule, Protocol};
+
+/// The spectral gap of a network.
+pub fn gap_of(network: &Network, progress: &dyn Progress) -> Result<SpectralGap, AccountError> {
+    let weights = SparseWeights::of_network(network)?;
+    Ok(spectral_gap(&weights, &GapOptions::default(), progress)?)
+}
+
+/// The steps after which inputs in an interval of length `sensitivity` have mixed down to noise of standard deviation
+/// `sigma`: `ln(.)/(2 lambda)` for plain gossip, `ln(.)/sqrt(lambda)` if it is accelerated, `2 ln(.)/lambda(p)` along random
+/// edges. [`AccountError::StepsUnknown`] where the graph changes otherwise.
+///
+/// ```
+/// use muffliato_account::steps_to_mix;
+/// use muffliato_model::{Network, Plan};
+///
+/// let cube = Network::metropolis("hypercube:9".parse()?)?;
+/// let steps = |plan: &str, accelerated| -> Result<usize, Box<dyn std::error::Error>> {
+///     Ok(steps_to_mix(&plan.parse()?, &cube, accelerated, 1.0, 1.0, &())?)
+/// };
+/// assert_eq!((steps("one-shot", false)?, steps("one-shot", true)?), (16, 14));
+/// assert!(steps("dropout:0.1:1", false).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn steps_to_mix(
+    plan: &Plan,
+    network: &Network,
+    accelerated: bool,
+    sensitivity: f64,
+    sigma: f64,
+    progress: &dyn Progress,
+) -> Result<usize, AccountError> {
+    let (rate, gap) = match plan.schedule {
+        PlannedSchedule::Fixed => {
+            let gap = gap_of(network, progress)?.estimate;
+            let rate = if accelerated {
+                Rate::Accelerated
+            } else {
+                Rate::Plain
+            };
+            (rate, gap)
+        }
+        PlannedSchedule::Randomized { .. } => {
+            let intensities = gossip_intensities(&SparseWeights::of_network(network)?);
+            let options = GapOptions::default();
+            let gap = randomized_gap(network.graph(), &intensities, &options, progress)?;
+            (Rate::RandomizedHalved, gap.estimate)
+        }
+        PlannedSchedule::Dropout { .. } => return Err(AccountError::StepsUnknown),
+    };
+    // Inputs in an interval of length Delta have a variance of at most Delta^2 / 4.
+    let variance = sensitivity * sensitivity / 4.0;
+    Ok(steps_to_converge(rate, gap, network.graph().nodes(), variance, sigma)?.max(1))
+}
+
+/// The protocol that a plan means on a network, with so many steps unless it says its own. Random schedules are drawn from their
+/// seeds.
+pub fn planned(plan: &Plan, network: &Network, steps: usize) -> Result<Protocol, AccountError> {
+    match plan.schedule {
+        PlannedSchedule::Fixed => Ok(plan.on_fixed(network.clone(), steps)?),
+        PlannedSchedule::Randomized { seed } => {
+            let edges = EdgeActivation::of_network(network)?.draw(steps, seed)?;
+            if edges.edges().is_empty() {
+                return Err(AccountError::NoActiveEdge);
+            }
+            Ok(plan.refreshing(edges.protocol()?)?)
+        }
+        PlannedSchedule::Dropout { away, seed } => {
+            let present = Dropout::try_new(network.clone(), away, seed)?;
+            Ok(plan.refreshing(present.protocol(steps)?)?)
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! What nodes do, in a few words: a protocol before it meets a graph.
+
+use crate::{Fraction, FractionError, Network, Protocol, ProtocolError};
+use std::{fmt, str::FromStr};
+
+/// A protocol without its graph and its weights, written as words that are joined by `+`:
+///
+/// | word | what |
+/// | --- | --- |
+/// | `one-shot` | noise once, then gossip |
+/// | `refreshed:TAU` | fresh noise of TAU sigma at every step without input |
+/// | `gd:ROUNDSxSTEPS` | rounds of a gradient step and gossip; `gd:RxK:TAU` is `gd:RxK+refreshed:TAU` |
+/// | `randomized:SEED` | one random edge at a time |
+/// | `dropout:Q:SEED` | each node is away with probability Q |
+///
+/// ```
+/// use muffliato_model::{Network, Plan};
+///
+/// let plan: Plan = "gd:3x2:0.1".parse()?;
+/// assert_eq!(plan.to_string(), "gd:3x2+refreshed:1/10");
+/// let protocol = plan.on_fixed(Network::metropolis("path:3".parse()?)?, 2)?;
+/// assert_eq!((protocol.rounds(), protocol.steps()), (3, 6));
+/// assert!("two-shot".parse::<Plan>().is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Plan {
+    /// Rounds and the gossip steps in each; `None` for averaging.
+    pub rounds: Option<(usize, usize)>,
+    /// Fresh noise at the steps without input, in units of sigma.
+    pub refresh: Option<Fraction>,
+    /// Which edges are used when.
+    pub schedule: PlannedSchedule,
+}
+
+/// Which edges of the graph are used when.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum PlannedSchedule {
+    /// All of them at every step.
+    #[default]
+    Fixed,
+    /// One random edge at a time.
+    Randomized {
+        /// The seed of the edges.
+        seed: u64,
+    },
+    /// Nodes are away at random.
+    Dropout {
+        /// The probability to be away.
+        away: f64,
+        /// The seed of the absences.
+        seed: u64,
+    },
+}
+
+/// Why a text is no plan.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// No such word.
+    #[error(
+        "no such protocol: {word:?}; use one-shot, refreshed:TAU (such as refreshed:0.05), gd:ROUNDSxSTEPS (such as gd:3x2), \
+         randomized:SEED (such as randomized:1) or dropout:Q:SEED (such as dropout:0.1:1), joined by +"
+    )]
+    Unknown {
+        /// The word.
+        word: String,
+    },
+    /// A number that is none.
+    #[error("{what} is {text:?}, but it must be {expected}")]
+    Number {
+        /// What it stands for.
+        what: &'static str,
+        /// What was given.
+        text: String,
+        /// What would be accepted.
+        expected: &'static str,
+    },
+    /// A fraction that is none.
+    #[error(transparent)]
+    Fraction(#[from] FractionError),
+    /// Two words that say the same thing, or contradict each other.
+    #[error("{word:?} does not go with what stands before it; leave one of them out")]
+    Twice {
+        /// The second word.
+        word: String,
+    },
+}
+
+impl Plan {
+    /// The protocol on a network that does not change, with so many steps unless the plan says its own. Random schedules are not
+    /// drawn here: [`Plan::schedule`] is passed over.
+    pub fn on_fixed(&self, network: Network, steps: usize) -> Result<Protocol, ProtocolError> {
+        let plain = match self.rounds {
+            Some((rounds, steps)) => Protocol::gradient_descent(network, rounds, steps)?,
+            None => Protocol::one_shot(network, steps)?,
+        };
+        self.refreshing(plain)
+    }
+
+    /// The protocol with the fresh noise of the plan, if it has any.
+    pub fn refreshing(&self, protocol: Protocol) -> Result<Protocol, ProtocolError> {
+        match self.refresh {
+            Some(tau) => protocol.refreshed(tau),
+            None => Ok(protocol),
+        }
+    }
+
+    /// Whether the edges are those of one random draw: what is computed holds for that draw only.
+    pub fn is_random(&self) -> bool {
+        self.schedule != PlannedSchedule::Fixed
+    }
+
+    fn add(&mut self, word: &str) -> Result<(), PlanError> {
+        let twice = || PlanError::Twice { word: word.into() };
+        let parts: Vec<&str> = word.split(':').collect();
+        let mut refresh = None;
+        let mut schedule = PlannedSchedule::Fixed;
+        match parts[..] {
+            ["one-shot"] if *self == Self::default() => return Ok(()),
+            ["one-shot"] => return Err(twice()),
+            ["refreshed", tau] => refresh = Some(tau.parse()?),
+            ["gd", sizes] | ["gd", sizes, _] if sizes.contains('x') => {
+                let (rounds, steps) = sizes.split_once('x').unwrap_or((sizes, ""));
+                let sizes = (
+                    whole(rounds, "the number of rounds")?,
+                    whole(steps, "the number of steps")?,
+                );
+                if self.rounds.replace(sizes).is_some() || self.is_random() {
+                    return Err(twice());
+                }
+                refresh = parts.get(2).map(|tau| tau.parse()).transpose()?;
+            }
+            ["randomized", seed] => {
+                let seed = whole(seed, "the seed")?;
+                schedule = PlannedSchedule::Randomized { seed };
+            }
+            ["dropout", away, seed] => {
+                let seed = whole(seed, "the seed")?;
+                let away = away.parse().map_err(|_| PlanError::Number {
+                    what: "the probability to be away",
+                    text: away.into(),
+                    expected: "a number from 0 to 1",
+                })?;
+                schedule = PlannedSchedule::Dropout { away, seed };
+            }
+            _ => return Err(PlanError::Unknown { word: word.into() }),
+        }
+        if refresh.is_some()
+            && self
+                .refresh
+                .replace(refresh.unwrap_or(Fraction::ZERO))
+                .is_some()
+        {
+            return Err(twice());
+        }
+        if schedule != PlannedSchedule::Fixed {
+            if self.is_random() || self.rounds.is_some() {
+                return Err(twice());
+            }
+            self.schedule = schedule;
+        }
+        Ok(())
+    }
+}
+
+fn whole<T: FromStr>(text: &str, what: &'static str) -> Result<T, PlanError> {
+    text.parse().map_err(|_| PlanError::Number {
+        what,
+        text: text.into(),
+        expected: "a whole number",
+    })
+}
+
+impl FromStr for Plan {
+    type Err = PlanError;
+
+    fn from_str(text: &str) -> Result<Self, PlanError> {
+        let mut plan = Self::default();
+        let one_shot = text.split('+').any(|word| word == "one-shot");
+        for word in text.split('+') {
+            plan.add(word)?;
+        }
+        match one_shot && (plan.rounds.is_some() || plan.refresh.is_some()) {
+            true => Err(PlanError::Twice { word: text.into() }),
+            false => Ok(plan),
+        }
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut words = Vec::new();
+        if let Some((rounds, steps)) = self.rounds {
+            words.push(format!("gd:{rounds}x{steps}"));
+        }
+        if let Some(tau) = self.refresh {
+            words.push(format!("refreshed:{tau}"));
+        }
+        match self.schedule {
+            PlannedSchedule::Fixed => {}
+            PlannedSchedule::Randomized { seed } => words.push(format!("randomized:{seed}")),
+            PlannedSchedule::Dropout { away, seed } => words.push(format!("dropout:{away}:{seed}")),
+        }
+        match words.is_empty() {
+            true => f.write_str("one-shot"),
+            false => f.write_str(&words.join("+")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plans_are_read_as_they_are_written() {
+        for text in [
+            "one-shot",
+            "refreshed:1/10",
+            "gd:3x2",
+            "gd:3x2+refreshed:1/10",
+            "randomized:7",
+            "refreshed:1/2+dropout:0.25:3",
+        ] {
+            assert_eq!(text.parse::<Plan>().unwrap().to_string(), text);
+        }
+        let swapped: Plan = "dropout:0.25:3+refreshed:0.5".parse().unwrap();
+        assert_eq!(swapped.to_string(), "refreshed:1/2+dropout:0.25:3");
+    }
+
+    #[test]
+    fn words_that_contradict_each_other_are_refused() {
+        for text in [
+            "one-shot+refreshed:1",
+            "refreshed:1+one-shot",
+            "refreshed:1+refreshed:2",
+            "gd:2x2+gd:2x2",
+            "gd:2x2:1+refreshed:2",
+            "randomized:1+dropout:0.1:1",
+            "gd:2x2+randomized:1",
+            "randomized:1+gd:2x2",
+        ] {
+            let refused = text.parse::<Plan>();
+            assert!(
+                matches!(refused, Err(PlanError::Twice { .. })),
+                "{text}: {refused:?}"
+            );
+        }
+        for text in [
+            "",
+            "refreshed",
+            "gd:2",
+            "gd:x",
+            "dropout:a:1",
+            "randomized:-1",
+            "one-shot+",
+        ] {
+            assert!(text.parse::<Plan>().is_err(), "{text}");
+        }
+    }
+}

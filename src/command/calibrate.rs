@@ -1,0 +1,390 @@
+//! `muffliato calibrate`: the smallest noise that meets a target.
+
+use super::account::EngineArgs;
+use super::input::{GraphArgs, Loaded, ObserverArgs, ProtocolArgs, help_on_graphs};
+use super::output::{OutputArgs, Report, write_json};
+use super::session::Session;
+use anyhow::{Context, bail};
+use clap::Args;
+use muffliato::model::LossModel;
+use muffliato::prelude::*;
+use muffliato_account::{
+    Calibration, Choice, Largest, Loss, Protect, Target, Tried, rounded, rounded_up,
+};
+use serde_json::json;
+use std::io::Write;
+
+/// The smallest noise that meets a target.
+#[derive(Args)]
+#[command(after_help = help_on_graphs(), after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()))]
+pub struct Calibrate {
+    #[command(flatten)]
+    graph: GraphArgs,
+    /// The epsilon to meet.
+    #[arg(long, value_name = "E", allow_negative_numbers = true)]
+    epsilon: f64,
+    /// The delta to meet.
+    #[arg(long, value_name = "D")]
+    delta: f64,
+    /// Whom the target is for: all pairs, the mean over the sources of each observer (which promises nothing to a
+    /// single pair), or the pairs from a distance on.
+    #[arg(long, value_name = "all|mean|distance>=K", default_value = "all")]
+    protect: Protect,
+    /// The epsilon to meet for neighbours, too, at the same delta.
+    #[arg(long, value_name = "E", allow_negative_numbers = true)]
+    neighbour_epsilon: Option<f64>,
+    /// As in account; refreshed without :TAU finds the best tau of those tried.
+    #[arg(long, value_name = "PROTOCOL", default_value = "refreshed")]
+    protocol: String,
+    /// The one schedule that randomized:SEED or dropout:Q:SEED draws is the one that will be used: calibrate for it.
+    #[arg(long)]
+    schedule_is_fixed: bool,
+    /// The number of gossip steps, or auto.
+    #[arg(long, value_name = "N|auto", default_value = "auto")]
+    steps: String,
+    /// The weights: metropolis, max-degree-inverse, lazy or lazy:SCHEME.
+    #[arg(long, value_name = "SCHEME", default_value = "metropolis")]
+    weights: WeightScheme,
+    /// Chebyshev acceleration: auto, its parameter g, or off.
+    #[arg(long, value_name = "auto|G|off", default_value = "off")]
+    accelerate: String,
+    /// The most by which an input can change.
+    #[arg(long, value_name = "DELTA", default_value_t = 1.0)]
+    sensitivity: f64,
+    #[command(flatten)]
+    observers: ObserverArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  muffliato calibrate karate --epsilon 1 --delta 1e-6 --protect 'distance>=3' --steps 6
+  muffliato calibrate hypercube:6 --epsilon 1 --delta 1e-6 --protect mean --protocol one-shot --steps 8
+";
+
+/// From this epsilon on a promise is worth a warning.
+const WEAK: f64 = 10.0;
+
+/// What was found, with everything that is told about it.
+struct CalibrationReport {
+    loaded: Loaded,
+    /// The protocol, in words.
+    described: String,
+    /// Whether it is one draw of a random schedule.
+    drawn: bool,
+    target: Target,
+    /// How many are protected together.
+    group: usize,
+    found: Calibration,
+    /// With `--protect mean`, the mean Renyi loss of order 2 and the mean delta.
+    means: Option<(f64, f64)>,
+}
+
+impl Calibrate {
+    /// Searches and writes.
+    pub fn run(self, session: &Session) -> anyhow::Result<()> {
+        self.output.check()?;
+        let local = Loss::between(0.0, 1.0, LossModel::SingleInput);
+        let local = local.sigma_for(self.epsilon, self.delta, self.sensitivity)?;
+        let loaded = self.graph.load(session)?;
+        let search = self.protocol == "refreshed";
+        let mut arguments = ProtocolArgs {
+            steps: self.steps.parse().context("--steps")?,
+            weights: self.weights.clone(),
+            protocol: match search {
+                true => "one-shot",
+                false => &self.protocol,
+            }
+            .parse()
+            .context("--protocol")?,
+            accelerate: self.accelerate.parse().context("--accelerate")?,
+        };
+        let drawn = arguments.protocol.is_random();
+        if drawn && !self.schedule_is_fixed {
+            bail!(
+                "--protocol {} draws one schedule, and the noise for it may be too little for another; add --schedule-is-fixed \
+                 if it is the one that will be used, or calibrate --protocol one-shot for --protect all, which holds for every schedule",
+                arguments.protocol
+            );
+        }
+        let asked = self
+            .observers
+            .asked_by_calibration(&loaded.graph, session)?;
+        let protocol = arguments.protocol(&loaded, self.sensitivity, local, session)?;
+        let bar = session.progress("observers");
+        let choice = match self.engine.choice() {
+            Choice::Auto => Choice::Fast, // asked many times
+            chosen => chosen,
+        };
+        let account = asked.of(&protocol, choice)?.progress(&bar);
+        let target = Target {
+            epsilon: self.epsilon,
+            delta: self.delta,
+            protect: self.protect,
+            neighbour_epsilon: self.neighbour_epsilon,
+        };
+        let found = match search {
+            true => account.calibrate_tau(&target, self.sensitivity)?,
+            false => account.calibrate(&target, self.sensitivity)?,
+        };
+        arguments.protocol.refresh = found.protocol.refresh();
+        let means = match (self.protect, found.sigma_for_those_seen()) {
+            (Protect::Mean, sigma) if sigma > 0.0 => {
+                let renyi = found
+                    .largest
+                    .of_those_seen()
+                    .guarantee(sigma, self.sensitivity)?;
+                let account = account.on(&found.protocol)?;
+                let delta = account.mean_delta(self.epsilon, sigma, self.sensitivity)?;
+                Some((renyi.rdp(2.0)?, delta))
+            }
+            _ => None,
+        };
+        drop(account);
+        drop(bar);
+        self.output.deliver(&CalibrationReport {
+            described: arguments.described(&found.protocol),
+            drawn,
+            target,
+            group: asked.group.as_ref().map_or(1, Vec::len),
+            found,
+            means,
+            loaded,
+        })
+    }
+}
+
+impl CalibrationReport {
+    fn whom(&self) -> String {
+        match &self.found.largest {
+            Largest::OfAll(_) => self.target.protect.to_string(),
+            Largest::OfSample(sampled) => {
+                format!(
+                    "{}, towards {} only",
+                    self.target.protect,
+                    sampled.described()
+                )
+            }
+        }
+    }
+
+    fn tau(&self) -> Option<Fraction> {
+        self.found.protocol.refresh()
+    }
+
+    /// Whom the epsilon of local differential privacy is for.
+    fn neighbour(&self) -> &'static str {
+        match self.group {
+            1 => "towards a neighbour",
+            _ => "for the group towards its neighbours",
+        }
+    }
+
+    /// What the reader must know.
+    fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        let loss = self.found.largest.of_those_seen();
+        if let Largest::OfSample(sampled) = &self.found.largest {
+            remarks.push(format!(
+                "Sampled: {} were looked at, and others may learn more. This is no guarantee; --observers all makes one.",
+                sampled.described()
+            ));
+        }
+        if self.drawn {
+            remarks.push(
+                "For the one schedule that was drawn; another one may need more noise.".into(),
+            );
+        }
+        if loss.model() != LossModel::SingleInput {
+            remarks.push(format!(
+                "In the model of {}: real losses can cost more. Holds for {}.",
+                loss.model(),
+                loss.inputs()
+            ));
+        }
+        if let Some((renyi, delta)) = self.means {
+            remarks.push(format!(
+                "The mean is no (epsilon, delta) promise, and none at all to a single pair: with this noise the mean Renyi loss of\n\
+                 order 2 is at most {}, and the mean delta at epsilon {} at most {}.",
+                rounded_up(renyi),
+                self.target.epsilon,
+                rounded_up(delta)
+            ));
+        }
+        if self.found.neighbour_epsilon > WEAK {
+            remarks.push(format!(
+                "An epsilon above {WEAK} protects nobody much: neighbours get {}. --neighbour-epsilon E sets a limit for them.",
+                rounded_up(self.found.neighbour_epsilon)
+            ));
+        }
+        if let Some(Tried {
+            at_edge: true,
+            largest,
+            ..
+        }) = self.found.tried
+        {
+            let tau = self.tau().map_or(0.0, float);
+            remarks.push(match tau == largest {
+                true => "tau is the largest that was tried: a larger one may do with less noise, at the cost of neighbours;\n\
+                         --protocol refreshed:TAU takes it.".into(),
+                false => "tau is the smallest that was tried; --protocol refreshed:TAU takes a smaller one.".to_string(),
+            });
+        }
+        if loss.upper() >= self.group as f64 {
+            remarks.push(
+                "Somebody who is protected tells a neighbour its noisy input, or may do so: this takes the noise\n\
+                 of LDP. --protect 'distance>=2' or --protect mean ask for less, refreshed protocols lose less."
+                    .into(),
+            );
+        }
+        remarks
+    }
+}
+
+fn float(fraction: Fraction) -> f64 {
+    fraction.numerator() as f64 / fraction.denominator() as f64
+}
+
+impl Report for CalibrationReport {
+    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let graph = &self.loaded.graph;
+        writeln!(
+            out,
+            "{}: {} nodes, {} edges, {}.\n\
+             Target: the loss of ({}, {:e})-differential privacy, for {}.\n",
+            self.loaded.name,
+            graph.nodes(),
+            graph.edge_count(),
+            self.described,
+            self.target.epsilon,
+            self.target.delta,
+            self.whom(),
+        )?;
+        if let Some(tau) = self.tau() {
+            let tried = self.found.tried.map_or(String::new(), |tried| {
+                format!(
+                    " (the best of {} that were tried, {} to {})",
+                    tried.count,
+                    rounded(tried.smallest),
+                    rounded(tried.largest)
+                )
+            });
+            writeln!(out, "tau       {}{tried}", rounded(float(tau)))?;
+        }
+        let loss = self.found.largest.of_those_seen();
+        let word = self.found.largest.word();
+        writeln!(
+            out,
+            "loss      {} ({word}, in units of L)",
+            rounded_up(loss.upper())
+        )?;
+        let sigma = rounded_up(self.found.sigma_for_those_seen());
+        writeln!(out, "sigma     {sigma} (rounded up)")?;
+        writeln!(
+            out,
+            "epsilon   {} {}, at the same delta",
+            rounded_up(self.found.neighbour_epsilon),
+            self.neighbour()
+        )?;
+        if let (Some(ours), Some((local, central))) =
+            (self.found.expected_error, self.found.baselines)
+        {
+            writeln!(
+                out,
+                "\nExpected error, for inputs that are uniform in an interval (estimates):"
+            )?;
+            writeln!(out, "trusted aggregator  {}", rounded(central))?;
+            writeln!(out, "this protocol       {}", rounded(ours))?;
+            writeln!(out, "local (LDP)         {}", rounded(local))?;
+        }
+        for remark in self.remarks() {
+            writeln!(out, "\n{remark}")?;
+        }
+        Ok(())
+    }
+
+    fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let graph = &self.loaded.graph;
+        let found = &self.found;
+        let errors = found.expected_error.zip(found.baselines).map(|(ours, (local, central))| {
+            json!({"protocol": ours, "local": local, "trusted_aggregator": central, "status": "estimate"})
+        });
+        let loss = found.largest.of_those_seen();
+        let sampled = match &found.largest {
+            Largest::OfAll(_) => None,
+            Largest::OfSample(sampled) => {
+                Some(json!({"observers": sampled.observers, "of": sampled.of}))
+            }
+        };
+        let fields = [
+            (
+                "graph",
+                json!({"name": self.loaded.name, "nodes": graph.nodes(), "edges": graph.edge_count()}),
+            ),
+            ("protocol", self.described.clone().into()),
+            ("model", loss.model().to_string().into()),
+            ("holds_for", loss.inputs().to_string().into()),
+            (
+                "target",
+                json!({
+                    "epsilon": self.target.epsilon,
+                    "delta": self.target.delta,
+                    "neighbour_epsilon": self.target.neighbour_epsilon,
+                }),
+            ),
+            ("protect", self.whom().into()),
+            ("tau", json!(self.tau().map(|tau| tau.to_string()))),
+            (
+                "tried",
+                json!(found.tried.map(|tried| json!({
+                    "count": tried.count,
+                    "smallest": tried.smallest,
+                    "largest": tried.largest,
+                    "at_edge": tried.at_edge,
+                }))),
+            ),
+            (
+                "leakage",
+                json!({"upper": loss.upper(), "status": found.largest.word()}),
+            ),
+            ("sampled", json!(sampled)),
+            ("sigma", found.sigma_for_those_seen().into()),
+            ("neighbour_epsilon", found.neighbour_epsilon.into()),
+            ("mean_renyi_loss", json!(self.means.map(|means| means.0))),
+            ("mean_delta", json!(self.means.map(|means| means.1))),
+            ("expected_error", json!(errors)),
+            ("remarks", self.remarks().into()),
+        ];
+        write_json(out, &fields)
+    }
+
+    fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        csv.write_record([
+            "tau",
+            "leakage",
+            "status",
+            "sigma",
+            "neighbour_epsilon",
+            "error",
+            "error_local",
+            "error_trusted",
+        ])?;
+        let text = |number: Option<f64>| number.map_or(String::new(), |number| number.to_string());
+        let found = &self.found;
+        csv.write_record([
+            self.tau().map_or(String::new(), |tau| tau.to_string()),
+            found.largest.of_those_seen().upper().to_string(),
+            found.largest.word().into(),
+            found.sigma_for_those_seen().to_string(),
+            found.neighbour_epsilon.to_string(),
+            text(found.expected_error),
+            text(found.baselines.map(|baselines| baselines.0)),
+            text(found.baselines.map(|baselines| baselines.1)),
+        ])?;
+        Ok(csv.flush()?)
+    }
+}
