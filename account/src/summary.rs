@@ -50,6 +50,8 @@ pub struct Spread {
     pub(crate) count: usize,
     /// In units of 2^-80, each number rounded up; saturated if it is out of range.
     pub(crate) sum: u128,
+    /// The sum itself, over the common denominator of all numbers, as long as these are fractions and it is short.
+    pub(crate) fraction: Option<Box<(BigInt, BigInt)>>,
     pub(crate) min: Extreme,
     pub(crate) max: Extreme,
 }
@@ -320,6 +322,18 @@ fn units(number: f64) -> u128 {
     }
 }
 
+/// The longest common denominator of sums that are kept as fractions, in bits.
+const LONGEST: u64 = 128;
+
+/// The sum of two fractions over the least common multiple of their denominators; `None` if that is long. Denominators are not
+/// reduced, so that it does not depend on the order of sums.
+fn joined(one: &(BigInt, BigInt), other: &(BigInt, BigInt)) -> Option<Box<(BigInt, BigInt)>> {
+    let ratio = BigRational::new(one.1.clone(), other.1.clone());
+    let common = ratio.numer() * &other.1;
+    let above = &one.0 * ratio.denom() + &other.0 * ratio.numer();
+    (common.bits() <= LONGEST).then(|| Box::new((above, common)))
+}
+
 impl Spread {
     fn none() -> Self {
         let none = |float| Extreme {
@@ -329,6 +343,7 @@ impl Spread {
         Self {
             count: 0,
             sum: 0,
+            fraction: Some(Box::new((0.into(), 1.into()))),
             min: none(f64::INFINITY),
             max: none(0.0),
         }
@@ -348,6 +363,7 @@ impl Spread {
         self.merge(&Self {
             count: 1,
             sum: units(number),
+            fraction: fraction.map(|f| Box::new((f.numer().clone(), f.denom().clone()))),
             min: extreme.clone(),
             max: extreme,
         });
@@ -357,6 +373,10 @@ impl Spread {
         let first = self.count == 0;
         self.count += other.count;
         self.sum = self.sum.saturating_add(other.sum);
+        self.fraction = match (self.fraction.take(), &other.fraction) {
+            (Some(one), Some(other)) => joined(&one, other),
+            _ => None,
+        };
         if first || other.min.compare(&self.min).is_lt() {
             self.min = other.min.clone();
         }
@@ -365,14 +385,25 @@ impl Spread {
         }
     }
 
+    /// The mean as a fraction, rounded up unless it is short; `None` if it is out of range.
+    fn mean_fraction(&self) -> Option<BigRational> {
+        let (above, below) = match &self.fraction {
+            Some(sum) => (sum.0.clone(), sum.1.clone()),
+            None if self.sum == u128::MAX => return None,
+            None => (self.sum.into(), BigInt::from(1) << 80),
+        };
+        Some(BigRational::new(
+            above,
+            below * BigInt::from(self.count.max(1)),
+        ))
+    }
+
     /// The mean, rounded up.
     pub fn mean(&self) -> f64 {
-        if self.sum == u128::MAX {
-            return f64::INFINITY;
-        }
-        let below = BigInt::from(self.count.max(1)) << 80;
-        let mean = BigRational::new(self.sum.into(), below);
-        let mean = crate::number::enclosing(&mean).upper();
+        let mean = self.mean_fraction();
+        let mean = mean.map_or(f64::INFINITY, |mean| {
+            crate::number::enclosing(&mean).upper()
+        });
         // What is below a unit was counted as one.
         mean.min(self.max.float)
     }
@@ -388,7 +419,11 @@ impl Spread {
             Some(fraction) => decimal::rounded_up(fraction, 3),
             None => rounded_up(extreme.float),
         };
-        [shown(&self.min), rounded_up(self.mean()), shown(&self.max)]
+        let mean = match (&self.fraction, self.mean_fraction()) {
+            (Some(_), Some(mean)) => decimal::rounded_up(&mean, 3),
+            _ => rounded_up(self.mean()),
+        };
+        [shown(&self.min), mean, shown(&self.max)]
     }
 }
 
@@ -422,6 +457,16 @@ mod tests {
         assert_eq!(mean(&[1e-300, 1e-300]), 1e-300);
         assert_eq!(mean(&[f64::INFINITY, 0.0]), f64::INFINITY);
         assert_eq!(mean(&[0.0; 3]), 0.0);
+    }
+
+    #[test]
+    fn the_mean_of_short_fractions_is_exact() {
+        let mut spread = Spread::none();
+        for (above, below) in [(1, 3), (2, 3), (1, 10), (1, 10)] {
+            let fraction = BigRational::new(above.into(), below.into());
+            spread.add(crate::number::enclosing(&fraction).upper(), Some(&fraction));
+        }
+        assert_eq!(spread.rounded_up(), ["0.1", "0.3", "0.667"]);
     }
 
     #[test]
