@@ -34,8 +34,7 @@ impl LocalLoss for SmoothedMedian {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let graph = "hypercube:5".parse::<GraphSpec>()?.build()?;
-    let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+    let network = Network::metropolis("hypercube:5".parse()?)?;
     let numbers = (0..32)
         .map(|v| if v < 29 { f64::from(v % 5) } else { 1000.0 })
         .collect();
@@ -60,12 +59,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
 
     let protocol = Protocol::gradient_descent(network, 40, 3)?.refreshed("0.1".parse()?)?;
-    let losses = GramView::of(&protocol, &Observer::full(0), &())?.losses(&())?;
-    let far = losses[31].ok_or("31 does not observe")?;
+    let far = Account::of(&protocol)?.loss(31, 0)?;
     println!(
         "node 31 loses at most {:.2} times L to node 0, in the model of {}; at most 40 in any",
-        far.loss.certified.upper(),
-        far.model
+        far.upper(),
+        far.model()
     );
     Ok(())
 }

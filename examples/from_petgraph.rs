@@ -14,16 +14,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     let graph = Graph::from_petgraph_labelled(&friends, |name| name.to_string())?;
-    let observer = Observer::full(graph.node("ann").ok_or("no ann")?);
-    let network = Network::try_new(graph.clone(), WeightScheme::Metropolis)?;
-    let protocol = Protocol::one_shot(network, 3)?.refreshed("0.1".parse()?)?;
-    let process = Process::run(&protocol)?;
-    let view = process.view(&observer)?;
+    let protocol = Protocol::one_shot(Network::metropolis(graph.clone())?, 3)?;
+    let protocol = protocol.refreshed("0.1".parse()?)?;
+    let account = Account::of(&protocol)?;
+    let ann = graph.node("ann").ok_or("ann is missing")?;
     for name in ["bob", "cem", "dot", "eve"] {
-        let source = graph.node(name).ok_or("no such friend")?;
+        let source = graph.node(name).ok_or("a friend is missing")?;
         println!(
             "{name} leaks {} of the local loss to ann",
-            view.leakage(source)?
+            account.loss(source, ann)?.rounded_up()
         );
     }
     Ok(())

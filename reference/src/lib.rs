@@ -46,7 +46,6 @@
 //! | the paper's formulas | [`PaperBounds`], [`bounds`] |
 //! | proved bounds for refreshed protocols | [`first_passage_bound`], [`refreshed_walk_bound`] |
 //! | proved bounds for masked protocols, for any loss function | [`masked_bound`], [`masked_energy`] |
-//! | all pairs of a protocol, by distance | [`Account`] |
 //! | expected error of a protocol | [`Process::expected_error`], [`utility`] |
 //! | rigorous sqrt, ln, exp, eigenvalues | [`enclosure`] |
 //! | spectral gap, acceleration, steps to converge | [`spectral`] |
@@ -71,7 +70,6 @@
 //! proofs can run the very same code on machine integers.
 
 mod absorption;
-mod account;
 mod alibi;
 mod arithmetic;
 pub mod bounds;
@@ -95,7 +93,6 @@ pub mod utility;
 mod view;
 
 pub use absorption::absorption_bound;
-pub use account::{Account, DistanceSummary, ObserverSummary, Pair, Spread};
 pub use alibi::{InputChange, Shift};
 pub use bounds::PaperBounds;
 pub use error::ReferenceError;

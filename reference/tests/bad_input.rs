@@ -5,7 +5,7 @@ use muffliato_model::{
     ProtocolError, WeightError, WeightScheme,
 };
 use muffliato_reference::{
-    Account, GossipMatrix, PaperBounds, Process, ReferenceError,
+    GossipMatrix, PaperBounds, Process, ReferenceError,
     bounds::{
         RoundExponent, erdos_renyi_bound, gd_bound_general, gd_bound_simple, random_walk_bound,
         time_varying_coalition_gd,
@@ -95,7 +95,6 @@ fn nodes_out_of_range_are_named() {
         random_walk_bound(&protocol, 0, &outside).unwrap_err(),
         error
     );
-    assert_eq!(Account::of(&protocol, &[outside]).unwrap_err(), error);
 
     let observer = Observer::full(2);
     let view = process.view(&observer).unwrap();

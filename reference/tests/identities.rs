@@ -4,8 +4,8 @@ use muffliato_model::{
     CustomWeights, Fraction, Graph, GraphSpec, Network, Observer, Protocol, WeightScheme,
 };
 use muffliato_reference::{
-    Account, Observation, PaperBounds, Process, View, bounds::random_walk_bound,
-    enclosure::inertia, first_passage_bound, refreshed_walk_bound,
+    Observation, PaperBounds, Process, View, bounds::random_walk_bound, enclosure::inertia,
+    first_passage_bound, refreshed_walk_bound,
 };
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -474,44 +474,6 @@ fn refreshed_messages_do_not_have_a_covariance_of_tau_squared() {
     let floor = |above: i64, below: i64| BigRational::new(above.into(), below.into());
     assert!(!covariance_is_above(&protocol, 0, &floor(1, 100)));
     assert!(covariance_is_above(&protocol, 0, &floor(1, 400)));
-}
-
-#[quickcheck]
-fn an_account_holds_every_pair_once(case: Case) {
-    let protocol = case.one_shot();
-    let nodes = case.graph.nodes();
-    let observers: Vec<_> = (0..nodes).map(Observer::full).collect();
-    let account = Account::of(&protocol, &observers).unwrap();
-    assert_eq!(account.pairs.len(), nodes * (nodes - 1));
-    let bounds = PaperBounds::of(&protocol).unwrap();
-    for pair in &account.pairs {
-        let observer = &account.observers[pair.observer].observer;
-        let bound = bounds.pairwise(pair.source, observer).unwrap();
-        assert_eq!(pair.paper_bound.as_ref(), Some(&bound));
-        assert_eq!(
-            pair.distance,
-            case.graph.distances_from(observer.members()[0])[pair.source]
-        );
-    }
-    let summaries = account.by_distance();
-    assert_eq!(
-        summaries.iter().map(|row| row.pairs).sum::<usize>(),
-        account.pairs.len()
-    );
-    for row in summaries {
-        let at = |pair: &&muffliato_reference::Pair| pair.distance == row.distance;
-        let sum: BigRational = account
-            .pairs
-            .iter()
-            .filter(at)
-            .map(|pair| &pair.leakage)
-            .sum();
-        assert!(row.leakage.mean.contains(&(sum / whole(row.pairs))));
-        assert!(
-            row.leakage.min <= *row.leakage.mean.upper()
-                && *row.leakage.mean.lower() <= row.leakage.max
-        );
-    }
 }
 
 #[test]

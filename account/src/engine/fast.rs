@@ -33,7 +33,7 @@ pub struct Fast<'a> {
 /// How the fast engine computes losses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// The Gram form: noise is drawn at every step.
+    /// The Gram form: noise is drawn at every step, or two nodes share a draw.
     Gram,
     /// Multiprecision within a budget of work; beyond it, estimates.
     Multiprecision,
@@ -70,7 +70,7 @@ impl<'a> Fast<'a> {
     /// How losses of a protocol are computed.
     pub fn method(protocol: &Protocol) -> Method {
         let drawn = |t| protocol.noise(t) != Noise::None;
-        match (0..protocol.steps()).all(drawn) {
+        match (0..protocol.steps()).all(drawn) || protocol.masks().is_some() {
             true => Method::Gram,
             false => Method::Multiprecision,
         }
@@ -105,7 +105,8 @@ impl<'a> Fast<'a> {
         };
         Ok(Seen {
             messages: view.messages(),
-            rank: view.is_certified().then(|| view.messages() + known),
+            rank: (view.is_certified() && self.protocol.masks().is_none())
+                .then(|| view.messages() + known),
             losses,
         })
     }
