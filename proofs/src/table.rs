@@ -447,6 +447,28 @@ register! {
         exhaustive: [1],
         random: [1],
     }
+    noise::masks_cancel_in_the_sum {
+        claim: "a mask enters the states of the two ends of its edge with opposite signs, and the sum of all states stays",
+        item: "fast::arithmetic::add_mask, model::Draw::enters; enumerated also fast::simulation::GossipState::add_masks",
+        bound: "every graph on 3 nodes, masks from -2 to 2 in two coordinates",
+        planted: "fast/src/arithmetic/row.rs",
+            "values[b * width + k] = values[b * width + k] - mask;"
+            => "values[b * width + k] += mask;",
+        kani: nodes = 3, unwind = 5, NotYet,
+        exhaustive: [2, 3],
+        random: [8],
+    }
+    noise::whole_shifts_commute_with_rounding {
+        claim: "rounding to the grid commutes with a shift by whole steps, and goes to the nearest, halves upwards",
+        item: "fast::noise::grid::nearest; enumerated also fast::noise::Grid::round",
+        bound: "sixteenths of a step from -127 to 127, shifted by 3 steps, in f64",
+        planted: "fast/src/noise/grid.rs",
+            "let up = steps - whole >= 0.5;"
+            => "let up = steps - whole > 0.5 || (steps - whole == 0.5 && whole % 2.0 != 0.0);",
+        kani: steps = 3, unwind = 4, NotYet,
+        exhaustive: [0, 1, 2, 3],
+        random: [1000003],
+    }
     readers::edge_lines_are_answered {
         claim: "every line is answered without panic, labels are whole; so is every file, by the four readers (enumerated and at random)",
         item: "model::readers::edge_line, and readers::read",

@@ -11,5 +11,5 @@ mod row;
 pub use number::Number;
 pub use places::{block_length, panel_place};
 pub use row::{
-    chebyshev, degree_roundings, degree_shift, degree_weights, mixed_block, mixed_entry,
+    add_mask, chebyshev, degree_roundings, degree_shift, degree_weights, mixed_block, mixed_entry,
 };

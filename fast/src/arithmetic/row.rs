@@ -97,3 +97,13 @@ pub fn chebyshev<T: Number>(g: T, mixed: &mut [T], previous: &[T]) {
         *mixed = g * *mixed + behind * previous;
     }
 }
+
+/// The ends of an edge take a mask, the first adds it and the second subtracts it. `values` has as many numbers a node as
+/// the mask has.
+pub fn add_mask<T: Number>((a, b): (usize, usize), mask: &[T], values: &mut [T]) {
+    let width = mask.len();
+    for (k, &mask) in mask.iter().enumerate() {
+        values[a * width + k] += mask;
+        values[b * width + k] = values[b * width + k] - mask;
+    }
+}

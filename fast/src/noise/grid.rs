@@ -67,12 +67,8 @@ impl Grid {
             });
         }
         for value in values {
-            // Division by a power of two is exact, and so is the comparison: up to 2^52 a float is a whole number and
-            // a fraction, and where their difference rounds, it does not cross one half.
-            let steps = *value / self.step;
-            let whole = steps.floor();
-            let up = steps - whole >= 0.5;
-            *value = (whole + f64::from(u8::from(up))) * self.step;
+            // Division by a power of two is exact.
+            *value = nearest(*value / self.step) * self.step;
         }
         Ok(())
     }
@@ -96,6 +92,16 @@ impl Grid {
         let expected = "it must be a float when it is rounded up to the grid";
         Err(checks::bad("the sensitivity", sensitivity, expected))
     }
+}
+
+/// The nearest whole number, halves upwards, for numbers up to `2^52`.
+///
+/// The comparison is exact: such a float is a whole number and a fraction, and where their difference rounds, it does
+/// not cross one half.
+pub fn nearest(steps: f64) -> f64 {
+    let whole = steps.floor();
+    let up = steps - whole >= 0.5;
+    whole + f64::from(u8::from(up))
 }
 
 #[cfg(test)]

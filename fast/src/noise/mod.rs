@@ -29,7 +29,7 @@ mod discrete;
 mod exact;
 mod floating;
 mod given;
-mod grid;
+pub(crate) mod grid;
 
 pub use discrete::DiscreteGaussian;
 pub use exact::{IntegerGaussian, VARIANCE_LIMIT};

@@ -7,7 +7,12 @@
 //! y_1 = W y_0,     y_{t+1} = g (W y_t) + (1 - g) y_{t-1}   for t >= 1.
 //! ```
 
-use crate::{FastError, SparseWeights, arithmetic::chebyshev, checks, noise::NoiseSource};
+use crate::{
+    FastError, SparseWeights,
+    arithmetic::{add_mask, chebyshev},
+    checks,
+    noise::NoiseSource,
+};
 use muffliato_model::Graph;
 
 /// The state of a gossip protocol in all nodes: a runner to drive step by step, where networks come
@@ -203,10 +208,7 @@ impl GossipState {
         let mut drawn = vec![0.0; width];
         for (a, b) in graph.edges() {
             source.fill_mask((a, b), step, deviation, &mut drawn)?;
-            for (k, mask) in drawn.iter().enumerate() {
-                self.current[a * width + k] += mask;
-                self.current[b * width + k] -= mask;
-            }
+            add_mask((a, b), &drawn, &mut self.current);
         }
         Ok(())
     }

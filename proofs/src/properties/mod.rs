@@ -7,6 +7,7 @@ pub(crate) mod graph;
 pub(crate) mod leakage;
 pub(crate) mod matrices;
 pub(crate) mod node;
+pub(crate) mod noise;
 pub(crate) mod places;
 pub(crate) mod products;
 pub(crate) mod readers;
