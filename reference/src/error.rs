@@ -169,4 +169,14 @@ pub enum ReferenceError {
         /// The most that are stored.
         limit: u128,
     },
+    /// The exact computation would take longer than was allowed.
+    #[error(
+        "the exact losses of this view take about {work} operations on machine words, more than {limit}; allow more, or use the fast engine"
+    )]
+    TooMuchWork {
+        /// The operations that it would take.
+        work: u128,
+        /// The most that were allowed.
+        limit: u128,
+    },
 }

@@ -107,6 +107,33 @@ impl GossipMatrix {
         }
     }
 
+    /// The bits of the denominator, at most, without the matrix.
+    pub(crate) fn denominator_bits(step: Step<'_>) -> u64 {
+        let of_inverses = |graph: &Graph, shift: usize| {
+            let mut inverses: Vec<_> = graph
+                .edges()
+                .map(|(v, w)| inverse_weight(shift, graph.degree(v), graph.degree(w)))
+                .collect();
+            inverses.sort_unstable();
+            inverses.dedup();
+            let lcm = |lcm: BigInt, inverse: usize| lcm.lcm(&inverse.into());
+            inverses.into_iter().fold(BigInt::one(), lcm).bits()
+        };
+        let Step::Network(network) = step else {
+            return 2;
+        };
+        let (mut scheme, mut halvings) = (network.weights(), 0);
+        while let WeightScheme::Lazy(inner) = scheme {
+            (scheme, halvings) = (inner, halvings + 1);
+        }
+        halvings
+            + match scheme {
+                WeightScheme::MaxDegreeInverse => of_inverses(network.graph(), 0),
+                WeightScheme::Custom(weights) => BigInt::from(weights.denominator()).bits(),
+                _ => of_inverses(network.graph(), 1),
+            }
+    }
+
     /// The matrix whose edge vw has the weight `1 / (shift + max(d_v, d_w))`.
     fn of_degrees(graph: &Graph, shift: usize) -> Result<Self, ReferenceError> {
         let inverse = |v, w| inverse_weight(shift, graph.degree(v), graph.degree(w));

@@ -68,46 +68,7 @@ impl View {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn loss(&self, sources: &[usize]) -> Result<Loss, ReferenceError> {
-        let mut worst = self.loss_of_phase(sources, 0)?;
-        for phase in 1..self.phases.len() {
-            let other = self.loss_of_phase(sources, phase)?;
-            let vector_upper = larger(worst.vector_upper.clone(), other.vector_upper.clone());
-            if order(&other.scalar, &worst.scalar).is_gt() {
-                worst = other;
-            }
-            worst.vector_upper = vector_upper;
-        }
-        Ok(worst)
-    }
-
-    fn loss_of_phase(&self, sources: &[usize], phase: usize) -> Result<Loss, ReferenceError> {
-        let forms = self.input_forms(sources, phase)?;
-        let inputs = forms.size;
-        let mut signs = vec![true; inputs];
-        let scalar = if forms.numerators.iter().all(|entry| !entry.is_negative()) {
-            forms.numerators.iter().sum()
-        } else if inputs <= MAX_ENUMERATED_INPUTS {
-            let (mut flipped, mut applied) = (signs.clone(), vec![BigInt::zero(); inputs]);
-            largest_over_signs(
-                inputs,
-                &forms.numerators,
-                &mut flipped,
-                &mut signs,
-                &mut applied,
-            )
-        } else {
-            return Err(ReferenceError::TooManyInputs {
-                inputs,
-                limit: MAX_ENUMERATED_INPUTS,
-            });
-        };
-        Ok(Loss {
-            scalar: BigRational::new(scalar, forms.denominator.clone()),
-            vector_upper: forms.upper(),
-            signs,
-            phase,
-            model: self.model(),
-        })
+        worst(&self.forms_of_phases(sources)?, self.model())
     }
 
     /// The smaller of `sum |P_ij|` and the number of inputs: an upper bound on the loss of all inputs of
@@ -124,11 +85,13 @@ impl View {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn loss_upper(&self, sources: &[usize]) -> Result<BigRational, ReferenceError> {
-        let mut upper = self.input_forms(sources, 0)?.upper();
-        for phase in 1..self.phases.len() {
-            upper = larger(upper, self.input_forms(sources, phase)?.upper());
-        }
-        Ok(upper)
+        Ok(largest_upper(&self.forms_of_phases(sources)?))
+    }
+
+    fn forms_of_phases(&self, sources: &[usize]) -> Result<Vec<Forms>, ReferenceError> {
+        (0..self.phases.len())
+            .map(|phase| self.input_forms(sources, phase))
+            .collect()
     }
 
     /// Checks that `lambda` bounds the loss of the inputs of `sources` as vectors, and returns that bound, its sum: whether
@@ -215,13 +178,63 @@ impl View {
 }
 
 /// The matrix P over a common positive denominator.
-struct Forms {
-    size: usize,
-    numerators: Vec<BigInt>,
-    denominator: BigInt,
+pub(crate) struct Forms {
+    pub size: usize,
+    pub numerators: Vec<BigInt>,
+    pub denominator: BigInt,
+}
+
+/// The loss in the phase that loses most, given P of each.
+pub(crate) fn worst(phases: &[Forms], model: LossModel) -> Result<Loss, ReferenceError> {
+    let mut worst = phases[0].loss(0, model)?;
+    for (phase, forms) in phases.iter().enumerate().skip(1) {
+        let other = forms.loss(phase, model)?;
+        let vector_upper = larger(worst.vector_upper.clone(), other.vector_upper.clone());
+        if order(&other.scalar, &worst.scalar).is_gt() {
+            worst = other;
+        }
+        worst.vector_upper = vector_upper;
+    }
+    Ok(worst)
+}
+
+/// The largest upper bound for vectors, given P of each phase.
+pub(crate) fn largest_upper(phases: &[Forms]) -> BigRational {
+    let uppers = phases.iter().map(Forms::upper);
+    uppers.fold(whole(0), larger)
 }
 
 impl Forms {
+    /// The largest loss over signs, and the bound for vectors.
+    fn loss(&self, phase: usize, model: LossModel) -> Result<Loss, ReferenceError> {
+        let inputs = self.size;
+        let mut signs = vec![true; inputs];
+        let scalar = if self.numerators.iter().all(|entry| !entry.is_negative()) {
+            self.numerators.iter().sum()
+        } else if inputs <= MAX_ENUMERATED_INPUTS {
+            let (mut flipped, mut applied) = (signs.clone(), vec![BigInt::zero(); inputs]);
+            largest_over_signs(
+                inputs,
+                &self.numerators,
+                &mut flipped,
+                &mut signs,
+                &mut applied,
+            )
+        } else {
+            return Err(ReferenceError::TooManyInputs {
+                inputs,
+                limit: MAX_ENUMERATED_INPUTS,
+            });
+        };
+        Ok(Loss {
+            scalar: BigRational::new(scalar, self.denominator.clone()),
+            vector_upper: self.upper(),
+            signs,
+            phase,
+            model,
+        })
+    }
+
     fn upper(&self) -> BigRational {
         let sum = self.numerators.iter().map(Signed::abs).sum();
         let sum = BigRational::new(sum, self.denominator.clone());

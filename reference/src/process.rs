@@ -10,7 +10,7 @@ use crate::{
     limits::check_work,
     rational::rational,
 };
-use muffliato_model::{Draw, Noise, Protocol};
+use muffliato_model::{Draw, Noise, Protocol, Step};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
@@ -68,25 +68,63 @@ impl Process {
         check_work(nodes, width, steps)?;
 
         let mut states = Vec::with_capacity(steps + 1);
-        let mut gossip = Gossip::new(protocol, State::zero(nodes, width), width)?;
-        for t in 0..steps {
-            if protocol.has_input(t) {
-                gossip.previous = None;
-                if t > 0 {
-                    gossip.state.react(protocol, width);
-                }
-            }
-            gossip.state.inject(&draws, t);
-            states.push(gossip.state.clone());
-            gossip.mix(t)?;
-        }
-        states.push(gossip.state);
+        let inject = |t: usize, state: &mut State| state.inject(&draws, t);
+        let output = simulate(protocol, width, inject, |_, state| {
+            states.push(state.clone());
+        })?;
+        states.push(output);
         Ok(Self {
             protocol: protocol.clone(),
             draw_times,
             draws,
             states,
         })
+    }
+
+    /// How many operations on machine words [`Process::run`] takes, about: to choose an engine by.
+    ///
+    /// ```
+    /// use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
+    /// use muffliato_reference::Process;
+    ///
+    /// let work = |spec: &str| -> Result<u128, Box<dyn std::error::Error>> {
+    ///     let network = Network::try_new(spec.parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+    ///     Ok(Process::work(&Protocol::one_shot(network, 6)?))
+    /// };
+    /// assert!(work("path:10")? < work("karate")? && work("karate")? < work("hypercube:10")?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn work(protocol: &Protocol) -> u128 {
+        /// What a product of two short integers takes.
+        const PRODUCT: u64 = 32;
+        let (nodes, steps) = (protocol.nodes() as u128, protocol.steps());
+        let drawn = match protocol.refresh() {
+            Some(_) => steps,
+            None => protocol.rounds(),
+        } as u128;
+        let masks = protocol.masks().map_or(0, |_| match protocol.step(0) {
+            Step::Network(network) => network.graph().edge_count() as u128,
+            Step::EdgeAverage { .. } => 1,
+        });
+        let draws = nodes * drawn + masks * protocol.rounds() as u128;
+        let accelerated = protocol.acceleration().map_or(0, |g| {
+            u64::from(128 - g.denominator().unsigned_abs().leading_zeros())
+        });
+        let (mut bits, mut sum, mut last) = (0, 0_u128, (0, 0));
+        for t in 0..steps {
+            let step = protocol.step(t);
+            if t == 0 || !step.is_same_network(&protocol.step(t - 1)) {
+                let entries = match step {
+                    Step::Network(network) => nodes + 2 * network.graph().edge_count() as u128,
+                    Step::EdgeAverage { .. } => nodes + 2,
+                };
+                last = (entries, GossipMatrix::denominator_bits(step) + accelerated);
+            }
+            let words = u128::from(PRODUCT + bits / 64);
+            sum = sum.saturating_add((last.0 * words).saturating_mul(draws) + nodes * nodes);
+            bits += last.1;
+        }
+        sum
     }
 
     /// The protocol that was run.
@@ -144,6 +182,29 @@ impl Process {
             .map(|(block, _)| block * nodes)
             .collect()
     }
+}
+
+/// Runs `protocol` on states of `width` numbers a node, from 0: `inject` adds what is drawn at a time, `send` is shown the
+/// state at each time before it is mixed. Returns the output.
+pub(crate) fn simulate(
+    protocol: &Protocol,
+    width: usize,
+    inject: impl Fn(usize, &mut State),
+    mut send: impl FnMut(usize, &State),
+) -> Result<State, ReferenceError> {
+    let mut gossip = Gossip::new(protocol, State::zero(protocol.nodes(), width), width)?;
+    for t in 0..protocol.steps() {
+        if protocol.has_input(t) {
+            gossip.previous = None;
+            if t > 0 {
+                gossip.state.react(protocol, width);
+            }
+        }
+        inject(t, &mut gossip.state);
+        send(t, &gossip.state);
+        gossip.mix(t)?;
+    }
+    Ok(gossip.state)
 }
 
 impl State {

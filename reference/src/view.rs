@@ -99,7 +99,7 @@ impl Process {
     /// What `observer` sees of the run.
     ///
     /// Costs about `m^2 (m + n R)` integer operations for m messages and R rounds, on integers that
-    /// grow to about m times the length of an entry of `W^T`.
+    /// grow to about m times the length of an entry of `W^T`. [`Process::row_space`] is quicker.
     ///
     /// ```
     /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};

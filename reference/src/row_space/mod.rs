@@ -1,0 +1,403 @@
+//! The exact loss of a view without long fractions on the way: its row space, split into blocks.
+//!
+//! A [`View`](crate::View) eliminates the Gram matrix of everything that was seen, in integers that grow with
+//! every row. This is the quick way to the same numbers. It rests on the row space R alone, because
+//! `leakage(u -> v) = || Pi e_u ||^2` with Pi the projector onto R:
+//!
+//! - A draw that is known, or that stands alone in a message once known draws are taken out, is in
+//!   R: leakage 1. A draw that is in no message is orthogonal to R: leakage 0.
+//! - On all other draws R is the direct sum of row spaces `R_b` on disjoint blocks of draws (often single
+//!   draws: reconstructed; pairs of twins; and what is really tangled). A loss needs its own block only.
+//! - In a block with a basis B of `R_b`, `P_ij = b_i^T (B S^2 B^T)^-1 b_j`. Both `det G` and `det(G) P_ij` are integers of absolute
+//!   value at most the product of the diagonal of `G = B S^2 B^T` (Hadamard), so their remainders modulo enough
+//!   primes determine them.
+//!
+//! Where the blocks come from, and why they are certain: [`blocks`].
+
+mod blocks;
+
+use crate::{
+    Loss, Process, ReferenceError,
+    arithmetic::weighted_dot,
+    inputs::{Forms, largest_upper, worst},
+    modular::{Digits, Field, Remainders, forms, primes_for},
+    sources::check_sources,
+};
+use blocks::Block;
+use muffliato_model::{LossModel, Observer};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+use std::collections::BTreeMap;
+
+/// What an observer sees of a run, reduced to its row space. It answers as [`View`](crate::View) does, and
+/// faster the larger the graph.
+///
+/// ```
+/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_reference::Process;
+///
+/// let karate = "karate".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(karate, WeightScheme::Metropolis)?;
+/// let process = Process::run(&Protocol::one_shot(network, 12)?)?;
+/// let space = process.row_space(&Observer::full(11))?;
+/// // One neighbour, twelve messages, all of them independent.
+/// assert_eq!((space.messages(), space.rank()), (12, 13));
+/// assert_eq!(space.leakage(0)?.to_string(), "1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RowSpace {
+    observer: Observer,
+    model: LossModel,
+    nodes: usize,
+    rounds: usize,
+    /// The rounds of each phase of participation.
+    phases: Vec<Vec<usize>>,
+    messages: usize,
+    rank: usize,
+    /// For each input, round by round and node by node.
+    places: Vec<Place>,
+    blocks: Vec<Block>,
+    /// Weights of blocks are variances times this.
+    unit: BigInt,
+}
+
+/// Where an input stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// Its unit vector is in the row space.
+    Known,
+    /// Its unit vector is orthogonal to the row space.
+    Unseen,
+    /// It is a column of a block.
+    Inside { block: usize, column: usize },
+}
+
+impl Process {
+    /// The row space of what `observer` sees of the run.
+    ///
+    /// Costs some `m r D` operations on machine words for m messages of rank r over D draws, the solution of
+    /// the blocks' kernels, and one exact run of the protocol to check them.
+    pub fn row_space(&self, observer: &Observer) -> Result<RowSpace, ReferenceError> {
+        self.row_space_within(observer, u128::MAX)
+    }
+
+    /// The same, or [`ReferenceError::TooMuchWork`] if finding it and reading off the losses of all nodes would take more than
+    /// about `work` operations on machine words, some nanoseconds each: said before most of it is done.
+    ///
+    /// ```
+    /// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+    /// use muffliato_reference::{Process, ReferenceError};
+    ///
+    /// let karate = "karate".parse::<GraphSpec>()?.build()?;
+    /// let network = Network::try_new(karate, WeightScheme::Metropolis)?;
+    /// let process = Process::run(&Protocol::one_shot(network, 3)?)?;
+    /// let refused = process.row_space_within(&Observer::full(0), 100);
+    /// assert!(matches!(refused, Err(ReferenceError::TooMuchWork { limit: 100, .. })));
+    /// assert!(process.row_space_within(&Observer::full(0), 10_000_000).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn row_space_within(
+        &self,
+        observer: &Observer,
+        work: u128,
+    ) -> Result<RowSpace, ReferenceError> {
+        let protocol = self.protocol();
+        observer.check(protocol.nodes())?;
+        let found = blocks::find(self, observer, work)?;
+        let inputs = self.input_blocks();
+        let nodes = protocol.nodes();
+        let place = |start: usize| found.places[start..start + nodes].to_vec();
+        Ok(RowSpace {
+            observer: observer.clone(),
+            model: protocol.loss_model(),
+            nodes,
+            rounds: inputs.len(),
+            phases: (0..protocol.phases())
+                .map(|phase| protocol.rounds_of_phase(phase).collect())
+                .collect(),
+            messages: protocol.messages_to(observer)?,
+            rank: found.rank,
+            places: inputs.into_iter().flat_map(place).collect(),
+            blocks: found.blocks,
+            unit: self.variances().1,
+        })
+    }
+}
+
+impl RowSpace {
+    /// The observing nodes.
+    pub fn observer(&self) -> &Observer {
+        &self.observer
+    }
+
+    /// What the losses of this view are computed for.
+    pub fn model(&self) -> LossModel {
+        self.model
+    }
+
+    /// The number of messages seen: `T_v`.
+    pub fn messages(&self) -> usize {
+        self.messages
+    }
+
+    /// The dimension of the row space: of messages and known draws.
+    pub fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// How many operations on machine words the losses of all nodes take, about.
+    ///
+    /// ```
+    /// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+    /// use muffliato_reference::Process;
+    ///
+    /// let cube = "hypercube:3".parse::<GraphSpec>()?.build()?;
+    /// let network = Network::try_new(cube, WeightScheme::Metropolis)?;
+    /// let process = Process::run(&Protocol::one_shot(network, 3)?)?;
+    /// assert!(process.row_space(&Observer::full(0))?.work() < 1000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn work(&self) -> u128 {
+        self.blocks.iter().map(Block::work).sum()
+    }
+
+    /// `leakage(u -> v)`: the exact loss of `source` in units of L, for scalar inputs.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+    /// use muffliato_reference::Process;
+    ///
+    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+    /// let space = Process::run(&Protocol::one_shot(path, 2)?)?.row_space(&Observer::paper(2))?;
+    /// assert_eq!(space.leakage(0)?.to_string(), "1/2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn leakage(&self, source: usize) -> Result<BigRational, ReferenceError> {
+        Ok(self.loss(&[source])?.scalar)
+    }
+
+    /// The leakage of every node; `None` for the observing nodes themselves. All at once, which takes little longer
+    /// than one of them.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+    /// use muffliato_reference::Process;
+    ///
+    /// let star = Network::try_new(families::star(4)?, WeightScheme::Metropolis)?;
+    /// let space = Process::run(&Protocol::one_shot(star, 2)?)?.row_space(&Observer::full(1))?;
+    /// let shown: Vec<_> = space.leakages()?.into_iter().map(|x| x.map(|x| x.to_string())).collect();
+    /// assert_eq!(shown, [Some("1".into()), None, Some("1/2".into()), Some("1/2".into())]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn leakages(&self) -> Result<Vec<Option<BigRational>>, ReferenceError> {
+        let sources: Vec<_> = (0..self.nodes)
+            .filter(|&u| !self.observer.contains(u))
+            .collect();
+        let mut found = vec![None; self.nodes];
+        for (phases, &source) in self.input_forms(sources.chunks(1))?.iter().zip(&sources) {
+            found[source] = Some(worst(phases, self.model)?.scalar);
+        }
+        Ok(found)
+    }
+
+    /// The exact loss of all inputs of `sources` together, as [`View::loss`](crate::View::loss).
+    pub fn loss(&self, sources: &[usize]) -> Result<Loss, ReferenceError> {
+        let forms = self.input_forms(std::iter::once(sources))?;
+        worst(&forms[0], self.model)
+    }
+
+    /// For each set of sources, the smaller of `sum |P_ij|` and the number of inputs, as
+    /// [`View::loss_upper`](crate::View::loss_upper): exact for one source with one input.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+    /// use muffliato_reference::Process;
+    ///
+    /// let star = Network::try_new(families::star(4)?, WeightScheme::Metropolis)?;
+    /// let space = Process::run(&Protocol::one_shot(star, 2)?)?.row_space(&Observer::full(1))?;
+    /// let uppers = space.loss_uppers([&[2][..], &[2, 3]])?;
+    /// assert_eq!((uppers[0].to_string(), uppers[1].to_string()), ("1/2".into(), "2".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn loss_uppers<'a>(
+        &self,
+        sets: impl IntoIterator<Item = &'a [usize]>,
+    ) -> Result<Vec<BigRational>, ReferenceError> {
+        let forms = self.input_forms(sets.into_iter())?;
+        Ok(forms.iter().map(|phases| largest_upper(phases)).collect())
+    }
+
+    /// `e_i^T Pi e_j` for the inputs i and j, each given as (round, node); `None` for a node or a round
+    /// that does not exist.
+    pub fn projection(&self, i: (usize, usize), j: (usize, usize)) -> Option<BigRational> {
+        let input = |(round, node)| {
+            let exists = round < self.rounds && node < self.nodes;
+            exists.then(|| round * self.nodes + node)
+        };
+        let found = self.projections(&[(input(i)?, input(j)?)]);
+        Some(BigRational::new(found[0].0.clone(), found[0].1.clone()))
+    }
+
+    /// The matrix P of each set of sources, in each phase.
+    fn input_forms<'a>(
+        &self,
+        sets: impl Iterator<Item = &'a [usize]>,
+    ) -> Result<Vec<Vec<Forms>>, ReferenceError> {
+        let (mut sizes, mut pairs) = (Vec::new(), Vec::new());
+        for set in sets {
+            let sources = check_sources(set, self.nodes, &self.observer)?;
+            for rounds in &self.phases {
+                let of_round = |&round: &usize| {
+                    let first = round * self.nodes;
+                    sources.iter().map(move |source| first + source)
+                };
+                let columns: Vec<usize> = rounds.iter().flat_map(of_round).collect();
+                crate::limits::check_work(columns.len(), columns.len(), 1)?;
+                for (place, &i) in columns.iter().enumerate() {
+                    pairs.extend(columns[place..].iter().map(|&j| (i, j)));
+                }
+                sizes.push(columns.len());
+            }
+        }
+        let mut found = self.projections(&pairs).into_iter();
+        let mut forms = sizes.into_iter().map(|size| {
+            let entries = found.by_ref().take(size * (size + 1) / 2);
+            Forms::of_upper_half(size, entries.collect())
+        });
+        let mut sets = Vec::new();
+        while let Some(first) = forms.next() {
+            let others = forms.by_ref().take(self.phases.len() - 1);
+            sets.push(std::iter::once(first).chain(others).collect());
+        }
+        Ok(sets)
+    }
+
+    /// `P_ij` for pairs of inputs, as numerators and positive denominators, which are the same within a block.
+    fn projections(&self, pairs: &[(usize, usize)]) -> Vec<(BigInt, BigInt)> {
+        let mut found = vec![(BigInt::zero(), BigInt::one()); pairs.len()];
+        let mut asked: BTreeMap<usize, Vec<_>> = BTreeMap::new();
+        for (number, &(i, j)) in pairs.iter().enumerate() {
+            match (self.places[i], self.places[j]) {
+                (Place::Known, Place::Known) if i == j => found[number].0 = BigInt::one(),
+                (
+                    Place::Inside { block, column },
+                    Place::Inside {
+                        block: other,
+                        column: at,
+                    },
+                ) if block == other => {
+                    asked.entry(block).or_default().push((number, (column, at)));
+                }
+                _ => {}
+            }
+        }
+        for (block, asked) in asked {
+            let (numbers, pairs): (Vec<_>, Vec<_>) = asked.into_iter().unzip();
+            let (determinant, forms) = self.blocks[block].forms(&self.unit, &pairs);
+            for (number, numerator) in numbers.into_iter().zip(forms) {
+                found[number] = (numerator, determinant.clone());
+            }
+        }
+        found
+    }
+}
+
+impl Forms {
+    /// From the entries on the diagonal and right of it, row by row.
+    fn of_upper_half(size: usize, entries: Vec<(BigInt, BigInt)>) -> Self {
+        let mut denominator = BigInt::one();
+        for (_, below) in &entries {
+            if !(&denominator % below).is_zero() {
+                denominator *= below;
+            }
+        }
+        let mut numerators = vec![BigInt::zero(); size * size];
+        let mut entries = entries.into_iter();
+        for i in 0..size {
+            for (j, (above, below)) in (i..size).zip(&mut entries) {
+                let entry = match below == denominator {
+                    true => above,
+                    false => above * (&denominator / below),
+                };
+                numerators[j * size + i] = entry.clone();
+                numerators[i * size + j] = entry;
+            }
+        }
+        Self {
+            size,
+            numerators,
+            denominator,
+        }
+    }
+}
+
+impl Block {
+    /// The diagonal of the Gram matrix.
+    fn squares(&self) -> Vec<BigInt> {
+        let square = |row: &Vec<BigInt>| weighted_dot(row, row, &self.weights);
+        self.rows.iter().map(square).collect()
+    }
+
+    /// The bits of its determinant, at most.
+    fn bits(&self) -> u64 {
+        self.squares().iter().map(BigInt::bits).sum()
+    }
+
+    /// About what [`Block::forms`] takes for all columns: the Gram matrix, its factor and the columns, prime by prime.
+    fn work(&self) -> u128 {
+        let primes = primes_for(self.bits()) as u128;
+        forms_work(self.rows.len() as u128, self.weights.len() as u128, primes)
+    }
+
+    /// `det G`, and `unit det(G) b_i^T G^-1 b_j` for pairs of columns.
+    fn forms(&self, unit: &BigInt, pairs: &[(usize, usize)]) -> (BigInt, Vec<BigInt>) {
+        let mut columns: Vec<usize> = pairs.iter().flat_map(|&(i, j)| [i, j]).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        let at = |column| columns.binary_search(&column).unwrap_or(0);
+        let pairs: Vec<_> = pairs.iter().map(|&(i, j)| (at(i), at(j))).collect();
+        let rows: Vec<Vec<Digits>> = self.rows.iter().map(|row| digits(row)).collect();
+        let weights = digits(&self.weights);
+        let unit = Digits::from(unit);
+        let remainders = Remainders::collect(self.bits(), |field| {
+            let rows: Vec<_> = rows.iter().map(|row| modulo(row, field)).collect();
+            let weights = modulo(&weights, field);
+            let mut gram: Vec<Vec<u64>> = Vec::with_capacity(rows.len());
+            for (i, row) in rows.iter().enumerate() {
+                let weighted = row.iter().zip(&weights);
+                let weighted: Vec<_> = weighted.map(|(&x, &w)| field.product(x, w)).collect();
+                gram.push(
+                    rows[..=i]
+                        .iter()
+                        .map(|other| field.dot(&weighted, other))
+                        .collect(),
+                );
+            }
+            let borders = columns.iter();
+            let borders = borders.map(|&column| rows.iter().map(|row| row[column]).collect());
+            let mut found = forms(field, &gram, borders.collect(), &pairs)?;
+            let unit = unit.modulo(field);
+            for form in &mut found[1..] {
+                *form = field.product(*form, unit);
+            }
+            Some(found)
+        });
+        let mut integers = remainders.integers().into_iter();
+        (integers.next().unwrap_or_default(), integers.collect())
+    }
+}
+
+/// About what the losses of a block take modulo so many primes, and to put them together.
+fn forms_work(rank: u128, width: u128, primes: u128) -> u128 {
+    primes * (rank * rank * (rank / 6 + width + 1) + 2 * width * primes)
+}
+
+fn digits(integers: &[BigInt]) -> Vec<Digits> {
+    integers.iter().map(Digits::from).collect()
+}
+
+fn modulo(digits: &[Digits], field: &Field) -> Vec<u64> {
+    digits.iter().map(|number| number.modulo(field)).collect()
+}
