@@ -1,0 +1,193 @@
+//! At most, for inputs that do not react: alibis.
+//!
+//! An alibi for an input is a change of draws that the observers do not know, with which they hear the same although the input has changed by 1. The rule follows the difference of
+//! the two runs, exactly, for t = 0, 1, ..., T - 1:
+//!
+//! ```text
+//! at the input:     difference_u <- difference_u + 1
+//! at a draw:        difference_w <- difference_w - shift_w(t);  a node that sends to an observer at t shifts by all that is left
+//! refuse            if difference_w != 0 for a node w that sends to an observer at t
+//! mix:              difference <- W_t difference, or g W_t difference + (1 - g) the one before, if it is of the same round
+//! ```
+//!
+//! With `Q_ij = sum over draws of shift_i shift_j / s^2` over the inputs i, j of a phase, the loss of scalars or vectors of length at most 1 is at most `sum |Q_ij|`, and at most
+//! `sum lambda` if `diag(lambda) - Q` is positive semidefinite.
+//!
+//! Why: the combination of the alibis with the changes d_i as weights is an alibi for these changes, and costs `sum Q_ij <d_i, d_j>`. The view of the run with the first inputs and draws eta is
+//! that of the run with the other inputs and draws shifted by the alibi; two Gaussians whose means differ by a vector of squared length C (in units of the deviations) have the loss `C L`.
+
+use crate::{
+    Alibis, Certificate, Entry, Refusal,
+    core::first_indefinite_row,
+    matrix::{Matrices, check_bits},
+};
+use muffliato_model::Noise;
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+use std::collections::BTreeMap;
+
+/// The shifts of an alibi, by time and node.
+type Shifts = BTreeMap<(usize, usize), BigRational>;
+
+impl Certificate {
+    pub(crate) fn check_alibis(
+        &self,
+        phases: &[Alibis],
+        claim: &BigRational,
+    ) -> Result<(), Refusal> {
+        let count = |what, given, expected| match given == expected {
+            true => Ok(()),
+            false => Err(Refusal::Count {
+                what,
+                given,
+                expected,
+            }),
+        };
+        count("phases", phases.len(), self.protocol.phases())?;
+        let inputs = |phase| -> Vec<(usize, usize)> {
+            let rounds = self.protocol.rounds_of_phase(phase);
+            let of_round = |round| self.sources.iter().map(move |&source| (round, source));
+            rounds.flat_map(of_round).collect()
+        };
+        self.check_work((0..phases.len()).map(|phase| inputs(phase).len()).sum())?;
+        for (phase, Alibis { shifts, lambda }) in phases.iter().enumerate() {
+            let inputs = inputs(phase);
+            count("alibis", shifts.len(), inputs.len())?;
+            let alibis = inputs.iter().zip(shifts);
+            let alibis = alibis.map(|(&input, shifts)| self.explained(input, shifts));
+            let alibis = alibis.collect::<Result<Vec<Shifts>, Refusal>>()?;
+            let products = self.products(&alibis);
+            let loss = match lambda {
+                None => products.iter().map(Signed::abs).sum(),
+                Some(lambda) => {
+                    count("entries of lambda", lambda.len(), inputs.len())?;
+                    check_dual(phase, lambda, &products)?;
+                    lambda.iter().sum::<BigRational>()
+                }
+            };
+            if loss.numer() * claim.denom() > claim.numer() * loss.denom() {
+                return Err(Refusal::CostsMore {
+                    found: crate::format::decimal(&loss),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// All shifts of the alibi for one input: the given ones, and what arrives where it would be heard.
+    fn explained(
+        &self,
+        (round, source): (usize, usize),
+        shifts: &[Entry],
+    ) -> Result<Shifts, Refusal> {
+        let protocol = &self.protocol;
+        let mut given = Shifts::new();
+        for Entry { time, node, value } in shifts {
+            let (time, node) = (*time, *node);
+            let exists = time < protocol.steps() && node < protocol.nodes();
+            let known = self.observer.knows_own_noise() && self.observer.contains(node);
+            let drawn = exists && !known && protocol.noise(time) != Noise::None;
+            if !drawn || given.insert((time, node), value.clone()).is_some() {
+                return Err(Refusal::NoDraw { time, node });
+            }
+        }
+        // Numerators over one denominator.
+        let mut denominator = BigInt::one();
+        for value in given.values() {
+            denominator = denominator.lcm(value.denom());
+            check_bits(denominator.bits())?;
+        }
+        let mut matrices = Matrices::of(protocol);
+        let mut difference = vec![BigInt::zero(); protocol.nodes()];
+        let mut before: Option<(Vec<BigInt>, BigInt)> = None;
+        for t in 0..protocol.steps() {
+            if protocol.has_input(t) {
+                before = None;
+            }
+            if t == round * protocol.gossip_steps() {
+                difference[source] += &denominator;
+            }
+            for ((_, node), value) in given.range((t, 0)..(t + 1, 0)) {
+                difference[*node] -= value.numer() * (&denominator / value.denom());
+            }
+            for node in protocol.step(t).senders_to(self.observer.members()) {
+                if difference[node].is_zero() {
+                    continue;
+                }
+                if protocol.noise(t) == Noise::None {
+                    return Err(Refusal::Heard { time: t, node });
+                }
+                let arrived = std::mem::take(&mut difference[node]);
+                let arrived = BigRational::new(arrived, denominator.clone());
+                *given.entry((t, node)).or_insert_with(BigRational::zero) += arrived;
+            }
+            let matrix = matrices.at(t)?;
+            let mut mixed = matrix.times(&difference);
+            let mut next = &denominator * &matrix.denominator;
+            if let (Some(g), Some((last, over))) = (protocol.acceleration(), &before) {
+                let (above, below) = (BigInt::from(g.numerator()), BigInt::from(g.denominator()));
+                let scale = (&below - &above) * (&next / over);
+                for (sum, last) in mixed.iter_mut().zip(last) {
+                    *sum = &*sum * &above + last * &scale;
+                }
+                next *= below;
+            }
+            check_bits(next.bits())?;
+            before = Some((std::mem::replace(&mut difference, mixed), denominator));
+            denominator = next;
+        }
+        Ok(given)
+    }
+
+    /// `Q_ij`, row by row.
+    fn products(&self, alibis: &[Shifts]) -> Vec<BigRational> {
+        let inverse_variance = |t| match self.protocol.noise(t) {
+            Noise::Refresh(tau) => {
+                let (above, below) = (
+                    BigInt::from(tau.numerator()),
+                    BigInt::from(tau.denominator()),
+                );
+                BigRational::new(&below * &below, &above * &above)
+            }
+            _ => BigRational::one(),
+        };
+        let product = |one: &Shifts, other: &Shifts| {
+            let shared = one
+                .iter()
+                .filter_map(|(draw, a)| Some((draw.0, a, other.get(draw)?)));
+            shared.fold(BigRational::zero(), |sum, (t, a, b)| {
+                sum + a * b * inverse_variance(t)
+            })
+        };
+        let pairs = alibis
+            .iter()
+            .flat_map(|one| alibis.iter().map(move |other| (one, other)));
+        pairs.map(|(one, other)| product(one, other)).collect()
+    }
+}
+
+/// `Err` unless `diag(lambda) - Q` is positive semidefinite.
+fn check_dual(
+    phase: usize,
+    lambda: &[BigRational],
+    products: &[BigRational],
+) -> Result<(), Refusal> {
+    let size = lambda.len();
+    let mut rest: Vec<BigRational> = products.iter().map(|entry| -entry).collect();
+    for (i, entry) in lambda.iter().enumerate() {
+        rest[i * size + i] += entry;
+    }
+    let mut common = BigInt::one();
+    for entry in &rest {
+        common = common.lcm(entry.denom());
+        check_bits(common.bits())?;
+    }
+    let whole = |entry: &BigRational| entry.numer() * (&common / entry.denom());
+    let mut rest: Vec<BigInt> = rest.iter().map(whole).collect();
+    match first_indefinite_row(size, &mut rest) {
+        None => Ok(()),
+        Some(row) => Err(Refusal::NotDual { phase, row }),
+    }
+}

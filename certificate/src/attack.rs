@@ -1,0 +1,172 @@
+//! At least, for inputs that do not react: attacks.
+//!
+//! An attack is a statistic `sum c_i (what is seen)_i`. Its strength is the square of what the change of inputs adds to it, divided by its variance: how often each draw enters it is found backwards
+//! in time, for t = T - 1, ..., 0, exactly:
+//!
+//! ```text
+//! weight_w   <- (W_t weight)_w, or g W_t weight and (1 - g) weight for the time before   (how often the state of w at t enters, by what follows)
+//! messages:  weight_w <- weight_w + c of the message of w at t
+//! at a draw: the draw of w enters weight_w times, and c of it more if the observers know it;  variance += s_t^2 (times)^2
+//! at inputs: signal += weight_u change_u
+//! ```
+//!
+//! The loss is at least `L signal^2 / variance`: the statistic is Gaussian with the same variance under both inputs, its means differ by `signal Delta`, and a function of the view cannot tell more than the view.
+//! For gradient descent this is the loss of constant gradients, which are among all losses.
+
+use crate::{
+    Certificate, Entry, Refusal,
+    matrix::{Matrices, check_bits},
+};
+use muffliato_model::Noise;
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+use std::collections::BTreeMap;
+
+impl Certificate {
+    pub(crate) fn check_attack(
+        &self,
+        inputs: &[Entry],
+        messages: &[Entry],
+        own_noise: &[Entry],
+        claim: &BigRational,
+    ) -> Result<(), Refusal> {
+        let protocol = &self.protocol;
+        self.check_work(1)?;
+        let changes = self.changes(inputs)?;
+        let (messages, own_noise) = (self.heard(messages)?, self.known(own_noise)?);
+
+        // Everything over one denominator, which grows with each step.
+        let mut denominator = BigInt::one();
+        for value in messages.values().chain(own_noise.values()) {
+            denominator = denominator.lcm(value.denom());
+            check_bits(denominator.bits())?;
+        }
+        let mut matrices = Matrices::of(protocol);
+        let zeros = || vec![BigInt::zero(); protocol.nodes()];
+        // What the state of the next time enters with, and what acceleration passes on to the time before.
+        let (mut weight, mut passed_on) = (zeros(), zeros());
+        let (mut signal, mut variance) = (BigRational::zero(), BigRational::zero());
+        for t in (0..protocol.steps()).rev() {
+            let matrix = matrices.at(t)?;
+            let mut sent = matrix.times(&weight);
+            let mut scale = matrix.denominator.clone();
+            let first = t % protocol.gossip_steps() == 0;
+            let mut earlier = zeros();
+            if let Some(g) = protocol.acceleration() {
+                let (above, below) = (BigInt::from(g.numerator()), BigInt::from(g.denominator()));
+                let (by, kept) = match first {
+                    true => (below.clone(), BigInt::zero()),
+                    false => (above.clone(), (&below - &above) * &scale),
+                };
+                for ((sum, last), next) in sent.iter_mut().zip(&mut earlier).zip(&weight) {
+                    *sum *= &by;
+                    *last = next * &kept;
+                }
+                scale *= below;
+            }
+            for (sum, more) in sent.iter_mut().zip(&passed_on) {
+                *sum += more * &scale;
+            }
+            denominator *= &scale;
+            check_bits(denominator.bits())?;
+            for ((_, node), c) in messages.range((t, 0)..(t + 1, 0)) {
+                sent[*node] += c.numer() * (&denominator / c.denom());
+            }
+            let over = |value: &BigInt| BigRational::new(value.clone(), denominator.clone());
+            if protocol.noise(t) != Noise::None {
+                let mut squares = BigInt::zero();
+                for (node, times) in sent.iter().enumerate() {
+                    match own_noise.get(&(t, node)) {
+                        None => squares += times * times,
+                        Some(c) => {
+                            let times = times + c.numer() * (&denominator / c.denom());
+                            squares += &times * &times;
+                        }
+                    }
+                }
+                let mut squares = over(&squares) / &denominator;
+                if let Noise::Refresh(tau) = protocol.noise(t) {
+                    let tau = BigRational::new(tau.numerator().into(), tau.denominator().into());
+                    squares = squares * &tau * tau;
+                }
+                variance += squares;
+            }
+            if protocol.has_input(t) {
+                let round = t / protocol.gossip_steps();
+                for ((_, node), change) in changes.range((round, 0)..(round + 1, 0)) {
+                    signal += over(&sent[*node]) * change;
+                }
+            }
+            (weight, passed_on) = (sent, earlier);
+        }
+        // An attack that uses nothing proves nothing.
+        let strength = match variance.is_zero() {
+            true => BigRational::zero(),
+            false => &signal * &signal / variance,
+        };
+        if strength.numer() * claim.denom() >= claim.numer() * strength.denom() {
+            return Ok(());
+        }
+        Err(Refusal::Weaker {
+            found: crate::format::decimal(&strength),
+        })
+    }
+
+    /// The changes of inputs by round and node: of sources, by at most 1, in the rounds of one phase.
+    fn changes(&self, inputs: &[Entry]) -> Result<BTreeMap<(usize, usize), BigRational>, Refusal> {
+        let mut changes = BTreeMap::new();
+        for Entry { time, node, value } in inputs {
+            let (round, node) = (*time, *node);
+            let phase = inputs[0].time % self.protocol.period();
+            let in_phase =
+                round < self.protocol.rounds() && round % self.protocol.period() == phase;
+            let small = value.numer().abs() <= *value.denom();
+            let known = in_phase && small && self.sources.contains(&node);
+            if !known || changes.insert((round, node), value.clone()).is_some() {
+                return Err(Refusal::NoInput { round, node });
+            }
+        }
+        Ok(changes)
+    }
+
+    /// Coefficients of messages that reach an observer.
+    fn heard(&self, messages: &[Entry]) -> Result<BTreeMap<(usize, usize), BigRational>, Refusal> {
+        let mut sorted: Vec<&Entry> = messages.iter().collect();
+        sorted.sort_by_key(|entry| (entry.time, entry.node));
+        let mut coefficients = BTreeMap::new();
+        let mut senders = (usize::MAX, Vec::new());
+        for Entry { time, node, value } in sorted {
+            let (time, node) = (*time, *node);
+            if time >= self.protocol.steps() {
+                return Err(Refusal::NotSeen { time, node });
+            }
+            if senders.0 != time {
+                senders = (
+                    time,
+                    self.protocol.step(time).senders_to(self.observer.members()),
+                );
+            }
+            let seen = senders.1.binary_search(&node).is_ok();
+            if !seen || coefficients.insert((time, node), value.clone()).is_some() {
+                return Err(Refusal::NotSeen { time, node });
+            }
+        }
+        Ok(coefficients)
+    }
+
+    /// Coefficients of draws that the observers know.
+    fn known(&self, draws: &[Entry]) -> Result<BTreeMap<(usize, usize), BigRational>, Refusal> {
+        let mut coefficients = BTreeMap::new();
+        for Entry { time, node, value } in draws {
+            let (time, node) = (*time, *node);
+            let drawn = time < self.protocol.steps() && self.protocol.noise(time) != Noise::None;
+            let known = drawn && self.observer.knows_own_noise() && self.observer.contains(node);
+            if !known || coefficients.insert((time, node), value.clone()).is_some() {
+                return Err(Refusal::NotSeen { time, node });
+            }
+        }
+        Ok(coefficients)
+    }
+}

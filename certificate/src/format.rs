@@ -1,0 +1,557 @@
+//! Certificates as JSON: see the table at the head of the crate.
+
+use crate::{
+    Alibis, Certificate, CertificateError, Claim, DEFAULT_GRID, Entry, MAX_BYTES, MAX_DIGITS,
+    MAX_NODES, MAX_STEPS, Proof,
+};
+use muffliato_model::{
+    Absorption, CustomWeights, Fraction, Graph, Lipschitz, Network, Observer, Protocol, Schedule,
+    WeightScheme,
+};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+use serde_json::{Map, Value, json};
+
+type Result<T> = std::result::Result<T, CertificateError>;
+
+impl Certificate {
+    /// Reads a certificate. Whether it proves anything is for [`Certificate::check`] to say.
+    pub fn parse(text: &str) -> Result<Self> {
+        let bytes = text.len();
+        if bytes > MAX_BYTES {
+            return Err(CertificateError::TooLong { bytes });
+        }
+        let value: Value = serde_json::from_str(text).map_err(|error| CertificateError::Json {
+            reason: error.to_string(),
+        })?;
+        let mut fields = Fields::of("", value)?;
+        if fields.number("certificate")? != 1 {
+            return Err(wrong("certificate", "this checker reads version 1"));
+        }
+        let protocol = protocol(fields.fields("protocol")?)?;
+        let members = nodes(&fields.path("observers"), fields.take("observers")?)?;
+        let view = match fields.optional("view") {
+            Some(view) => string(&fields.path("view"), view)?,
+            None => "full".into(),
+        };
+        let observer = match (view.as_str(), &members[..]) {
+            ("full", _) => {
+                Observer::coalition(members).map_err(|error| wrong("observers", error))?
+            }
+            ("paper", &[member]) => Observer::paper(member),
+            _ => return Err(wrong("view", "\"full\", or \"paper\" for one observer")),
+        };
+        let sources = nodes("sources", fields.take("sources")?)?;
+        let claim = match (fields.optional("at_most"), fields.optional("at_least")) {
+            (Some(loss), None) => Claim::AtMost(rational("at_most", &loss)?),
+            (None, Some(loss)) => Claim::AtLeast(rational("at_least", &loss)?),
+            _ => return Err(wrong("at_most", "give either at_most or at_least")),
+        };
+        let proof = if fields.has("absorption") {
+            absorption(fields.fields("absorption")?, &protocol)?
+        } else if fields.has("alibis") {
+            let phases = list("alibis", fields.take("alibis")?)?;
+            Proof::Alibis(phases.into_iter().map(alibis).collect::<Result<_>>()?)
+        } else {
+            let mut attack = fields.fields("attack")?;
+            let proof = Proof::Attack {
+                inputs: entries("attack.inputs", attack.take("inputs")?)?,
+                messages: entries("attack.messages", attack.take("messages")?)?,
+                own_noise: match attack.optional("own_noise") {
+                    Some(draws) => entries("attack.own_noise", draws)?,
+                    None => Vec::new(),
+                },
+            };
+            attack.end()?;
+            proof
+        };
+        fields.end()?;
+        Ok(Self {
+            protocol,
+            observer,
+            sources,
+            claim,
+            proof,
+        })
+    }
+
+    /// The certificate as JSON. `Err` for a protocol that the format has no words for (one with reactions or masks).
+    pub fn to_json(&self) -> Result<String> {
+        let mut file = Map::new();
+        file.insert("certificate".into(), json!(1));
+        file.insert("protocol".into(), write_protocol(&self.protocol)?);
+        file.insert("observers".into(), json!(self.observer.members()));
+        if !self.observer.knows_own_noise() {
+            file.insert("view".into(), json!("paper"));
+        }
+        file.insert("sources".into(), json!(self.sources));
+        let (kind, loss) = match &self.claim {
+            Claim::AtMost(loss) => ("at_most", loss),
+            Claim::AtLeast(loss) => ("at_least", loss),
+        };
+        file.insert(kind.into(), json!(loss.to_string()));
+        let (kind, proof) = match &self.proof {
+            Proof::Absorption {
+                lipschitz,
+                grid,
+                plans,
+            } => {
+                let constants: Vec<_> = (0..self.protocol.nodes())
+                    .filter_map(|node| Some(lipschitz.of(node)?.to_string()))
+                    .collect();
+                let lipschitz = match constants.first() {
+                    Some(first) if constants.iter().all(|constant| constant == first) => {
+                        json!(first)
+                    }
+                    _ => json!(constants),
+                };
+                let plan = |plan: &Absorption| -> Value {
+                    let times = (0..plan.times()).flat_map(|time| {
+                        let absorbing = plan.at(time).iter();
+                        absorbing
+                            .map(move |(node, fraction)| json!([time, node, fraction.to_string()]))
+                    });
+                    times.collect()
+                };
+                let fractions: Vec<_> = plans.iter().map(plan).collect();
+                (
+                    "absorption",
+                    json!({ "lipschitz": lipschitz, "grid": grid, "fractions": fractions }),
+                )
+            }
+            Proof::Alibis(phases) => {
+                let phase = |alibis: &Alibis| {
+                    let shifts: Vec<_> = alibis.shifts.iter().map(|shifts| write(shifts)).collect();
+                    match &alibis.lambda {
+                        None => json!({ "shifts": shifts }),
+                        Some(lambda) => {
+                            let lambda: Vec<_> = lambda.iter().map(ToString::to_string).collect();
+                            json!({ "shifts": shifts, "lambda": lambda })
+                        }
+                    }
+                };
+                ("alibis", phases.iter().map(phase).collect())
+            }
+            Proof::Attack {
+                inputs,
+                messages,
+                own_noise,
+            } => {
+                let (inputs, messages) = (write(inputs), write(messages));
+                let own_noise = write(own_noise);
+                (
+                    "attack",
+                    json!({ "inputs": inputs, "messages": messages, "own_noise": own_noise }),
+                )
+            }
+        };
+        file.insert(kind.into(), proof);
+        Ok(Value::Object(file).to_string())
+    }
+}
+
+fn protocol(mut fields: Fields) -> Result<Protocol> {
+    let nodes = fields.number("nodes")?;
+    if nodes > MAX_NODES {
+        return Err(wrong("protocol.nodes", format!("at most {MAX_NODES}")));
+    }
+    let (rounds, gossip_steps) = (fields.number("rounds")?, fields.number("gossip_steps")?);
+    if rounds.saturating_mul(gossip_steps) > MAX_STEPS {
+        return Err(wrong(
+            "protocol.rounds",
+            format!("at most {MAX_STEPS} steps"),
+        ));
+    }
+    let bad = |error: muffliato_model::ProtocolError| wrong("protocol", error);
+    let mut protocol = if fields.has("networks") {
+        let networks = list("protocol.networks", fields.take("networks")?)?;
+        if networks.len().saturating_mul(nodes) > MAX_STEPS {
+            return Err(wrong(
+                "protocol.networks",
+                "too many networks of so many nodes",
+            ));
+        }
+        let networks = networks.into_iter().map(|value| network(nodes, value));
+        let networks = networks.collect::<Result<Vec<_>>>()?;
+        let each = fields.number("each")?;
+        match (rounds, each) {
+            (1, 1) if networks.len() == gossip_steps => Protocol::time_varying(networks),
+            _ if each == gossip_steps && networks.len() == rounds => {
+                Protocol::gradient_descent_on(networks, gossip_steps)
+            }
+            _ => {
+                return Err(wrong(
+                    "protocol.networks",
+                    "one for each round, or for each step of one round",
+                ));
+            }
+        }
+    } else {
+        let network = network(nodes, fields.take("network")?)?;
+        match fields.optional("averages") {
+            None => Protocol::gradient_descent(network, rounds, gossip_steps),
+            Some(averages) => {
+                let averages = pairs("protocol.averages", averages)?;
+                if rounds != 1 || averages.len() != gossip_steps {
+                    return Err(wrong("protocol.averages", "one for each step of one round"));
+                }
+                Protocol::randomized(network.shared_graph(), averages)
+            }
+        }
+    }
+    .map_err(bad)?;
+    if let Some(tau) = fields.optional("refresh") {
+        protocol = protocol
+            .refreshed(fraction("protocol.refresh", &tau)?)
+            .map_err(bad)?;
+    }
+    if let Some(g) = fields.optional("acceleration") {
+        protocol = protocol
+            .accelerated(fraction("protocol.acceleration", &g)?)
+            .map_err(bad)?;
+    }
+    if fields.has("every") {
+        protocol = protocol.every(fields.number("every")?).map_err(bad)?;
+    }
+    fields.end()?;
+    Ok(protocol)
+}
+
+fn network(nodes: usize, value: Value) -> Result<Network> {
+    let mut fields = Fields::of("network.", value)?;
+    let edges = pairs("network.edges", fields.take("edges")?)?;
+    let graph = Graph::try_new(nodes, edges).map_err(|error| wrong("network.edges", error))?;
+    let bad = |error: muffliato_model::WeightError| wrong("network.weights", error);
+    let scheme = match fields.take("weights")? {
+        Value::String(name) => name.parse().map_err(bad)?,
+        custom => {
+            let mut fields = Fields::of("network.weights.", custom)?;
+            let denominator = fields.number("denominator")? as i128;
+            let entries = list("network.weights.entries", fields.take("entries")?)?;
+            let entry = |value: Value| match list("network.weights.entries", value)?.as_slice() {
+                [v, w, weight] => {
+                    let path = "network.weights.entries";
+                    Ok((
+                        whole(path, v)?,
+                        whole(path, w)?,
+                        whole(path, weight)? as i128,
+                    ))
+                }
+                _ => Err(wrong(
+                    "network.weights.entries",
+                    "give [row, column, numerator]",
+                )),
+            };
+            let entries = entries.into_iter().map(entry).collect::<Result<Vec<_>>>()?;
+            fields.end()?;
+            WeightScheme::Custom(CustomWeights::try_new(&graph, denominator, entries).map_err(bad)?)
+        }
+    };
+    fields.end()?;
+    Network::try_new(graph, scheme).map_err(bad)
+}
+
+fn absorption(mut fields: Fields, protocol: &Protocol) -> Result<Proof> {
+    let bad = |error: muffliato_model::AbsorptionError| wrong("absorption", error);
+    let lipschitz = match fields.optional("lipschitz") {
+        None => Lipschitz::default(),
+        Some(Value::Array(constants)) => {
+            let constants = constants
+                .iter()
+                .map(|value| fraction("absorption.lipschitz", value));
+            Lipschitz::of_nodes(constants.collect::<Result<_>>()?).map_err(bad)?
+        }
+        Some(constant) => {
+            Lipschitz::everywhere(fraction("absorption.lipschitz", &constant)?).map_err(bad)?
+        }
+    };
+    let grid = match fields.has("grid") {
+        false => DEFAULT_GRID,
+        true => u32::try_from(fields.number("grid")?)
+            .map_err(|_| wrong("absorption.grid", "too fine"))?,
+    };
+    let plan = |value: Value| {
+        let path = "absorption.fractions";
+        let entry = |value: Value| match list(path, value)?.as_slice() {
+            [time, node, theta] => Ok((
+                whole(path, time)?,
+                whole(path, node)?,
+                fraction(path, theta)?,
+            )),
+            _ => Err(wrong(path, "give [time, node, fraction]")),
+        };
+        let entries = list(path, value)?
+            .into_iter()
+            .map(entry)
+            .collect::<Result<Vec<_>>>()?;
+        Absorption::try_new(protocol, entries).map_err(bad)
+    };
+    let plans = list("absorption.fractions", fields.take("fractions")?)?;
+    if plans.len().saturating_mul(protocol.steps()) > MAX_STEPS {
+        return Err(wrong(
+            "absorption.fractions",
+            "too many choices for so many steps",
+        ));
+    }
+    let plans = plans.into_iter().map(plan).collect::<Result<_>>()?;
+    fields.end()?;
+    Ok(Proof::Absorption {
+        lipschitz,
+        grid,
+        plans,
+    })
+}
+
+fn alibis(value: Value) -> Result<Alibis> {
+    let mut fields = Fields::of("alibis.", value)?;
+    let shifts = list("alibis.shifts", fields.take("shifts")?)?.into_iter();
+    let shifts = shifts
+        .map(|value| entries("alibis.shifts", value))
+        .collect::<Result<_>>()?;
+    let lambda = match fields.optional("lambda") {
+        None => None,
+        Some(values) => {
+            let values = list("alibis.lambda", values)?;
+            let values = values.iter().map(|value| rational("alibis.lambda", value));
+            Some(values.collect::<Result<_>>()?)
+        }
+    };
+    fields.end()?;
+    Ok(Alibis { shifts, lambda })
+}
+
+fn write_protocol(protocol: &Protocol) -> Result<Value> {
+    let mut fields = Map::new();
+    fields.insert("nodes".into(), json!(protocol.nodes()));
+    fields.insert("rounds".into(), json!(protocol.rounds()));
+    fields.insert("gossip_steps".into(), json!(protocol.gossip_steps()));
+    if let Some(tau) = protocol.refresh() {
+        fields.insert("refresh".into(), json!(tau.to_string()));
+    }
+    if let Some(g) = protocol.acceleration() {
+        fields.insert("acceleration".into(), json!(g.to_string()));
+    }
+    if protocol.period() > 1 {
+        fields.insert("every".into(), json!(protocol.period()));
+    }
+    if protocol.reaction().is_some() || protocol.masks().is_some() {
+        return Err(wrong(
+            "protocol",
+            "certificates have no words for reactions and masks",
+        ));
+    }
+    match protocol.schedule() {
+        Schedule::Fixed(network) => {
+            fields.insert("network".into(), write_network(network)?);
+        }
+        Schedule::Varying { networks, each } => {
+            let networks = networks
+                .iter()
+                .map(write_network)
+                .collect::<Result<Vec<_>>>()?;
+            fields.insert("networks".into(), networks.into());
+            fields.insert("each".into(), json!(each));
+        }
+        Schedule::EdgeSequence { graph, edges } => {
+            let network =
+                json!({ "edges": graph.edges().collect::<Vec<_>>(), "weights": "metropolis" });
+            fields.insert("network".into(), network);
+            fields.insert("averages".into(), json!(edges));
+        }
+        _ => {
+            return Err(wrong(
+                "protocol",
+                "certificates have no words for this schedule",
+            ));
+        }
+    }
+    Ok(Value::Object(fields))
+}
+
+fn write_network(network: &Network) -> Result<Value> {
+    let number = |value: i128| {
+        u64::try_from(value).map_err(|_| wrong("network.weights", "a number of more than 64 bits"))
+    };
+    let edges: Vec<_> = network.graph().edges().collect();
+    let weights = match network.weights() {
+        WeightScheme::Custom(weights) => {
+            let mut entries = Vec::new();
+            let mut edge_weights = weights.off_diagonal().iter();
+            for (v, &own) in weights.diagonal().iter().enumerate() {
+                entries.push(json!([v, v, number(own)?]));
+                for (w, &weight) in network.graph().neighbours(v).zip(&mut edge_weights) {
+                    entries.push(json!([v, w, number(weight)?]));
+                }
+            }
+            json!({ "denominator": number(weights.denominator())?, "entries": entries })
+        }
+        scheme => json!(scheme.to_string()),
+    };
+    Ok(json!({ "edges": edges, "weights": weights }))
+}
+
+fn write(entries: &[Entry]) -> Value {
+    let entry = |entry: &Entry| json!([entry.time, entry.node, entry.value.to_string()]);
+    entries.iter().map(entry).collect()
+}
+
+/// The fields of an object, taken out one by one; what is left in the end is unknown.
+struct Fields {
+    prefix: String,
+    fields: Map<String, Value>,
+}
+
+impl Fields {
+    fn of(prefix: &str, value: Value) -> Result<Self> {
+        match value {
+            Value::Object(fields) => Ok(Self {
+                prefix: prefix.into(),
+                fields,
+            }),
+            _ => Err(wrong(
+                prefix.trim_end_matches('.'),
+                "an object is needed here",
+            )),
+        }
+    }
+
+    fn path(&self, name: &str) -> String {
+        format!("{}{name}", self.prefix)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.fields.contains_key(name)
+    }
+
+    fn optional(&mut self, name: &str) -> Option<Value> {
+        self.fields.remove(name)
+    }
+
+    fn take(&mut self, name: &str) -> Result<Value> {
+        let field = self.path(name);
+        self.optional(name)
+            .ok_or(CertificateError::Missing { field })
+    }
+
+    fn fields(&mut self, name: &str) -> Result<Fields> {
+        Fields::of(&format!("{}.", self.path(name)), self.take(name)?)
+    }
+
+    fn number(&mut self, name: &str) -> Result<usize> {
+        whole(&self.path(name), &self.take(name)?)
+    }
+
+    fn end(self) -> Result<()> {
+        match self.fields.keys().next() {
+            None => Ok(()),
+            Some(name) => Err(CertificateError::Unknown {
+                field: self.path(name),
+            }),
+        }
+    }
+}
+
+fn wrong(field: &str, reason: impl ToString) -> CertificateError {
+    CertificateError::Value {
+        field: field.into(),
+        reason: reason.to_string(),
+    }
+}
+
+fn list(path: &str, value: Value) -> Result<Vec<Value>> {
+    match value {
+        Value::Array(values) => Ok(values),
+        _ => Err(wrong(path, "a list is needed here")),
+    }
+}
+
+fn whole(path: &str, value: &Value) -> Result<usize> {
+    let number = value
+        .as_u64()
+        .and_then(|number| usize::try_from(number).ok());
+    number.ok_or_else(|| wrong(path, format!("{value:.40} is no whole number that fits")))
+}
+
+fn string(path: &str, value: Value) -> Result<String> {
+    match value {
+        Value::String(text) => Ok(text),
+        _ => Err(wrong(path, "a string is needed here")),
+    }
+}
+
+fn nodes(path: &str, value: Value) -> Result<Vec<usize>> {
+    let values = list(path, value)?;
+    values.iter().map(|value| whole(path, value)).collect()
+}
+
+fn pairs(path: &str, value: Value) -> Result<Vec<(usize, usize)>> {
+    let pair = |value: Value| match list(path, value)?.as_slice() {
+        [u, v] => Ok((whole(path, u)?, whole(path, v)?)),
+        _ => Err(wrong(path, "give pairs of nodes")),
+    };
+    list(path, value)?.into_iter().map(pair).collect()
+}
+
+fn entries(path: &str, value: Value) -> Result<Vec<Entry>> {
+    let entry = |value: Value| match list(path, value)?.as_slice() {
+        [time, node, value] => Ok(Entry {
+            time: whole(path, time)?,
+            node: whole(path, node)?,
+            value: rational(path, value)?,
+        }),
+        _ => Err(wrong(path, "give [time, node, number]")),
+    };
+    list(path, value)?.into_iter().map(entry).collect()
+}
+
+fn fraction(path: &str, value: &Value) -> Result<Fraction> {
+    let text = value
+        .as_str()
+        .ok_or_else(|| wrong(path, "a number as a string is needed here"))?;
+    text.parse().map_err(|error| wrong(path, error))
+}
+
+/// `p/q`, `p` or a decimal without exponent, exactly, of any length that is allowed.
+fn rational(path: &str, value: &Value) -> Result<BigRational> {
+    let not = || wrong(path, "a number such as \"3/4\" or \"0.75\" is needed here");
+    let text = value.as_str().ok_or_else(not)?;
+    if text.len() > MAX_DIGITS {
+        return Err(wrong(
+            path,
+            format!("a number of more than {MAX_DIGITS} digits"),
+        ));
+    }
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(rest) => (-BigInt::one(), rest),
+        None => (BigInt::one(), text),
+    };
+    let natural = |digits: &str| -> Result<BigInt> {
+        let all_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if !all_digits {
+            return Err(not());
+        }
+        digits.parse().map_err(|_| not())
+    };
+    let (above, below) = if let Some((above, below)) = digits.split_once('/') {
+        (natural(above)?, natural(below)?)
+    } else if let Some((before, after)) = digits.split_once('.') {
+        let below = num_traits::pow(BigInt::from(10), after.len());
+        (natural(&format!("{before}{after}"))?, below)
+    } else {
+        (natural(digits)?, BigInt::one())
+    };
+    if below.is_zero() {
+        return Err(not());
+    }
+    Ok(BigRational::new(sign * above, below))
+}
+
+/// About the number, cut after twelve places; never used to decide anything.
+pub(crate) fn decimal(value: &BigRational) -> String {
+    let scale = BigInt::from(1_000_000_000_000_u64);
+    let cut = (value.numer().abs() * &scale) / value.denom();
+    let sign = if value.is_negative() { "-" } else { "" };
+    let (before, after) = (&cut / &scale, &cut % &scale);
+    format!("{sign}{before}.{after:0>12}")
+}

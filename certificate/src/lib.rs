@@ -1,0 +1,267 @@
+//! Claims about privacy losses on file, each with what proves it, and their checker.
+//!
+//! A certificate says that some users lose *at most* or *at least* a number (in units of `L = alpha Delta^2 / (2 sigma^2)`) to some observers of a
+//! protocol, and carries a proof: an alibi or an attack. [`Certificate::check`] recomputes it from the graph, in whole numbers; there are no
+//! floats, no solver, and no code of the engines that find certificates. To audit a claim, read this crate: one rule a module.
+//!
+//! | proof | claim | what is checked | module |
+//! | --- | --- | --- | --- |
+//! | `absorption` | at most, gradient descent with any Lipschitz steps | the fractions leave nothing that is heard; the sum of squares | `absorption` |
+//! | `alibis` | at most, inputs that do not react | the shifts explain each input exactly; the sum of squares | `alibi` |
+//! | `attack` | at least, inputs that do not react | the signal and the noise of a statistic | `attack` |
+//!
+//! A claim *at most* holds for scalars and for vectors of any dimension, a claim *at least* for scalars and therefore for vectors.
+//!
+//! # The format
+//!
+//! One JSON object. Nodes and times are numbered from 0; numbers that are not whole are strings such as `"3/4"` or `"0.75"`. Unknown fields are refused.
+//!
+//! | field | meaning |
+//! | --- | --- |
+//! | `certificate` | the version of the format, 1 |
+//! | `protocol.nodes`, `.rounds`, `.gossip_steps` | n, the rounds R, the gossip steps K of each; T = R K |
+//! | `protocol.refresh` | tau: fresh noise of deviation `tau sigma` at every step without inputs (optional) |
+//! | `protocol.acceleration` | g of the Chebyshev recursion (optional) |
+//! | `protocol.every` | the data of a user is used in every b-th round (optional, 1) |
+//! | `protocol.network` | `edges`, a list of pairs, and `weights`: `"metropolis"`, `"max-degree-inverse"`, `"lazy:..."`, or `{"denominator": d, "entries": [[v, w, numerator], ...]}` with all entries that are not 0 |
+//! | `protocol.networks`, `.each` | or: one network after the other, each for so many steps |
+//! | `protocol.averages` | or: the edge that averages at each step, with `network` for the graph |
+//! | `observers` | the nodes that observe |
+//! | `view` | `"full"` (they know their own noise; the default) or `"paper"` |
+//! | `sources` | the users whose inputs are protected, together |
+//! | `at_most` or `at_least` | the claim |
+//! | `absorption` | `fractions`: for each phase of participation (or once for all) a list of `[time, node, fraction]`; `lipschitz`: the constant of all steps, or a list with one a node (optional, 1); `grid`: the bits that deviations are rounded up to (optional, 96) |
+//! | `alibis` | for each phase: `shifts`, for each input of the phase (round by round, within a round source by source) a list of `[time, node, shift]` of draws, where those who speak to an observer when they draw are left out (they absorb what arrives); `lambda`: a number for each input (optional) |
+//! | `attack` | `inputs`: `[round, node, change]` with changes of at most 1; `messages`: `[time, sender, coefficient]`; `own_noise`: `[time, node, coefficient]` (optional) |
+
+mod absorption;
+mod alibi;
+mod attack;
+pub mod core;
+mod error;
+mod format;
+mod matrix;
+
+pub use error::{CertificateError, Refusal};
+
+use muffliato_model::{Absorption, Lipschitz, Observer, Protocol};
+use num_rational::BigRational;
+
+/// The longest file that is read, in bytes.
+pub const MAX_BYTES: usize = 1 << 28;
+/// The most nodes.
+pub const MAX_NODES: usize = 1 << 21;
+/// The most steps, and the most nodes of all networks together.
+pub const MAX_STEPS: usize = 1 << 24;
+/// The most digits of a number.
+pub const MAX_DIGITS: usize = 1 << 15;
+/// The most products of a weight and a number that a check takes on.
+pub const MAX_WORK: u128 = 1 << 32;
+/// The most bits that numbers may grow to.
+pub const MAX_BITS: u64 = 1 << 20;
+/// The finest grid of deviations, in bits.
+pub const MAX_GRID: u32 = 4096;
+/// The grid of deviations unless another is given, in bits.
+pub const DEFAULT_GRID: u32 = 96;
+
+/// A claim, in units of L.
+///
+/// ```
+/// use muffliato_certificate::Claim;
+///
+/// let half = Claim::AtMost("1/2".parse()?);
+/// assert_eq!(half.to_string(), "at most 1/2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// The loss is at most this.
+    AtMost(BigRational),
+    /// The loss is at least this.
+    AtLeast(BigRational),
+}
+
+impl std::fmt::Display for Claim {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::AtMost(loss) => write!(f, "at most {loss}"),
+            Self::AtLeast(loss) => write!(f, "at least {loss}"),
+        }
+    }
+}
+
+/// A number that goes with a time (or a round) and a node.
+///
+/// ```
+/// use muffliato_certificate::Entry;
+///
+/// let entry = Entry { time: 2, node: 5, value: "-1/3".parse()? };
+/// assert_eq!(entry.value.to_string(), "-1/3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// When: a time, or a round for inputs.
+    pub time: usize,
+    /// Who.
+    pub node: usize,
+    /// How much.
+    pub value: BigRational,
+}
+
+/// The alibis of one phase of participation.
+///
+/// ```
+/// use muffliato_certificate::Alibis;
+///
+/// // One input, explained by those who speak to the observer alone.
+/// let nothing_else = Alibis { shifts: vec![vec![]], lambda: None };
+/// assert_eq!(nothing_else.shifts.len(), 1);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alibis {
+    /// For each input, the shifts of draws that are not heard at once.
+    pub shifts: Vec<Vec<Entry>>,
+    /// A dual vector; without it the sum of all absolute inner products counts.
+    pub lambda: Option<Vec<BigRational>>,
+}
+
+/// What proves a claim.
+///
+/// ```
+/// use muffliato_certificate::{Alibis, Proof};
+///
+/// let proof = Proof::Alibis(vec![Alibis { shifts: vec![vec![]], lambda: None }]);
+/// assert!(matches!(proof, Proof::Alibis(phases) if phases.len() == 1));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// Fractions that absorb deviations: at most, for gradient descent with Lipschitz steps.
+    Absorption {
+        /// How much steps can stretch a deviation.
+        lipschitz: Lipschitz,
+        /// Deviations are rounded up to multiples of `2^-grid`.
+        grid: u32,
+        /// The fractions of each phase of participation, or one choice for all phases.
+        plans: Vec<Absorption>,
+    },
+    /// Draws that explain the inputs, for each phase of participation: at most, for inputs that do not react.
+    Alibis(Vec<Alibis>),
+    /// A statistic of the view: at least, for inputs that do not react.
+    Attack {
+        /// Which inputs change, by at most 1 each, in the rounds of one phase.
+        inputs: Vec<Entry>,
+        /// Coefficients of messages, by time and sender.
+        messages: Vec<Entry>,
+        /// Coefficients of the observers' own draws.
+        own_noise: Vec<Entry>,
+    },
+}
+
+/// A claim with its proof.
+///
+/// ```
+/// use muffliato_certificate::{Certificate, Claim, Proof, Refusal};
+/// use muffliato_model::{Absorption, Lipschitz, Network, Observer, Protocol, WeightScheme, families};
+///
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::gradient_descent(path, 2, 1)?;
+/// let observer = Observer::full(0);
+/// let plans = vec![Absorption::first_passage(&protocol, &observer)?];
+/// let proof = Proof::Absorption { lipschitz: Lipschitz::default(), grid: 96, plans };
+/// let certificate = Certificate { protocol, observer, sources: vec![2], claim: Claim::AtMost("139/1250".parse()?), proof };
+/// assert_eq!(certificate.check(), Ok(()));
+/// assert_eq!(Certificate::parse(&certificate.to_json()?)?, certificate);
+/// let lie = Certificate { claim: Claim::AtMost("1/10".parse()?), ..certificate };
+/// assert!(matches!(lie.check(), Err(Refusal::CostsMore { .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Certificate {
+    /// Which protocol.
+    pub protocol: Protocol,
+    /// Who observes.
+    pub observer: Observer,
+    /// Whose inputs are protected.
+    pub sources: Vec<usize>,
+    /// How much they lose.
+    pub claim: Claim,
+    /// Why.
+    pub proof: Proof,
+}
+
+impl Certificate {
+    /// `Ok` if the proof proves the claim; otherwise what is wrong with it.
+    pub fn check(&self) -> Result<(), Refusal> {
+        self.observer
+            .check(self.protocol.nodes())
+            .map_err(|error| Refusal::Question(error.to_string()))?;
+        self.check_sources()?;
+        if self.protocol.reaction().is_some() || self.protocol.masks().is_some() {
+            let reason = "certificates of protocols with reactions or masks are not checked yet";
+            return Err(Refusal::Question(reason.into()));
+        }
+        match (&self.claim, &self.proof) {
+            (
+                Claim::AtMost(loss),
+                Proof::Absorption {
+                    lipschitz,
+                    grid,
+                    plans,
+                },
+            ) => self.check_absorption(lipschitz, *grid, plans, loss),
+            (Claim::AtMost(loss), Proof::Alibis(phases)) => self.check_alibis(phases, loss),
+            (
+                Claim::AtLeast(loss),
+                Proof::Attack {
+                    inputs,
+                    messages,
+                    own_noise,
+                },
+            ) => self.check_attack(inputs, messages, own_noise, loss),
+            _ => Err(Refusal::WrongKind),
+        }
+    }
+
+    /// At least one source, increasing, each a node that does not observe.
+    fn check_sources(&self) -> Result<(), Refusal> {
+        let wrong = |what: String| Err(Refusal::Question(what));
+        if self.sources.is_empty() {
+            return wrong("no source is named".into());
+        }
+        for (place, &source) in self.sources.iter().enumerate() {
+            if source >= self.protocol.nodes() || self.observer.contains(source) {
+                return wrong(format!("source {source} is no node, or it observes"));
+            }
+            if place > 0 && self.sources[place - 1] >= source {
+                return wrong("sources are not in increasing order".into());
+            }
+        }
+        Ok(())
+    }
+
+    /// `Err` if `passes` passes through all steps are more than the checker takes on.
+    fn check_work(&self, passes: usize) -> Result<(), Refusal> {
+        let protocol = &self.protocol;
+        let edges = match protocol.schedule() {
+            muffliato_model::Schedule::Fixed(network) => network.graph().edge_count(),
+            muffliato_model::Schedule::Varying { networks, .. } => {
+                let counts = networks.iter().map(|network| network.graph().edge_count());
+                counts.max().unwrap_or(0)
+            }
+            _ => 1,
+        };
+        let step = protocol.nodes() as u128 + 2 * edges as u128;
+        let work = step
+            .saturating_mul(protocol.steps() as u128)
+            .saturating_mul(passes as u128);
+        if work > MAX_WORK {
+            return Err(Refusal::TooLarge { work });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,147 @@
+//! Gossip matrices in whole numbers, from the graph.
+
+use crate::{MAX_BITS, Refusal, core::row_product};
+use muffliato_model::{Graph, Network, Protocol, Step, WeightScheme};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, Zero};
+
+/// `W` as numerators over one denominator: for each node, the entries of its row that are not 0. W is symmetric, so that its rows are its columns.
+pub(crate) struct Matrix {
+    pub rows: Vec<Vec<(u32, BigInt)>>,
+    pub denominator: BigInt,
+}
+
+impl Matrix {
+    pub fn of_step(step: Step<'_>) -> Result<Self, Refusal> {
+        match step {
+            Step::Network(network) => Self::of_network(network),
+            Step::EdgeAverage {
+                nodes,
+                edge: (u, v),
+            } => {
+                let row = |w: usize| match w == u || w == v {
+                    true => vec![(u as u32, BigInt::one()), (v as u32, BigInt::one())],
+                    false => vec![(w as u32, BigInt::from(2))],
+                };
+                Ok(Self {
+                    rows: (0..nodes).map(row).collect(),
+                    denominator: BigInt::from(2),
+                })
+            }
+        }
+    }
+
+    fn of_network(network: &Network) -> Result<Self, Refusal> {
+        Self::of_scheme(network.graph(), network.weights())
+    }
+
+    fn of_scheme(graph: &Graph, scheme: &WeightScheme) -> Result<Self, Refusal> {
+        let larger = |v, w| graph.degree(v).max(graph.degree(w));
+        match scheme {
+            WeightScheme::Metropolis => Self::of_inverses(graph, |v, w| 1 + larger(v, w)),
+            WeightScheme::MaxDegreeInverse => Self::of_inverses(graph, larger),
+            WeightScheme::Lazy(inner) => {
+                // (I + W) / 2
+                let mut matrix = Self::of_scheme(graph, inner)?;
+                for (v, row) in matrix.rows.iter_mut().enumerate() {
+                    match row.iter_mut().find(|(w, _)| *w as usize == v) {
+                        Some((_, own)) => *own += &matrix.denominator,
+                        None => row.push((v as u32, matrix.denominator.clone())),
+                    }
+                }
+                matrix.denominator *= 2;
+                Ok(matrix)
+            }
+            WeightScheme::Custom(weights) => {
+                let mut edge_weights = weights.off_diagonal().iter();
+                let mut rows = Vec::with_capacity(graph.nodes());
+                for (v, &own) in weights.diagonal().iter().enumerate() {
+                    let mut row = vec![(v as u32, BigInt::from(own))];
+                    for (w, &weight) in graph.neighbours(v).zip(&mut edge_weights) {
+                        row.push((w as u32, BigInt::from(weight)));
+                    }
+                    row.retain(|(_, weight)| !weight.is_zero());
+                    rows.push(row);
+                }
+                Ok(Self {
+                    rows,
+                    denominator: weights.denominator().into(),
+                })
+            }
+            _ => Err(Refusal::Question("unknown weights".into())),
+        }
+    }
+
+    /// Edge vw has the weight `1 / inverse(v, w)`, and the rest of each row is on the diagonal.
+    fn of_inverses(
+        graph: &Graph,
+        inverse: impl Fn(usize, usize) -> usize,
+    ) -> Result<Self, Refusal> {
+        let mut inverses: Vec<usize> = graph.edges().map(|(v, w)| inverse(v, w)).collect();
+        inverses.sort_unstable();
+        inverses.dedup();
+        let mut denominator = BigInt::one();
+        for inverse in inverses {
+            denominator = denominator.lcm(&inverse.into());
+            check_bits(denominator.bits())?;
+        }
+        let row = |v: usize| {
+            let mut own = denominator.clone();
+            let mut row = Vec::with_capacity(graph.degree(v) + 1);
+            for w in graph.neighbours(v) {
+                let weight = &denominator / BigInt::from(inverse(v, w));
+                own -= &weight;
+                row.push((w as u32, weight));
+            }
+            if !own.is_zero() {
+                row.push((v as u32, own));
+            }
+            row
+        };
+        Ok(Self {
+            rows: (0..graph.nodes()).map(row).collect(),
+            denominator,
+        })
+    }
+
+    /// `denominator * W x`.
+    pub fn times(&self, x: &[BigInt]) -> Vec<BigInt> {
+        self.rows.iter().map(|row| row_product(row, x)).collect()
+    }
+}
+
+/// `Err` if numbers of so many bits are too long.
+pub(crate) fn check_bits(bits: u64) -> Result<(), Refusal> {
+    if bits > MAX_BITS {
+        return Err(Refusal::TooManyBits { bits });
+    }
+    Ok(())
+}
+
+/// The matrices of the steps of a protocol, made once for each network.
+pub(crate) struct Matrices<'a> {
+    protocol: &'a Protocol,
+    known: Option<(usize, Matrix)>,
+}
+
+impl<'a> Matrices<'a> {
+    pub fn of(protocol: &'a Protocol) -> Self {
+        Self {
+            protocol,
+            known: None,
+        }
+    }
+
+    /// The matrix of the step at time t.
+    pub fn at(&mut self, t: usize) -> Result<&Matrix, Refusal> {
+        let step = self.protocol.step(t);
+        let known = self.known.take();
+        let known = known.filter(|(s, _)| step.is_same_network(&self.protocol.step(*s)));
+        let matrix = match known {
+            Some((_, matrix)) => matrix,
+            None => Matrix::of_step(step)?,
+        };
+        Ok(&self.known.insert((t, matrix)).1)
+    }
+}

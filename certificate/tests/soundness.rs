@@ -1,0 +1,355 @@
+//! What the checker accepts is true, by the exact engine, which shares no code with it.
+
+use muffliato_certificate::{Alibis, Certificate, Claim, Entry, Proof, Refusal};
+use muffliato_model::{
+    Absorption, CustomWeights, Fraction, Graph, Lipschitz, Network, Observer, Protocol,
+    WeightScheme,
+};
+use muffliato_reference::{
+    BigRational, InputChange, Observation, Process, View, absorption_bound, order,
+};
+use proptest::prelude::*;
+
+#[derive(Clone, Debug)]
+struct Case {
+    protocol: Protocol,
+    observer: Observer,
+    source: usize,
+    numbers: Vec<u8>,
+}
+
+fn network(nodes: usize, numbers: &[u8]) -> Network {
+    let pairs = (0..nodes).flat_map(|u| (u + 1..nodes).map(move |v| (u, v)));
+    let chosen = pairs.zip(numbers).filter(|(_, number)| *number % 3 > 0);
+    let graph = Graph::try_new(nodes, chosen.map(|(pair, _)| pair)).unwrap();
+    let weights = match numbers[0] % 4 {
+        0 => WeightScheme::MaxDegreeInverse,
+        1 => WeightScheme::Lazy(Box::new(WeightScheme::Metropolis)),
+        2 => {
+            let mut own = vec![40_i128; nodes];
+            let mut entries = Vec::new();
+            for ((u, v), &number) in graph.edges().zip(numbers) {
+                let weight = i128::from(number % 6);
+                entries.extend([(u, v, weight), (v, u, weight)]);
+                own[u] -= weight;
+                own[v] -= weight;
+            }
+            entries.extend(own.iter().enumerate().map(|(v, &own)| (v, v, own)));
+            WeightScheme::Custom(CustomWeights::try_new(&graph, 40, entries).unwrap())
+        }
+        _ => WeightScheme::Metropolis,
+    };
+    Network::try_new(graph, weights).unwrap()
+}
+
+fn case() -> impl Strategy<Value = Case> {
+    let sizes = (3_usize..6, 1_usize..4, 1_usize..4, 1_usize..4, 0_u8..16);
+    (sizes, prop::collection::vec(any::<u8>(), 120)).prop_map(
+        |((nodes, rounds, gossip, every, kind), numbers)| {
+            let protocol = match kind % 4 {
+                0 => {
+                    let networks = (0..rounds).map(|r| network(nodes, &numbers[10 * r..]));
+                    Protocol::gradient_descent_on(networks.collect(), gossip).unwrap()
+                }
+                1 => {
+                    let network = network(nodes, &numbers);
+                    let edges: Vec<_> = network.graph().edges().collect();
+                    match edges.is_empty() {
+                        true => Protocol::one_shot(network, 2).unwrap(),
+                        false => {
+                            let pick = |&number: &u8| edges[usize::from(number) % edges.len()];
+                            let sequence = numbers[..4].iter().map(pick).collect();
+                            Protocol::randomized(network.shared_graph(), sequence).unwrap()
+                        }
+                    }
+                }
+                _ => Protocol::gradient_descent(network(nodes, &numbers), rounds, gossip).unwrap(),
+            };
+            let randomized = kind % 4 == 1;
+            let protocol = match kind / 4 % 2 {
+                0 => protocol,
+                _ => protocol.refreshed("1/3".parse().unwrap()).unwrap(),
+            };
+            let protocol = match kind / 8 {
+                1 if !randomized => protocol.accelerated("5/4".parse().unwrap()).unwrap(),
+                _ => protocol,
+            };
+            let observer = usize::from(numbers[100]) % nodes;
+            let source = (observer + 1 + usize::from(numbers[101]) % (nodes - 1)) % nodes;
+            Case {
+                protocol: protocol.every(every).unwrap(),
+                observer: match numbers[102] % 3 {
+                    0 => Observer::paper(observer),
+                    _ => Observer::full(observer),
+                },
+                source,
+                numbers,
+            }
+        },
+    )
+}
+
+fn ratio(above: i64, below: i64) -> BigRational {
+    BigRational::new(above.into(), below.into())
+}
+
+impl Case {
+    fn certificate(&self, claim: Claim, proof: Proof) -> Certificate {
+        Certificate {
+            protocol: self.protocol.clone(),
+            observer: self.observer.clone(),
+            sources: vec![self.source],
+            claim,
+            proof,
+        }
+    }
+
+    fn run(&self) -> (Process, View) {
+        let process = Process::run(&self.protocol).unwrap();
+        let view = process.view(&self.observer).unwrap();
+        (process, view)
+    }
+
+    /// All that is heard is absorbed, and random fractions elsewhere.
+    fn plan(&self) -> Absorption {
+        let forced = Absorption::first_passage(&self.protocol, &self.observer).unwrap();
+        let mut numbers = self.numbers.iter().cycle();
+        let mut fractions = Vec::new();
+        for time in (0..self.protocol.steps()).filter(|&time| self.protocol.draws(time)) {
+            for node in 0..self.protocol.nodes() {
+                let number = i128::from(*numbers.next().unwrap());
+                let free =
+                    Fraction::try_new(if number % 2 == 0 { 0 } else { number }, 255).unwrap();
+                let forced = forced.fraction(time, node);
+                fractions.push((time, node, if forced.is_zero() { free } else { forced }));
+            }
+        }
+        Absorption::try_new(&self.protocol, fractions).unwrap()
+    }
+
+    fn absorption(&self) -> (Certificate, BigRational) {
+        let plans = vec![self.plan()];
+        let lipschitz = Lipschitz::everywhere("4/5".parse().unwrap()).unwrap();
+        let (source, observer) = ([self.source], &self.observer);
+        let bound = absorption_bound(&self.protocol, &source, observer, &lipschitz, &plans);
+        let bound = bound.unwrap();
+        let proof = Proof::Absorption {
+            lipschitz,
+            grid: 96,
+            plans,
+        };
+        let above = &bound * ratio(1_000_001, 1_000_000);
+        (self.certificate(Claim::AtMost(above), proof), bound)
+    }
+
+    /// The cheapest alibi of every input; those who speak to the observer are left to the checker.
+    fn alibis(&self) -> (Certificate, BigRational) {
+        let (process, view) = self.run();
+        let phase = |phase| {
+            let shifts = self.protocol.rounds_of_phase(phase).map(|round| {
+                let input = InputChange {
+                    round,
+                    node: self.source,
+                    amount: ratio(1, 1),
+                };
+                let alibi = process.alibi(&view, &[input]).unwrap();
+                let heard = |time: usize, node: usize| {
+                    let step = self.protocol.step(time);
+                    step.senders_to(self.observer.members()).contains(&node)
+                };
+                let free = alibi
+                    .into_iter()
+                    .filter(|shift| !heard(shift.time, shift.node));
+                let entry = free.map(|s| Entry {
+                    time: s.time,
+                    node: s.node,
+                    value: s.amount,
+                });
+                entry.collect()
+            });
+            Alibis {
+                shifts: shifts.collect(),
+                lambda: None,
+            }
+        };
+        let phases = (0..self.protocol.phases()).map(phase).collect();
+        // Without the cap at the number of inputs that the engine knows.
+        let bound = (0..self.protocol.phases()).map(|phase| {
+            let rounds: Vec<_> = self.protocol.rounds_of_phase(phase).collect();
+            let pairs = rounds
+                .iter()
+                .flat_map(|&r| rounds.iter().map(move |&s| (r, s)));
+            let entry = |(r, s)| view.projection((r, self.source), (s, self.source)).unwrap();
+            pairs.map(entry).fold(ratio(0, 1), |sum, p| {
+                sum + if p < ratio(0, 1) { -p } else { p }
+            })
+        });
+        let bound = bound.max_by(order).unwrap();
+        (
+            self.certificate(Claim::AtMost(bound.clone()), Proof::Alibis(phases)),
+            bound,
+        )
+    }
+
+    fn attack(&self) -> (Certificate, BigRational) {
+        let (_, view) = self.run();
+        let inputs = view.worst_inputs(&[self.source]).unwrap();
+        let (mut messages, mut own_noise) = (Vec::new(), Vec::new());
+        for (seen, value) in view.attack(&inputs).unwrap() {
+            match seen {
+                Observation::Message { time, sender } => {
+                    messages.push(Entry {
+                        time,
+                        node: sender,
+                        value,
+                    });
+                }
+                Observation::SharedMask { .. } => unreachable!("there are no masks"),
+                Observation::OwnNoise { time, node } => own_noise.push(Entry { time, node, value }),
+            }
+        }
+        let entry = |i: InputChange| Entry {
+            time: i.round,
+            node: i.node,
+            value: i.amount,
+        };
+        let inputs = inputs.into_iter().map(entry).collect();
+        let loss = view.leakage(self.source).unwrap();
+        let proof = Proof::Attack {
+            inputs,
+            messages,
+            own_noise,
+        };
+        (self.certificate(Claim::AtLeast(loss.clone()), proof), loss)
+    }
+}
+
+/// Whether the claim of an accepted certificate is true, by the exact engine alone.
+fn is_true(certificate: &Certificate) -> bool {
+    let (protocol, observer) = (&certificate.protocol, &certificate.observer);
+    let loss = |protocol: &Protocol| {
+        let view = Process::run(protocol).unwrap().view(observer).unwrap();
+        view.loss(&certificate.sources).unwrap().scalar
+    };
+    match (&certificate.claim, &certificate.proof) {
+        (Claim::AtMost(claim), Proof::Absorption { lipschitz, .. }) => {
+            // Whatever the reaction is, within the constants.
+            let constants = lipschitz.constants(protocol).unwrap();
+            let signs = [1, -1].map(|sign: i128| {
+                let factor = |c: &Fraction| {
+                    Fraction::try_new(sign * c.numerator(), c.denominator()).unwrap()
+                };
+                protocol
+                    .clone()
+                    .reacting(constants.iter().map(factor).collect())
+                    .unwrap()
+            });
+            signs.iter().all(|protocol| loss(protocol) <= *claim)
+        }
+        (Claim::AtMost(claim), _) => loss(protocol) <= *claim,
+        (Claim::AtLeast(claim), _) => loss(protocol) >= *claim,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn what_the_exact_engine_finds_is_accepted_and_nothing_better(case in case()) {
+        for (certificate, bound) in [case.absorption(), case.alibis(), case.attack()] {
+            prop_assert_eq!(certificate.check(), Ok(()));
+            let text = certificate.to_json().unwrap();
+            prop_assert_eq!(&Certificate::parse(&text).unwrap(), &certificate);
+            let better = match &certificate.claim {
+                Claim::AtMost(_) => Claim::AtMost(&bound * ratio(999_999, 1_000_000)),
+                Claim::AtLeast(_) => Claim::AtLeast(&bound * ratio(1_000_001, 1_000_000)),
+            };
+            let better = Certificate { claim: better, ..certificate };
+            if bound > ratio(0, 1) {
+                let refused = better.check();
+                let less = matches!(refused, Err(Refusal::CostsMore { .. } | Refusal::Weaker { .. }));
+                prop_assert!(less, "{refused:?}");
+            }
+        }
+    }
+
+    /// One number of the file is changed, or one item of a list is left out or doubled: whatever is still accepted is still true.
+    #[test]
+    fn a_file_that_was_tampered_with_is_refused_or_true(case in case(), places in prop::collection::vec(any::<u32>(), 12)) {
+        for (certificate, _) in [case.absorption(), case.alibis(), case.attack()] {
+            let text = certificate.to_json().unwrap();
+            for &place in &places {
+                let Ok(tampered) = Certificate::parse(&tampered(&text, place)) else { continue };
+                if tampered.protocol.nodes() < 9 && tampered.protocol.steps() < 12 && tampered.check().is_ok() {
+                    prop_assert!(is_true(&tampered), "{place}: {tampered:?}");
+                }
+            }
+        }
+    }
+
+    /// The question of another case with the answer of this one.
+    #[test]
+    fn another_graph_observer_or_source_is_refused_or_true(case in case(), other in case()) {
+        for (certificate, _) in [case.absorption(), case.alibis(), case.attack()] {
+            let mut graph = certificate.clone();
+            graph.protocol = other.protocol.clone();
+            let mut observer = certificate.clone();
+            observer.observer = other.observer.clone();
+            let mut source = certificate;
+            source.sources = vec![other.source];
+            for swapped in [graph, observer, source] {
+                let fits = match &swapped.proof {
+                    Proof::Absorption { plans, .. } => plans.iter().all(|plan| plan.times() == swapped.protocol.steps()
+                        && (0..plan.times()).all(|t| plan.at(t).iter().all(|&(node, _)| node < swapped.protocol.nodes()))),
+                    _ => true,
+                };
+                if fits && swapped.check().is_ok() {
+                    prop_assert!(is_true(&swapped), "{swapped:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_text_makes_it_panic(text in ".{0,60}", json in r#"[\[\]{}",:0-9a-z./-]{0,80}"#) {
+        for text in [text, json] {
+            let _ = Certificate::parse(&text).map(|certificate| certificate.check());
+        }
+    }
+}
+
+/// The text with one run of digits changed, or one item of a list left out or doubled.
+fn tampered(text: &str, place: u32) -> String {
+    let place = place as usize;
+    if place.is_multiple_of(4) {
+        let items: Vec<_> = text.match_indices("],[").collect();
+        if items.len() > 1 {
+            let pick = place / 4 % (items.len() - 1);
+            let (from, to) = (items[pick].0 + 1, items[pick + 1].0 + 1);
+            return match place / 4 % 2 {
+                0 => format!("{}{}", &text[..from], &text[to..]),
+                _ => format!("{}{}{}", &text[..to], &text[from..to], &text[to..]),
+            };
+        }
+    }
+    let starts: Vec<usize> = (1..text.len())
+        .filter(|&i| {
+            text.as_bytes()[i].is_ascii_digit() && !text.as_bytes()[i - 1].is_ascii_digit()
+        })
+        .collect();
+    let start = starts[place % starts.len()];
+    let digits = text[start..].bytes().take_while(u8::is_ascii_digit).count();
+    let changed = match place / 7 % 4 {
+        0 => "0".into(),
+        1 => "1".into(),
+        2 => format!("{}9", &text[start..start + digits]),
+        _ => (text[start..start + digits]
+            .bytes()
+            .fold(0_u64, |n, b| {
+                n.wrapping_mul(10).wrapping_add(u64::from(b - b'0'))
+            })
+            .wrapping_add(1))
+        .to_string(),
+    };
+    format!("{}{changed}{}", &text[..start], &text[start + digits..])
+}

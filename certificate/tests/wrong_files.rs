@@ -1,0 +1,222 @@
+//! Wrong files of every kind, each with what is said about it.
+
+use muffliato_certificate::{Certificate, CertificateError, MAX_DIGITS, Refusal};
+
+const GOOD: &str = r#"{"certificate": 1, "protocol": {"nodes": 4, "rounds": 2, "gossip_steps": 1,
+    "network": {"edges": [[0, 1], [1, 2], [2, 3]], "weights": "metropolis"}},
+    "observers": [0], "sources": [2], "at_most": "0.1112",
+    "absorption": {"fractions": [[[0, 1, "1"], [1, 1, "1"]]]}}"#;
+
+const ATTACK: &str = r#"{"certificate": 1, "protocol": {"nodes": 3, "rounds": 1, "gossip_steps": 2,
+    "network": {"edges": [[0, 1], [1, 2]], "weights": "metropolis"}},
+    "observers": [2], "sources": [0], "at_least": "1",
+    "attack": {"inputs": [[0, 0, "1"]], "messages": [[0, 1, "-1"], [1, 1, "3"]], "own_noise": [[0, 2, "-1"]]}}"#;
+
+fn verdict(text: &str) -> Result<(), Refusal> {
+    Certificate::parse(text).expect("it can be read").check()
+}
+
+fn with(text: &str, from: &str, to: &str) -> String {
+    assert!(text.contains(from), "{from}");
+    text.replacen(from, to, 1)
+}
+
+#[test]
+fn the_good_ones_hold() {
+    assert_eq!(verdict(GOOD), Ok(()));
+    assert_eq!(verdict(ATTACK), Ok(()));
+}
+
+#[test]
+fn wrong_proofs_are_refused_with_the_reason() {
+    let refused = |from, to| verdict(&with(GOOD, from, to)).unwrap_err();
+    assert_eq!(
+        refused("0.1112", "0.1111"),
+        Refusal::CostsMore {
+            found: "0.111111111111".into()
+        }
+    );
+    assert_eq!(
+        refused(r#", [1, 1, "1"]"#, ""),
+        Refusal::Heard { time: 1, node: 1 }
+    );
+    assert_eq!(
+        refused(r#"[1, 1, "1"]"#, r#"[1, 1, "0.999999"]"#),
+        Refusal::Heard { time: 1, node: 1 }
+    );
+    assert_eq!(
+        refused(r#""observers": [0]"#, r#""observers": [3]"#),
+        Refusal::Heard { time: 0, node: 2 }
+    );
+    assert_eq!(
+        refused("[2, 3]", "[2, 3], [0, 2]"),
+        Refusal::Heard { time: 0, node: 2 }
+    );
+    assert!(matches!(
+        refused(r#""sources": [2]"#, r#""sources": [1]"#),
+        Refusal::CostsMore { .. }
+    ));
+    assert!(matches!(
+        refused(r#""fractions""#, r#""lipschitz": "2", "fractions""#),
+        Refusal::CostsMore { .. }
+    ));
+    assert_eq!(refused("at_most", "at_least"), Refusal::WrongKind);
+    for sources in ["[]", "[0]", "[4]", "[2, 2]", "[3, 2]"] {
+        let text = with(
+            GOOD,
+            r#""sources": [2]"#,
+            &format!(r#""sources": {sources}"#),
+        );
+        assert!(
+            matches!(verdict(&text), Err(Refusal::Question(_))),
+            "{sources}"
+        );
+    }
+    let text = with(GOOD, r#""gossip_steps": 1"#, r#""gossip_steps": 2"#);
+    assert!(
+        Certificate::parse(&text).is_err(),
+        "no noise is drawn at time 1"
+    );
+    let text = with(
+        &with(GOOD, r#""gossip_steps": 1"#, r#""gossip_steps": 2"#),
+        "[1, 1,",
+        "[2, 1,",
+    );
+    assert_eq!(verdict(&text), Err(Refusal::Heard { time: 1, node: 1 }));
+}
+
+#[test]
+fn wrong_attacks_are_refused_with_the_reason() {
+    let refused = |from, to| verdict(&with(ATTACK, from, to)).unwrap_err();
+    assert!(matches!(
+        refused(r#""3""#, r#""3.1""#),
+        Refusal::Weaker { .. }
+    ));
+    assert!(matches!(
+        refused(r#""at_least": "1""#, r#""at_least": "1.0001""#),
+        Refusal::Weaker { .. }
+    ));
+    assert!(matches!(
+        refused(r#"[[0, 2, "-1"]]"#, "[]"),
+        Refusal::Weaker { .. }
+    ));
+    assert_eq!(
+        refused("[1, 1,", "[1, 0,"),
+        Refusal::NotSeen { time: 1, node: 0 }
+    );
+    assert_eq!(
+        refused("[1, 1,", "[2, 1,"),
+        Refusal::NotSeen { time: 2, node: 1 }
+    );
+    assert_eq!(
+        refused("[1, 1,", "[0, 1,"),
+        Refusal::NotSeen { time: 0, node: 1 }
+    );
+    assert_eq!(
+        refused("[0, 2,", "[0, 1,"),
+        Refusal::NotSeen { time: 0, node: 1 }
+    );
+    assert_eq!(
+        refused(r#""observers""#, r#""view": "paper", "observers""#),
+        Refusal::NotSeen { time: 0, node: 2 }
+    );
+    assert_eq!(
+        refused(r#"[0, 0, "1"]"#, r#"[0, 0, "2"]"#),
+        Refusal::NoInput { round: 0, node: 0 }
+    );
+    assert_eq!(
+        refused(r#"[0, 0, "1"]"#, r#"[0, 1, "1"]"#),
+        Refusal::NoInput { round: 0, node: 1 }
+    );
+    // An attack that uses nothing has no noise, and no strength.
+    let nothing = ATTACK
+        .replace(r#"[0, 1, "-1"], [1, 1, "3"]"#, "")
+        .replace(r#"[0, 2, "-1"]"#, "");
+    assert_eq!(
+        verdict(&nothing),
+        Err(Refusal::Weaker {
+            found: "0.000000000000".into()
+        })
+    );
+}
+
+#[test]
+fn what_is_no_certificate_is_said() {
+    let error = |from, to| Certificate::parse(&with(GOOD, from, to)).unwrap_err();
+    let unknown = |field: &str| CertificateError::Unknown {
+        field: field.into(),
+    };
+    assert_eq!(
+        error(r#""observers""#, r#""colour": 3, "observers""#),
+        unknown("colour")
+    );
+    assert_eq!(
+        error(r#""nodes""#, r#""masks": 1, "nodes""#),
+        unknown("protocol.masks")
+    );
+    let missing = CertificateError::Missing {
+        field: "observers".into(),
+    };
+    assert_eq!(error(r#""observers": [0], "#, ""), missing);
+    let values = [
+        (r#""certificate": 1"#, r#""certificate": 2"#),
+        ("0.1112", "1e-3"),
+        ("0.1112", "1/0"),
+        ("0.1112", "NaN"),
+        (r#""0.1112""#, "0.1112"),
+        (r#""at_most""#, r#""at_least": "1", "at_most""#),
+        (r#"[0, 1, "1"]"#, r#"[0, 1, "1.5"]"#),
+        (r#"[0, 1, "1"]"#, r#"[0, 1, "-1"]"#),
+        (r#"[0, 1, "1"]"#, r#"[1, 1, "1"]"#),
+        (r#"[0, 1, "1"]"#, r#"[2, 1, "1"]"#),
+        (r#"[0, 1, "1"]"#, r#"[0, 4, "1"]"#),
+        (r#"[0, 1, "1"]"#, r#"[0, 1]"#),
+        ("[2, 3]", "[2, 4]"),
+        ("[2, 3]", "[2, 2]"),
+        ("[2, 3]", "[2, -1]"),
+        ("metropolis", "median"),
+        (r#""rounds": 2"#, r#""rounds": 0"#),
+        (r#""nodes""#, r#""every": 0, "nodes""#),
+        (r#""nodes""#, r#""refresh": "0", "nodes""#),
+    ];
+    for (from, to) in values {
+        assert!(
+            matches!(error(from, to), CertificateError::Value { .. }),
+            "{to}"
+        );
+    }
+}
+
+#[test]
+fn deep_long_and_huge_files_are_refused() {
+    let error = |text: &str| Certificate::parse(text).unwrap_err();
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    assert!(matches!(error(&deep), CertificateError::Json { .. }));
+    let deep = with(
+        GOOD,
+        r#""0.1112""#,
+        &format!("{}1{}", "[".repeat(100), "]".repeat(100)),
+    );
+    assert!(matches!(error(&deep), CertificateError::Value { .. }));
+    let long = with(GOOD, "0.1112", &"9".repeat(MAX_DIGITS + 1));
+    assert!(matches!(error(&long), CertificateError::Value { .. }));
+    let many = with(GOOD, r#""nodes": 4"#, r#""nodes": 4000000000"#);
+    assert!(matches!(error(&many), CertificateError::Value { .. }));
+    let rounds = with(GOOD, r#""rounds": 2"#, r#""rounds": 1000000000"#);
+    assert!(matches!(error(&rounds), CertificateError::Value { .. }));
+    let choices = vec!["[]"; 1000].join(",");
+    let choices = with(
+        &GOOD.replace(r#""rounds": 2"#, r#""rounds": 100000"#),
+        r#"[[[0, 1, "1"], [1, 1, "1"]]]"#,
+        &format!("[{choices}]"),
+    );
+    assert!(matches!(error(&choices), CertificateError::Value { .. }));
+    let grid = with(GOOD, r#""fractions""#, r#""grid": 1000000, "fractions""#);
+    assert_eq!(
+        verdict(&grid),
+        Err(Refusal::TooManyBits { bits: 1_000_000 })
+    );
+    let steps = ATTACK.replace(r#""gossip_steps": 2"#, r#""gossip_steps": 10000000"#);
+    let steps = steps.replace(r#""nodes": 3"#, r#""nodes": 1000"#);
+    assert!(matches!(verdict(&steps), Err(Refusal::TooLarge { .. })));
+}
