@@ -4,7 +4,6 @@ pub mod agreement;
 pub mod attack;
 pub mod case;
 pub mod claims;
-pub mod engine;
 mod ledger;
 pub mod small_graphs;
 

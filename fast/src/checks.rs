@@ -5,7 +5,7 @@ use muffliato_model::Fraction;
 #[cfg(feature = "leakage")]
 use muffliato_model::Observer;
 
-/// The distinct sources in increasing order; `Err` unless each is a node that does not observe.
+/// The distinct sources in increasing order; `Err` if there is none, or unless each is a node that does not observe.
 #[cfg(feature = "leakage")]
 pub(crate) fn sources(
     sources: &[usize],
@@ -22,6 +22,9 @@ pub(crate) fn sources(
         if observer.contains(source_node) {
             return Err(FastError::SourceObserves { node: source_node });
         }
+    }
+    if distinct.is_empty() {
+        return Err(FastError::NoSource);
     }
     Ok(distinct)
 }

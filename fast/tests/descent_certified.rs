@@ -273,6 +273,5 @@ fn what_it_is_not_for_and_what_is_too_much_is_refused() {
             nodes: 4
         })
     );
-    let nothing = view.group_loss(&[]).unwrap();
-    assert_eq!(nothing.loss.certified, Enclosure::exact(0.0));
+    assert_eq!(view.group_loss(&[]).unwrap_err(), FastError::NoSource);
 }

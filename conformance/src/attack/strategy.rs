@@ -2,7 +2,9 @@
 
 use super::{AttackError, cells::Cells};
 use muffliato_model::{Noise, Observer, Protocol};
-use muffliato_reference::{BigRational, Observation, Process, ReferenceError, rational};
+use muffliato_reference::{
+    BigRational, Observation, Process, ReferenceError, rational, solve_gram,
+};
 use num_traits::{One, ToPrimitive, Zero};
 
 /// A linear statistic of what the observer sees.
@@ -188,7 +190,7 @@ impl Averaged {
             .map(|row| row.coefficients[input].clone())
             .collect();
         let exact = self.gram();
-        let leakage = dot(&solved(exact.clone(), &a), &a);
+        let leakage = dot(&solve_gram(&exact, &a)?, &a);
         let mut blurred = exact;
         let rounding = BigRational::from_float(rounding).unwrap_or_default();
         for (place, row) in self.rows.iter().enumerate() {
@@ -197,7 +199,7 @@ impl Averaged {
                 blurred[place][place] += &rounding / count;
             }
         }
-        let c = solved(blurred, &a);
+        let c = solve_gram(&blurred, &a)?;
         let weight = dot(&c, &a);
         let mut coefficients = Vec::new();
         for (row, c) in self.rows.iter().zip(&c) {
@@ -250,34 +252,4 @@ fn mixed(weights: &[BigRational], state: &[Vec<BigRational>]) -> Vec<BigRational
 
 fn dot(a: &[BigRational], b: &[BigRational]) -> BigRational {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
-}
-
-/// A solution of `gram c = a` for a positive semidefinite matrix and a right side in its range: `c_i = 0` where a
-/// diagonal vanishes.
-fn solved(mut gram: Vec<Vec<BigRational>>, a: &[BigRational]) -> Vec<BigRational> {
-    let size = a.len();
-    let mut right = a.to_vec();
-    for pivot in 0..size {
-        if gram[pivot][pivot].is_zero() {
-            continue;
-        }
-        for row in pivot + 1..size {
-            if gram[row][pivot].is_zero() {
-                continue;
-            }
-            let factor = &gram[row][pivot] / &gram[pivot][pivot];
-            for column in pivot..size {
-                let above = &factor * &gram[pivot][column];
-                gram[row][column] -= above;
-            }
-            let above = &factor * &right[pivot];
-            right[row] -= above;
-        }
-    }
-    let mut solution = vec![BigRational::zero(); size];
-    for row in (0..size).rev().filter(|&row| !gram[row][row].is_zero()) {
-        let known = dot(&gram[row][row + 1..], &solution[row + 1..]);
-        solution[row] = (&right[row] - known) / &gram[row][row];
-    }
-    solution
 }

@@ -24,7 +24,6 @@ mod text;
 pub use parameters::Parameters;
 pub use text::CaseError;
 
-use crate::engine::Refusal;
 use muffliato_model::{Graph, Observer, Protocol, Schedule, Step};
 use std::sync::Arc;
 
@@ -95,24 +94,23 @@ impl Case {
         }
         false
     }
-}
 
-impl Case {
     /// The graph of the first step (for randomized gossip, of all steps) and the largest power of 1/2 that all its edges can
-    /// have as intensities: they sum to at most 1.
-    ///
-    /// [`Refusal::NotApplicable`] if there is no edge.
-    pub fn edge_intensity(&self) -> Result<(Arc<Graph>, f64), Refusal> {
+    /// have as intensities: they sum to at most 1. `None` if there is no edge.
+    pub fn edge_intensity(&self) -> Option<(Arc<Graph>, f64)> {
         let graph = match self.protocol.schedule() {
             Schedule::EdgeSequence { graph, .. } => Arc::clone(graph),
             _ => match self.protocol.step(0) {
                 Step::Network(network) => network.shared_graph(),
-                Step::EdgeAverage { .. } => return Err(Refusal::NotApplicable),
+                Step::EdgeAverage { .. } => return None,
             },
         };
-        match graph.edge_count() {
-            0 => Err(Refusal::NotApplicable),
-            edges => Ok((graph, 1.0 / edges.next_power_of_two() as f64)),
-        }
+        let edges = graph.edge_count();
+        (edges > 0).then(|| (graph, 1.0 / edges.next_power_of_two() as f64))
+    }
+
+    /// One answer for each source outside the observer.
+    pub(crate) fn each<T, E>(&self, ask: impl Fn(usize) -> Result<T, E>) -> Result<Vec<T>, E> {
+        self.sources().into_iter().map(ask).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! The exact curve at the very floats that the fast engine returns.
 
-use muffliato_conformance::engine::exact_delta;
+use muffliato_conformance::agreement::exact_delta;
 use muffliato_fast::{Enclosure, GaussianPrivacy, calibrate_sigma};
 use muffliato_reference::BigRational;
 

@@ -11,7 +11,7 @@ pub type Answers = Result<Vec<Answer>, Refusal>;
 /// How wide an engine lets the ends of a number be.
 ///
 /// ```
-/// use muffliato_conformance::engine::{Answer, Width};
+/// use muffliato_conformance::agreement::{Answer, Width};
 /// use muffliato_reference::BigRational;
 ///
 /// let half = |twice: i64| BigRational::new(twice.into(), 2.into());
@@ -31,7 +31,7 @@ pub enum Width {
 /// A number, with what its engine claims about it.
 ///
 /// ```
-/// use muffliato_conformance::engine::Answer;
+/// use muffliato_conformance::agreement::Answer;
 /// use muffliato_fast::Enclosure;
 /// use muffliato_reference::BigRational;
 ///
@@ -56,17 +56,6 @@ pub struct Answer {
 }
 
 /// Why there is no answer. Engines must refuse alike.
-///
-/// ```
-/// use muffliato_conformance::{case::Case, engine::{Engine, FastEngine, ReferenceEngine, Refusal}};
-///
-/// // Nothing is refreshed, so that neither engine has a bound for refreshed protocols.
-/// let text = "network Bg metropolis\nrounds 1\ngossip-steps 2\nobserver full:2\ngroup 0\nseed 1";
-/// let case: Case = text.parse()?;
-/// assert_eq!(ReferenceEngine::new(&case).walk_bound(), Err(Refusal::NotApplicable));
-/// assert_eq!(FastEngine::new(&case).walk_bound(), Err(Refusal::NotApplicable));
-/// # Ok::<(), muffliato_conformance::case::CaseError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The formula is not about such a protocol.
@@ -77,8 +66,8 @@ pub enum Refusal {
     NoSource,
     /// A graph of one node has no gap.
     SingleNode,
-    /// The engine does not have this quantity for such a protocol; the other one may.
-    NotOffered,
+    /// The gap is 0.
+    NoGap,
     /// Anything else.
     Other(String),
 }
@@ -259,6 +248,7 @@ impl From<FastError> for Refusal {
             FastError::NotApplicable { .. } => Self::NotApplicable,
             FastError::ZeroWeight { .. } | FastError::NoNeighbour { .. } => Self::Undefined,
             FastError::NoSource => Self::NoSource,
+            FastError::NoGap { .. } => Self::NoGap,
             other => Self::Other(other.to_string()),
         }
     }

@@ -15,7 +15,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 /// `None` farther out.
 ///
 /// ```
-/// use muffliato_conformance::engine::normal_distribution;
+/// use muffliato_conformance::agreement::normal_distribution;
 /// use muffliato_reference::{BigRational, decimal};
 ///
 /// let at = |x: i64| normal_distribution(&BigRational::from_integer(x.into()), 80);
@@ -61,7 +61,7 @@ pub fn normal_distribution(x: &BigRational, bits: u32) -> Option<Interval> {
 /// an argument of the normal law is beyond 40.
 ///
 /// ```
-/// use muffliato_conformance::engine::exact_delta;
+/// use muffliato_conformance::agreement::exact_delta;
 /// use muffliato_fast::GaussianPrivacy;
 /// use muffliato_reference::BigRational;
 ///

@@ -1,5 +1,9 @@
 //! The comparison: both engines are asked the same, and a disagreement panics with the whole case.
 //!
+//! An [`Answer`] is a number with everything that its engine claims about it: ends between which it provably lies, the width
+//! that the engine promises for them, and an estimate with the tolerance that is stated for it. The reference answers with
+//! exact rationals, or with rational intervals where a root or an exponential is involved.
+//!
 //! ```
 //! use muffliato_conformance::{agreement::{Topic, assert_agreement}, case::Case};
 //!
@@ -8,8 +12,20 @@
 //! # Ok::<(), muffliato_conformance::case::CaseError>(())
 //! ```
 
+mod answer;
+mod bounds;
+mod convergence;
+mod exact_curve;
+mod guarantee;
+mod losses;
+mod simulation;
+
+pub use answer::{Answer, Answers, Refusal, Width};
+pub use exact_curve::{delta as exact_delta, normal_distribution};
+
 use crate::case::{Case, CaseError};
-use crate::engine::{Answers, Engine, FastEngine, ReferenceEngine, Refusal};
+use muffliato_model::Fraction;
+use muffliato_reference::BigRational;
 
 /// Quantities that belong together and cost about the same.
 ///
@@ -59,43 +75,66 @@ impl Topic {
     ];
 }
 
-/// A quantity: its topic, its name, whether its numbers are those of the sources outside the observer (and so 0 for those who
-/// cannot be heard), and how to ask for it.
+impl Topic {
+    /// What both engines say about each of its quantities.
+    fn quantities(self, case: &Case) -> Vec<Quantity> {
+        match self {
+            Self::PaperBounds => bounds::paper(case),
+            Self::AllPairs => bounds::all_pairs(case),
+            Self::GradientDescent => bounds::gradient_descent(case),
+            Self::RefreshedBounds => bounds::refreshed(case),
+            Self::Leakage => losses::unrefreshed(case),
+            Self::Losses => losses::any(case),
+            Self::Spectrum => convergence::quantities(case),
+            Self::Guarantee => guarantee::quantities(case),
+            Self::Simulation => simulation::quantities(case),
+        }
+    }
+}
+
+/// What both engines say about a quantity.
 struct Quantity {
-    topic: Topic,
     name: &'static str,
+    /// Whether its numbers are those of the sources outside the observer, and so 0 for those who cannot be heard.
     of_sources: bool,
-    ask: fn(&dyn Engine) -> Answers,
+    exact: Answers,
+    fast: Answers,
 }
 
-macro_rules! quantities {
-    ($($topic:ident: $($name:ident $(= $kind:ident)?),+;)+) => {
-        [$($(Quantity {
-            topic: Topic::$topic,
-            name: stringify!($name),
-            of_sources: quantities!(@of $($kind)?),
-            ask: |engine| engine.$name(),
-        }),+),+]
-    };
-    (@of sources) => { true };
-    (@of) => { false };
+impl Quantity {
+    fn new(name: &'static str, exact: Answers, fast: Answers) -> Self {
+        Self {
+            name,
+            of_sources: false,
+            exact,
+            fast,
+        }
+    }
+
+    fn of_sources(name: &'static str, exact: Answers, fast: Answers) -> Self {
+        Self {
+            of_sources: true,
+            ..Self::new(name, exact, fast)
+        }
+    }
 }
 
-const QUANTITIES: [Quantity; 37] = quantities! {
-    PaperBounds: theorem_1, mean_loss, group_bound, random_walk_bound, erdos_renyi_bound;
-    AllPairs: theorem_1_all_pairs, theorem_1_by_source;
-    GradientDescent: gd_bound_simple = sources, gd_bound_as_printed = sources, gd_bound_full = sources,
-        time_varying_coalition_gd;
-    RefreshedBounds: walk_bound = sources, first_passage_bound = sources;
-    Leakage: leakage = sources, vector_leakage = sources, group_leakage, rank, leakage_estimate = sources;
-    Losses: losses = sources, vector_losses = sources, group_loss;
-    Spectrum: spectral_gap, randomized_gap, acceleration, steps_to_converge, gossip_steps_per_round;
-    Guarantee: mu, zcdp, rdp, delta, epsilon, mironov_epsilon, local_error, central_error;
-    Simulation: simulated_values, simulated_messages, expected_error;
-};
+/// Enclosures of sums of non-negative numbers are this narrow, relative to the sum.
+const SUMS: Width = Width::Relative(1e-12);
+
+/// Numbers that are known exactly.
+fn exactly<E: Into<Refusal>>(numbers: Result<Vec<BigRational>, E>) -> Answers {
+    let numbers = numbers.map_err(Into::into)?;
+    Ok(numbers.into_iter().map(Answer::exact).collect())
+}
+
+/// The nearest float: exact for dyadic parameters.
+fn float(fraction: Fraction) -> f64 {
+    fraction.numerator() as f64 / fraction.denominator() as f64
+}
 
 /// Asks both engines for every quantity of the topics. Returns how many numbers were compared; quantities that both refuse for
-/// the same reason, or that one engine does not offer, count none.
+/// the same reason count none.
 ///
 /// # Panics
 ///
@@ -113,17 +152,12 @@ const QUANTITIES: [Quantity; 37] = quantities! {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn assert_agreement(case: &Case, topics: &[Topic]) -> usize {
-    let (reference, fast) = (ReferenceEngine::new(case), FastEngine::new(case));
-    let asked = QUANTITIES
-        .iter()
-        .filter(|quantity| topics.contains(&quantity.topic));
+    let asked = topics.iter().flat_map(|topic| topic.quantities(case));
     asked
-        .map(
-            |quantity| match compare(quantity, case, &reference, &fast) {
-                Ok(compared) => compared,
-                Err(reason) => panic!("{}", report(quantity.name, &reason, case)),
-            },
-        )
+        .map(|quantity| match compare(&quantity, case) {
+            Ok(compared) => compared,
+            Err(reason) => panic!("{}", report(quantity.name, &reason, case)),
+        })
         .sum()
 }
 
@@ -149,19 +183,13 @@ fn report(quantity: &str, reason: &str, case: &Case) -> String {
     )
 }
 
-fn compare(
-    quantity: &Quantity,
-    case: &Case,
-    reference: &dyn Engine,
-    fast: &dyn Engine,
-) -> Result<usize, String> {
-    let (expected, found) = match ((quantity.ask)(reference), (quantity.ask)(fast)) {
+fn compare(quantity: &Quantity, case: &Case) -> Result<usize, String> {
+    let (expected, found) = match (&quantity.exact, &quantity.fast) {
         (Ok(expected), Ok(found)) => (expected, found),
-        (Err(Refusal::NotOffered), _) | (_, Err(Refusal::NotOffered)) => return Ok(0),
         (Err(one), Err(other)) if one == other => return Ok(0),
         (Ok(none), Err(_)) if none.is_empty() => return Ok(0), // nobody is left whose input could be protected
         (expected, found) => {
-            let said = |answers: Answers| match answers {
+            let said = |answers: &Answers| match answers {
                 Ok(answers) => format!("{} numbers", answers.len()),
                 Err(refusal) => format!("{refusal:?}"),
             };
@@ -179,7 +207,7 @@ fn compare(
         ));
     }
     let sources = case.sources();
-    for (place, (exact, answer)) in expected.iter().zip(&found).enumerate() {
+    for (place, (exact, answer)) in expected.iter().zip(found).enumerate() {
         let mut wrong = answer.contradiction(exact);
         if quantity.of_sources && !case.is_heard(sources[place]) {
             let zero = exact.is_zero() && answer.is_zero();

@@ -1,0 +1,188 @@
+//! The closed forms: the paper's, and those for refreshed protocols.
+
+use super::{Answer, Answers, Quantity, Refusal, SUMS, exactly};
+use crate::case::Case;
+use muffliato_fast::bounds as fast;
+use muffliato_fast::{Enclosure, FastError};
+use muffliato_model::{Fraction, Observer};
+use muffliato_reference::{
+    BigRational, PaperBounds, ReferenceError, bounds, first_passage_bound, rational,
+    refreshed_walk_bound,
+};
+use num_traits::One;
+
+/// Sums of non-negative numbers, which are enclosed tightly.
+fn sums(numbers: Result<Vec<Enclosure>, FastError>) -> Answers {
+    let numbers = numbers?.into_iter();
+    Ok(numbers
+        .map(|number| Answer::from(number).claiming(SUMS))
+        .collect())
+}
+
+/// The numbers of the sources outside the observer.
+fn outside(case: &Case, all: Result<Vec<Enclosure>, FastError>) -> Answers {
+    sums(all.map(|all| case.sources().into_iter().map(|u| all[u]).collect()))
+}
+
+/// Theorem 1 and what follows from it, the theorem on random graphs.
+pub(super) fn paper(case: &Case) -> Vec<Quantity> {
+    let Case {
+        protocol,
+        observer,
+        group,
+        ..
+    } = case;
+    let exact = || PaperBounds::of(protocol);
+    let certified = || fast::PaperBounds::of(protocol);
+    vec![
+        Quantity::new(
+            "Theorem 1 for every node, observers included",
+            exactly(exact().and_then(|bounds| bounds.pairwise_all(observer))),
+            sums(certified().and_then(|bounds| bounds.pairwise_all(observer, &()))),
+        ),
+        Quantity::new(
+            "the paper's mean loss",
+            exactly(exact().and_then(|bounds| Ok(vec![bounds.mean_loss(observer)?]))),
+            sums(certified().and_then(|bounds| Ok(vec![bounds.mean_loss(observer, &())?]))),
+        ),
+        Quantity::new(
+            "the group bound",
+            exactly(exact().and_then(|bounds| Ok(vec![bounds.group(group, observer)?]))),
+            sums(certified().and_then(|bounds| Ok(vec![bounds.group(group, observer, &())?]))),
+        ),
+        Quantity::new(
+            "Corollary 1",
+            exactly(case.each(|u| bounds::random_walk_bound(protocol, u, observer))),
+            sums(case.each(|u| certified()?.random_walk(u, observer, &()))),
+        ),
+        random_graph(case),
+    ]
+}
+
+/// Probability of a neighbour, bound for a neighbour, bound for others.
+fn random_graph(case: &Case) -> Quantity {
+    let (given, members) = (case.parameters(), case.observer.members());
+    let (nodes, steps) = (case.protocol.nodes(), case.protocol.steps());
+    let (count, degree) = (members.len(), case.protocol.step(0).senders_to(members).len());
+    let (q, alpha) = (given.edge_probability, given.alpha);
+    let noise = BigRational::from_integer(64.into());
+    let exact = bounds::erdos_renyi_bound(
+        nodes,
+        count,
+        degree,
+        steps,
+        &rational(q),
+        &noise,
+        &rational(alpha),
+    );
+    let exact = match exact {
+        Err(ReferenceError::BadParameter { .. }) => Err(Refusal::NotApplicable),
+        found => exactly(found.map(|found| {
+            vec![found.neighbour_probability, found.neighbour, found.stranger]
+        })),
+    };
+    let noise = Fraction::integer(64);
+    let certified = match fast::erdos_renyi_bound(nodes, count, degree, steps, q, noise, alpha) {
+        Err(FastError::BadParameter { .. }) => Err(Refusal::NotApplicable),
+        found => sums(found.map(|found| {
+            vec![found.neighbour_probability, found.neighbour, found.stranger]
+        })),
+    };
+    Quantity::new("the theorem on private random graphs", exact, certified)
+}
+
+/// Theorem 1 for every pair of a node and a single observer, asked for in two ways: `f(u, v)` at `u n + v`.
+pub(super) fn all_pairs(case: &Case) -> Vec<Quantity> {
+    let (protocol, nodes) = (&case.protocol, case.protocol.nodes());
+    let exact = || {
+        let bounds = PaperBounds::of(protocol)?;
+        let by_observer = (0..nodes).map(|v| bounds.pairwise_all(&Observer::full(v)));
+        let by_observer = by_observer.collect::<Result<Vec<_>, _>>()?;
+        let pairs = (0..nodes * nodes).map(|k| by_observer[k % nodes][k / nodes].clone());
+        Ok(pairs.collect())
+    };
+    let exact = exactly(exact());
+    let at_once = fast::PaperBounds::of(protocol).and_then(|bounds| bounds.all_pairs(&()));
+    let by_source = || {
+        let bounds = fast::PaperBounds::of(protocol)?;
+        let rows = (0..nodes).map(|u| bounds.from_source(u, &()));
+        Ok(rows.collect::<Result<Vec<_>, _>>()?.concat())
+    };
+    vec![
+        Quantity::new(
+            "Theorem 1 for all pairs at once",
+            exact.clone(),
+            sums(at_once.map(|pairs| (0..nodes).flat_map(|u| pairs.from_source(u)).collect())),
+        ),
+        Quantity::new("Theorem 1 source by source", exact, sums(by_source())),
+    ]
+}
+
+/// The paper's bounds for gradient descent.
+pub(super) fn gradient_descent(case: &Case) -> Vec<Quantity> {
+    let Case {
+        protocol, observer, ..
+    } = case;
+    let certified = || fast::PaperBounds::of(protocol);
+    let appendix = |exponent| {
+        exactly(case.each(|u| bounds::gd_bound_general(protocol, u, observer, exponent)))
+    };
+    let appendix_again = |exponent| {
+        let all = certified().and_then(|bounds| bounds.gd_general_all(observer, exponent, &()));
+        outside(case, all)
+    };
+    vec![
+        Quantity::of_sources(
+            "the bound of the main text",
+            exactly(case.each(|u| bounds::gd_bound_simple(protocol, u, observer))),
+            outside(
+                case,
+                certified().and_then(|bounds| bounds.gd_simple_all(observer, &())),
+            ),
+        ),
+        Quantity::of_sources(
+            "the bound of the appendix with exponent K - 1",
+            appendix(bounds::RoundExponent::AsPrinted),
+            appendix_again(fast::RoundExponent::AsPrinted),
+        ),
+        Quantity::of_sources(
+            "the bound of the appendix with exponent K",
+            appendix(bounds::RoundExponent::Full),
+            appendix_again(fast::RoundExponent::Full),
+        ),
+        Quantity::new(
+            "the proposition on colluders with time-varying graphs",
+            exactly(case.each(|u| bounds::time_varying_coalition_gd(protocol, u, observer))),
+            sums(case.each(|u| certified()?.time_varying_coalition_gd(u, observer))),
+        ),
+    ]
+}
+
+/// The closed forms for refreshed protocols, which the fast engine caps at 1.
+pub(super) fn refreshed(case: &Case) -> Vec<Quantity> {
+    let Case {
+        protocol, observer, ..
+    } = case;
+    let capped = |bound: Result<BigRational, ReferenceError>| Ok(bound?.min(BigRational::one()));
+    let certified = || fast::RefreshedBounds::of(protocol);
+    let mut found = vec![Quantity::of_sources(
+        "the walk bound",
+        exactly(case.each(|u| capped(refreshed_walk_bound(protocol, u, observer)))),
+        outside(
+            case,
+            certified().and_then(|bounds| bounds.walk_all(observer, &())),
+        ),
+    )];
+    // The fast engine has no first-passage bound with acceleration.
+    if protocol.refresh().is_none() || protocol.acceleration().is_none() {
+        found.push(Quantity::of_sources(
+            "the first-passage bound",
+            exactly(case.each(|u| capped(first_passage_bound(protocol, u, observer)))),
+            outside(
+                case,
+                certified().and_then(|bounds| bounds.first_passage_all(observer, &())),
+            ),
+        ));
+    }
+    found
+}

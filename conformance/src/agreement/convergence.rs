@@ -1,0 +1,111 @@
+//! Gaps, acceleration, steps to converge.
+
+use super::{Answer, Answers, Quantity, Refusal, Width, float};
+use crate::case::Case;
+use muffliato_fast::{
+    Enclosure, FastError, GapOptions, Rate, SparseWeights, SpectralGap, acceleration,
+    gossip_steps_per_round, randomized_gap, spectral_gap, steps_to_converge,
+};
+use muffliato_model::Step;
+use muffliato_reference::{
+    BigRational, ReferenceError, enclosure::Interval, rational, spectral as exact,
+};
+use num_traits::{One, Signed};
+
+/// Bits of the intervals where a number is not rational.
+const BITS: u32 = 90;
+
+/// Bits of eigenvalues, each of which costs an elimination.
+const GAP_BITS: u32 = 48;
+
+/// An enclosure that does not exclude 0 is no gap: the fast engine says exactly then that there is none.
+fn exact_gap(gap: Result<Interval, ReferenceError>) -> Answers {
+    let gap = gap?;
+    if !gap.lower().is_positive() {
+        return Err(Refusal::NoGap);
+    }
+    Ok(vec![gap.into()])
+}
+
+fn fast_gap(gap: Result<SpectralGap, FastError>) -> Answers {
+    let found = match gap {
+        Err(FastError::BadParameter { .. }) => return Err(Refusal::SingleNode),
+        found => found?,
+    };
+    let answer = Answer::from(found.certified).claiming(Width::Relative(1e-9));
+    Ok(vec![answer.guessed(Some((found.estimate, 1e-11)))])
+}
+
+/// The gaps of the network and of the graph of the first step, and what follows from the gap among the parameters of the case.
+pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
+    let mut found = Vec::new();
+    if let Step::Network(network) = case.protocol.step(0) {
+        let fast = SparseWeights::of_network(network)
+            .and_then(|weights| spectral_gap(&weights, &GapOptions::default(), &()));
+        found.push(Quantity::new(
+            "the spectral gap",
+            exact_gap(exact::spectral_gap(network, GAP_BITS)),
+            fast_gap(fast),
+        ));
+    }
+    if let Some((graph, intensity)) = case.edge_intensity() {
+        let same = BigRational::from_float(intensity).unwrap_or_default();
+        let intensities = vec![same; graph.edge_count()];
+        let floats = vec![intensity; graph.edge_count()];
+        found.push(Quantity::new(
+            "the gap of randomized gossip",
+            exact_gap(exact::randomized_gap(&graph, &intensities, GAP_BITS)),
+            fast_gap(randomized_gap(&graph, &floats, &GapOptions::default(), &())),
+        ));
+    }
+    found.extend([
+        Quantity::new(
+            "the Chebyshev parameter",
+            chebyshev(case),
+            acceleration(float(case.parameters().gap))
+                .map_err(Refusal::from)
+                .map(|g| vec![Answer::estimated(g, 1e-14)]),
+        ),
+        Quantity::new("the steps to converge", steps(case), fast_steps(case)),
+    ]);
+    found
+}
+
+fn chebyshev(case: &Case) -> Answers {
+    let gap = Interval::exact(rational(case.parameters().gap));
+    Ok(vec![exact::acceleration(&gap, BITS)?.into()])
+}
+
+/// Of accelerated and of randomized gossip, and of a round of gradient descent: the numbers that rounding up may give.
+fn steps(case: &Case) -> Answers {
+    let given = case.parameters();
+    let (gap, sigma) = (Interval::exact(rational(given.gap)), rational(given.sigma));
+    let (nodes, variance) = (case.protocol.nodes(), rational(given.variance));
+    let rounded_up = |steps: &Interval| Answer::between(steps.lower().ceil(), steps.upper().ceil());
+    let to_converge = |rate| {
+        let squared = &sigma * &sigma;
+        exact::steps_to_converge(rate, &gap, nodes, &variance, &squared, BITS)
+    };
+    let in_a_round = exact::gossip_steps_per_round(&gap, nodes, &variance, BITS)?;
+    Ok(vec![
+        rounded_up(&to_converge(exact::Rate::Accelerated)?),
+        rounded_up(&to_converge(exact::Rate::Randomized)?),
+        rounded_up(&in_a_round.max(&Interval::exact(BigRational::one()))),
+    ])
+}
+
+fn fast_steps(case: &Case) -> Answers {
+    let given = case.parameters();
+    let (gap, nodes) = (float(given.gap), case.protocol.nodes());
+    let (variance, sigma) = (float(given.variance), float(given.sigma));
+    // Rounded up, perhaps once too often.
+    let at_most = |steps: usize| {
+        let ends = Enclosure::try_new(steps as f64 - 1.0, steps as f64);
+        Answer::from(ends.unwrap_or(Enclosure::exact(steps as f64)))
+    };
+    Ok(vec![
+        at_most(steps_to_converge(Rate::Accelerated, gap, nodes, variance, sigma)?),
+        at_most(steps_to_converge(Rate::Randomized, gap, nodes, variance, sigma)?),
+        at_most(gossip_steps_per_round(gap, nodes, variance)?),
+    ])
+}

@@ -1,0 +1,143 @@
+//! From leakage to a guarantee, at the parameters of the case.
+
+use super::{Answer, Answers, Quantity, Refusal, Width, exact_curve, exactly, float};
+use crate::case::Case;
+use muffliato_fast::{
+    Enclosure, FastError, GaussianPrivacy, central_error, local_error, mironov_epsilon,
+};
+use muffliato_reference::{
+    BigRational, ReferenceError,
+    enclosure::Interval,
+    guarantee::{self, NoiseScale},
+    order, rational,
+};
+use num_traits::{One, Zero};
+
+/// Bits of the intervals where a number is not rational.
+const BITS: u32 = 90;
+
+/// What of a number that is rounded up may be too much.
+const ROUNDED: f64 = 1e-14;
+
+/// Shift, zero-concentrated and Renyi loss; the exact curve both ways; Mironov's conversion; baselines.
+pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
+    let given = case.parameters();
+    let (epsilon, delta) = (rational(given.epsilon), rational(given.delta));
+    // Rational, because the leakage is a square.
+    let shift = rational(given.root_leakage) * rational(given.sensitivity) / rational(given.sigma);
+    let mut found = vec![
+        Quantity::new("mu, zCDP and Renyi loss", losses(case), fast_losses(case)),
+        Quantity::new(
+            "Mironov's conversion",
+            guarantee::mironov_epsilon(
+                &rational(given.variance),
+                &rational(given.alpha),
+                &delta,
+                BITS,
+            )
+            .map_err(Refusal::from)
+            .map(|epsilon| vec![epsilon.into()]),
+            mironov_epsilon(float(given.variance), float(given.alpha), float(given.delta))
+                .map_err(Refusal::from)
+                .map(|epsilon| vec![Answer::rounded_up(epsilon, 1e-13)]),
+        ),
+        Quantity::new("local and central error", baselines(case), fast_baselines(case)),
+    ];
+    // The same shift in floating point, exactly: all its factors are dyadic.
+    let scale = float(given.sensitivity) / float(given.sigma);
+    let shifted = || GaussianPrivacy::of_mu(float(given.root_leakage) * scale);
+    // The exact curve ends where an argument of the normal law is beyond 40.
+    if let Some(exact) = exact_curve::delta(&shift, &epsilon, 200) {
+        let fast = shifted().and_then(|privacy| privacy.delta(float(given.epsilon)));
+        found.push(Quantity::new(
+            "the exact delta",
+            Ok(vec![exact.into()]),
+            fast.map_err(Refusal::from).map(|delta| vec![delta.into()]),
+        ));
+    }
+    if let Some(exact) = smallest_epsilon(&shift, &delta) {
+        let fast = shifted().and_then(|privacy| privacy.epsilon(float(given.delta)));
+        let narrow = |found: Enclosure| Answer::from(found).claiming(Width::Absolute(1e-9));
+        found.push(Quantity::new(
+            "the exact eps",
+            Ok(vec![exact]),
+            fast.map_err(Refusal::from).map(|found| vec![narrow(found)]),
+        ));
+    }
+    found
+}
+
+fn losses(case: &Case) -> Answers {
+    let given = case.parameters();
+    let root = rational(given.root_leakage);
+    let scale = NoiseScale::try_new(rational(given.sensitivity), rational(given.sigma))?;
+    let leakage = &root * &root;
+    Ok(vec![
+        scale.gdp(&leakage, BITS)?.into(),
+        Answer::exact(scale.zcdp(&leakage)?),
+        Answer::exact(scale.rdp(&leakage, &rational(given.alpha))?),
+    ])
+}
+
+fn fast_losses(case: &Case) -> Answers {
+    let given = case.parameters();
+    let root = float(given.root_leakage);
+    let leakage = Enclosure::exact(root * root);
+    let (sensitivity, sigma) = (float(given.sensitivity), float(given.sigma));
+    let privacy = GaussianPrivacy::of_leakage(&leakage, sensitivity, sigma)?;
+    let numbers = [privacy.mu(), privacy.zcdp(), privacy.rdp(float(given.alpha))?];
+    Ok(numbers.map(|number| Answer::rounded_up(number, ROUNDED)).to_vec())
+}
+
+/// At the eps of the parameters plus 1.
+fn baselines(case: &Case) -> Answers {
+    let (given, nodes) = (case.parameters(), case.protocol.nodes());
+    let (alpha, sensitivity) = (rational(given.alpha), rational(given.sensitivity));
+    let epsilon = rational(given.epsilon) + BigRational::one();
+    let errors = || {
+        Ok(vec![
+            guarantee::local_error(nodes, &alpha, &sensitivity, &epsilon)?,
+            guarantee::central_error(nodes, &alpha, &sensitivity, &epsilon)?,
+        ])
+    };
+    exactly::<ReferenceError>(errors())
+}
+
+fn fast_baselines(case: &Case) -> Answers {
+    let (given, nodes) = (case.parameters(), case.protocol.nodes());
+    let (alpha, sensitivity) = (float(given.alpha), float(given.sensitivity));
+    let epsilon = float(given.epsilon) + 1.0;
+    let errors: [Result<f64, FastError>; 2] = [
+        local_error(nodes, alpha, sensitivity, epsilon),
+        central_error(nodes, alpha, sensitivity, epsilon),
+    ];
+    let answer = |error| Ok(Answer::estimated(error, 1e-14 * error));
+    errors.into_iter().map(|error| answer(error?)).collect()
+}
+
+/// The smallest eps for a delta to `2^-12`, by halving: each step costs two series. `None` where the exact curve ends.
+fn smallest_epsilon(mu: &BigRational, delta: &BigRational) -> Option<Answer> {
+    let at = |epsilon: &BigRational| exact_curve::delta(mu, epsilon, 80);
+    let mut lower = BigRational::zero();
+    if order(at(&lower)?.upper(), delta).is_le() {
+        return Some(Answer::exact(lower));
+    }
+    let mut upper = BigRational::one();
+    while order(at(&upper)?.upper(), delta).is_gt() {
+        lower = upper.clone();
+        upper += upper.clone();
+    }
+    let fine = BigRational::new(1.into(), (1_i64 << 12).into());
+    while order(&(&upper - &lower), &fine).is_gt() {
+        let middle = Interval::new(lower.clone(), upper.clone()).midpoint();
+        let reached = at(&middle)?;
+        if order(reached.upper(), delta).is_le() {
+            upper = middle;
+        } else if order(reached.lower(), delta).is_gt() {
+            lower = middle;
+        } else {
+            break;
+        }
+    }
+    Some(Answer::between(lower, upper))
+}

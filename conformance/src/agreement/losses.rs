@@ -1,0 +1,169 @@
+//! The exact loss, in the three computations of the fast engine: multiprecision, the Gram form, and the one that estimates.
+
+use super::{Answer, Answers, Quantity, Refusal, Width, exactly, float};
+use crate::case::Case;
+use muffliato_fast::{
+    CertifiedView, Enclosure, FastError, GramView, MultiprecisionLimits, OneShot, OneShotOptions,
+    TARGET_WIDTH, ViewLoss,
+};
+use muffliato_reference::{BigRational, Process, ReferenceError, View};
+use std::collections::BTreeSet;
+
+/// The numbers `P_ij` of multiprecision are this narrow.
+const CERTIFIED: f64 = 1e-12;
+
+/// How far an estimate of a leakage may be off where the decisions about the rank were clear.
+const ESTIMATE: f64 = 1e-7;
+
+/// The exact numbers of a view: losses of the sources, upper bounds for their vectors, both for the group.
+struct Exact {
+    losses: Answers,
+    vectors: Answers,
+    group: Answers,
+}
+
+impl Exact {
+    fn of(case: &Case, view: &Result<View, ReferenceError>) -> Self {
+        let view = || view.as_ref().map_err(ReferenceError::clone);
+        let group = || {
+            let loss = view()?.loss(&case.group)?;
+            Ok(vec![loss.scalar, loss.vector_upper])
+        };
+        Self {
+            losses: exactly(case.each(|u| view()?.leakage(u))),
+            vectors: exactly(case.each(|u| view()?.loss_upper(&[u]))),
+            group: exactly(group()),
+        }
+    }
+}
+
+/// Where noise is drawn with the inputs only: from the computation that proves the rank, and from the one that estimates.
+pub(super) fn unrefreshed(case: &Case) -> Vec<Quantity> {
+    let Case {
+        protocol, observer, ..
+    } = case;
+    let view = match protocol.refresh() {
+        None => Process::run(protocol).and_then(|process| process.view(observer)),
+        Some(_) => Err(ReferenceError::NotApplicable {
+            formula: "leakage",
+            reason: "noise is drawn at every step",
+        }),
+    };
+    let exact = Exact::of(case, &view);
+    let limits = MultiprecisionLimits::default();
+    let proved = CertifiedView::of(protocol, observer, &limits, &());
+    let proved = || proved.as_ref().map_err(FastError::clone);
+    let (inputs, together) = inputs(case);
+    let width = Some(CERTIFIED);
+    let each = |number: fn(&ViewLoss, Option<f64>, usize) -> Answer| {
+        let losses = proved()?.losses().iter().flatten();
+        Ok(losses.map(|loss| number(loss, width, inputs)).collect())
+    };
+    let group = || {
+        let found = proved()?.group_loss(&case.group)?;
+        Ok(both(&found, width, together))
+    };
+    let rank = |rank: usize| BigRational::from_integer(rank.into());
+    let mut found = vec![
+        Quantity::new(
+            "rank",
+            exactly(view.map(|view| vec![rank(view.rank())])),
+            proved().map_err(Refusal::from).map(|view| {
+                vec![Answer::from(Enclosure::exact(view.rank() as f64))]
+            }),
+        ),
+        Quantity::of_sources("leakage", exact.losses.clone(), each(scalar)),
+        Quantity::of_sources("leakage of vectors", exact.vectors, each(vector)),
+        Quantity::new("leakage of the group", exact.group, group()),
+    ];
+    let several = protocol.rounds() > 1;
+    let expected = exact.losses.clone();
+    found.push(Quantity::of_sources(
+        "estimated leakage",
+        if several { Err(Refusal::NotApplicable) } else { expected },
+        estimated(case),
+    ));
+    found
+}
+
+fn estimated(case: &Case) -> Answers {
+    let view = OneShot::try_new(&case.protocol, OneShotOptions::default())?;
+    let view = view.leakage(&case.observer)?;
+    let pivots = view.pivots();
+    let clear = pivots.smallest_accepted.unwrap_or(1.0) > 1e-4
+        && pivots.largest_rejected.unwrap_or(0.0) < 1e-11;
+    let answer = |leakage: &muffliato_fast::Leakage| {
+        let estimate = clear.then_some((leakage.estimate, ESTIMATE));
+        Answer::from(leakage.certified).guessed(estimate)
+    };
+    Ok(view.leakages().iter().flatten().map(answer).collect())
+}
+
+/// Of any protocol, from the Gram form.
+pub(super) fn any(case: &Case) -> Vec<Quantity> {
+    let Case {
+        protocol, observer, ..
+    } = case;
+    let view = Process::run(protocol).and_then(|process| process.view(observer));
+    let exact = Exact::of(case, &view);
+    let gram = GramView::of(protocol, observer, &());
+    let gram = || gram.as_ref().map_err(FastError::clone);
+    let (inputs, together) = inputs(case);
+    let width = gram().ok().and_then(|gram| gram_width(case, gram));
+    let losses = gram().and_then(|gram| gram.losses(&()));
+    let each = |number: fn(&ViewLoss, Option<f64>, usize) -> Answer| {
+        let losses = losses.as_ref().map_err(FastError::clone)?.iter().flatten();
+        Ok(losses.map(|loss| number(loss, width, inputs)).collect())
+    };
+    let group = || {
+        let found = gram()?.group_loss(&case.group, &())?;
+        Ok(both(&found, width, together))
+    };
+    vec![
+        Quantity::of_sources("losses", exact.losses, each(scalar)),
+        Quantity::of_sources("losses of vectors", exact.vectors, each(vector)),
+        Quantity::new("the loss of the group", exact.group, group()),
+    ]
+}
+
+/// The width that is claimed for the Gram form: [`TARGET_WIDTH`] where noise that is not tiny is drawn at every step, and nothing
+/// is accelerated, so that the Gram matrix is far from singular. Elsewhere only the ends themselves are claimed.
+fn gram_width(case: &Case, gram: &GramView) -> Option<f64> {
+    let protocol = &case.protocol;
+    let drawn = match protocol.refresh() {
+        Some(tau) => float(tau) >= 1e-3,
+        None => protocol.gossip_steps() == 1,
+    };
+    let narrow = drawn && protocol.acceleration().is_none() && gram.is_certified();
+    narrow.then_some(TARGET_WIDTH)
+}
+
+/// The numbers of inputs of one source, and of the group.
+fn inputs(case: &Case) -> (usize, usize) {
+    let members: BTreeSet<usize> = case.group.iter().copied().collect();
+    let rounds = case.protocol.rounds();
+    (rounds, rounds * members.len())
+}
+
+fn both(loss: &ViewLoss, width: Option<f64>, inputs: usize) -> Vec<Answer> {
+    vec![scalar(loss, width, inputs), vector(loss, width, inputs)]
+}
+
+/// The loss of k scalar inputs. Each of the `k^2` numbers `P_ij` is known to `width`, if there is one.
+fn scalar(loss: &ViewLoss, width: Option<f64>, inputs: usize) -> Answer {
+    enclosed(loss.loss.certified, width.filter(|_| loss.coincide), inputs)
+}
+
+/// The upper bound for k vectors.
+fn vector(loss: &ViewLoss, width: Option<f64>, inputs: usize) -> Answer {
+    let capped = loss.absolute_sum.certified.clamped_above(inputs as f64);
+    enclosed(capped, width, inputs)
+}
+
+fn enclosed(loss: Enclosure, width: Option<f64>, inputs: usize) -> Answer {
+    let answer = Answer::from(loss);
+    match width {
+        Some(width) => answer.claiming(Width::Absolute(width * (inputs * inputs) as f64)),
+        None => answer,
+    }
+}

@@ -1,0 +1,54 @@
+//! Linear systems with a Gram matrix, by the elimination of the views.
+
+use crate::{ReferenceError, arithmetic::eliminate};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+/// A solution c of `G c = a` for a positive semidefinite matrix `gram` (as rows, symmetric) and a right side in its range: `c_i = 0` where row i
+/// depends on the rows before it. Exact. [`ReferenceError::WrongLength`] unless the matrix is square and as long as `right`.
+///
+/// ```
+/// use muffliato_reference::{BigRational, solve_gram};
+///
+/// let whole = |value: i64| BigRational::from_integer(value.into());
+/// // The rows (1, 1) and (2, 2): the second says nothing new.
+/// let gram = [vec![whole(2), whole(4)], vec![whole(4), whole(8)]];
+/// let half = whole(1) / whole(2);
+/// assert_eq!(solve_gram(&gram, &[whole(1), whole(2)])?, [half, whole(0)]);
+/// assert!(solve_gram(&gram, &[whole(1)]).is_err());
+/// # Ok::<(), muffliato_reference::ReferenceError>(())
+/// ```
+pub fn solve_gram(
+    gram: &[Vec<BigRational>],
+    right: &[BigRational],
+) -> Result<Vec<BigRational>, ReferenceError> {
+    let size = right.len();
+    let rows = std::iter::once(gram.len()).chain(gram.iter().map(Vec::len));
+    if let Some(given) = rows.into_iter().find(|&given| given != size) {
+        return Err(ReferenceError::WrongLength {
+            what: "rows or columns of a Gram matrix",
+            given,
+            expected: size,
+        });
+    }
+    let entries = gram.iter().flatten().chain(right);
+    let unit = entries.fold(BigInt::one(), |unit, entry| unit.lcm(entry.denom()));
+    let scaled = |entry: &BigRational| entry.numer() * (&unit / entry.denom());
+    let mut matrix: Vec<BigInt> = gram.iter().flatten().map(scaled).collect();
+    let mut border: Vec<BigInt> = right.iter().map(scaled).collect();
+    let mut pivots = vec![0; size];
+    let rank = eliminate(size, &mut matrix, 1, &mut border, &mut pivots);
+    let whole = |entry: &BigInt| BigRational::from_integer(entry.clone());
+    let mut solution = vec![BigRational::zero(); size];
+    // Back substitution: pivot row k says sum_{l >= k} U_kl c_l = b_k.
+    for (place, &row) in pivots[..rank].iter().enumerate().rev() {
+        let mut value = whole(&border[row]);
+        for &other in &pivots[place + 1..rank] {
+            value -= &solution[other] * whole(&matrix[row * size + other]);
+        }
+        solution[row] = value / whole(&matrix[row * size + row]);
+    }
+    Ok(solution)
+}
