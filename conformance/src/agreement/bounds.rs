@@ -63,7 +63,10 @@ pub(super) fn paper(case: &Case) -> Vec<Quantity> {
 fn random_graph(case: &Case) -> Quantity {
     let (given, members) = (case.parameters(), case.observer.members());
     let (nodes, steps) = (case.protocol.nodes(), case.protocol.steps());
-    let (count, degree) = (members.len(), case.protocol.step(0).senders_to(members).len());
+    let (count, degree) = (
+        members.len(),
+        case.protocol.step(0).senders_to(members).len(),
+    );
     let (q, alpha) = (given.edge_probability, given.alpha);
     let noise = BigRational::from_integer(64.into());
     let exact = bounds::erdos_renyi_bound(
@@ -77,16 +80,16 @@ fn random_graph(case: &Case) -> Quantity {
     );
     let exact = match exact {
         Err(ReferenceError::BadParameter { .. }) => Err(Refusal::NotApplicable),
-        found => exactly(found.map(|found| {
-            vec![found.neighbour_probability, found.neighbour, found.stranger]
-        })),
+        found => exactly(
+            found.map(|found| vec![found.neighbour_probability, found.neighbour, found.stranger]),
+        ),
     };
     let noise = Fraction::integer(64);
     let certified = match fast::erdos_renyi_bound(nodes, count, degree, steps, q, noise, alpha) {
         Err(FastError::BadParameter { .. }) => Err(Refusal::NotApplicable),
-        found => sums(found.map(|found| {
-            vec![found.neighbour_probability, found.neighbour, found.stranger]
-        })),
+        found => sums(
+            found.map(|found| vec![found.neighbour_probability, found.neighbour, found.stranger]),
+        ),
     };
     Quantity::new("the theorem on private random graphs", exact, certified)
 }

@@ -104,8 +104,20 @@ fn fast_steps(case: &Case) -> Answers {
         Answer::from(ends.unwrap_or(Enclosure::exact(steps as f64)))
     };
     Ok(vec![
-        at_most(steps_to_converge(Rate::Accelerated, gap, nodes, variance, sigma)?),
-        at_most(steps_to_converge(Rate::Randomized, gap, nodes, variance, sigma)?),
+        at_most(steps_to_converge(
+            Rate::Accelerated,
+            gap,
+            nodes,
+            variance,
+            sigma,
+        )?),
+        at_most(steps_to_converge(
+            Rate::Randomized,
+            gap,
+            nodes,
+            variance,
+            sigma,
+        )?),
         at_most(gossip_steps_per_round(gap, nodes, variance)?),
     ])
 }

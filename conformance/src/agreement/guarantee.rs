@@ -6,7 +6,7 @@ use muffliato_fast::{
     Enclosure, FastError, GaussianPrivacy, central_error, local_error, mironov_epsilon,
 };
 use muffliato_reference::{
-    BigRational, ReferenceError,
+    BigRational,
     enclosure::Interval,
     guarantee::{self, NoiseScale},
     order, rational,
@@ -37,11 +37,19 @@ pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
             )
             .map_err(Refusal::from)
             .map(|epsilon| vec![epsilon.into()]),
-            mironov_epsilon(float(given.variance), float(given.alpha), float(given.delta))
-                .map_err(Refusal::from)
-                .map(|epsilon| vec![Answer::rounded_up(epsilon, 1e-13)]),
+            mironov_epsilon(
+                float(given.variance),
+                float(given.alpha),
+                float(given.delta),
+            )
+            .map_err(Refusal::from)
+            .map(|epsilon| vec![Answer::rounded_up(epsilon, 1e-13)]),
         ),
-        Quantity::new("local and central error", baselines(case), fast_baselines(case)),
+        Quantity::new(
+            "local and central error",
+            baselines(case),
+            fast_baselines(case),
+        ),
     ];
     // The same shift in floating point, exactly: all its factors are dyadic.
     let scale = float(given.sensitivity) / float(given.sigma);
@@ -85,8 +93,14 @@ fn fast_losses(case: &Case) -> Answers {
     let leakage = Enclosure::exact(root * root);
     let (sensitivity, sigma) = (float(given.sensitivity), float(given.sigma));
     let privacy = GaussianPrivacy::of_leakage(&leakage, sensitivity, sigma)?;
-    let numbers = [privacy.mu(), privacy.zcdp(), privacy.rdp(float(given.alpha))?];
-    Ok(numbers.map(|number| Answer::rounded_up(number, ROUNDED)).to_vec())
+    let numbers = [
+        privacy.mu(),
+        privacy.zcdp(),
+        privacy.rdp(float(given.alpha))?,
+    ];
+    Ok(numbers
+        .map(|number| Answer::rounded_up(number, ROUNDED))
+        .to_vec())
 }
 
 /// At the eps of the parameters plus 1.
@@ -100,7 +114,7 @@ fn baselines(case: &Case) -> Answers {
             guarantee::central_error(nodes, &alpha, &sensitivity, &epsilon)?,
         ])
     };
-    exactly::<ReferenceError>(errors())
+    exactly(errors())
 }
 
 fn fast_baselines(case: &Case) -> Answers {

@@ -68,9 +68,9 @@ pub(super) fn unrefreshed(case: &Case) -> Vec<Quantity> {
         Quantity::new(
             "rank",
             exactly(view.map(|view| vec![rank(view.rank())])),
-            proved().map_err(Refusal::from).map(|view| {
-                vec![Answer::from(Enclosure::exact(view.rank() as f64))]
-            }),
+            proved()
+                .map_err(Refusal::from)
+                .map(|view| vec![Answer::from(Enclosure::exact(view.rank() as f64))]),
         ),
         Quantity::of_sources("leakage", exact.losses.clone(), each(scalar)),
         Quantity::of_sources("leakage of vectors", exact.vectors, each(vector)),
@@ -80,7 +80,11 @@ pub(super) fn unrefreshed(case: &Case) -> Vec<Quantity> {
     let expected = exact.losses.clone();
     found.push(Quantity::of_sources(
         "estimated leakage",
-        if several { Err(Refusal::NotApplicable) } else { expected },
+        if several {
+            Err(Refusal::NotApplicable)
+        } else {
+            expected
+        },
         estimated(case),
     ));
     found

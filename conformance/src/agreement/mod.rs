@@ -25,7 +25,7 @@ pub use exact_curve::{delta as exact_delta, normal_distribution};
 
 use crate::case::{Case, CaseError};
 use muffliato_model::Fraction;
-use muffliato_reference::BigRational;
+use muffliato_reference::{BigRational, ReferenceError};
 
 /// Quantities that belong together and cost about the same.
 ///
@@ -123,9 +123,8 @@ impl Quantity {
 const SUMS: Width = Width::Relative(1e-12);
 
 /// Numbers that are known exactly.
-fn exactly<E: Into<Refusal>>(numbers: Result<Vec<BigRational>, E>) -> Answers {
-    let numbers = numbers.map_err(Into::into)?;
-    Ok(numbers.into_iter().map(Answer::exact).collect())
+fn exactly(numbers: Result<Vec<BigRational>, ReferenceError>) -> Answers {
+    Ok(numbers?.into_iter().map(Answer::exact).collect())
 }
 
 /// The nearest float: exact for dyadic parameters.

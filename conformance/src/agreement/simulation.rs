@@ -19,14 +19,22 @@ pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
     let of_run = |numbers: fn(&Outcome) -> Vec<f64>| -> Answers {
         let outcome = outcome.as_ref().map_err(FastError::clone)?;
         let numbers = numbers(outcome).into_iter();
-        Ok(numbers.map(|number| Answer::estimated(number, RUN)).collect())
+        Ok(numbers
+            .map(|number| Answer::estimated(number, RUN))
+            .collect())
     };
     let heard = |outcome: &Outcome| {
         let messages = outcome.messages.iter();
-        messages.flat_map(|message| message.values.clone()).collect()
+        messages
+            .flat_map(|message| message.values.clone())
+            .collect()
     };
     vec![
-        Quantity::new("the values of a run", values(case), of_run(|run| run.values.clone())),
+        Quantity::new(
+            "the values of a run",
+            values(case),
+            of_run(|run| run.values.clone()),
+        ),
         Quantity::new("the messages of a run", messages(case), of_run(heard)),
         Quantity::new("the expected error", error(case), fast_error(case)),
     ]
@@ -60,7 +68,9 @@ fn values(case: &Case) -> Answers {
     let protocol = &case.protocol;
     let process = Process::run(protocol)?;
     let nodes = 0..protocol.nodes();
-    Ok(nodes.map(|v| state(case, &process, protocol.steps(), v)).collect())
+    Ok(nodes
+        .map(|v| state(case, &process, protocol.steps(), v))
+        .collect())
 }
 
 fn messages(case: &Case) -> Answers {
@@ -76,7 +86,11 @@ fn messages(case: &Case) -> Answers {
 fn error(case: &Case) -> Answers {
     let nodes = case.protocol.nodes();
     let inputs: Vec<Vec<_>> = (0..case.protocol.rounds())
-        .map(|round| (0..nodes).map(|u| number(case, round * nodes + u)).collect())
+        .map(|round| {
+            (0..nodes)
+                .map(|u| number(case, round * nodes + u))
+                .collect()
+        })
         .collect();
     let error = Process::run(&case.protocol)?.expected_error(&inputs, &BigRational::zero())?;
     Ok(vec![Answer::exact(error.bias), Answer::exact(error.noise)])
