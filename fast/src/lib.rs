@@ -8,6 +8,7 @@
 //! | one node, without I/O, for your own network code | [`node`] |
 //! | where noise comes from, and what floats do not protect against | [`noise`] |
 //! | the paper's bounds, and the proved ones for refreshed protocols, as enclosures | [`bounds`] |
+//! | masked protocols: certified for any loss function, all pairs of millions of nodes | [`MaskedBounds`] |
 //! | leakage where noise is drawn at every step (refreshed, gradient descent with K = 1), certified | [`GramView`] |
 //! | leakage where it is not (one-shot, gradient descent with K > 1), certified for up to some hundreds of messages | [`CertifiedView`] |
 //! | the same at scale: an estimate | [`OneShot`], [`GramView`] |
@@ -52,6 +53,7 @@ mod gram;
 mod guarantee;
 mod leakage;
 pub mod learning;
+mod masked;
 pub mod memory;
 #[cfg(feature = "leakage")]
 mod multiprecision;
@@ -77,6 +79,9 @@ pub use guarantee::{
     GaussianPrivacy, calibrate_sigma, central_error, local_error, mironov_epsilon,
 };
 pub use leakage::Leakage;
+#[cfg(feature = "leakage")]
+pub use masked::MaskedPairs;
+pub use masked::{LocalBounds, MaskedBounds, MaskedClass};
 #[cfg(feature = "leakage")]
 pub use multiprecision::{CertifiedView, MultiprecisionLimits};
 #[cfg(feature = "leakage")]

@@ -8,6 +8,7 @@
 //! Matrices are stored by columns.
 
 use faer::linalg::matmul::triangular::{BlockStructure, matmul};
+use faer::linalg::solvers::DenseSolveCore;
 use faer::{Accum, MatMut, MatRef, Par, Side};
 
 /// An approximate inverse of the lower Cholesky factor of a symmetric matrix, 0 above its diagonal;
@@ -31,6 +32,17 @@ pub(crate) fn inverse_cholesky_factor(size: usize, symmetric: &[f64]) -> Option<
         .iter()
         .all(|entry| entry.is_finite())
         .then_some(inverse)
+}
+
+/// A guess of the inverse of a symmetric positive definite matrix; `None` if it has no Cholesky factor in floating point.
+pub(crate) fn inverse(size: usize, symmetric: &[f64]) -> Option<Vec<f64>> {
+    let matrix = MatRef::from_column_major_slice(symmetric, size, size);
+    let inverse = matrix.llt(Side::Lower).ok()?.inverse();
+    let mut entries = Vec::with_capacity(size * size);
+    for column in 0..size {
+        entries.extend((0..size).map(|row| inverse[(row, column)]));
+    }
+    Some(entries)
 }
 
 /// `lower * x` for the last rows and columns of a lower triangular matrix, from `first` on; x and `out` hold `size - first` entries a

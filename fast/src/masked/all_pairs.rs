@@ -1,0 +1,329 @@
+//! Every pair of some thousands of nodes, from one inverse.
+//!
+//! Let `A = I + kappa^2 L` belong to the whole mask graph, and let the columns `b_j` be a guess of its inverse, with residuals `r_j = e_j - A b_j` of norm
+//! at most rho, which one product with a sparse matrix proves. Without the edges at v the matrix is `A_v = A - kappa^2 F F^T >= I`, F with a
+//! column `e_v - e_b` for each of the d neighbours b. Woodbury's identity suggests, for the source u,
+//!
+//! ```text
+//! y = b_u + kappa^2 sum_b z_b (b_v - b_b),       z = (I - kappa^2 M)^-1 g,     g_b = (b_v - b_b)_u,  M_bc = (b_v - b_b)_v - (b_v - b_b)_c
+//! ```
+//!
+//! But any z will do. With `s = F^T y = g + kappa^2 M z` and `R = r_u + kappa^2 sum_b z_b (r_v - r_b)`,
+//!
+//! ```text
+//! A_v y = e_u + kappa^2 F (z - s) - R,
+//! (A_v^-1)_uu <= 2 y_u - y^T A_v y + ||e_u - A_v y||^2
+//!             <= y_u + kappa^2 s^T (s - z) + ||y|| ||R|| + (kappa^2 sqrt(d+1) ||s - z|| + ||R||)^2
+//! ```
+//!
+//! (`F^T F = I + 1 1^T` has the norm d + 1). All but R is made of floats that are there: d of them for each source, beside products with small
+//! matrices. Of R the norm is known, `rho (1 + 2 kappa^2 sum |z_b|)`, and that of y, as `y = A_v^-1 (e_u - residual)` and `A_v^-2 <= A_v^-1`.
+
+use super::{LocalBounds, MaskedBounds, MaskedClass, up};
+use crate::{
+    FastError, Progress, SMALLEST, UNIT_ROUNDOFF, checks,
+    dense::{blocks, factors},
+    threads,
+};
+use muffliato_model::Graph;
+
+/// Certified upper bounds on the losses of all pairs of a masked protocol, in units of L.
+///
+/// ```
+/// use muffliato_fast::MaskedBounds;
+/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+///
+/// let karate = Network::try_new("karate".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// let bounds = MaskedBounds::of(&Protocol::one_shot(karate, 5)?.masked("3".parse()?)?)?;
+/// let pairs = bounds.all_pairs(&())?;
+/// assert_eq!(pairs.upper(11, 0), Some(1.0)); // its only friend
+/// let one = bounds.bound(&[33], &Observer::full(3))?;
+/// let upper = pairs.upper(33, 3).unwrap();
+/// assert!(one.lower() <= upper && upper < one.upper() + 1e-9);
+/// assert_eq!(pairs.upper(3, 3), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct MaskedPairs {
+    nodes: usize,
+    /// One row an observer.
+    uppers: Vec<f64>,
+}
+
+impl MaskedPairs {
+    /// The loss of `source` towards `observer` is at most this; `None` for a node towards itself, and for numbers that are no nodes.
+    pub fn upper(&self, source: usize, observer: usize) -> Option<f64> {
+        let inside = source < self.nodes && observer < self.nodes && source != observer;
+        inside.then(|| self.uppers[observer * self.nodes + source])
+    }
+
+    /// The pairs gathered by their distance on `graph`, which has the same nodes; `None` collects those that are not joined.
+    pub fn by_distance(&self, graph: &Graph) -> Result<LocalBounds, FastError> {
+        checks::length("nodes of a graph", graph.nodes(), self.nodes)?;
+        let mut classes: Vec<MaskedClass> = Vec::new();
+        let mut apart = MaskedClass::empty(None);
+        for v in 0..self.nodes {
+            let distances = graph.distances_from_any(&[v]);
+            for (u, distance) in distances.into_iter().enumerate().filter(|&(u, _)| u != v) {
+                let class = match distance {
+                    None => &mut apart,
+                    Some(distance) => {
+                        while classes.len() < distance {
+                            classes.push(MaskedClass::empty(Some(classes.len() + 1)));
+                        }
+                        &mut classes[distance - 1]
+                    }
+                };
+                class.pairs += 1;
+                class.mean += self.uppers[v * self.nodes + u];
+                class.largest = class.largest.max(self.uppers[v * self.nodes + u]);
+            }
+        }
+        classes.push(apart);
+        let largest = classes
+            .iter()
+            .map(|class| class.largest)
+            .fold(0.0, f64::max);
+        let roundings = self.nodes * self.nodes + 2;
+        let mean = |sum: f64, pairs: u64| up(sum / pairs.max(1) as f64, roundings);
+        let (sum, pairs) = classes.iter().fold((0.0, 0), |(sum, pairs), class| {
+            (sum + class.mean, pairs + class.pairs)
+        });
+        classes.retain(|class| class.pairs > 0);
+        for class in &mut classes {
+            class.mean = mean(class.mean, class.pairs).min(class.largest);
+        }
+        Ok(LocalBounds {
+            classes,
+            largest,
+            mean: mean(sum, pairs).min(largest),
+        })
+    }
+}
+
+impl MaskedBounds {
+    /// Certified bounds for **all pairs** (source, single observer): `O(n^3)` operations, `40 n^2` bytes.
+    ///
+    /// [`FastError::NotApplicable`] if the mask graph changes from round to round, [`FastError::TooMuchMemory`] for too many nodes: then
+    /// use [`MaskedBounds::local`].
+    pub fn all_pairs(&self, progress: &dyn Progress) -> Result<MaskedPairs, FastError> {
+        let (graph, times) = self.only_graph("all pairs of masked protocols")?;
+        let nodes = graph.nodes();
+        let bytes = 40 * (nodes as u128) * (nodes as u128);
+        checks::memory(bytes, "use the local bound for so many nodes")?;
+        progress.check(0, nodes)?;
+        let inverse = threads::inside(|| Inverse::of(graph, self.kappa.square));
+        let mut uppers = Vec::with_capacity(nodes * nodes);
+        let batch = 64;
+        for first in (0..nodes).step_by(batch) {
+            progress.check(first, nodes)?;
+            let rows = threads::in_order(batch.min(nodes - first), |k| inverse.towards(first + k));
+            for upper in rows.into_iter().flatten() {
+                uppers.push((upper * times as f64).next_up().min(times as f64));
+            }
+        }
+        progress.check(nodes, nodes)?;
+        Ok(MaskedPairs { nodes, uppers })
+    }
+}
+
+/// A guess of `(I + kappa^2 L)^-1`, and how good it is.
+struct Inverse<'a> {
+    graph: &'a Graph,
+    square: f64,
+    /// Symmetric.
+    entries: Vec<f64>,
+    /// The largest of them.
+    most: f64,
+    /// No residual of a column is longer.
+    error: f64,
+}
+
+impl<'a> Inverse<'a> {
+    fn of(graph: &'a Graph, square: f64) -> Self {
+        let nodes = graph.nodes();
+        let mut matrix = vec![0.0; nodes * nodes];
+        for w in 0..nodes {
+            matrix[w * nodes + w] = 1.0 + square * graph.degree(w) as f64;
+            for b in graph.neighbours(w) {
+                matrix[w * nodes + b] = -square;
+            }
+        }
+        // Without a guess all entries are 0, with residuals of length 1.
+        let mut entries = factors::inverse(nodes, &matrix).unwrap_or(vec![0.0; nodes * nodes]);
+        drop(matrix);
+        for j in 0..nodes {
+            for w in 0..j {
+                entries[w * nodes + j] = entries[j * nodes + w];
+            }
+        }
+        let most = entries.iter().fold(0.0, |most: f64, b| most.max(b.abs()));
+        let mut inverse = Self {
+            graph,
+            square,
+            entries,
+            most,
+            error: 0.0,
+        };
+        let errors = threads::in_order(nodes, |j| inverse.column_error(j));
+        inverse.error = errors.into_iter().fold(0.0, |most: f64, error| {
+            if error.is_nan() {
+                f64::INFINITY
+            } else {
+                most.max(error)
+            }
+        });
+        inverse
+    }
+
+    fn column(&self, j: usize) -> &[f64] {
+        let nodes = self.graph.nodes();
+        &self.entries[j * nodes..(j + 1) * nodes]
+    }
+
+    /// An upper bound on `||e_j - A B e_j||`.
+    fn column_error(&self, j: usize) -> f64 {
+        let y = self.column(j);
+        let gamma = (self.graph.max_degree() as f64 + 16.0) * UNIT_ROUNDOFF * 1.01;
+        let mut squares = 0.0;
+        for w in 0..y.len() {
+            let (mut flow, mut size) = (0.0, 0.0);
+            for b in self.graph.neighbours(w) {
+                flow += y[w] - y[b];
+                size += y[w].abs() + y[b].abs();
+            }
+            let unit = if w == j { 1.0 } else { 0.0 };
+            let residual = unit - y[w] - self.square * flow;
+            let size = unit + y[w].abs() + self.square * size;
+            let bound = residual.abs() + gamma * size + 8.0 * SMALLEST;
+            squares += bound * bound;
+        }
+        let roundings = y.len() + 16;
+        up(squares.sqrt(), roundings) + 1e-150
+    }
+
+    /// Upper bounds on `(A_v^-1)_uu` for all u, at most 1; 1 for v itself.
+    fn towards(&self, v: usize) -> Vec<f64> {
+        let nodes = self.graph.nodes();
+        let known: Vec<usize> = self.graph.neighbours(v).collect();
+        let width = known.len();
+        if width == 0 {
+            return (0..nodes)
+                .map(|u| self.upper(u, &[], &[], &[]))
+                .enumerate()
+                .map(|(u, upper)| if u == v { 1.0 } else { upper })
+                .collect();
+        }
+        let own = self.column(v);
+        let mut differences = vec![0.0; nodes * width];
+        for (k, &b) in known.iter().enumerate() {
+            for (u, (x, y)) in own.iter().zip(self.column(b)).enumerate() {
+                differences[u * width + k] = x - y;
+            }
+        }
+        let mut coupling = vec![0.0; width * width];
+        let mut matrix = vec![0.0; width * width];
+        for (k, &b) in known.iter().enumerate() {
+            for l in 0..width {
+                let form = differences[v * width + l] - differences[b * width + l];
+                coupling[k * width + l] = form;
+                matrix[k * width + l] = if k == l { 1.0 } else { 0.0 } - self.square * form;
+            }
+        }
+        let guess = factors::inverse(width, &matrix).unwrap_or(vec![0.0; width * width]);
+        let mut z = vec![0.0; nodes * width];
+        blocks::combine(&differences, width, &guess, width, &mut z);
+        let mut image = vec![0.0; nodes * width];
+        blocks::combine(&z, width, &coupling, width, &mut image);
+        (0..nodes)
+            .map(|u| {
+                let row = u * width..(u + 1) * width;
+                let (g, z, image) = (&differences[row.clone()], &z[row.clone()], &image[row]);
+                if u == v {
+                    1.0
+                } else {
+                    self.upper(u, g, z, image)
+                }
+            })
+            .collect()
+    }
+
+    /// The bound for the source u that z proves, `image = M z` being given up to roundings; at most 1.
+    fn upper(&self, u: usize, g: &[f64], z: &[f64], image: &[f64]) -> f64 {
+        let (d, square) = (g.len() as f64, self.square);
+        let own = self.column(u)[u];
+        // Entries of B, g and M are at most `most`, `2 most` and `4 most`; an inner product takes d + 1 roundings, kappa^2 seven.
+        let gamma = (2.0 * d + 32.0) * UNIT_ROUNDOFF * 1.01;
+        let size: f64 = z.iter().map(|z| z.abs()).sum();
+        let (mut change, mut change_size, mut excess, mut excess_size) = (0.0, 0.0, 0.0, 0.0);
+        let (mut gaps, mut sizes, mut largest) = (0.0, 0.0, 0.0_f64);
+        for k in 0..g.len() {
+            let s = g[k] + square * image[k];
+            let gap = s - z[k];
+            change += z[k] * g[k];
+            change_size += (z[k] * g[k]).abs();
+            excess += s * gap;
+            excess_size += (s * gap).abs();
+            gaps += gap * gap;
+            sizes += 2.0 * s.abs() + z[k].abs();
+            largest = largest.max(s.abs());
+        }
+        // How far an entry of s, kappa^2 s included, may be from the exact one.
+        let off = gamma * (2.0 * self.most * (1.0 + 2.0 * square * size) + largest) + 1e-200;
+        let value = own + square * (change + excess);
+        let error = gamma * (own.abs() + square * (change_size + excess_size))
+            + square * (off * sizes + d * off * off);
+        let rest = self.error * (1.0 + 2.0 * square * size);
+        let residual = square * (d + 1.0).sqrt() * (gaps.sqrt() + d.sqrt() * off) + rest;
+        let residual = residual * (1.0 + gamma);
+        let upper = |norm: f64| {
+            let sum = value + error + (norm + residual) * rest + residual * residual;
+            let sum = sum.max(0.0) * (1.0 + gamma) + 1e-300;
+            if sum.is_nan() { 1.0 } else { sum.min(1.0) }
+        };
+        // ||A_v^-1 e_u||^2 is at most what is bounded here.
+        let first = upper(1.0);
+        upper((first * (1.0 + gamma)).sqrt().next_up())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muffliato_model::GraphSpec;
+
+    fn graph(spec: &str) -> Graph {
+        spec.parse::<GraphSpec>().unwrap().build().unwrap()
+    }
+
+    /// `[[2,-1,0],[-1,3,-1],[0,-1,2]]` of the path 0 - 1 - 2 has the inverse `[[5,2,1],[2,4,2],[1,2,5]] / 8`.
+    #[test]
+    fn a_wrong_inverse_knows_how_wrong_it_is() {
+        let path = graph("path:3");
+        let mut inverse = Inverse::of(&path, 1.0);
+        assert!(inverse.error < 1e-14, "{}", inverse.error);
+        let exact = [5.0, 2.0, 1.0, 2.0, 4.0, 2.0, 1.0, 2.0, 5.0].map(|x: f64| x / 8.0);
+        for (entry, exact) in inverse.entries.iter().zip(exact) {
+            assert!((entry - exact).abs() <= inverse.error);
+        }
+        inverse.entries[1] += 0.125;
+        inverse.entries[3] += 0.125;
+        assert!(inverse.column_error(0) >= 0.125);
+        // Node 0 is alone with node 1 towards node 2: 2/3. A worse guess proves less.
+        inverse.error = inverse.column_error(0);
+        assert!(inverse.towards(2)[0] >= 2.0 / 3.0);
+    }
+
+    #[test]
+    fn a_rank_update_takes_all_edges_at_the_observer_away() {
+        let path = graph("path:3");
+        let towards = Inverse::of(&path, 1.0).towards(2);
+        for (found, expected) in towards.iter().zip([2.0 / 3.0, 2.0 / 3.0, 1.0]) {
+            assert!(*found >= expected && *found < expected + 1e-12, "{found}");
+        }
+        let middle = Inverse::of(&path, 9.0).towards(1);
+        assert_eq!(middle, [1.0; 3]);
+        let star = Inverse::of(&graph("star:40"), 100.0).error;
+        assert!(star < 1e-11, "{star}");
+    }
+}

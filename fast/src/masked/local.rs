@@ -1,0 +1,309 @@
+//! Every pair of a large graph, source by source.
+//!
+//! Taking edges away only raises the bound. So let u keep, of the mask graph, a breadth-first tree of the ball around it: observers
+//! outside of the ball take nothing away from it, and one inside takes away itself and what hangs below it. On a tree the energy of
+//! a unit current at the root is a continued fraction: with `g(w)` the conductance from w downwards into the nodes,
+//!
+//! ```text
+//! g(w) = 1 + sum over children c of  kappa^2 g(c) / (kappa^2 + g(c)),        energy = 1 / g(u)
+//! ```
+//!
+//! (the node itself has conductance 1, and a child's is in series with the edge). Without v the sum at its parent has one term less, and the new values go up
+//! to the root: for all v of the ball in time `O(radius)` each, with the sums of all siblings but one, from both sides. Nothing is ever subtracted, and
+//! `x -> kappa^2 x / (kappa^2 + x)` does not raise relative errors, so that roundings are counted.
+//!
+//! A random regular graph is a tree around almost every node, and little is lost. Where short cycles abound (grids) trees are far from the truth:
+//! use `all_pairs` as far as it goes.
+
+use super::{MaskedBounds, up};
+use crate::{FastError, Progress, checks, threads};
+use muffliato_model::Graph;
+
+/// Sources that are done together, whatever the number of threads.
+const BATCH: usize = 1024;
+
+/// What is certified about all pairs at one distance on the mask graph.
+///
+/// ```
+/// use muffliato_fast::MaskedBounds;
+/// use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
+///
+/// let graph = "regular:2000:d=8:seed=1".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::one_shot(network, 10)?.masked("3".parse()?)?;
+/// let local = MaskedBounds::of(&protocol)?.local(3, &())?;
+/// let neighbours = &local.classes[0];
+/// assert_eq!((neighbours.distance, neighbours.pairs), (Some(1), 2000 * 8));
+/// assert!(neighbours.largest < 0.05 && neighbours.mean <= neighbours.largest);
+/// assert_eq!(local.classes[3].distance, None); // farther than 3
+/// assert!(local.mean <= local.largest && local.largest == neighbours.largest);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct MaskedClass {
+    /// The distance; `None` for all pairs that are farther apart, or not joined at all.
+    pub distance: Option<usize>,
+    /// How many ordered pairs.
+    pub pairs: u64,
+    /// No pair loses more, in units of L.
+    pub largest: f64,
+    /// The mean loss is not more.
+    pub mean: f64,
+}
+
+impl MaskedClass {
+    /// No pairs yet.
+    pub(super) fn empty(distance: Option<usize>) -> Self {
+        Self {
+            distance,
+            pairs: 0,
+            largest: 0.0,
+            mean: 0.0,
+        }
+    }
+}
+
+/// Certified upper bounds on the losses of all pairs (source, observer) of a masked protocol, gathered by their distance.
+///
+/// ```
+/// use muffliato_fast::MaskedBounds;
+/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+///
+/// // On a tree of the whole graph nothing is lost.
+/// let path = Network::try_new("path:4".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// let bounds = MaskedBounds::of(&Protocol::one_shot(path, 2)?.masked("1".parse()?)?)?;
+/// let local = bounds.local(3, &())?;
+/// assert_eq!(local.largest, 1.0); // an end of the path, towards its only neighbour
+/// let far = bounds.bound(&[0], &Observer::full(3))?;
+/// assert!((local.classes[2].largest - far.upper()).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct LocalBounds {
+    /// Distances 1, 2, ... up to the radius, and all farther pairs together; without classes that have no pairs.
+    pub classes: Vec<MaskedClass>,
+    /// No pair loses more.
+    pub largest: f64,
+    /// The mean loss over all pairs is not more.
+    pub mean: f64,
+}
+
+/// Sums over pairs, by distance; the last entry is for farther pairs.
+#[derive(Clone, Debug)]
+struct Tally {
+    pairs: Vec<u64>,
+    sums: Vec<f64>,
+    largest: Vec<f64>,
+}
+
+impl Tally {
+    fn new(classes: usize) -> Self {
+        Self {
+            pairs: vec![0; classes],
+            sums: vec![0.0; classes],
+            largest: vec![0.0; classes],
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        for k in 0..self.pairs.len() {
+            self.pairs[k] += other.pairs[k];
+            self.sums[k] += other.sums[k];
+            self.largest[k] = self.largest[k].max(other.largest[k]);
+        }
+    }
+}
+
+impl MaskedBounds {
+    /// Certified bounds for **all pairs**, by breadth-first trees of this radius, at least 1, around every source. Takes time for the sum of all balls
+    /// and memory for one ball a thread.
+    ///
+    /// [`FastError::NotApplicable`] if the mask graph changes from round to round.
+    pub fn local(&self, radius: usize, progress: &dyn Progress) -> Result<LocalBounds, FastError> {
+        let (graph, times) = self.only_graph("the local bound for masked protocols")?;
+        checks::require(
+            radius >= 1,
+            "the radius",
+            radius as f64,
+            "it must be at least 1",
+        )?;
+        let nodes = graph.nodes();
+        let batches = nodes.div_ceil(BATCH);
+        let mut total = Tally::new(radius + 1);
+        // Batches of batches, so that progress is told between them.
+        let at_once = 8 * threads::count();
+        for first in (0..batches).step_by(at_once) {
+            progress.check((first * BATCH).min(nodes), nodes)?;
+            let found = threads::in_order(at_once.min(batches - first), |k| {
+                let start = (first + k) * BATCH;
+                let mut ball = Ball::new(graph, self.kappa.square, radius);
+                let mut tally = Tally::new(radius + 1);
+                for u in start..(start + BATCH).min(nodes) {
+                    tally.add(&ball.around(u));
+                }
+                tally
+            });
+            found.iter().for_each(|tally| total.add(tally));
+        }
+        progress.check(nodes, nodes)?;
+        Ok(self.summary(total, graph.max_degree(), radius, times))
+    }
+
+    fn summary(&self, tally: Tally, degree: usize, radius: usize, rounds: usize) -> LocalBounds {
+        // On the way to the root each level adds the sum over its children and seven more, kappa^2 included.
+        let roundings = (radius + 1) * (degree + 16);
+        let largest = |value: f64| (up(value, roundings).min(1.0) * rounds as f64).next_up();
+        // A mean adds the sums over a ball, over a batch and over the batches.
+        let mean = |sum: f64, pairs: u64| {
+            let sums = roundings + BATCH + self.nodes.div_ceil(BATCH) + 4;
+            let ball = 1 << 20;
+            (up(sum / pairs as f64, sums + ball).min(1.0) * rounds as f64).next_up()
+        };
+        let numbered = tally.pairs.iter().enumerate();
+        let classes = numbered.filter(|&(_, &pairs)| pairs > 0);
+        let classes = classes.map(|(k, &pairs)| MaskedClass {
+            distance: (k < radius).then_some(k + 1),
+            pairs,
+            largest: largest(tally.largest[k]),
+            mean: mean(tally.sums[k], pairs).min(largest(tally.largest[k])),
+        });
+        let pairs: u64 = tally.pairs.iter().sum();
+        let most = largest(tally.largest.iter().copied().fold(0.0, f64::max));
+        LocalBounds {
+            classes: classes.collect(),
+            largest: most,
+            mean: mean(tally.sums.iter().sum(), pairs.max(1)).min(most),
+        }
+    }
+}
+
+/// A breadth-first tree around a source, made again for each source in the same place.
+struct Ball<'a> {
+    graph: &'a Graph,
+    square: f64,
+    radius: usize,
+    /// By node: the source for which it was last reached, plus one.
+    stamp: Vec<u32>,
+    nodes: Vec<u32>,
+    parent: Vec<u32>,
+    depth: Vec<u32>,
+    /// Where the children of each place begin; they stand one after the other.
+    first_child: Vec<u32>,
+    conductance: Vec<f64>,
+    /// The conductance of the parent without this place.
+    without: Vec<f64>,
+}
+
+impl<'a> Ball<'a> {
+    fn new(graph: &'a Graph, square: f64, radius: usize) -> Self {
+        Self {
+            graph,
+            square,
+            radius,
+            stamp: vec![0; graph.nodes()],
+            nodes: Vec::new(),
+            parent: Vec::new(),
+            depth: Vec::new(),
+            first_child: Vec::new(),
+            conductance: Vec::new(),
+            without: Vec::new(),
+        }
+    }
+
+    /// `kappa^2 g / (kappa^2 + g)`.
+    fn behind_an_edge(&self, conductance: f64) -> f64 {
+        self.square * conductance / (self.square + conductance)
+    }
+
+    /// The bounds of u towards all others.
+    fn around(&mut self, u: usize) -> Tally {
+        self.grow(u);
+        self.conduct();
+        let mut tally = Tally::new(self.radius + 1);
+        let mut place = 1;
+        while place < self.nodes.len() {
+            let class = self.depth[place] as usize - 1;
+            let bound = 1.0 / self.conductance_without(place);
+            // Leaves below one parent are alike.
+            let alike = match class + 1 == self.radius {
+                true => self.first_child[self.parent[place] as usize + 1] as usize - place,
+                false => 1,
+            };
+            tally.pairs[class] += alike as u64;
+            tally.sums[class] += bound * alike as f64;
+            tally.largest[class] = tally.largest[class].max(bound);
+            place += alike;
+        }
+        let outside = self.graph.nodes() - self.nodes.len();
+        if outside > 0 {
+            let bound = 1.0 / self.conductance[0];
+            tally.pairs[self.radius] = outside as u64;
+            tally.sums[self.radius] = bound * outside as f64;
+            tally.largest[self.radius] = bound;
+        }
+        tally
+    }
+
+    /// The tree: each node hangs below the first one that reached it.
+    fn grow(&mut self, u: usize) {
+        let mark = u as u32 + 1;
+        self.nodes.clear();
+        self.parent.clear();
+        self.depth.clear();
+        self.first_child.clear();
+        self.nodes.push(u as u32);
+        self.parent.push(0);
+        self.depth.push(0);
+        self.stamp[u] = mark;
+        let mut next = 0;
+        while next < self.nodes.len() {
+            self.first_child.push(self.nodes.len() as u32);
+            if (self.depth[next] as usize) < self.radius {
+                for b in self.graph.neighbours(self.nodes[next] as usize) {
+                    if self.stamp[b] != mark {
+                        self.stamp[b] = mark;
+                        self.nodes.push(b as u32);
+                        self.parent.push(next as u32);
+                        self.depth.push(self.depth[next] + 1);
+                    }
+                }
+            }
+            next += 1;
+        }
+        self.first_child.push(self.nodes.len() as u32);
+    }
+
+    /// From the leaves to the root: the conductance of each place, and that of its parent without it.
+    fn conduct(&mut self) {
+        let size = self.nodes.len();
+        self.conductance.clear();
+        self.conductance.resize(size, 1.0);
+        self.without.clear();
+        self.without.resize(size, 1.0);
+        for place in (0..size).rev() {
+            let children = self.first_child[place] as usize..self.first_child[place + 1] as usize;
+            let mut sum = 1.0;
+            for child in children.clone() {
+                self.without[child] = sum;
+                sum += self.behind_an_edge(self.conductance[child]);
+            }
+            self.conductance[place] = sum;
+            let mut later = 0.0;
+            for child in children.rev() {
+                self.without[child] += later;
+                later += self.behind_an_edge(self.conductance[child]);
+            }
+        }
+    }
+
+    /// The conductance from the root if `place` is taken away with what hangs below it.
+    fn conductance_without(&self, place: usize) -> f64 {
+        let mut conductance = self.without[place];
+        let mut above = self.parent[place] as usize;
+        while above > 0 {
+            conductance = self.without[above] + self.behind_an_edge(conductance);
+            above = self.parent[above] as usize;
+        }
+        conductance
+    }
+}

@@ -1,0 +1,172 @@
+//! What masks promise, certified: upper bounds on the loss of everything that is computed from masked states.
+//!
+//! V observes, H is the mask graph of a round, and `A = I + kappa^2 L_{H-V}`, L the Laplacian of H without the edges at V, is the covariance
+//! (in units of sigma^2) of the states outside V after the injection, given what V knows. Whatever is computed from these states
+//! loses at most what they lose themselves:
+//!
+//! ```text
+//! loss(U -> V) <= 1_U^T A^-1 1_U       of each round, and the rounds add up: for any losses, scalars and vectors
+//! ```
+//!
+//! (A has no positive entry off its diagonal and positive row sums, so that no entry of its inverse is negative, and the worst inputs of a group all
+//! point the same way.) It is the energy of a current that enters at U and leaves through the nodes, each of resistance 1, along
+//! edges of resistance `kappa^-2`. Taking edges away makes A smaller and the bound larger.
+//!
+//! | module | its one idea |
+//! | --- | --- |
+//! | `energy` | one source (or group) and any coalition: an untrusted solution y, and `2 a^T y - y^T A y + ||a - A y||^2` |
+//! | `all_pairs` | every pair of some thousands of nodes: one inverse, and a rank-d update for each observer |
+//! | `local` | every pair of millions of nodes: trees around each source, on which the energy is a continued fraction |
+
+#[cfg(feature = "leakage")]
+mod all_pairs;
+mod energy;
+mod local;
+
+#[cfg(feature = "leakage")]
+pub use all_pairs::MaskedPairs;
+pub use local::{LocalBounds, MaskedClass};
+
+use crate::{Enclosure, FastError, SMALLEST, UNIT_ROUNDOFF, checks, threads};
+use muffliato_model::{Fraction, Graph, Observer, Protocol};
+use std::sync::Arc;
+
+/// Certified bounds on the losses of a masked protocol, in units of L, for every gossip matrix, acceleration and publication, and in gradient
+/// descent for every loss function.
+///
+/// ```
+/// use muffliato_fast::MaskedBounds;
+/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+///
+/// let cube = "hypercube:6".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(cube, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::one_shot(network, 10)?.masked("3".parse()?)?;
+/// let bounds = MaskedBounds::of(&protocol)?;
+/// // A neighbour, and the opposite corner: near 1/64, what a trusted aggregator would learn.
+/// let near = bounds.bound(&[1], &Observer::full(0))?;
+/// assert!(near.upper() < 0.0415 && near.relative_width() < 1e-9);
+/// assert!(bounds.bound(&[63], &Observer::full(0))?.upper() < near.upper());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct MaskedBounds {
+    nodes: usize,
+    kappa: Kappa,
+    /// The mask graph of each round, or one for all rounds.
+    graphs: Vec<Arc<Graph>>,
+    /// For each phase of participation, how often each of them counts.
+    phases: Vec<Vec<usize>>,
+}
+
+/// `kappa^2` in floats.
+#[derive(Clone, Copy, Debug)]
+struct Kappa {
+    /// Within seven roundings.
+    square: f64,
+}
+
+impl Kappa {
+    fn of(kappa: Fraction) -> Result<Self, FastError> {
+        let value = checks::float(kappa);
+        let square = value * value;
+        // Fractions of 128 bits cannot overflow this; a square that underflows would not be within seven roundings.
+        checks::require(
+            square > 1e-200 && square < 1e200,
+            "kappa",
+            value,
+            "masks of a size between 1e-100 and 1e100 have bounds",
+        )?;
+        Ok(Self { square })
+    }
+}
+
+impl MaskedBounds {
+    /// Prepares the mask graphs of all rounds; [`FastError::NotApplicable`] for a protocol without masks.
+    pub fn of(protocol: &Protocol) -> Result<Self, FastError> {
+        let refuse = FastError::NotApplicable {
+            formula: "the bound for masked protocols",
+            reason: "it has no masks; use Protocol::masked",
+        };
+        let masks = protocol.masks().ok_or(refuse)?;
+        let different = match protocol.fixed_network() {
+            Some(_) => 1,
+            None => protocol.rounds(),
+        };
+        let graphs = (0..different).filter_map(|round| protocol.mask_graph(round).transpose());
+        let phase = |phase| {
+            let mut times = vec![0; different];
+            for round in protocol.rounds_of_phase(phase) {
+                times[round.min(different - 1)] += 1;
+            }
+            times
+        };
+        Ok(Self {
+            nodes: protocol.nodes(),
+            kappa: Kappa::of(masks.kappa())?,
+            graphs: graphs.collect::<Result<_, _>>()?,
+            phases: (0..protocol.phases()).map(phase).collect(),
+        })
+    }
+
+    /// The bound on the loss of `sources` together towards `observer`, summed over the rounds in which their data are used, of the phase that
+    /// loses most. The enclosure is that of the exact `sum 1_U^T A^-1 1_U`; its upper end is what is promised.
+    ///
+    /// Sources are counted once; one that observes or is no node, and an empty list, are errors.
+    pub fn bound(&self, sources: &[usize], observer: &Observer) -> Result<Enclosure, FastError> {
+        observer.check(self.nodes)?;
+        let mut distinct = sources.to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        if distinct.is_empty() {
+            return Err(FastError::NoSource);
+        }
+        for &node in &distinct {
+            if node >= self.nodes {
+                let (source_node, nodes) = (node, self.nodes);
+                return Err(FastError::SourceOutOfRange { source_node, nodes });
+            }
+            if observer.contains(node) {
+                return Err(FastError::SourceObserves { node });
+            }
+        }
+        let energies = threads::in_order(self.graphs.len(), |index| {
+            energy::energy(&self.graphs[index], self.kappa, &distinct, observer)
+        });
+        let (mut lower, mut upper) = (0.0_f64, 0.0_f64);
+        for times in &self.phases {
+            let sum = |end: fn(&Enclosure) -> f64| {
+                let terms = energies.iter().zip(times);
+                terms.map(|(ends, &times)| end(ends) * times as f64).sum()
+            };
+            lower = lower.max(sum(Enclosure::lower));
+            upper = upper.max(sum(Enclosure::upper));
+        }
+        let roundings = 2 * self.graphs.len();
+        let down = lower * (1.0 - 2.0 * roundings as f64 * UNIT_ROUNDOFF);
+        let ends = Enclosure::try_new(down.next_down().max(0.0), up(upper, roundings));
+        Ok(ends.unwrap_or(Enclosure::exact(f64::NAN)))
+    }
+
+    /// The mask graph of a protocol in which it is always the same, and in how many rounds data are used at most.
+    fn only_graph(&self, formula: &'static str) -> Result<(&Graph, usize), FastError> {
+        match &self.graphs[..] {
+            [graph] => {
+                let times = self.phases.iter().map(|times| times[0]).max();
+                Ok((graph, times.unwrap_or(0)))
+            }
+            _ => Err(FastError::NotApplicable {
+                formula,
+                reason: "its mask graph changes from round to round; use MaskedBounds::bound",
+            }),
+        }
+    }
+}
+
+/// An upper bound on `sum of terms (1 + u)^k`, for a sum of non-negative terms that was computed with `roundings` roundings along any path.
+fn up(value: f64, roundings: usize) -> f64 {
+    let spread = (roundings as f64 + 4.0) * UNIT_ROUNDOFF * 1.01;
+    if spread > 1e-3 {
+        return f64::INFINITY;
+    }
+    (value * (1.0 + spread)).next_up() + roundings as f64 * SMALLEST
+}
