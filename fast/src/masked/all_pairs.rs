@@ -23,7 +23,7 @@ use super::{LocalBounds, MaskedBounds, MaskedClass, up};
 use crate::{
     FastError, Progress, SMALLEST, UNIT_ROUNDOFF, checks,
     dense::{blocks, factors},
-    threads,
+    memory, threads,
 };
 use muffliato_model::Graph;
 
@@ -110,7 +110,7 @@ impl MaskedBounds {
         let (graph, times) = self.only_graph("all pairs of masked protocols")?;
         let nodes = graph.nodes();
         let bytes = 40 * (nodes as u128) * (nodes as u128);
-        checks::memory(bytes, "use the local bound for so many nodes")?;
+        memory::check(bytes, "use the local bound for so many nodes")?;
         progress.check(0, nodes)?;
         let inverse = threads::inside(|| Inverse::of(graph, self.kappa.square));
         let mut uppers = Vec::with_capacity(nodes * nodes);
