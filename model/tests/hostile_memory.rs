@@ -2,7 +2,9 @@
 
 #![cfg(feature = "readers")]
 
-use muffliato_model::readers::{Format, read};
+use flate2::{Compression, write::GzEncoder};
+use muffliato_model::readers::{Format, ReadOptions, read, read_bytes};
+use std::io::Write;
 
 /// The peak of this process's memory so far, in bytes, where the system tells.
 fn peak() -> Option<usize> {
@@ -12,6 +14,12 @@ fn peak() -> Option<usize> {
         .find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: usize = line.trim().trim_end_matches(" kB").parse().ok()?;
     Some(kilobytes * 1024)
+}
+
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
 }
 
 /// Files of up to a megabyte that would break a reader whose memory follows what a file declares, whose time is quadratic or
@@ -25,6 +33,14 @@ fn memory_follows_the_size_of_the_input() {
         |count: usize, line: &dyn Fn(usize) -> String| -> String { (0..count).map(line).collect() };
     let links = many(20_000, &|k| format!("{{\"source\":{k},\"target\":0}},"));
     let ids = many(20_001, &|k| format!("{{\"id\":{k}}},"));
+    let entities = format!(
+        "<!DOCTYPE g [<!ENTITY a0 'aaaaaaaaaa'>{}]><graphml><graph><node id='&a9;'/></graph></graphml>",
+        many(9, &|k| format!(
+            "<!ENTITY a{} '{}'>",
+            k + 1,
+            format!("&a{k};").repeat(10)
+        ))
+    );
     let files: Vec<(Format, Vec<u8>)> = vec![
         // Sizes that are promised.
         (
@@ -93,10 +109,97 @@ fn memory_follows_the_size_of_the_input() {
             Format::NodeLink,
             format!("\"{}\"", "\\u0000".repeat(megabyte / 6)).into(),
         ),
+        // Entities, attributes and elements without end.
+        (Format::GraphMl, entities.into()),
+        (
+            Format::GraphMl,
+            format!(
+                "<graphml><graph><node {}/>",
+                many(80_000, &|k| format!("a{k}='b' "))
+            )
+            .into(),
+        ),
+        (
+            Format::GraphMl,
+            format!("<graphml><graph>{}", "<a>".repeat(megabyte / 3)).into(),
+        ),
+        (
+            Format::Gexf,
+            format!(
+                "<gexf><graph><nodes>{}",
+                many(40_000, &|k| format!("<node id='{k}'/>"))
+            )
+            .into(),
+        ),
+        (
+            Format::GraphMl,
+            format!(
+                "<graphml><graph>{}</graph></graphml>",
+                many(25_000, &|k| format!("<edge source='{k}' target='0'/>"))
+            )
+            .into(),
+        ),
+        (
+            Format::Gml,
+            format!("graph [{}", " a [".repeat(megabyte / 4)).into(),
+        ),
+        (
+            Format::Gml,
+            format!("graph [ a \"{}", "x\n".repeat(megabyte / 2)).into(),
+        ),
+        (
+            Format::Gml,
+            format!(
+                "graph [{}]",
+                many(40_000, &|k| format!(" node [ id {k} ]\n"))
+            )
+            .into(),
+        ),
+        (Format::Pajek, b"*Vertices 18446744073709551615\n".to_vec()),
+        (Format::Pajek, b"*Vertices 100000\n*Edges\n".to_vec()),
+        (Format::Sparse6, b":~~~~~~~~".to_vec()),
+        (
+            Format::Sparse6,
+            [b":~?uH".to_vec(), vec![b'~'; megabyte]].concat(),
+        ),
+        (
+            Format::Sparse6,
+            [b":~?uH".to_vec(), vec![b'?'; megabyte]].concat(),
+        ),
+        (Format::EdgeList, b"1000000\n1 2\n2 1000000\n".to_vec()),
+        (Format::EdgeList, b"18446744073709551615\n1 2\n".to_vec()),
+        (Format::EdgeList, "\"".repeat(megabyte).into()),
+        (
+            Format::AdjacencyList,
+            many(80_000, &|k| format!("{k} {}\n", k / 2)).into(),
+        ),
+        (
+            Format::AdjacencyList,
+            many(150_000, &|k| format!("{k} ")).into(),
+        ),
+        (
+            Format::MultilineAdjacencyList,
+            b"a 18446744073709551615\nb {}\n".to_vec(),
+        ),
+        (Format::DenseMatrix, "0 ".repeat(megabyte / 2).into()),
+        (
+            Format::DenseMatrix,
+            format!("{}\n", "1 ".repeat(700)).repeat(700).into(),
+        ),
+        // What gzip makes of a thousand times as much.
+        (Format::EdgeList, packed(&vec![b'0'; 64 << 20])),
+        (
+            Format::EdgeList,
+            packed("0 1\n".repeat(megabyte / 4).as_bytes()),
+        ),
     ];
     let before = peak();
     let mut read_well = 0;
     for (format, bytes) in &files {
+        // However it is recognised, the memory is bounded.
+        if let Err(error) = read_bytes(bytes, &ReadOptions::default()) {
+            assert!(error.to_string().len() < 1000);
+        }
         match read(*format, bytes) {
             Ok(reading) => {
                 read_well += 1;

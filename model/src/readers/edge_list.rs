@@ -1,10 +1,9 @@
 //! Edge lists: one edge a line.
 
-use std::collections::HashMap;
-
-use super::error::excerpt;
-use super::gathered::{Gathered, next_node};
-use super::{Format, Place, ReadError, Reading};
+use super::gathered::{Gathered, Nodes, Outcome};
+use super::layout::layout;
+use super::table::{self, Delimiter, Field, at_line};
+use super::{Format, Place, ReadError, ReadOptions};
 
 /// The two labels in a line of an edge list, as they stand there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +51,45 @@ pub enum EdgeLineProblem {
         /// The character.
         found: u8,
     },
+    /// The line has another number of columns than those before.
+    #[error(
+        "there are {found} columns, and {expected} in the lines before; give every line the same number (quote labels that contain the separator, or give --delimiter); an adjacency list needs a line for each node"
+    )]
+    Columns {
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// A label is or has a bracket, as the tuples of Python do.
+    #[error(
+        "label {label} of the two has brackets, as Python's tuples and lists have; relabel the nodes (networkx.convert_node_labels_to_integers), or quote the labels, or give --delimiter"
+    )]
+    Bracket {
+        /// Which of the two labels: 1 or 2.
+        label: usize,
+    },
+    /// A quote that does not begin or end a field.
+    #[error(
+        "column {column} has a quote out of place; quote whole fields by \" and write \"\" for a quote within"
+    )]
+    Quote {
+        /// Where the field begins, or what follows it.
+        column: usize,
+    },
+    /// A label begins with a single quote that does not close in it.
+    #[error(
+        "label {label} of the two begins with a single quote; quote fields by \", or give --delimiter"
+    )]
+    SingleQuote {
+        /// Which of the two labels: 1 or 2.
+        label: usize,
+    },
+    /// There are words after two labels between blanks, which could belong to the labels.
+    #[error(
+        "the third column is neither a number nor in braces, and could be part of a label with blanks; quote the labels, separate them by commas or tabs, or give --delimiter space to leave the column out"
+    )]
+    Blanks,
 }
 
 /// Parses one line of an edge list, given without its `\n`; one `\r` at its end is dropped.
@@ -108,40 +146,120 @@ fn first_two<'a>(
 }
 
 /// Reads an edge list; see [`Format::EdgeList`].
-pub(super) fn read(text: &str) -> Result<Reading, ReadError> {
-    let mut gathered = Gathered::default();
-    let mut numbers: HashMap<&[u8], u32> = HashMap::new();
-    let mut labels = Vec::new();
-    let mut node = |label| match numbers.get(label) {
-        Some(&number) => Ok(number),
+pub(super) fn read(
+    text: &str,
+    options: &ReadOptions,
+    mut gathered: Gathered,
+) -> Result<Outcome, ReadError> {
+    let (delimiter, shape) = match options.delimiter {
+        Some(delimiter) => (delimiter, table::shape(text, delimiter)?),
         None => {
-            let number = next_node(labels.len())?;
-            numbers.insert(label, number);
-            labels.push(String::from_utf8_lossy(label).into_owned());
-            Ok::<_, ReadError>(number)
+            check_brackets(text)?;
+            table::detect(text)?
         }
     };
-    for (text, line) in text.split('\n').zip(1..) {
-        let parsed = edge_line(text.as_bytes()).map_err(|problem| ReadError::EdgeLine {
-            line,
-            text: excerpt(text),
-            problem,
-        })?;
-        if let Some(edge) = parsed {
-            gathered.add(node(edge.first)?, node(edge.second)?, Place::Line(line));
-            if edge.more_columns && gathered.ignored_columns.is_none() {
-                gathered.ignored_columns = Some(line);
-            }
+    let layout = layout(text, delimiter, shape, options)?;
+    let weights = gathered.wants_weights().then_some(layout.weights).flatten();
+    let plain = layout.ends == (0, 1) && !gathered.wants_weights();
+    let mut nodes = Nodes::default();
+    let mut fields = Vec::new();
+    for row in table::lines(text).skip(usize::from(layout.skip_first)) {
+        let (text, line) = row?;
+        let refuse = |problem| at_line(text, line, problem);
+        if plain && let Some((first, second)) = plain_edge(text, delimiter) {
+            let (first, second) = (nodes.number(first)?, nodes.number(second)?);
+            gathered.add(first, second, Place::Line(line));
+            continue;
+        }
+        table::split(text, delimiter, &mut fields).map_err(refuse)?;
+        let end = |column: usize, label| {
+            let field = fields.get(column).ok_or(EdgeLineProblem::OneLabel)?;
+            check_label(field, label, options.delimiter.is_some())?;
+            Ok(&*field.text)
+        };
+        let first = nodes.number(end(layout.ends.0, 1).map_err(refuse)?)?;
+        let second = nodes.number(end(layout.ends.1, 2).map_err(refuse)?)?;
+        gathered.add(first, second, Place::Line(line));
+        let weight = weights.and_then(|column| fields.get(column));
+        gathered.weigh(weight.map(|field| &*field.text))?;
+    }
+    gathered.notes = layout.notes;
+    match layout.nodes {
+        Some(declared) => gathered.declared(Format::EdgeList, declared, nodes.labels, text.len()),
+        None => gathered.labelled(Format::EdgeList, nodes.labels),
+    }
+}
+
+/// The two labels of a line that needs no more than [`edge_line`]: without quotes and brackets, and with the
+/// separators of the whole file.
+fn plain_edge(text: &str, delimiter: Delimiter) -> Option<(&str, &str)> {
+    let same = match delimiter {
+        Delimiter::Character(',') => true,
+        Delimiter::Character('\t') => !text.contains(','),
+        Delimiter::Character(_) => false,
+        Delimiter::Blanks => !text.contains([',', '\t']),
+    };
+    if !same || text.contains(['"', '\'', '(', '[', '{', ')', ']', '}']) {
+        return None;
+    }
+    let edge = edge_line(text.as_bytes()).ok()??;
+    let label = |bytes| std::str::from_utf8(bytes).ok();
+    Some((label(edge.first)?, label(edge.second)?))
+}
+
+/// `Err` if a line begins with a bracket: labels such as tuples have separators within.
+fn check_brackets(text: &str) -> Result<(), ReadError> {
+    for row in table::lines(text) {
+        let (text, line) = row?;
+        if text.trim_ascii_start().starts_with(['(', '[', '{']) {
+            return Err(at_line(text, line, EdgeLineProblem::Bracket { label: 1 }));
         }
     }
-    gathered.labelled(Format::EdgeList, labels)
+    Ok(())
+}
+
+/// `Err` if this is no label: it is empty, or, unless the delimiter was given, it has brackets or quotes that do not
+/// close in it.
+fn check_label(field: &Field<'_>, label: usize, given: bool) -> Result<(), EdgeLineProblem> {
+    let text = &*field.text;
+    if text.is_empty() {
+        return Err(EdgeLineProblem::EmptyLabel { label });
+    }
+    if given || field.quoted {
+        return Ok(());
+    }
+    let mut depth = 0_usize;
+    let balanced = text.chars().all(|sign| match sign {
+        '(' | '[' | '{' => {
+            depth += 1;
+            true
+        }
+        ')' | ']' | '}' => depth.checked_sub(1).inspect(|&less| depth = less).is_some(),
+        _ => true,
+    });
+    if text.starts_with(['(', '[', '{']) || !balanced || depth != 0 {
+        return Err(EdgeLineProblem::Bracket { label });
+    }
+    if text.starts_with('\'') && (text.len() == 1 || !text.ends_with('\'')) {
+        return Err(EdgeLineProblem::SingleQuote { label });
+    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::SelfLoop;
+    use super::super::{Reading, SelfLoop};
     use super::*;
     use crate::Graph;
+
+    fn read(text: &str) -> Result<Reading, ReadError> {
+        let options = ReadOptions::default();
+        super::read(text, &options, Gathered::default()).map(|outcome| outcome.reading)
+    }
+
+    fn told(reading: &Reading) -> Vec<String> {
+        reading.notes.iter().map(ToString::to_string).collect()
+    }
 
     fn edges(reading: &Reading) -> Vec<(usize, usize)> {
         reading.graph.edges().collect()
@@ -200,13 +318,16 @@ mod tests {
 
     #[test]
     fn integers_below_n_keep_their_numbers() {
-        let reading = read("2 1\n1 0\n").unwrap();
-        assert_eq!(reading.graph, Graph::try_new(3, [(1, 2), (0, 1)]).unwrap());
+        let reading = read("2 1\n1 0\n2 0\n").unwrap();
+        assert_eq!(
+            reading.graph,
+            Graph::try_new(3, [(1, 2), (0, 1), (0, 2)]).unwrap()
+        );
     }
 
     #[test]
     fn other_labels_are_numbered_by_first_appearance() {
-        let reading = read("3 1\r\n1 2\r\n").unwrap();
+        let reading = read("3 1\r\n1 2\r\n3 1\r\n").unwrap();
         assert_eq!(reading.graph.labels().unwrap(), ["3", "1", "2"]);
         assert_eq!(edges(&reading), [(0, 1), (1, 2)]);
         assert_eq!(reading.graph.node("2"), Some(2));
@@ -214,11 +335,11 @@ mod tests {
 
     #[test]
     fn repetitions_self_loops_and_columns_are_reported() {
-        let reading = read("a,b\n\nb,a,1.5\na , b\nc,c,\n").unwrap();
+        let reading = read("a,b,\n\nb,a,1.5\na , b,2\nc,c,\n").unwrap();
         assert_eq!(reading.graph.nodes(), 3);
         assert_eq!(edges(&reading), [(0, 1)]);
         assert_eq!(reading.repeated_edges, 2);
-        assert_eq!(reading.ignored_columns, Some(3));
+        assert_eq!(told(&reading), ["the third column was left out"]);
         assert_eq!(
             reading.self_loops,
             [SelfLoop {
@@ -240,6 +361,172 @@ mod tests {
     fn a_self_loop_alone_is_a_node() {
         let reading = read("0 0").unwrap();
         assert_eq!(reading.graph, Graph::try_new(1, []).unwrap());
+    }
+
+    /// Files, the labels of their nodes, and what is told.
+    #[test]
+    fn headers_counts_quotes_and_columns() {
+        let weights = "the third column, which looks like weights, was left out";
+        let cases: [(&str, &[&str], &[&str]); 14] = [
+            (
+                "source,target\na,b\nb,c\n",
+                &["a", "b", "c"],
+                &["line 1 was read as names of columns: source, target"],
+            ),
+            (
+                "Person;Friend;Since\na;b;1990\nb;c;1991\n",
+                &["a", "b", "c"],
+                &[
+                    "line 1 was read as names of columns: Person, Friend, Since",
+                    "the third column \"Since\", which looks like weights, was left out",
+                ],
+            ),
+            (
+                "who\twhom\n1\t2\n2\t3\n",
+                &["1", "2", "3"],
+                &["line 1 was read as names of columns: who, whom"],
+            ),
+            (
+                "weight,from,to\n3,a,b\n4,b,c\n",
+                &["a", "b", "c"],
+                &[
+                    "line 1 was read as names of columns: weight, from, to",
+                    "the first column \"weight\", which looks like weights, was left out",
+                ],
+            ),
+            (
+                ",source,target\n0,a,b\n1,b,c\n",
+                &["a", "b", "c"],
+                &[
+                    "line 1 was read as names of columns: , source, target",
+                    "the first column, which numbers the rows, was left out",
+                ],
+            ),
+            (
+                "\"from\" \"to\"\n\"1\" \"a b\" \"c\"\n\"2\" \"c\" \"d\"\n",
+                &["a b", "c", "d"],
+                &[
+                    "line 1 was read as names of columns: , from, to",
+                    "the first column, which numbers the rows, was left out",
+                ],
+            ),
+            ("u v\nv w\nw u\n", &["u", "v", "w"], &[]),
+            ("a b 1\nb c 2\n", &["a", "b", "c"], &[weights]),
+            (
+                "a b {'weight': 4, 'k': [1, 2]}\nb c {}\n",
+                &["a", "b", "c"],
+                &["the third column, which looks like attributes, was left out"],
+            ),
+            (
+                "4\n1 2\n2 4\n",
+                &["1", "2", "3", "4"],
+                &["line 1 was read as the number of nodes, 4"],
+            ),
+            (
+                "3\na b\nb c\n",
+                &["a", "b", "c"],
+                &["line 1 was read as the number of nodes, 3"],
+            ),
+            (
+                "\"Smith, J\",\"Doe, A\"\n\"Doe, A\",\"Roe \"\"R\"\"\"\n",
+                &["Smith, J", "Doe, A", "Roe \"R\""],
+                &[],
+            ),
+            (
+                "New York (NY), Boston\nBoston, O'Hare\n",
+                &["New York (NY)", "Boston", "O'Hare"],
+                &[],
+            ),
+            ("ann bob\n", &["ann", "bob"], &[]),
+        ];
+        for (file, labels, notes) in cases {
+            let reading = read(file).unwrap_or_else(|error| panic!("{file}: {error}"));
+            assert_eq!(reading.graph.labels().unwrap(), labels, "{file}");
+            assert_eq!(told(&reading), notes, "{file}");
+        }
+        let five = read("5\n0 1\n1 2\n").unwrap().graph;
+        assert_eq!(five, Graph::try_new(5, [(0, 1), (1, 2)]).unwrap());
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused() {
+        for (file, expected) in [
+            (
+                "a b\nb c 1\n",
+                "line 2: \"b c 1\": there are 3 columns, and 2",
+            ),
+            (
+                "(0, 0) (1, 0)\n(1, 0) (1, 1)\n",
+                "brackets, as Python's tuples",
+            ),
+            ("a (0, 1)\nb (1, 1)\n", "brackets"),
+            (
+                "'Smith, J','Doe, A'\n'Doe, A','Roe, R'\n",
+                "begins with a single quote",
+            ),
+            ("\"a\"b,c\nd,e\n", "quote out of place"),
+            (
+                "New York Boston\nBoston New York\n",
+                "could be part of a label with blanks",
+            ),
+            (
+                "hero,villain\na,b\nb,c\n",
+                "its two labels occur nowhere else",
+            ),
+            ("3 2\n0 1\n1 2\n", "the numbers of nodes and edges"),
+            (
+                "4 4\n2 4\n1 3\n2 4\n1 3\n", // METIS
+                "the numbers of nodes and edges",
+            ),
+            ("3 3 2\n1 2 0.5\n2 3 0.5\n", "Matrix Market"),
+            (
+                "5\na b\nb c\n",
+                "5 nodes are declared, and the edges name 3",
+            ),
+            ("99999999999\n0 1\n", "99999999999 nodes are declared"),
+            (
+                "4\n1 2\n2 3\n",
+                "4 nodes are declared, and the edges name 3",
+            ),
+            ("x\na b\nb c\n", "there are 2 columns, and 1"),
+            (
+                "Source,Target,Type\na,b,Directed\n",
+                "the column \"Type\" says that edges are directed",
+            ),
+            ("1 2 0,5\n2 3 0,7\n", "separated by ',' or by spaces"),
+        ] {
+            let error = read(file).unwrap_err().to_string();
+            assert!(
+                error.contains(expected) && error.contains(';'),
+                "{file}: {error}"
+            );
+        }
+    }
+
+    #[test]
+    fn options_decide_what_is_not_clear() {
+        let with = |file: &str, delimiter: Option<&str>, header| {
+            let options = ReadOptions {
+                format: None,
+                delimiter: delimiter.map(|text| text.parse().unwrap()),
+                header,
+            };
+            super::read(file, &options, Gathered::default())
+                .map(|outcome| outcome.reading.graph.nodes())
+        };
+        assert_eq!(with("hero,villain\na,b\nb,c\n", None, Some(true)), Ok(3));
+        assert_eq!(with("hero,villain\na,b\nb,c\n", None, Some(false)), Ok(5));
+        assert_eq!(with("3 2\n0 1\n1 2\n", None, Some(false)), Ok(4));
+        assert_eq!(
+            with("(0, 0)\t(1, 0)\n(1, 0)\t(1, 1)\n", Some("tab"), None),
+            Ok(3)
+        );
+        assert_eq!(with("1 2 0,5\n2 3 0,7\n", Some("space"), None), Ok(3));
+        assert_eq!(with("a|b\nb|c\n", Some("|"), None), Ok(3));
+        assert_eq!(
+            with("a friend of\nb friend of\n", Some("space"), Some(false)),
+            Ok(3)
+        );
     }
 
     #[test]

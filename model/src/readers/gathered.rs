@@ -1,18 +1,64 @@
 //! What the readers gather before the graph is made.
 
-use super::{Format, Place, ReadError, Reading, SelfLoop};
-use crate::Graph;
+use std::collections::{HashMap, HashSet};
+
+use super::{Format, Note, Place, ReadError, Reading, SelfLoop};
+use crate::{Fraction, Graph};
+
+/// A file may declare this many nodes however short it is; beyond, at most one for each byte.
+const NODES_OF_A_SHORT_FILE: usize = 1_000_000;
+
+/// How many nodes a file of so many bytes may declare.
+pub(super) fn most_nodes(bytes: usize) -> usize {
+    bytes.clamp(NODES_OF_A_SHORT_FILE, Graph::MAX_NODES)
+}
 
 /// Edges in the order of the file, with repetitions, and the self-loops apart.
 #[derive(Default)]
 pub(super) struct Gathered {
     edges: Vec<(u32, u32)>,
     self_loops: Vec<(u32, Place)>,
-    /// See [`Reading::ignored_columns`].
-    pub ignored_columns: Option<usize>,
+    /// See [`Reading::notes`].
+    pub notes: Vec<Note>,
+    /// The weight of each edge and self-loop, where weights are wanted.
+    weights: Option<Vec<Weight>>,
+    last: Option<(u32, u32, Place)>,
+    /// Whether the file gives both directions of an edge, as a full matrix does.
+    pub both_directions: bool,
+}
+
+/// A weight of a gossip matrix.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Weight {
+    pub row: u32,
+    pub column: u32,
+    pub value: Fraction,
+    pub place: Place,
+}
+
+/// A graph, and the weights of its edges where they were wanted.
+#[derive(Debug, PartialEq)]
+pub(super) struct Outcome {
+    pub reading: Reading,
+    pub weights: Vec<Weight>,
+    /// See [`Gathered::both_directions`].
+    pub both_directions: bool,
 }
 
 impl Gathered {
+    /// For a reader that keeps the weights, too.
+    pub fn weighing() -> Self {
+        Self {
+            weights: Some(Vec::new()),
+            ..Self::default()
+        }
+    }
+
+    /// Whether the weights are wanted.
+    pub fn wants_weights(&self) -> bool {
+        self.weights.is_some()
+    }
+
     /// Adds an edge, or a self-loop.
     pub fn add(&mut self, u: u32, v: u32, place: Place) {
         if u == v {
@@ -20,14 +66,101 @@ impl Gathered {
         } else {
             self.edges.push((u, v));
         }
+        self.last = Some((u, v, place));
+    }
+
+    /// Gives the edge that was added last its weight; `Err` if weights are wanted and this is none.
+    pub fn weigh(&mut self, text: Option<&str>) -> Result<(), ReadError> {
+        let (Some(weights), Some((row, column, place))) = (&mut self.weights, self.last) else {
+            return Ok(());
+        };
+        let text = text.ok_or(ReadError::NoWeight { place })?;
+        let value = text.parse().map_err(|problem| ReadError::Weight {
+            place,
+            text: super::error::excerpt(text),
+            problem,
+        })?;
+        weights.push(Weight {
+            row,
+            column,
+            value,
+            place,
+        });
+        Ok(())
     }
 
     /// The graph on nodes with these labels, which differ. If they are exactly the integers
     /// `0..n`, the nodes take them as their numbers and have no labels.
-    pub fn labelled(mut self, format: Format, labels: Vec<String>) -> Result<Reading, ReadError> {
-        let Some(numbers) = own_numbers(&labels) else {
+    pub fn labelled(mut self, format: Format, labels: Vec<String>) -> Result<Outcome, ReadError> {
+        let Some(numbers) = own_numbers(&labels, labels.len(), 0) else {
             return self.reading(format, labels.len(), Some(labels));
         };
+        self.renumber(&numbers);
+        self.reading(format, labels.len(), None)
+    }
+
+    /// The graph on nodes with these ids, called by their names where every node has one of its own.
+    pub fn named(
+        mut self,
+        format: Format,
+        ids: Vec<String>,
+        names: Vec<Option<String>>,
+    ) -> Result<Outcome, ReadError> {
+        let mut seen = HashSet::new();
+        let given = names.iter().flatten().filter(|name| !name.is_empty());
+        let some = given.clone().next().is_some();
+        if !ids.is_empty()
+            && given.clone().count() == ids.len()
+            && given.into_iter().all(|name| seen.insert(name))
+        {
+            return self.labelled(format, names.into_iter().flatten().collect());
+        }
+        if some {
+            self.notes.push(Note::NamesNotUsed);
+        }
+        self.labelled(format, ids)
+    }
+
+    /// The graph on as many nodes as a file of so many bytes declares; the labels are those of nodes with edges.
+    pub fn declared(
+        mut self,
+        format: Format,
+        declared: u64,
+        labels: Vec<String>,
+        bytes: usize,
+    ) -> Result<Outcome, ReadError> {
+        let found = labels.len();
+        let wrong = ReadError::NodeCount { declared, found };
+        let nodes = usize::try_from(declared)
+            .ok()
+            .filter(|&nodes| nodes <= most_nodes(bytes));
+        let nodes = nodes.ok_or(wrong.clone())?;
+        if nodes == found {
+            return self.labelled(format, labels);
+        }
+        let from = |least| own_numbers(&labels, nodes, least);
+        match (from(0), from(1)) {
+            (Some(numbers), None) => {
+                self.renumber(&numbers);
+                self.reading(format, nodes, None)
+            }
+            (None, Some(numbers)) => {
+                self.renumber(&numbers);
+                let labels = (1..=nodes).map(|node| node.to_string()).collect();
+                self.reading(format, nodes, Some(labels))
+            }
+            // Neither 0 nor the last number occurs, so that it is not clear which nodes are alone; or labels are no
+            // numbers.
+            _ => Err(wrong),
+        }
+    }
+
+    /// The graph on the nodes `0..nodes`, without labels.
+    pub fn numbered(self, format: Format, nodes: usize) -> Result<Outcome, ReadError> {
+        self.reading(format, nodes, None)
+    }
+
+    fn renumber(&mut self, numbers: &[u32]) {
         for (u, v) in &mut self.edges {
             *u = numbers[*u as usize];
             *v = numbers[*v as usize];
@@ -35,12 +168,10 @@ impl Gathered {
         for (node, _) in &mut self.self_loops {
             *node = numbers[*node as usize];
         }
-        self.reading(format, labels.len(), None)
-    }
-
-    /// The graph on the nodes `0..nodes`, without labels.
-    pub fn numbered(self, format: Format, nodes: usize) -> Result<Reading, ReadError> {
-        self.reading(format, nodes, None)
+        for weight in self.weights.iter_mut().flatten() {
+            weight.row = numbers[weight.row as usize];
+            weight.column = numbers[weight.column as usize];
+        }
     }
 
     fn reading(
@@ -48,7 +179,7 @@ impl Gathered {
         format: Format,
         nodes: usize,
         labels: Option<Vec<String>>,
-    ) -> Result<Reading, ReadError> {
+    ) -> Result<Outcome, ReadError> {
         if nodes == 0 {
             return Err(ReadError::NoNodes);
         }
@@ -62,13 +193,43 @@ impl Gathered {
             label: graph.label(node as usize),
             place,
         });
-        Ok(Reading {
+        let reading = Reading {
             format,
             repeated_edges: self.edges.len() - graph.edge_count(),
             self_loops: self_loops.collect(),
-            ignored_columns: self.ignored_columns,
+            notes: self.notes,
             graph,
+        };
+        Ok(Outcome {
+            reading,
+            weights: self.weights.unwrap_or_default(),
+            both_directions: self.both_directions,
         })
+    }
+}
+
+/// Nodes in the order in which their labels appear.
+#[derive(Default)]
+pub(super) struct Nodes {
+    pub labels: Vec<String>,
+    numbers: HashMap<String, u32>,
+}
+
+impl Nodes {
+    /// The number of the node with this label, which is a new one if the label is.
+    pub fn number(&mut self, label: &str) -> Result<u32, ReadError> {
+        if let Some(number) = self.find(label) {
+            return Ok(number);
+        }
+        let number = next_node(self.labels.len())?;
+        self.numbers.insert(label.to_owned(), number);
+        self.labels.push(label.to_owned());
+        Ok(number)
+    }
+
+    /// The number of the node with this label.
+    pub fn find(&self, label: &str) -> Option<u32> {
+        self.numbers.get(label).copied()
     }
 }
 
@@ -78,14 +239,14 @@ pub(super) fn next_node(count: usize) -> Result<u32, ReadError> {
     Ok(count as u32)
 }
 
-/// The integers that the labels write, if they are `0..n` in some order and in decimal form
-/// without sign or leading zeros. The labels must differ: n different integers below n are all
-/// of them.
-fn own_numbers(labels: &[String]) -> Option<Vec<u32>> {
+/// The integers that the labels write, less `least`, if all are from 0 to `nodes` - 1, in decimal form without sign or
+/// leading zeros. Labels differ: n different integers below n are all of them.
+fn own_numbers(labels: &[String], nodes: usize, least: u32) -> Option<Vec<u32>> {
     let number = |label: &String| -> Option<u32> {
         let canonical = label == "0" || !label.starts_with(['0', '+']);
         let number: u32 = label.parse().ok().filter(|_| canonical)?;
-        ((number as usize) < labels.len()).then_some(number)
+        let number = number.checked_sub(least)?;
+        ((number as usize) < nodes).then_some(number)
     };
     labels.iter().map(number).collect()
 }
@@ -97,12 +258,8 @@ mod tests {
     #[test]
     fn only_exactly_the_integers_below_n_are_numbers() {
         let numbers = |labels: &[&str]| {
-            own_numbers(
-                &labels
-                    .iter()
-                    .map(|label| (*label).to_owned())
-                    .collect::<Vec<_>>(),
-            )
+            let labels: Vec<_> = labels.iter().map(|&label| label.to_owned()).collect();
+            own_numbers(&labels, labels.len(), 0)
         };
         assert_eq!(numbers(&["2", "0", "1"]), Some(vec![2, 0, 1]));
         assert_eq!(numbers(&["0"]), Some(vec![0]));

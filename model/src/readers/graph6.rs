@@ -8,15 +8,15 @@
 //! ?{      63 + 000000, 63 + 111100: the pairs 01 02 12 03 13 23  04 14 24 34 (padding 00)
 //! ```
 
-use super::gathered::Gathered;
-use super::{Format, Place, ReadError, Reading};
+use super::gathered::{Gathered, Outcome};
+use super::{Format, Place, ReadError};
 use crate::Graph;
 
 /// How a graph6 file may begin.
 pub(super) const MAGIC: &str = ">>graph6<<";
 
 /// Six bits are written as the byte that is this much larger.
-const BIAS: u8 = 63;
+pub(super) const BIAS: u8 = 63;
 /// Six ones; one or two of them announce a longer number of nodes.
 const TILDE: u8 = b'~';
 
@@ -34,7 +34,7 @@ const TILDE: u8 = b'~';
 pub enum Graph6Problem {
     /// A byte that graph6 does not use.
     #[error(
-        "column {column} has the byte {found:#04x}, and graph6 has only those from 0x3f '?' to 0x7e '~'; convert other formats (sparse6 begins with ':', digraph6 with '&') with nauty's copyg -g"
+        "column {column} has the byte {found:#04x}, and graph6 has only those from 0x3f '?' to 0x7e '~'; give the line as it was written (sparse6 begins with ':')"
     )]
     IllegalByte {
         /// Where it is.
@@ -82,6 +82,25 @@ pub enum Graph6Problem {
         /// The last byte.
         found: u8,
     },
+    /// A sparse6 text ends within an edge.
+    #[error("the text ends within an edge; give the whole line")]
+    CutShort,
+    /// A sparse6 text goes on after the last node.
+    #[error("the text goes on after the last of {nodes} nodes; give the line as it was written")]
+    BeyondNodes {
+        /// The number of nodes.
+        nodes: usize,
+    },
+    /// More nodes are declared than a file of this size could use.
+    #[error(
+        "{declared} nodes are declared, and a file of this size may have {limit}; remove the nodes without edges"
+    )]
+    TooManyNodes {
+        /// How many are declared.
+        declared: u64,
+        /// How many may be.
+        limit: usize,
+    },
     /// There is more than one graph.
     #[error("the file has {count} graphs, the second in this line; put each in a file of its own")]
     SeveralGraphs {
@@ -104,7 +123,8 @@ pub enum Graph6Problem {
 /// # Ok::<(), muffliato_model::readers::ReadError>(())
 /// ```
 pub fn from_graph6(text: &str) -> Result<Graph, ReadError> {
-    read(text.as_bytes()).map(|reading| reading.graph)
+    let outcome = read(text.as_bytes(), Gathered::default())?;
+    Ok(outcome.reading.graph)
 }
 
 /// The graph6 text of a graph, without header and line end; labels and positions are not in it.
@@ -168,8 +188,7 @@ impl Graph6Line<'_> {
 /// Parses a line of graph6 without header and line end. Returns for every byte string, without allocating and
 /// without panicking.
 pub fn graph6_line(text: &[u8]) -> Result<Graph6Line<'_>, Graph6Problem> {
-    let is_illegal = |byte: &u8| !(BIAS..=TILDE).contains(byte);
-    if let Some(place) = text.iter().position(is_illegal) {
+    if let Some(place) = illegal(text) {
         return Err(Graph6Problem::IllegalByte {
             column: place + 1,
             found: text[place],
@@ -183,42 +202,59 @@ pub fn graph6_line(text: &[u8]) -> Result<Graph6Line<'_>, Graph6Problem> {
 }
 
 /// Reads a graph6 file; see [`Format::Graph6`].
-pub(super) fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
-    let at = |line| move |problem| ReadError::Graph6 { line, problem };
+pub(super) fn read(bytes: &[u8], mut gathered: Gathered) -> Result<Outcome, ReadError> {
     let body = bytes.strip_prefix(MAGIC.as_bytes()).unwrap_or(bytes);
-    let lines = body.split(|&byte| byte == b'\n');
-    let mut graphs = lines
-        .map(|text| text.strip_suffix(b"\r").unwrap_or(text))
-        .zip(1..)
-        .filter(|(text, _)| !text.is_empty());
-    let (text, line) = graphs.next().ok_or(ReadError::NoNodes)?;
-
-    let header = if line == 1 {
-        bytes.len() - body.len()
-    } else {
-        0
-    };
-    let parsed = graph6_line(text);
-    if let Err(Graph6Problem::IllegalByte { column, found }) = parsed {
-        return Err(at(line)(Graph6Problem::IllegalByte {
-            column: header + column,
-            found,
-        }));
+    if let Some((text, line)) = graphs(body).next()
+        && let Some(place) = illegal(text)
+    {
+        let header = if line == 1 {
+            bytes.len() - body.len()
+        } else {
+            0
+        };
+        let (column, found) = (header + place + 1, text[place]);
+        let problem = Graph6Problem::IllegalByte { column, found };
+        return Err(ReadError::Graph6 { line, problem });
     }
-    if let Some((_, second)) = graphs.next() {
-        let count = 2 + graphs.count();
-        return Err(at(second)(Graph6Problem::SeveralGraphs { count }));
-    }
-    let graph = parsed.map_err(at(line))?;
-    let mut gathered = Gathered::default();
+    let (text, line) = only_line(body)?;
+    let graph = graph6_line(text).map_err(|problem| ReadError::Graph6 { line, problem })?;
     for v in 0..graph.nodes() {
         for u in 0..v {
             if graph.has_edge(u, v) {
                 gathered.add(u as u32, v as u32, Place::Line(line));
+                gathered.weigh(None)?;
             }
         }
     }
     gathered.numbered(Format::Graph6, graph.nodes())
+}
+
+/// The lines that are not empty, with their numbers.
+fn graphs(body: &[u8]) -> impl Iterator<Item = (&[u8], usize)> {
+    let lines = body.split(|&byte| byte == b'\n');
+    lines
+        .map(|text| text.strip_suffix(b"\r").unwrap_or(text))
+        .zip(1..)
+        .filter(|(text, _)| !text.is_empty())
+}
+
+/// The line that is not empty, with its number; `Err` if there are more, or none.
+pub(super) fn only_line(body: &[u8]) -> Result<(&[u8], usize), ReadError> {
+    let mut graphs = graphs(body);
+    let first = graphs.next().ok_or(ReadError::NoNodes)?;
+    match graphs.next() {
+        None => Ok(first),
+        Some((_, line)) => {
+            let count = 2 + graphs.count();
+            let problem = Graph6Problem::SeveralGraphs { count };
+            Err(ReadError::Graph6 { line, problem })
+        }
+    }
+}
+
+/// The place of the first byte that graph6 and sparse6 do not use.
+pub(super) fn illegal(text: &[u8]) -> Option<usize> {
+    text.iter().position(|byte| !(BIAS..=TILDE).contains(byte))
 }
 
 /// How many tildes, and then how many groups of six bits, write the number of nodes.
@@ -243,7 +279,7 @@ fn size_sixes(nodes: u64) -> Vec<u8> {
 }
 
 /// The number of nodes at the beginning of a text of legal bytes, and the rest of the text.
-fn size(text: &[u8]) -> Result<(u64, &[u8]), Graph6Problem> {
+pub(super) fn size(text: &[u8]) -> Result<(u64, &[u8]), Graph6Problem> {
     let tildes = text
         .iter()
         .take(2)
@@ -292,7 +328,12 @@ fn check_pairs(nodes: u64, pairs: &[u8]) -> Result<(), Graph6Problem> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Reading;
     use super::*;
+
+    fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
+        super::read(bytes, Gathered::default()).map(|outcome| outcome.reading)
+    }
 
     fn problem(bytes: &[u8]) -> (usize, Graph6Problem) {
         match read(bytes) {

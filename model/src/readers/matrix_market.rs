@@ -1,5 +1,4 @@
-//! Matrix Market files in coordinate form, as
-//! [NIST](https://math.nist.gov/MatrixMarket/formats.html) describes them:
+//! Matrix Market files, as [NIST](https://math.nist.gov/MatrixMarket/formats.html) describes them, in coordinate form
 //!
 //! ```text
 //! %%MatrixMarket matrix coordinate real symmetric     banner
@@ -8,17 +7,16 @@
 //! 2 1 0.5                                             row, column, value
 //! 3 2 0.5
 //! ```
+//!
+//! and in array form, where all values follow the numbers of rows and columns, column by column (of a symmetric matrix,
+//! those from the diagonal down).
 
 use super::error::excerpt;
-use super::gathered::Gathered;
-use super::{Format, Place, ReadError, Reading};
-use crate::Graph;
+use super::gathered::{Gathered, Outcome, most_nodes};
+use super::{Format, LeftOut, Note, Place, ReadError};
 
 /// How a Matrix Market file begins.
 pub(super) const MAGIC: &str = "%%MatrixMarket";
-
-/// A file may declare this many nodes however short it is; beyond, at most one for each byte.
-const NODES_OF_A_SHORT_FILE: usize = 1_000_000;
 
 /// Why a Matrix Market file is refused.
 ///
@@ -34,14 +32,14 @@ const NODES_OF_A_SHORT_FILE: usize = 1_000_000;
 pub enum MatrixMarketProblem {
     /// The first line does not announce a matrix that is a graph.
     #[error(
-        "found {found:?}; the first line must be '%%MatrixMarket matrix coordinate', then 'pattern', 'real' or 'integer', then 'symmetric' or 'general': write it so, e.g. with scipy.io.mmwrite of a sparse matrix"
+        "found {found:?}; the first line must be '%%MatrixMarket matrix', then 'coordinate' or 'array', then 'pattern' (not of an array), 'real' or 'integer', then 'symmetric' or 'general': write it so, e.g. with scipy.io.mmwrite"
     )]
     Banner {
         /// The line.
         found: String,
     },
     /// The line after the comments is not three numbers.
-    #[error("found {found:?}; give the numbers of rows, columns and entries")]
+    #[error("found {found:?}; give the numbers of rows, columns and, in coordinate form, entries")]
     Size {
         /// The line; empty if the file ends before.
         found: String,
@@ -133,16 +131,25 @@ impl Values {
     }
 }
 
+/// What the first line says.
+#[derive(Clone, Copy)]
+struct Banner {
+    values: Values,
+    array: bool,
+    symmetric: bool,
+}
+
 /// Reads a Matrix Market file; see [`Format::MatrixMarket`].
 ///
 /// Nothing is allocated by a number that the file declares, except for the nodes, of which there
 /// are at most 1 000 000 or one for each byte.
-pub(super) fn read(text: &str) -> Result<Reading, ReadError> {
+pub(super) fn read(text: &str, mut gathered: Gathered) -> Result<Outcome, ReadError> {
     let at = |line| move |problem| ReadError::MatrixMarket { line, problem };
     let end = text.lines().count() + 1;
     let mut lines = text.lines().zip(1..);
     let (first, _) = lines.next().unwrap_or_default();
-    let values = banner(first).map_err(at(1))?;
+    let banner = banner(first).map_err(at(1))?;
+    let values = banner.values;
 
     let mut lines = lines.filter(|(text, _)| {
         !matches!(
@@ -151,18 +158,30 @@ pub(super) fn read(text: &str) -> Result<Reading, ReadError> {
         )
     });
     let (size_line, line) = lines.next().unwrap_or(("", end));
-    let (nodes, declared) = size(size_line, text.len()).map_err(at(line))?;
+    let (nodes, declared) = size(size_line, banner, text.len()).map_err(at(line))?;
 
-    let mut gathered = Gathered::default();
+    gathered.both_directions = !banner.symmetric;
+    let (mut row, mut column) = (0, 0);
     let mut found = 0;
     for (text, line) in lines {
         if found == declared {
             return Err(at(line)(MatrixMarketProblem::TooManyEntries { declared }));
         }
-        let (row, column) = entry(text, values, nodes).map_err(at(line))?;
-        gathered.add(row, column, Place::Line(line));
-        if values != Values::Absent && found == 0 {
-            gathered.ignored_columns = Some(line);
+        if banner.array {
+            let value = entry_of_array(text, values).map_err(at(line))?;
+            if value.parse() != Ok(0.0) {
+                gathered.add(row, column, Place::Line(line));
+                gathered.weigh(Some(value))?;
+            }
+            row += 1;
+            if row as usize == nodes {
+                column += 1;
+                row = if banner.symmetric { column } else { 0 };
+            }
+        } else {
+            let (row, column, value) = entry(text, values, nodes).map_err(at(line))?;
+            gathered.add(row, column, Place::Line(line));
+            gathered.weigh(value)?;
         }
         found += 1;
     }
@@ -172,35 +191,69 @@ pub(super) fn read(text: &str) -> Result<Reading, ReadError> {
             declared,
         }));
     }
+    if found > 0 && banner.array {
+        gathered.notes.push(Note::Values);
+    } else if found > 0 && values != Values::Absent {
+        let (column, name, looks_like) = (3, None, LeftOut::Weights);
+        gathered.notes.push(Note::Column {
+            column,
+            name,
+            looks_like,
+        });
+    }
     gathered.numbered(Format::MatrixMarket, nodes)
 }
 
-fn banner(line: &str) -> Result<Values, MatrixMarketProblem> {
+fn banner(line: &str) -> Result<Banner, MatrixMarketProblem> {
     let lower_case = line.to_ascii_lowercase();
     let words: Vec<&str> = lower_case.split_ascii_whitespace().collect();
-    match words[..] {
-        [
+    let banner = || {
+        let [
             "%%matrixmarket",
             "matrix",
-            "coordinate",
+            form @ ("coordinate" | "array"),
             values,
-            "symmetric" | "general",
-        ] => match values {
-            "pattern" => Some(Values::Absent),
-            "real" => Some(Values::Real),
-            "integer" => Some(Values::Integer),
-            _ => None,
-        },
-        _ => None,
-    }
-    .ok_or_else(|| MatrixMarketProblem::Banner {
+            symmetry @ ("symmetric" | "general"),
+        ] = words[..]
+        else {
+            return None;
+        };
+        let array = form == "array";
+        let values = match values {
+            "pattern" if !array => Values::Absent,
+            "real" => Values::Real,
+            "integer" => Values::Integer,
+            _ => return None,
+        };
+        let symmetric = symmetry == "symmetric";
+        Some(Banner {
+            values,
+            array,
+            symmetric,
+        })
+    };
+    banner().ok_or_else(|| MatrixMarketProblem::Banner {
         found: excerpt(line),
     })
 }
 
 /// The numbers of nodes and of entries in the size line of a file of so many bytes.
-fn size(line: &str, bytes: usize) -> Result<(usize, u64), MatrixMarketProblem> {
-    let Some(([rows, columns, entries], None)) = matrix_line(line) else {
+fn size(line: &str, banner: Banner, bytes: usize) -> Result<(usize, u64), MatrixMarketProblem> {
+    let sizes = match banner.array {
+        false => matrix_line(line)
+            .filter(|(_, rest)| rest.is_none())
+            .map(|([rows, columns, entries], _)| (rows, columns, entries)),
+        true => matrix_line(line)
+            .filter(|(_, rest)| rest.is_none())
+            .map(|([rows, columns], _)| {
+                let all = match banner.symmetric {
+                    true => u128::from(rows) * (u128::from(rows) + 1) / 2,
+                    false => u128::from(rows) * u128::from(columns),
+                };
+                (rows, columns, u64::try_from(all).unwrap_or(u64::MAX))
+            }),
+    };
+    let Some((rows, columns, entries)) = sizes else {
         return Err(MatrixMarketProblem::Size {
             found: excerpt(line),
         });
@@ -208,7 +261,7 @@ fn size(line: &str, bytes: usize) -> Result<(usize, u64), MatrixMarketProblem> {
     if rows != columns {
         return Err(MatrixMarketProblem::NotSquare { rows, columns });
     }
-    let limit = bytes.clamp(NODES_OF_A_SHORT_FILE, Graph::MAX_NODES);
+    let limit = most_nodes(bytes);
     match usize::try_from(rows) {
         Ok(nodes) if nodes <= limit => Ok((nodes, entries)),
         _ => Err(MatrixMarketProblem::TooManyNodes {
@@ -218,14 +271,33 @@ fn size(line: &str, bytes: usize) -> Result<(usize, u64), MatrixMarketProblem> {
     }
 }
 
-/// The two nodes of an entry, counted from 0.
-fn entry(line: &str, values: Values, nodes: usize) -> Result<(u32, u32), MatrixMarketProblem> {
-    let Some((row, column)) = matrix_line(line).and_then(|([row, column], value)| {
+/// The value in a line of an array.
+fn entry_of_array(line: &str, values: Values) -> Result<&str, MatrixMarketProblem> {
+    let value = line.trim_ascii();
+    match values.accept(value) {
+        true => Ok(value),
+        false => Err(MatrixMarketProblem::Entry {
+            found: excerpt(line),
+            expected: match values {
+                Values::Integer => "an integer",
+                _ => "a real number",
+            },
+        }),
+    }
+}
+
+/// The two nodes of an entry, counted from 0, and its value.
+fn entry(
+    line: &str,
+    values: Values,
+    nodes: usize,
+) -> Result<(u32, u32, Option<&str>), MatrixMarketProblem> {
+    let Some((row, column, value)) = matrix_line(line).and_then(|([row, column], value)| {
         let complete = match value {
             None => values == Values::Absent,
             Some(value) => values.accept(value),
         };
-        complete.then_some((row, column))
+        complete.then_some((row, column, value))
     }) else {
         return Err(MatrixMarketProblem::Entry {
             found: excerpt(line),
@@ -239,7 +311,7 @@ fn entry(line: &str, values: Values, nodes: usize) -> Result<(u32, u32), MatrixM
             .then(|| (index - 1) as u32)
     };
     match (node(row), node(column)) {
-        (Some(u), Some(v)) => Ok((u, v)),
+        (Some(u), Some(v)) => Ok((u, v, value)),
         _ => Err(MatrixMarketProblem::OutOfRange { row, column, nodes }),
     }
 }
@@ -283,8 +355,13 @@ fn whole(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::SelfLoop;
+    use super::super::{Reading, SelfLoop};
     use super::*;
+    use crate::Graph;
+
+    fn read(text: &str) -> Result<Reading, ReadError> {
+        super::read(text, Gathered::default()).map(|outcome| outcome.reading)
+    }
 
     fn cycle() -> Graph {
         Graph::try_new(4, [(0, 1), (1, 2), (2, 3), (3, 0)]).unwrap()
@@ -311,11 +388,11 @@ mod tests {
             "%%MatrixMarket matrix coordinate integer symmetric\n%\n4 4 4\n2 1 1\n3 2 1\n4 1 1\n4 3 1\n",
             "%%MatrixMarket matrix coordinate real symmetric\n%\n4 4 4\n2 1 2.5E-1\n3 2 2.5E-1\n4 1 2.5E-1\n4 3 2.5E-1\n",
         ];
-        for (text, ignored_columns) in symmetric.into_iter().zip([None, Some(4), Some(4)]) {
+        for (text, left_out) in symmetric.into_iter().zip([0, 1, 1]) {
             let reading = read(text).unwrap();
             assert_eq!(reading.graph, cycle(), "{text}");
             assert_eq!(reading.repeated_edges, 0);
-            assert_eq!(reading.ignored_columns, ignored_columns);
+            assert_eq!(reading.notes.len(), left_out);
         }
         let general = read(
             "%%MatrixMarket matrix coordinate real general\n%\n4 4 8\n1 2 2.5E-1\n1 4 2.5E-1\n2 1 2.5E-1\n2 3 2.5E-1\n3 2 2.5E-1\n3 4 2.5E-1\n4 1 2.5E-1\n4 3 2.5E-1\n",
@@ -336,12 +413,44 @@ mod tests {
                 place: Place::Line(4)
             }]
         );
+    }
+
+    /// As SciPy 1.17.1 writes `mmwrite(file, nx.to_numpy_array(cycle_graph(4)))`, with and without its symmetry.
+    #[test]
+    fn arrays_are_read_by_columns() {
+        let symmetric =
+            "%%MatrixMarket matrix array real symmetric\n%\n4 4\n0\n1\n0\n1\n0\n1\n0\n0\n1\n0\n";
+        assert_eq!(read(symmetric).unwrap().graph, cycle());
+        let general = "%%MatrixMarket matrix array integer general\n4 4\n0\n1\n0\n1\n1\n0\n1\n0\n0\n1\n0\n1\n1\n0\n1\n0\n";
+        assert_eq!(read(general).unwrap().graph, cycle());
         assert_eq!(
-            problem("%%MatrixMarket matrix array real symmetric\n%\n1 1\n0\n"),
+            problem("%%MatrixMarket matrix array real symmetric\n2 2\n0\n1\n"),
             (
-                1,
-                MatrixMarketProblem::Banner {
-                    found: "%%MatrixMarket matrix array real symmetric".into()
+                5,
+                MatrixMarketProblem::TooFewEntries {
+                    found: 2,
+                    declared: 3
+                }
+            )
+        );
+        let found = "0 1".to_owned();
+        let entry = MatrixMarketProblem::Entry {
+            found,
+            expected: "a real number",
+        };
+        assert_eq!(
+            problem("%%MatrixMarket matrix array real symmetric\n2 2\n0 1\n"),
+            (3, entry)
+        );
+        let declared = u64::MAX;
+        let huge = format!("%%MatrixMarket matrix array real general\n{declared} {declared}\n");
+        assert_eq!(
+            problem(&huge),
+            (
+                2,
+                MatrixMarketProblem::TooManyNodes {
+                    declared,
+                    limit: 1_000_000
                 }
             )
         );
@@ -366,6 +475,7 @@ mod tests {
             "%%MatrixMarket matrix coordinate real skew-symmetric",
             "%%MatrixMarket matrix coordinate complex hermitian",
             "%%MatrixMarket vector coordinate real general",
+            "%%MatrixMarket matrix array pattern general",
             "%%MatrixMarket matrix coordinate real general more",
         ] {
             let found = banner.to_owned();

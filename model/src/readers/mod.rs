@@ -1,38 +1,59 @@
-//! Readers of graph files.
+//! Readers of graph files. The content of a file decides its format, not its name; each may be compressed by gzip.
 //!
 //! | format | recognised by | written by |
 //! | --- | --- | --- |
-//! | [edge list](Format::EdgeList) | anything else | SNAP, KONECT, spreadsheets |
-//! | [Matrix Market](Format::MatrixMarket) | `%%MatrixMarket`, `.mtx` | SciPy, SuiteSparse |
-//! | [graph6](Format::Graph6) | `>>graph6<<`, `.g6`, `.graph6` | nauty, House of Graphs |
-//! | [node-link JSON](Format::NodeLink) | `.json` | networkx, D3 |
+//! | [edge list](Format::EdgeList) | lines with the same number of fields | SNAP, KONECT, spreadsheets, R, pandas |
+//! | [adjacency list](Format::AdjacencyList) | each label begins one line | networkx |
+//! | [the same in several lines](Format::MultilineAdjacencyList) | attributes in braces after one label | networkx |
+//! | [dense matrix](Format::DenseMatrix) | as many numbers in each line as there are lines | NumPy, R, pandas |
+//! | [Matrix Market](Format::MatrixMarket) | `%%MatrixMarket` | SciPy, SuiteSparse |
+//! | [graph6](Format::Graph6), [sparse6](Format::Sparse6) | `>>graph6<<`, `:`, or a line of the right length | nauty, House of Graphs |
+//! | [node-link JSON](Format::NodeLink) | `{` | networkx, D3 |
+//! | [GraphML](Format::GraphMl), [GEXF](Format::Gexf) | `<graphml`, `<gexf` | networkx, igraph, Gephi |
+//! | [GML](Format::Gml) | `graph [` | networkx, igraph |
+//! | [Pajek](Format::Pajek) | `*Vertices` | networkx, igraph |
 //!
-//! A reader never panics, whatever the bytes, and its memory is at most a constant times the
-//! size of the input: about 150 bytes for each byte of a dense graph6 file, the worst that was
-//! measured (and, for Matrix Market, up to 1 000 000 nodes that a short file may declare).
-//! What does not fit a simple graph is either refused, with the place, or set aside and told:
+//! A file that is not understood, or could be understood in two ways, is refused and never guessed: the error says what the
+//! file looks like and what to do. A reader never panics, whatever the bytes, and its memory is at most a constant times
+//! the size of the (unpacked) input: about 150 bytes for each byte of a dense graph6 file, the worst that was
+//! measured (and up to 1 000 000 nodes that a short file may declare). What does not fit a simple graph is
+//! either refused, with the place, or set aside and told:
 //!
 //! ```
-//! use muffliato_model::readers::{Format, read};
+//! use muffliato_model::readers::{ReadOptions, read_bytes};
 //!
-//! let file = b"# who knows whom\nann bob\nbob ann\nbob cem 0.5\ncem cem\n";
-//! let reading = read(Format::EdgeList, file)?;
+//! let file = b"from,to,since\nann,bob,1999\nbob,ann,1999\nbob,cem,2003\ncem,cem,2003\n";
+//! let reading = read_bytes(file, &ReadOptions::default())?;
 //! assert_eq!(reading.graph.labels().unwrap(), ["ann", "bob", "cem"]);
 //! assert_eq!(reading.graph.edge_count(), 2);
-//! assert_eq!(reading.repeated_edges, 1);             // bob ann
-//! assert_eq!(reading.ignored_columns, Some(4));      // the 0.5 in line 4
+//! assert_eq!(reading.repeated_edges, 1);             // bob,ann
 //! assert_eq!(reading.self_loops[0].label, "cem");
+//! assert_eq!(reading.notes[0].to_string(), "line 1 was read as names of columns: from, to, since");
+//! assert_eq!(reading.notes[1].to_string(), "the third column \"since\", which looks like weights, was left out");
 //! # Ok::<(), muffliato_model::readers::ReadError>(())
 //! ```
 
+mod adjacency_list;
+mod dense;
 mod edge_list;
 mod error;
 mod gathered;
+mod gml;
+mod gossip_matrix;
 mod graph6;
+mod gzip;
+mod layout;
+mod markup;
 mod matrix_market;
 mod node_link;
+mod note;
+mod pajek;
 #[cfg(test)]
 mod properties;
+mod recognise;
+mod sparse6;
+mod table;
+mod xml;
 
 use std::fs::File;
 use std::io::Read;
@@ -41,9 +62,14 @@ use std::path::Path;
 use crate::Graph;
 pub use edge_list::EdgeLineProblem;
 pub use error::ReadError;
+use gathered::{Gathered, Outcome};
+pub use gossip_matrix::{GossipMatrix, GossipMatrixError, gossip_matrix, gossip_matrix_file};
 pub use graph6::{Graph6Problem, from_graph6, graph6};
+pub use markup::MarkupProblem;
 pub use matrix_market::MatrixMarketProblem;
 pub use node_link::NodeLinkProblem;
+pub use note::{LeftOut, Note};
+pub use table::{Delimiter, DelimiterError};
 
 #[cfg(feature = "proofs")]
 pub(crate) mod cores {
@@ -62,9 +88,10 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// ```
 /// use muffliato_model::readers::{Format, read};
 ///
-/// let reading = read(Format::EdgeList, b"0 1\n1 0\n1 2 0.5\n")?;
+/// let reading = read(Format::EdgeList, b"0 1 1\n1 0 1\n1 2 0.5\n")?;
 /// assert_eq!((reading.graph.nodes(), reading.graph.edge_count()), (3, 2));
-/// assert_eq!((reading.repeated_edges, reading.ignored_columns), (1, Some(3)));
+/// assert_eq!(reading.repeated_edges, 1);
+/// assert_eq!(reading.notes[0].to_string(), "the third column, which looks like weights, was left out");
 /// # Ok::<(), muffliato_model::readers::ReadError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -80,10 +107,29 @@ pub struct Reading {
     /// The self-loops, in the order of the file, each time they occur. They are not in the
     /// graph; their nodes are.
     pub self_loops: Vec<SelfLoop>,
-    /// The first line that has something beside the two ends of an edge (a weight, a time
-    /// stamp), which is ignored. `None` where every line has just two ends, and in formats
-    /// without lines; the attributes in node-link JSON are ignored and not reported.
-    pub ignored_columns: Option<usize>,
+    /// What was left out, and how the first line was understood.
+    pub notes: Vec<Note>,
+}
+
+/// How to read what a file does not say itself.
+///
+/// ```
+/// use muffliato_model::readers::{ReadOptions, read_bytes};
+///
+/// let unclear = b"ann;x,bob\ncem;y,dan\n"; // separated by ';' or by ','?
+/// assert!(read_bytes(unclear, &ReadOptions::default()).is_err());
+/// let options = ReadOptions { delimiter: Some("comma".parse()?), ..ReadOptions::default() };
+/// assert_eq!(read_bytes(unclear, &options)?.graph.label(0), "ann;x");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// The format; recognised by the content unless it is given.
+    pub format: Option<Format>,
+    /// What separates the fields of lists and dense matrices; recognised unless it is given.
+    pub delimiter: Option<Delimiter>,
+    /// Whether the first line of an edge list names the columns; recognised unless it is given.
+    pub header: Option<bool>,
 }
 
 /// An edge from a node to itself, left out of the graph.
@@ -105,7 +151,7 @@ pub struct SelfLoop {
     pub place: Place,
 }
 
-/// Where an edge is in a file.
+/// Where an edge is in a file. As text: `line 3`, `link 2`.
 ///
 /// ```
 /// use muffliato_model::readers::{Format, Place, read};
@@ -122,6 +168,15 @@ pub enum Place {
     Link(usize),
 }
 
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Link(link) => write!(f, "link {link}"),
+        }
+    }
+}
+
 /// A format of graph files.
 ///
 /// ```
@@ -134,20 +189,31 @@ pub enum Place {
 /// # Ok::<(), muffliato_model::readers::ReadError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Format {
-    /// One edge a line: two labels, separated by a comma, else by a tab, else by spaces.
+    /// One edge a line: two labels, and perhaps more columns, which are left out and told. All lines have the same number
+    /// of columns. They are separated by commas, semicolons or tabs, else by blanks; fields may be quoted by `"`. Lines
+    /// that begin with `#` or `%` are comments.
     ///
-    /// If the labels are exactly the integers `0..n` in decimal form, the nodes keep these
-    /// numbers; otherwise they are numbered in the order of their first appearance and keep
-    /// their labels. A line of column names that is not a comment (`source,target`) is read as
-    /// an edge.
+    /// The first line may be the names of the columns (`source,target`) or the number of nodes. If the labels are
+    /// exactly the integers `0..n` in decimal form, the nodes keep these numbers; otherwise they are numbered in the
+    /// order of their first appearance and keep their labels.
     EdgeList,
-    /// `%%MatrixMarket matrix coordinate`, `pattern`, `real` or `integer`, `symmetric` or
-    /// `general`: every entry is an edge, whatever its value and in whichever direction. Row
-    /// and column i, counted from 1, are node i - 1.
+    /// One node a line, with neighbours of it: each edge may be given at one of its ends or at both.
+    AdjacencyList,
+    /// A line with a node and the number of lines after it, which each name a neighbour.
+    MultilineAdjacencyList,
+    /// A line for each row of the adjacency matrix, with a number for each column: every entry that is not 0 is an edge.
+    /// Rows and columns may both have names.
+    DenseMatrix,
+    /// `%%MatrixMarket matrix`, `coordinate` or `array`, `pattern`, `real` or `integer`, `symmetric` or
+    /// `general`: every entry of the coordinate form is an edge, whatever its value, and every entry of an array that is
+    /// not 0, in whichever direction. Row and column i, counted from 1, are node i - 1.
     MatrixMarket,
     /// [nauty's graph6](https://users.cecs.anu.edu.au/~bdm/data/formats.txt), one graph a file.
     Graph6,
+    /// nauty's sparse6, one graph a file.
+    Sparse6,
     /// The JSON of networkx' `node_link_data`: `nodes` with an `id` each, `links` or `edges`
     /// with `source` and `target`.
     ///
@@ -155,40 +221,17 @@ pub enum Format {
     /// exactly `0..n`, which they then keep as their numbers. An id is a string, a number or a
     /// truth value; the string `"1"` and the number `1` are not the same id.
     NodeLink,
+    /// GraphML. Nodes are called by their attribute `name` or `label`, if all have one of their own, else by their id.
+    GraphMl,
+    /// GML. Nodes are called by their `label` or `name`, if all have one of their own, else by their id.
+    Gml,
+    /// GEXF. Nodes are called by their `label`, if all have one of their own, else by their id.
+    Gexf,
+    /// A network of Pajek. Vertices are called by their labels, if all have one of their own, else by their number.
+    Pajek,
 }
 
-impl Format {
-    /// The format of a file: by how its bytes begin, else by the extension of its path, else an
-    /// edge list. In the extension and in `%%MatrixMarket`, upper and lower case are the same.
-    ///
-    /// ```
-    /// use muffliato_model::readers::Format;
-    /// use std::path::Path;
-    ///
-    /// assert_eq!(Format::of(Path::new("club.mtx"), b""), Format::MatrixMarket);
-    /// assert_eq!(Format::of(Path::new("club.mtx"), b">>graph6<<Bg"), Format::Graph6);
-    /// assert_eq!(Format::of(Path::new("club.txt"), b"0 1"), Format::EdgeList);
-    /// ```
-    pub fn of(path: &Path, bytes: &[u8]) -> Self {
-        let bytes = without_mark(bytes);
-        let banner = bytes.get(..matrix_market::MAGIC.len()).unwrap_or_default();
-        if banner.eq_ignore_ascii_case(matrix_market::MAGIC.as_bytes()) {
-            return Self::MatrixMarket;
-        }
-        if bytes.starts_with(graph6::MAGIC.as_bytes()) {
-            return Self::Graph6;
-        }
-        let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-        match extension.to_str() {
-            Some("mtx") => Self::MatrixMarket,
-            Some("g6" | "graph6") => Self::Graph6,
-            Some("json") => Self::NodeLink,
-            _ => Self::EdgeList,
-        }
-    }
-}
-
-/// Reads the file at `path` in the format that [`Format::of`] says.
+/// Reads the file at `path` in the format that its content has.
 ///
 /// Every error names the path. A file of more than [`MAX_FILE_BYTES`] is refused.
 ///
@@ -203,8 +246,13 @@ impl Format {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read_file(path: &Path) -> Result<Reading, ReadError> {
+    read_file_with(path, &ReadOptions::default())
+}
+
+/// Reads the file at `path`; see [`read_file`].
+pub fn read_file_with(path: &Path, options: &ReadOptions) -> Result<Reading, ReadError> {
     let bytes = file_bytes(path, MAX_FILE_BYTES)?;
-    read(Format::of(path, &bytes), &bytes).map_err(|error| ReadError::InFile {
+    read_bytes(&bytes, options).map_err(|error| ReadError::InFile {
         path: path.to_owned(),
         error: Box::new(error),
     })
@@ -234,24 +282,55 @@ fn file_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     Ok(bytes)
 }
 
-/// Reads a graph from the bytes of a file. A UTF-8 byte order mark at the beginning is skipped,
-/// and lines may end in `\n` or `\r\n`.
+/// Reads a graph from the bytes of a file, in the format that its content has unless another is given. What gzip
+/// compressed is unpacked, a UTF-8 byte order mark at the beginning is skipped, and lines may end in `\n` or `\r\n`.
 ///
 /// ```
-/// use muffliato_model::readers::{Format, read};
+/// use muffliato_model::readers::{Format, ReadOptions, read_bytes};
 ///
-/// let reading = read(Format::EdgeList, b"ann,bob\r\nbob,cem\r\n")?;
-/// assert_eq!(reading.graph.labels().unwrap(), ["ann", "bob", "cem"]);
+/// let reading = read_bytes(b"\"Smith, J\",\"Doe, A\"\r\n\"Doe, A\",cem\r\n", &ReadOptions::default())?;
+/// assert_eq!(reading.format, Format::EdgeList);
+/// assert_eq!(reading.graph.labels().unwrap(), ["Smith, J", "Doe, A", "cem"]);
 /// assert!(reading.graph.has_edge(1, 2));
 /// # Ok::<(), muffliato_model::readers::ReadError>(())
 /// ```
+pub fn read_bytes(bytes: &[u8], options: &ReadOptions) -> Result<Reading, ReadError> {
+    outcome(bytes, options, Gathered::default()).map(|outcome| outcome.reading)
+}
+
+/// Reads a graph from the bytes of a file in a format; see [`read_bytes`].
 pub fn read(format: Format, bytes: &[u8]) -> Result<Reading, ReadError> {
-    let bytes = without_mark(bytes);
+    let options = ReadOptions {
+        format: Some(format),
+        ..ReadOptions::default()
+    };
+    read_bytes(bytes, &options)
+}
+
+fn outcome(bytes: &[u8], options: &ReadOptions, gathered: Gathered) -> Result<Outcome, ReadError> {
+    let bytes = gzip::unpacked(bytes)?;
+    let bytes = without_mark(&bytes);
+    let format = match options.format {
+        Some(format) => format,
+        None => recognise::of(bytes, options)?,
+    };
     match format {
-        Format::EdgeList => edge_list::read(utf8(bytes)?),
-        Format::MatrixMarket => matrix_market::read(utf8(bytes)?),
-        Format::Graph6 => graph6::read(bytes),
-        Format::NodeLink => node_link::read(utf8(bytes)?),
+        Format::Graph6 => return graph6::read(bytes, gathered),
+        Format::Sparse6 => return sparse6::read(bytes, gathered),
+        _ => {}
+    }
+    let text = utf8(bytes)?;
+    match format {
+        Format::EdgeList => edge_list::read(text, options, gathered),
+        Format::AdjacencyList => adjacency_list::read(text, options, gathered),
+        Format::MultilineAdjacencyList => adjacency_list::read_multiline(text, options, gathered),
+        Format::DenseMatrix => dense::read(text, options, gathered),
+        Format::MatrixMarket => matrix_market::read(text, gathered),
+        Format::NodeLink => node_link::read(text, gathered),
+        Format::GraphMl | Format::Gexf => xml::read(text, format, gathered),
+        Format::Gml => gml::read(text, gathered),
+        Format::Pajek => pajek::read(text, gathered),
+        Format::Graph6 | Format::Sparse6 => Err(ReadError::NoNodes),
     }
 }
 
@@ -278,30 +357,74 @@ fn utf8(bytes: &[u8]) -> Result<&str, ReadError> {
 mod tests {
     use super::*;
 
+    /// Contents, and what they are.
     #[test]
-    fn the_beginning_goes_before_the_extension() {
-        let cases: [(&str, &[u8], Format); 10] = [
-            ("a.mtx", b"", Format::MatrixMarket),
-            ("a.MTX", b"1 2", Format::MatrixMarket),
-            ("a.g6", b"Dhc", Format::Graph6),
-            ("a.graph6", b"Dhc", Format::Graph6),
-            ("a.json", b"{}", Format::NodeLink),
-            ("a.edges", b"0 1", Format::EdgeList),
-            ("json", b"0 1", Format::EdgeList),
-            ("a.json", b"%%MatrixMarket matrix", Format::MatrixMarket),
+    fn the_content_decides() {
+        for (bytes, format) in [
+            (&b"%%MatrixMarket matrix"[..], Format::MatrixMarket),
+            (b"\xef\xbb\xbf%%matrixmarket matrix", Format::MatrixMarket),
+            (b">>graph6<<Dhc", Format::Graph6),
+            (b"Dhc\n", Format::Graph6),
+            (b">>sparse6<<:Fa@x^", Format::Sparse6),
+            (b":Fa@x^", Format::Sparse6),
+            (b" {}", Format::NodeLink),
             (
-                "a",
-                b"\xef\xbb\xbf%%matrixmarket matrix",
-                Format::MatrixMarket,
+                b"<?xml version='1.0'?>\n<!-- <gexf> -->\n<graphml>",
+                Format::GraphMl,
             ),
-            ("a.mtx", b">>graph6<<Dhc", Format::Graph6),
-        ];
-        for (path, bytes, format) in cases {
-            assert_eq!(
-                Format::of(Path::new(path), bytes),
-                format,
-                "{path} {bytes:?}"
-            );
+            (b"<gexf xmlns='x'>", Format::Gexf),
+            (b"graph [", Format::Gml),
+            (b"# c\nCreator \"x\"\nVersion 1\ngraph\n[\n", Format::Gml),
+            (b"% c\n*Vertices 3", Format::Pajek),
+            (b"0 1", Format::EdgeList),
+            (b"0 1\n1 0\n", Format::EdgeList),
+            (b"0 1 1\n1 0 1\n1 1 0\n", Format::DenseMatrix),
+            (b"0 0.5\n0.5 0\n", Format::DenseMatrix),
+            (b",a,b\na,0,1\nb,1,0\n", Format::DenseMatrix),
+            (b"\"a\" \"b\"\n\"a\" 0 1\n\"b\" 1 0\n", Format::DenseMatrix),
+            (b"0 3 0 0\n3 0 2 0\n0 2 0 2\n0 0 2 0\n", Format::DenseMatrix),
+            (b"0 1 2\n1 2\n2\n", Format::AdjacencyList),
+            (b"a b d\nb a c\nc b d\nd c a\n", Format::AdjacencyList),
+            (b"1 2 1\n2 3 1\n3 1 1\n", Format::EdgeList),
+            (b"0 1\n1 {}\n1 0\n", Format::MultilineAdjacencyList),
+            (b"5\n0 1\n1 2\n", Format::EdgeList),
+        ] {
+            assert_eq!(Format::of(bytes), Ok(format), "{}", bytes.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn other_formats_are_named_and_unclear_ones_refused() {
+        for (bytes, expected) in [
+            (&b"graph G {\n a -- b\n}"[..], "Graphviz"),
+            (b"digraph {", "Graphviz"),
+            (b"LEDA.GRAPH\nvoid", "LEDA"),
+            (b"c a comment here\np edge 3 2\ne 1 2", "DIMACS"),
+            (b"p edge 3 2\ne 1 2\ne 2 3", "DIMACS"),
+            (b"dl n=3 format=edgelist", "UCINET"),
+            (b"nodedef>name VARCHAR", "GDF"),
+            (b"[1, 2]", "a list in JSON"),
+            (b"1 Ann\n2 Bob\n#\n1 2\n", "Trivial Graph Format"),
+            (b"# a\nb\n# b\nc\n", "LGL"),
+            (b"<svg/>", "neither GraphML nor GEXF"),
+            (b"PK\x03\x04", "zip"),
+            (b"\xff\xfe0\0", "UTF-16"),
+            (b"&DI?", "digraph6"),
+            (
+                b"1 2 3\n2 3 1\n3 1 2\n",
+                "a dense matrix or an edge list with weights",
+            ),
+            (
+                b"0 1 2 3\n1 0 3 2\n2 3 0 1\n3 2 1 0\n",
+                "a dense matrix or an adjacency list",
+            ),
+            (
+                b"0 1 0 0\n0 0 1 0\n0 0 0 1\n0 0 0 0\n",
+                "at row 2, column 1, but 1 at row 1, column 2",
+            ),
+        ] {
+            let error = Format::of(bytes).unwrap_err().to_string();
+            assert!(error.contains(expected) && error.contains(';'), "{error}");
         }
     }
 
@@ -340,16 +463,13 @@ mod tests {
 
         let path = folder.join("short.edges");
         std::fs::write(&path, "0 1\n2\n").unwrap();
-        assert_eq!(
-            read_file(&path),
-            Err(ReadError::InFile {
-                path: path.clone(),
-                error: Box::new(ReadError::EdgeLine {
-                    line: 2,
-                    text: "2".into(),
-                    problem: EdgeLineProblem::OneLabel,
-                })
-            })
+        let error = read_file(&path).unwrap_err();
+        assert!(matches!(&error, ReadError::InFile { path: named, .. } if *named == path));
+        assert!(
+            error
+                .to_string()
+                .contains("line 2: \"2\": there is one label"),
+            "{error}"
         );
 
         let path = folder.join("absent");
@@ -400,10 +520,7 @@ mod tests {
                 reading.repeated_edges, edges,
                 "each edge is listed in both directions"
             );
-            assert_eq!(
-                (reading.self_loops, reading.ignored_columns),
-                (vec![], None)
-            );
+            assert_eq!((reading.self_loops, reading.notes), (vec![], vec![]));
         }
     }
 }

@@ -15,8 +15,8 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::error::excerpt;
-use super::gathered::{Gathered, next_node};
-use super::{Format, Place, ReadError, Reading};
+use super::gathered::{Gathered, Outcome, next_node};
+use super::{Format, Note, Place, ReadError};
 
 /// Why a node-link file is refused. Nodes and links are counted from 0.
 ///
@@ -114,7 +114,7 @@ pub enum NodeLinkProblem {
 const ID: &str = "a string, a number below 2^53 or an integer of 64 bits, or true or false";
 
 /// Reads node-link JSON; see [`Format::NodeLink`].
-pub(super) fn read(text: &str) -> Result<Reading, ReadError> {
+pub(super) fn read(text: &str, mut gathered: Gathered) -> Result<Outcome, ReadError> {
     let file: Value = serde_json::from_str(text).map_err(not_json)?;
     let Value::Object(file) = &file else {
         return Err(wrong("the file", Some(&file), "an object"));
@@ -123,6 +123,15 @@ pub(super) fn read(text: &str) -> Result<Reading, ReadError> {
         None | Some(Value::Bool(false)) => {}
         Some(Value::Bool(true)) => return Err(NodeLinkProblem::Directed.into()),
         other => return Err(wrong("\"directed\"", other, "true or false")),
+    }
+    for (key, looks_like) in [
+        ("adjacency", "networkx.adjacency_data"),
+        ("elements", "the JSON of Cytoscape"),
+    ] {
+        if file.contains_key(key) && !file.contains_key("links") && !file.contains_key("edges") {
+            let remedy = "write it with networkx.node_link_data";
+            return Err(ReadError::NotRead { looks_like, remedy });
+        }
     }
     let nodes = match file.get("nodes") {
         Some(Value::Array(nodes)) => nodes,
@@ -137,11 +146,21 @@ pub(super) fn read(text: &str) -> Result<Reading, ReadError> {
     };
 
     let nodes = Nodes::new(nodes)?;
-    let mut gathered = Gathered::default();
+    let mut weighted = false;
     for (link, value) in links.iter().enumerate() {
         let source = nodes.end(list, link, value, "source")?;
         let target = nodes.end(list, link, value, "target")?;
         gathered.add(source, target, Place::Link(link));
+        let weight = value.get("weight").map(|weight| match weight {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        });
+        weighted |= weight.is_some();
+        gathered.weigh(weight.as_deref())?;
+    }
+    if weighted && !gathered.wants_weights() {
+        let (of, names) = ("edges", "\"weight\"".to_owned());
+        gathered.notes.push(Note::Attributes { of, names });
     }
     gathered.labelled(Format::NodeLink, nodes.labels)
 }
@@ -259,9 +278,13 @@ fn not_json(error: serde_json::Error) -> NodeLinkProblem {
 
 #[cfg(test)]
 mod tests {
-    use super::super::SelfLoop;
+    use super::super::{Reading, SelfLoop};
     use super::*;
     use crate::Graph;
+
+    fn read(text: &str) -> Result<Reading, ReadError> {
+        super::read(text, Gathered::default()).map(|outcome| outcome.reading)
+    }
 
     fn problem(text: &str) -> NodeLinkProblem {
         match read(text) {

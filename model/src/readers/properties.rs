@@ -6,23 +6,76 @@ use proptest::sample::Index;
 use super::edge_list::edge_line;
 use super::*;
 
-const FORMATS: [Format; 4] = [
+pub(super) const FORMATS: [Format; 12] = [
     Format::EdgeList,
+    Format::AdjacencyList,
+    Format::MultilineAdjacencyList,
+    Format::DenseMatrix,
     Format::MatrixMarket,
     Format::Graph6,
+    Format::Sparse6,
     Format::NodeLink,
+    Format::GraphMl,
+    Format::Gml,
+    Format::Gexf,
+    Format::Pajek,
 ];
 
-/// Two small valid files of each format, in the order of [`FORMATS`].
-const FILES: [&str; 8] = [
-    "# a comment\r\n0 1\r\n1 2 0.5\r\n2 2\r\n1 0\r\n",
-    "New York,Boston,306\nBoston, New York\nä\tö\tü\n% a comment\n",
-    "%%MatrixMarket matrix coordinate real symmetric\n% a comment\n\n3 3 3\n2 1 0.5\n3 2 -1e3\n3 3 1\n",
-    "%%MatrixMarket matrix coordinate pattern general\n4 4 2\n2 1\n1 2\n",
-    ">>graph6<<IheA@GUAo\n",
-    "Dhc\r\n",
-    r#"{"directed": false, "nodes": [{"id": 0}, {"id": 1}], "links": [{"source": 0, "target": 1}]}"#,
-    r#"{"nodes": [{"id": "a"}, {"id": 1.5}], "edges": [{"source": "a", "target": "a"}]}"#,
+/// Small valid files, with their formats.
+const FILES: [(Format, &str); 20] = [
+    (
+        Format::EdgeList,
+        "# a comment\r\n0 1 1\r\n1 2 0.5\r\n2 2 0\r\n1 0 1\r\n",
+    ),
+    (
+        Format::EdgeList,
+        "\"New York\",Boston,306\nBoston, New York,\nä,Boston,\n% a comment\n",
+    ),
+    (Format::EdgeList, "source;target\na;b\nb;c\n"),
+    (Format::EdgeList, "4\n0 1\n1 2\n"),
+    (Format::AdjacencyList, "#c\n0 1 2\n1 2\n2\n"),
+    (Format::MultilineAdjacencyList, "a 1\nb {'w': 1}\nb 0\n"),
+    (Format::DenseMatrix, "0 1 1\n1 0 0\n1 0 0\n"),
+    (Format::DenseMatrix, ",a,b\na,0,0.5\nb,0.5,0\n"),
+    (
+        Format::MatrixMarket,
+        "%%MatrixMarket matrix coordinate real symmetric\n% a comment\n\n3 3 3\n2 1 0.5\n3 2 -1e3\n3 3 1\n",
+    ),
+    (
+        Format::MatrixMarket,
+        "%%MatrixMarket matrix coordinate pattern general\n4 4 2\n2 1\n1 2\n",
+    ),
+    (
+        Format::MatrixMarket,
+        "%%MatrixMarket matrix array integer symmetric\n2 2\n0\n1\n0\n",
+    ),
+    (Format::Graph6, ">>graph6<<IheA@GUAo\n"),
+    (Format::Graph6, "Dhc\r\n"),
+    (Format::Sparse6, ":Fa@x^\n"),
+    (
+        Format::NodeLink,
+        r#"{"directed": false, "nodes": [{"id": 0}, {"id": 1}], "links": [{"source": 0, "target": 1}]}"#,
+    ),
+    (
+        Format::NodeLink,
+        r#"{"nodes": [{"id": "a"}, {"id": 1.5}], "edges": [{"source": "a", "target": "a"}]}"#,
+    ),
+    (
+        Format::GraphMl,
+        "<graphml><key id='k' attr.name='weight'/><graph edgedefault='undirected'><node id='a'/><node id='b'/><edge source='a' target='b'><data key='k'>2</data></edge></graph></graphml>",
+    ),
+    (
+        Format::Gml,
+        "graph [ node [ id 0 label \"a\" ] node [ id 1 label \"b\" ] edge [ source 0 target 1 weight 2 ] ]",
+    ),
+    (
+        Format::Gexf,
+        "<gexf><graph><nodes><node id='0' label='a'/><node id='1' label='b'/></nodes><edges><edge source='0' target='1'/></edges></graph></gexf>",
+    ),
+    (
+        Format::Pajek,
+        "*Vertices 2\n1 \"a\"\n2 \"b\"\n*Edges\n1 2 0.5\n",
+    ),
 ];
 
 /// A change of one place in a file.
@@ -62,7 +115,7 @@ impl Mutation {
 
 /// Any byte, and more often those that mean something in one of the formats.
 fn byte() -> impl Strategy<Value = u8> {
-    let meaningful = b" \t\r\n,#%0129-.e?@~}_A{}[]\":\\\x00\xc3\xef".to_vec();
+    let meaningful = b" \t\r\n,;#%0129-.e?@~}_A{}[]()<>=/&'*\":\\\x00\xc3\xef".to_vec();
     prop_oneof![any::<u8>(), proptest::sample::select(meaningful)]
 }
 
@@ -101,11 +154,15 @@ fn graph_and_lines() -> impl Strategy<Value = (Graph, Vec<(usize, usize)>)> {
 
 /// Whatever the bytes: no panic, a message for each error, and a consistent reading.
 fn reading_is_an_error_or_consistent(bytes: &[u8]) {
-    for format in FORMATS {
-        match read(format, bytes) {
+    for format in FORMATS.map(Some).into_iter().chain([None]) {
+        let options = ReadOptions {
+            format,
+            ..ReadOptions::default()
+        };
+        match read_bytes(bytes, &options) {
             Err(error) => assert!(error.to_string().contains(';'), "no remedy: {error}"),
             Ok(reading) => {
-                assert_eq!(reading.format, format);
+                assert!(format.is_none_or(|format| reading.format == format));
                 assert!(reading.graph.nodes() >= 1);
                 for self_loop in &reading.self_loops {
                     assert_eq!(reading.graph.node(&self_loop.label), Some(self_loop.node));
@@ -154,6 +211,7 @@ fn edge_line_is_sound(line: &[u8]) {
             assert!(!line.contains(&b',') && !line.contains(&b'\t'), "{line:?}");
             assert!(!line.trim_ascii().contains(&b' '), "{line:?}");
         }
+        Err(other) => panic!("{line:?}: {other}"),
     }
 }
 
@@ -182,9 +240,15 @@ fn edge_line_is_sound_on_all_strings_of_two_bytes() {
 
 #[test]
 fn the_files_to_mutate_are_valid() {
-    for (index, file) in FILES.into_iter().enumerate() {
-        let reading = read(FORMATS[index / 2], file.as_bytes());
+    for (format, file) in FILES {
+        let reading = read(format, file.as_bytes());
         assert!(reading.is_ok(), "{file:?} gives {reading:?}");
+        assert_eq!(
+            read_bytes(file.as_bytes(), &ReadOptions::default()),
+            reading,
+            "{file}"
+        );
+        assert_eq!(Format::of(file.as_bytes()), Ok(format), "{file}");
     }
 }
 
@@ -208,7 +272,7 @@ proptest! {
         file in proptest::sample::select(&FILES),
         mutations in proptest::collection::vec(mutation(), 1..6),
     ) {
-        let mut bytes = file.as_bytes().to_vec();
+        let mut bytes = file.1.as_bytes().to_vec();
         for mutation in &mutations {
             mutation.apply(&mut bytes);
             reading_is_an_error_or_consistent(&bytes);
@@ -233,11 +297,16 @@ proptest! {
         separator in proptest::sample::select(&[" ", "\t", ",", "  ", " , "]),
     ) {
         let text: String = lines.iter().map(|(u, v)| format!("{u}{separator}{v}\n")).collect();
-        let reading = read(Format::EdgeList, text.as_bytes()).unwrap();
+        let options = ReadOptions {
+            format: Some(Format::EdgeList),
+            header: Some(false),
+            ..ReadOptions::default()
+        };
+        let reading = read_bytes(text.as_bytes(), &options).unwrap();
         let alone = (0..graph.nodes()).filter(|&v| graph.degree(v) == 0).count();
         prop_assert_eq!(reading.self_loops.len(), alone);
         prop_assert_eq!(reading.repeated_edges, 0);
-        prop_assert_eq!(reading.ignored_columns, None);
+        prop_assert_eq!(&reading.notes, &[]);
         prop_assert_eq!(reading.graph, graph);
     }
 }

@@ -1,0 +1,317 @@
+//! What the first line of an edge list is, and which columns hold the ends of edges.
+
+use super::table::{Delimiter, Field, Shape, at_line, is_number, lines, number, split};
+use super::{EdgeLineProblem, LeftOut, Note, ReadError, ReadOptions};
+
+/// Names that two columns with the ends of edges have, in lower case.
+const ENDS: [(&str, &str); 18] = [
+    ("source", "target"),
+    ("from", "to"),
+    ("src", "dst"),
+    ("src", "dest"),
+    ("u", "v"),
+    ("i", "j"),
+    ("start", "end"),
+    ("node1", "node2"),
+    ("node_1", "node_2"),
+    ("id1", "id2"),
+    ("id_1", "id_2"),
+    ("v1", "v2"),
+    ("user1", "user2"),
+    ("person1", "person2"),
+    ("source_id", "target_id"),
+    ("from_id", "to_id"),
+    ("fromnodeid", "tonodeid"),
+    ("sender", "receiver"),
+];
+
+/// How the lines of an edge list are to be read.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Layout {
+    pub delimiter: Delimiter,
+    /// The columns that hold the ends of an edge.
+    pub ends: (usize, usize),
+    /// The column that looks like weights.
+    pub weights: Option<usize>,
+    /// Whether the first line is no edge.
+    pub skip_first: bool,
+    /// The number of nodes, where the first line is that.
+    pub nodes: Option<u64>,
+    pub notes: Vec<Note>,
+}
+
+/// What is known of a column after the first line.
+#[derive(Clone, Copy)]
+struct Column {
+    numbers: bool,
+    integers: bool,
+    attributes: bool,
+    /// Counts 0, 1, 2 .. or 1, 2, 3 ..
+    counts_from: Option<u64>,
+    directed: bool,
+}
+
+impl Column {
+    const UNSEEN: Self = Self {
+        numbers: true,
+        integers: true,
+        attributes: true,
+        counts_from: None,
+        directed: false,
+    };
+
+    fn see(&mut self, field: &Field<'_>, row: u64) {
+        let text = &*field.text;
+        let whole = text.parse::<i64>().ok();
+        self.numbers &= is_number(text);
+        self.integers &= whole.is_some();
+        self.attributes &= text.starts_with('{');
+        self.directed |= text.eq_ignore_ascii_case("directed");
+        let counted = whole.and_then(|number| u64::try_from(number).ok()?.checked_sub(row));
+        self.counts_from = match row {
+            0 => counted.filter(|&start| start <= 1),
+            _ => self.counts_from.filter(|&start| counted == Some(start)),
+        };
+    }
+}
+
+/// The layout of an edge list of this shape.
+pub(super) fn layout(
+    text: &str,
+    delimiter: Delimiter,
+    shape: Shape,
+    options: &ReadOptions,
+) -> Result<Layout, ReadError> {
+    let mut rows = lines(text).flatten();
+    let (first_text, first_line) = rows.next().ok_or(ReadError::NoNodes)?;
+    let mut first = Vec::new();
+    let problem = |text, line| move |problem| at_line(text, line, problem);
+    split(first_text, delimiter, &mut first).map_err(problem(first_text, first_line))?;
+
+    let mut columns = vec![Column::UNSEEN; shape.columns];
+    // Names are one column to the left where the column that numbers the rows has none.
+    let shifted = shape.lines > 1 && shape.first + 1 == shape.columns && shape.first > 1;
+    let mut fields = Vec::new();
+    for (row, (text, line)) in rows.enumerate() {
+        split(text, delimiter, &mut fields).map_err(problem(text, line))?;
+        for (column, field) in columns.iter_mut().zip(&fields) {
+            column.see(field, row as u64);
+        }
+    }
+    let more = shape.lines > 1;
+    let mut names: Vec<String> = first.iter().map(|field| field.text.to_string()).collect();
+    if shifted {
+        names.insert(0, String::new());
+    }
+    if names.len() < shape.columns {
+        names.resize(shape.columns, String::new());
+    }
+    let mut layout = Layout {
+        delimiter,
+        ends: (0, 1),
+        weights: None,
+        skip_first: false,
+        nodes: None,
+        notes: Vec::new(),
+    };
+    let not_clear = |what| ReadError::FirstLine {
+        line: first_line,
+        text: super::error::excerpt(first_text),
+        what,
+    };
+
+    if more && shape.first == 1 && options.header != Some(true) {
+        let nodes = whole_number(&names[0])
+            .ok_or_else(|| at_line(first_text, first_line, EdgeLineProblem::OneLabel))?;
+        layout.skip_first = true;
+        layout.nodes = Some(nodes);
+        layout.notes.push(Note::NodeCount {
+            line: first_line,
+            nodes,
+        });
+    } else {
+        let known = match known_ends(&names) {
+            Some(ends) if more && !occurs(text, delimiter, &names, ends)? => Some(ends),
+            _ => None,
+        };
+        let is_header = match options.header {
+            Some(given) => given && more,
+            None if !more => false,
+            None => {
+                shifted
+                    || names[0].is_empty()
+                    || known.is_some()
+                    || names_above_numbers(&names, &columns)
+            }
+        };
+        if is_header {
+            layout.skip_first = true;
+            let unnamed = names[0].is_empty() && shape.columns > 2;
+            layout.ends = match known.or_else(|| known_ends(&names)) {
+                Some(ends) => ends,
+                None if unnamed && columns[0].counts_from.is_some() => (1, 2),
+                None if shifted => return Err(other_columns(text, shape)),
+                None if unnamed => return Err(not_clear("its first name is missing")),
+                None => (0, 1),
+            };
+            layout.notes.push(Note::HeaderLine {
+                line: first_line,
+                names: super::error::excerpt(&names.join(", ")),
+            });
+        } else if shape.first != shape.columns {
+            return Err(other_columns(text, shape));
+        } else if options.header.is_none() && more {
+            not_two_numbers(&names, text, delimiter, shape).map_err(not_clear)?;
+            let words = !is_number(&names[0]) && !is_number(&names[1]);
+            if shape.lines > 2 && words && !occurs(text, delimiter, &names, (0, 1))? {
+                return Err(not_clear(
+                    "its two labels occur nowhere else, as names of columns would",
+                ));
+            }
+        }
+    }
+
+    let named = layout.skip_first && layout.nodes.is_none();
+    for (number, column) in columns.iter().enumerate() {
+        if number == layout.ends.0 || number == layout.ends.1 {
+            continue;
+        }
+        let name = names[number.min(names.len() - 1)].clone();
+        let name = Some(name).filter(|name| named && !name.is_empty() && number < names.len());
+        if let Some(name) = &name
+            && name.eq_ignore_ascii_case("type")
+            && column.directed
+        {
+            return Err(ReadError::Directed {
+                place: format!("the column {name:?}"),
+            });
+        }
+        let attributes = match more {
+            true => column.attributes,
+            false => names[number].starts_with('{'),
+        };
+        let numbers = match more {
+            true => {
+                column.numbers && (named || layout.nodes.is_some() || is_number(&names[number]))
+            }
+            false => is_number(&names[number]),
+        };
+        let looks_like = if numbers && number == 0 && column.counts_from.is_some() && named {
+            LeftOut::RowNumbers
+        } else if numbers {
+            LeftOut::Weights
+        } else if attributes {
+            LeftOut::Attributes
+        } else {
+            LeftOut::Other
+        };
+        let weighs = name
+            .as_deref()
+            .is_some_and(|name| name.eq_ignore_ascii_case("weight"));
+        if looks_like == LeftOut::Weights && (layout.weights.is_none() || weighs) {
+            layout.weights = Some(number);
+        }
+        if looks_like == LeftOut::Other
+            && number == 2
+            && !named
+            && delimiter == Delimiter::Blanks
+            && options.delimiter.is_none()
+            && !(columns[0].integers && columns[1].integers && more)
+        {
+            let text = lines(text).flatten().nth(usize::from(layout.skip_first));
+            let (text, line) = text.unwrap_or((first_text, first_line));
+            return Err(at_line(text, line, EdgeLineProblem::Blanks));
+        }
+        layout.notes.push(Note::Column {
+            column: number + 1,
+            name,
+            looks_like,
+        });
+    }
+    Ok(layout)
+}
+
+/// The columns whose names say that they hold the ends of edges.
+fn known_ends(names: &[String]) -> Option<(usize, usize)> {
+    let place = |name: &str| {
+        names
+            .iter()
+            .position(|other| other.eq_ignore_ascii_case(name))
+    };
+    ENDS.iter().find_map(|(a, b)| Some((place(a)?, place(b)?)))
+}
+
+/// Whether the first line has words where all other lines have numbers: in both ends, or in a further column.
+fn names_above_numbers(names: &[String], columns: &[Column]) -> bool {
+    let word = |column: usize| {
+        names
+            .get(column)
+            .is_some_and(|name| !name.is_empty() && !name.starts_with('{') && !is_number(name))
+            && columns[column].numbers
+    };
+    word(0) && word(1) || (2..columns.len()).any(word)
+}
+
+/// The error that the second line has another number of columns than the first.
+fn other_columns(text: &str, shape: Shape) -> ReadError {
+    let (text, line) = lines(text).flatten().nth(1).unwrap_or_default();
+    let (found, expected) = (shape.columns, shape.first);
+    at_line(text, line, EdgeLineProblem::Columns { found, expected })
+}
+
+/// `Err` if the first line could be the size of what follows: the numbers of nodes and edges, or of rows, columns and
+/// entries.
+fn not_two_numbers(
+    names: &[String],
+    text: &str,
+    delimiter: Delimiter,
+    shape: Shape,
+) -> Result<(), &'static str> {
+    let numbers: Option<Vec<u64>> = names.iter().map(|name| whole_number(name)).collect();
+    let rest = shape.lines as u64 - 1;
+    let (nodes, what) = match numbers.as_deref() {
+        Some(&[nodes, edges]) if edges == rest => {
+            (nodes, "it could also be the numbers of nodes and edges")
+        }
+        Some(&[rows, columns, entries]) if rows == columns && entries == rest => (
+            rows,
+            "it looks like the size line of a Matrix Market file without its banner",
+        ),
+        _ => return Ok(()),
+    };
+    let (mut from_zero, mut from_one) = (true, true);
+    let mut fields = Vec::new();
+    for (text, _) in lines(text).flatten().skip(1) {
+        let _ = split(text, delimiter, &mut fields);
+        for label in fields.iter().take(2).map(|field| whole_number(&field.text)) {
+            from_zero &= label.is_some_and(|label| label < nodes);
+            from_one &= label.is_some_and(|label| (1..=nodes).contains(&label));
+        }
+        if !from_zero && !from_one {
+            return Ok(());
+        }
+    }
+    Err(what)
+}
+
+/// Whether a name of one of the two columns occurs below in one of them.
+fn occurs(
+    text: &str,
+    delimiter: Delimiter,
+    names: &[String],
+    (a, b): (usize, usize),
+) -> Result<bool, ReadError> {
+    let mut fields = Vec::new();
+    for (text, line) in lines(text).flatten().skip(1) {
+        split(text, delimiter, &mut fields).map_err(|problem| at_line(text, line, problem))?;
+        let mut ends = [a, b].into_iter().filter_map(|column| fields.get(column));
+        if ends.any(|field| *field.text == names[a] || *field.text == names[b]) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn whole_number(text: &str) -> Option<u64> {
+    number(text).and_then(|_| text.parse().ok())
+}

@@ -1,0 +1,254 @@
+//! Which format a file has: its content decides.
+
+use super::adjacency_list::{is_adjacency_list, is_multiline};
+use super::dense::{self, Square};
+use super::graph6::{self, graph6_line};
+use super::{Format, ReadError, ReadOptions, matrix_market, sparse6, table};
+
+impl Format {
+    /// The format of a file that is not compressed, by its content alone. A format that is not read, and a content that
+    /// could be read in two ways, are errors.
+    ///
+    /// ```
+    /// use muffliato_model::readers::Format;
+    ///
+    /// assert_eq!(Format::of(b"0 1\n1 2\n"), Ok(Format::EdgeList));
+    /// assert_eq!(Format::of(b"0 1 0\n1 0 1\n0 1 0\n"), Ok(Format::DenseMatrix));
+    /// assert_eq!(Format::of(b"0 1\n1 2 3\n2 3\n3\n"), Ok(Format::AdjacencyList));
+    /// assert_eq!(Format::of(b"Dhc"), Ok(Format::Graph6));
+    /// assert!(Format::of(b"graph { a -- b }").is_err()); // Graphviz
+    /// ```
+    pub fn of(bytes: &[u8]) -> Result<Self, ReadError> {
+        of(bytes, &ReadOptions::default())
+    }
+}
+
+/// See [`Format::of`].
+pub(super) fn of(bytes: &[u8], options: &ReadOptions) -> Result<Format, ReadError> {
+    let bytes = super::without_mark(bytes);
+    check_binary(bytes)?;
+    let begins = |mark: &str| {
+        let beginning = bytes.get(..mark.len()).unwrap_or_default();
+        beginning.eq_ignore_ascii_case(mark.as_bytes())
+    };
+    if begins(matrix_market::MAGIC) {
+        return Ok(Format::MatrixMarket);
+    }
+    if begins(graph6::MAGIC) {
+        return Ok(Format::Graph6);
+    }
+    if begins(sparse6::MAGIC) || bytes.starts_with(b":") {
+        return Ok(Format::Sparse6);
+    }
+    let text = super::utf8(bytes)?;
+    match text.trim_ascii_start().as_bytes().first() {
+        Some(b'<') => return of_xml(text),
+        Some(b'{') => return Ok(Format::NodeLink),
+        _ => {}
+    }
+    let visible = |line: &&str| !line.trim_ascii().is_empty();
+    let code = |line: &&str| visible(line) && !line.trim_ascii_start().starts_with(['#', '%']);
+    let first = text.lines().find(code).unwrap_or_default().trim_ascii();
+    check_other(first)?;
+    if starts_word(first, "*vertices") || starts_word(first, "*network") {
+        return Ok(Format::Pajek);
+    }
+    if is_gml(text) {
+        return Ok(Format::Gml);
+    }
+    let mut lines = text.lines().filter(visible).peekable();
+    if lines.peek().is_some() && lines.all(|line| graph6_line(line.as_bytes()).is_ok()) {
+        return Ok(Format::Graph6);
+    }
+    of_lines(text, options)
+}
+
+/// The format of a text of fields.
+fn of_lines(text: &str, options: &ReadOptions) -> Result<Format, ReadError> {
+    if is_trivial_graph_format(text) {
+        return Err(ReadError::NotRead {
+            looks_like: "Trivial Graph Format or LGL, with '#' between the nodes",
+            remedy: "write an edge list, with '#' only before comments at the beginning",
+        });
+    }
+    if options.delimiter.is_some() || options.header.is_some() {
+        return Ok(Format::EdgeList);
+    }
+    if is_multiline(text) {
+        return Ok(Format::MultilineAdjacencyList);
+    }
+    if let Ok((delimiter, shape)) = table::detect(text) {
+        match dense::recognise(text, delimiter, shape) {
+            Square::Dense => return Ok(Format::DenseMatrix),
+            Square::NotSymmetric(error) => return Err(error),
+            Square::Unclear(second) => {
+                let first = "a dense matrix";
+                return Err(ReadError::TwoFormats { first, second });
+            }
+            Square::No => {}
+        }
+        if shape.first == 1 {
+            return Ok(Format::EdgeList); // the number of nodes, and edges
+        }
+    }
+    match is_adjacency_list(text) {
+        true => Ok(Format::AdjacencyList),
+        false => Ok(Format::EdgeList),
+    }
+}
+
+fn of_xml(text: &str) -> Result<Format, ReadError> {
+    let root = |name: &str| {
+        let mut rest = text;
+        while let Some((_, after)) = rest.split_once('<') {
+            if starts_word(after, name) {
+                return true;
+            }
+            // Declarations and comments may come first.
+            if !after.starts_with(['?', '!']) {
+                return false;
+            }
+            rest = match after.strip_prefix("!--") {
+                Some(comment) => comment.split_once("-->").map_or("", |(_, after)| after),
+                None => after,
+            };
+        }
+        false
+    };
+    match (root("graphml"), root("gexf")) {
+        (true, _) => Ok(Format::GraphMl),
+        (_, true) => Ok(Format::Gexf),
+        _ => Err(ReadError::NotRead {
+            looks_like: "XML, but neither GraphML nor GEXF",
+            remedy: "write GraphML, e.g. with networkx.write_graphml",
+        }),
+    }
+}
+
+/// Whether a text begins with this word, in any case, and not with a longer one.
+fn starts_word(text: &str, word: &str) -> bool {
+    let beginning = text.as_bytes().get(..word.len()).unwrap_or_default();
+    let next = text.as_bytes().get(word.len());
+    beginning.eq_ignore_ascii_case(word.as_bytes())
+        && next.is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
+}
+
+/// Whether the words at the beginning of a text are those of GML: `graph [`, perhaps after other keys.
+fn is_gml(text: &str) -> bool {
+    let lines = text
+        .lines()
+        .filter(|line| !line.trim_ascii_start().starts_with('#'));
+    let mut words = lines.flat_map(str::split_ascii_whitespace);
+    let first = words.next().unwrap_or_default();
+    let glued = |word: &str| word.eq_ignore_ascii_case("graph[");
+    if first.eq_ignore_ascii_case("graph") {
+        return words.next().is_some_and(|word| word.starts_with('['));
+    }
+    let key = ["creator", "version", "comment"]
+        .iter()
+        .any(|key| first.eq_ignore_ascii_case(key));
+    let mut before = "";
+    glued(first)
+        || key
+            && words.any(|word| {
+                let found =
+                    glued(word) || word.starts_with('[') && before.eq_ignore_ascii_case("graph");
+                before = word;
+                found
+            })
+}
+
+/// Whether a line that is only `#` comes after other lines, as in Trivial Graph Format, or every other line is a `#`
+/// with one label, as in LGL.
+fn is_trivial_graph_format(text: &str) -> bool {
+    let mut data = false;
+    let mut sections = 0;
+    for line in text.lines().map(str::trim_ascii) {
+        if line == "#" && data {
+            return true;
+        }
+        let one_label = |line: &str| !line.is_empty() && !line.contains([' ', '\t', ',', ';']);
+        sections += usize::from(data && line.strip_prefix("# ").is_some_and(one_label));
+        data |= !line.is_empty() && !line.starts_with(['#', '%']);
+    }
+    sections > 0
+        && table::lines(text)
+            .flatten()
+            .all(|(line, _)| line.split_ascii_whitespace().count() == 1)
+}
+
+/// `Err` for files that are no text of ours, with what they are.
+fn check_binary(bytes: &[u8]) -> Result<(), ReadError> {
+    let packed = "unpack it, or compress it with gzip";
+    let known: [(&[u8], &str, &str); 9] = [
+        (b"\xff\xfe", "UTF-16 text", "save it as UTF-8"),
+        (b"\xfe\xff", "UTF-16 text", "save it as UTF-8"),
+        (
+            b"PK\x03\x04",
+            "a zip archive or a spreadsheet",
+            "unpack it, or save the sheet as CSV",
+        ),
+        (b"BZh", "a file compressed by bzip2", packed),
+        (b"\xfd7zXZ", "a file compressed by xz", packed),
+        (b"\x28\xb5\x2f\xfd", "a file compressed by zstd", packed),
+        (
+            b"\x93NUMPY",
+            "an array of NumPy",
+            "write it with scipy.io.mmwrite or numpy.savetxt",
+        ),
+        (
+            b"\x80\x04",
+            "a pickle of Python",
+            "write the graph with networkx.write_graphml",
+        ),
+        (
+            b"&",
+            "digraph6, a directed graph",
+            "give an undirected graph",
+        ),
+    ];
+    match known.iter().find(|(mark, ..)| bytes.starts_with(mark)) {
+        Some(&(_, looks_like, remedy)) => Err(ReadError::NotRead { looks_like, remedy }),
+        None => Ok(()),
+    }
+}
+
+/// `Err` for texts in other formats, by the first line that is no comment.
+fn check_other(first: &str) -> Result<(), ReadError> {
+    let graphml = "write GraphML or an edge list";
+    let graphviz = |rest: &str| {
+        rest.trim_ascii_end().ends_with('{') || rest.contains("--") || rest.contains("->")
+    };
+    let looks_like = if first.starts_with('[') {
+        "a list in JSON"
+    } else if first.eq_ignore_ascii_case("leda.graph") {
+        "LEDA"
+    } else if ["p edge ", "p col ", "p sp ", "p max "]
+        .iter()
+        .any(|mark| first.starts_with(mark))
+        || first.starts_with("c ") && first.split_ascii_whitespace().count() != 2
+        || first == "c"
+    {
+        "DIMACS"
+    } else if starts_word(first, "dl") && first.contains('=') {
+        "UCINET DL"
+    } else if starts_word(first, "nodedef") && first.contains('>') {
+        "GDF"
+    } else if ["graph", "digraph", "strict"]
+        .iter()
+        .any(|word| starts_word(first, word))
+        && first.contains('{')
+        && graphviz(first)
+    {
+        "Graphviz"
+    } else if starts_word(first, "%%MatrixMarket") {
+        "Matrix Market after other lines"
+    } else {
+        return Ok(());
+    };
+    let remedy = match looks_like {
+        "a list in JSON" => "write an object with networkx.node_link_data",
+        _ => graphml,
+    };
+    Err(ReadError::NotRead { looks_like, remedy })
+}

@@ -1,0 +1,162 @@
+//! sparse6, [nauty's format](https://users.cecs.anu.edu.au/~bdm/data/formats.txt) of a sparse graph as a short text:
+//!
+//! ```text
+//! :Fa@x^     seven nodes; edges 0-1, 0-2, 1-2, 5-6
+//!
+//! F          63 + 7: seven nodes
+//! a@x^       groups of a bit b and of k = 3 bits x, with v = 0 in the beginning: where b is 1, v grows by 1; then,
+//!            where x > v, v becomes x, and otherwise there is an edge between x and v
+//! ```
+
+use super::gathered::{Gathered, Outcome, most_nodes};
+use super::graph6::{self, Graph6Problem};
+use super::{Format, Place, ReadError};
+
+/// How a sparse6 file may begin.
+pub(super) const MAGIC: &str = ">>sparse6<<";
+
+/// Reads a sparse6 file; see [`Format::Sparse6`].
+pub(super) fn read(bytes: &[u8], mut gathered: Gathered) -> Result<Outcome, ReadError> {
+    let body = bytes.strip_prefix(MAGIC.as_bytes()).unwrap_or(bytes);
+    let (text, line) = graph6::only_line(body)?;
+    let at = |problem| ReadError::Graph6 { line, problem };
+    let sixes = text.strip_prefix(b":").ok_or_else(|| {
+        at(Graph6Problem::IllegalByte {
+            column: 1,
+            found: text.first().copied().unwrap_or_default(),
+        })
+    })?;
+    if let Some(place) = graph6::illegal(sixes) {
+        return Err(at(Graph6Problem::IllegalByte {
+            column: place + 2,
+            found: sixes[place],
+        }));
+    }
+    let (declared, groups) = graph6::size(sixes).map_err(at)?;
+    let limit = most_nodes(bytes.len());
+    let nodes = usize::try_from(declared)
+        .ok()
+        .filter(|&nodes| nodes <= limit);
+    let nodes = nodes.ok_or_else(|| at(Graph6Problem::TooManyNodes { declared, limit }))?;
+    let mut bits = Bits { groups, next: 0 };
+    let width = usize::BITS - nodes.saturating_sub(1).leading_zeros();
+    let mut v = 0;
+    loop {
+        let start = bits.next;
+        let Some((grows, x)) = bits.group(width) else {
+            // What is left fills up the last byte.
+            if bits.left_from(start) >= 6 {
+                return Err(at(Graph6Problem::CutShort));
+            }
+            break;
+        };
+        v += usize::from(grows);
+        if x > v {
+            v = x;
+        } else if v < nodes {
+            gathered.add(x as u32, v as u32, Place::Line(line));
+            gathered.weigh(None)?;
+            continue;
+        }
+        if v >= nodes {
+            if bits.left_from(start) >= 6 {
+                return Err(at(Graph6Problem::BeyondNodes { nodes }));
+            }
+            break;
+        }
+    }
+    gathered.numbered(Format::Sparse6, nodes)
+}
+
+/// The bits of a text of groups of six.
+struct Bits<'a> {
+    groups: &'a [u8],
+    next: usize,
+}
+
+impl Bits<'_> {
+    fn left_from(&self, start: usize) -> usize {
+        6 * self.groups.len() - start
+    }
+
+    /// One bit, and a number of so many bits after it; `None` if there are fewer.
+    fn group(&mut self, width: u32) -> Option<(bool, usize)> {
+        if self.left_from(self.next) < width as usize + 1 {
+            return None;
+        }
+        let mut bit = || {
+            let place = self.next;
+            self.next += 1;
+            usize::from((self.groups[place / 6] - graph6::BIAS) >> (5 - place % 6) & 1)
+        };
+        let grows = bit() == 1;
+        let x = (0..width).fold(0, |x, _| 2 * x + bit());
+        Some((grows, x))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Graph;
+
+    fn graph(text: &str) -> Result<Graph, ReadError> {
+        read(text.as_bytes(), Gathered::default()).map(|outcome| outcome.reading.graph)
+    }
+
+    /// The example of the format's description, and files of networkx 3.6.1 (`to_sparse6_bytes`).
+    #[test]
+    fn known_graphs() {
+        let edges = [(0, 1), (0, 2), (1, 2), (5, 6)];
+        assert_eq!(
+            graph(":Fa@x^"),
+            Graph::try_new(7, edges).map_err(ReadError::from)
+        );
+        assert_eq!(graph(">>sparse6<<:Fa@x^\n"), graph(":Fa@x^"));
+        for (text, nodes, edges) in [
+            (":Bd", 3, vec![(0, 1), (1, 2)]),
+            (":Cda", 4, vec![(0, 1), (0, 3), (1, 2), (2, 3)]),
+            (":@", 1, vec![]),
+            (":An", 2, vec![(0, 1)]),
+        ] {
+            assert_eq!(
+                graph(text),
+                Graph::try_new(nodes, edges).map_err(ReadError::from),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn damaged_files_are_refused() {
+        let problem = |text: &str| match graph(text) {
+            Err(ReadError::Graph6 { line: 1, problem }) => problem,
+            other => panic!("{text} gives {other:?}"),
+        };
+        assert_eq!(
+            problem("Fa@x^"),
+            Graph6Problem::IllegalByte {
+                column: 1,
+                found: b'F'
+            }
+        );
+        assert_eq!(
+            problem(":Fa x^"),
+            Graph6Problem::IllegalByte {
+                column: 4,
+                found: b' '
+            }
+        );
+        assert_eq!(problem(":Fa@x^~~"), Graph6Problem::BeyondNodes { nodes: 7 });
+        assert!(matches!(
+            problem(":~~~~~~~~"),
+            Graph6Problem::TooManyNodes { .. }
+        ));
+        assert_eq!(graph(""), Err(ReadError::NoNodes));
+        let problem = Graph6Problem::SeveralGraphs { count: 2 };
+        assert_eq!(
+            graph(":An\n:An"),
+            Err(ReadError::Graph6 { line: 2, problem })
+        );
+    }
+}

@@ -1,0 +1,432 @@
+//! The two formats in XML: GraphML and GEXF.
+//!
+//! ```xml
+//! <graphml>                                          <gexf>
+//!   <key id="d0" for="edge" attr.name="weight"/>
+//!   <graph edgedefault="undirected">                   <graph defaultedgetype="undirected">
+//!     <node id="n0"/>                                    <nodes> <node id="0" label="ann"/> ..
+//!     <edge source="n0" target="n1">                     <edges> <edge source="0" target="1" weight="0.5"/> ..
+//!       <data key="d0">0.5</data> ..
+//! ```
+//!
+//! Entities are not expanded, except for those of XML itself; elements may be nested as deeply as they like, since
+//! nothing here recurses.
+
+use std::collections::HashMap;
+
+use quick_xml::Reader;
+use quick_xml::XmlVersion;
+use quick_xml::events::{BytesStart, Event};
+
+use super::error::excerpt;
+use super::gathered::{Gathered, Outcome};
+use super::markup::{Elements, MarkupProblem, at, character};
+use super::{Format, ReadError};
+
+/// An element may have this many attributes.
+const MOST_ATTRIBUTES: usize = 100;
+
+/// What is open at the moment, from the outside to the inside.
+#[derive(Clone, Debug, PartialEq)]
+enum Open {
+    Graph,
+    Node(u32),
+    Edge,
+    /// A value, with the name of what it is.
+    Data(String),
+    Other,
+}
+
+/// Reads GraphML or GEXF; see [`Format::GraphMl`] and [`Format::Gexf`].
+pub(super) fn read(text: &str, format: Format, gathered: Gathered) -> Result<Outcome, ReadError> {
+    let mut reader = Reader::from_str(text);
+    let mut document = Document {
+        format,
+        elements: Elements::new(gathered),
+        open: Vec::new(),
+        keys: HashMap::new(),
+        directed: false,
+        graphs: 0,
+        edge: Edge::default(),
+        value: String::new(),
+    };
+    let mut lines = Lines {
+        text,
+        at: 0,
+        line: 1,
+    };
+    loop {
+        let event = reader.read_event();
+        let line = lines.of(reader.buffer_position());
+        match event {
+            Err(error) => {
+                let message = excerpt(&error.to_string());
+                return Err(at(line, MarkupProblem::Xml { message }));
+            }
+            Ok(Event::Start(element)) => {
+                let attributes = attributes(&element).map_err(|problem| at(line, problem))?;
+                document.open(element.local_name().as_ref(), &attributes, line)?;
+            }
+            Ok(Event::Empty(element)) => {
+                let attributes = attributes(&element).map_err(|problem| at(line, problem))?;
+                document.open(element.local_name().as_ref(), &attributes, line)?;
+                document.close()?;
+            }
+            Ok(Event::End(_)) => document.close()?,
+            Ok(Event::Text(words)) => document.text(&words.xml10_content()),
+            Ok(Event::CData(words)) => document.text(&words.xml10_content()),
+            Ok(Event::GeneralRef(reference)) => {
+                let name = reference.xml10_content();
+                let sign = character(&name).ok_or_else(|| {
+                    let found = excerpt(&format!("&{name};"));
+                    at(line, MarkupProblem::Entity { found })
+                })?;
+                document.text(sign.encode_utf8(&mut [0; 4]));
+            }
+            Ok(Event::DocType(declared)) => {
+                let declared = declared.xml10_content();
+                if declared.contains(['[', '%']) {
+                    let found = excerpt(&declared);
+                    return Err(at(line, MarkupProblem::Entity { found }));
+                }
+            }
+            Ok(Event::Comment(_) | Event::Decl(_) | Event::PI(_)) => {}
+            Ok(Event::Eof) => {
+                let missing = match (document.graphs, document.open.is_empty()) {
+                    (0, _) => "a graph begins",
+                    (_, false) => "all elements are closed",
+                    _ => return document.elements.finish(format),
+                };
+                return Err(at(line, MarkupProblem::CutShort { what: missing }));
+            }
+        }
+    }
+}
+
+/// The attributes of an element, by their names without prefix.
+fn attributes(element: &BytesStart<'_>) -> Result<Vec<(String, String)>, MarkupProblem> {
+    let message = |error: &dyn std::fmt::Display| MarkupProblem::Xml {
+        message: excerpt(&error.to_string()),
+    };
+    let mut attributes = Vec::new();
+    for attribute in element.attributes().with_checks(false) {
+        let attribute = attribute.map_err(|error| message(&error))?;
+        let value = attribute.normalized_value(XmlVersion::Implicit1_0);
+        let value = value.map_err(|error| message(&error))?;
+        let name: &str = attribute.key.as_ref();
+        if attributes.iter().any(|(other, _)| other == name) {
+            return Err(message(&format!("the attribute {name} is given twice")));
+        }
+        if attributes.len() == MOST_ATTRIBUTES {
+            return Err(message(&"an element has more than 100 attributes"));
+        }
+        attributes.push((name.to_owned(), value.into_owned()));
+    }
+    Ok(attributes)
+}
+
+/// The edge that is open.
+#[derive(Default)]
+struct Edge {
+    ends: [String; 2],
+    line: usize,
+    weight: Option<String>,
+}
+
+struct Document {
+    format: Format,
+    elements: Elements,
+    open: Vec<Open>,
+    /// The names of GraphML's keys.
+    keys: HashMap<String, String>,
+    /// Whether edges are directed that do not say.
+    directed: bool,
+    graphs: usize,
+    edge: Edge,
+    value: String,
+}
+
+impl Document {
+    fn open(
+        &mut self,
+        name: &str,
+        attributes: &[(String, String)],
+        line: usize,
+    ) -> Result<(), ReadError> {
+        let get = |name: &str| {
+            let found = attributes.iter().find(|(other, _)| other == name);
+            found.map(|(_, value)| value.as_str())
+        };
+        let missing = |element, attribute| at(line, MarkupProblem::Missing { element, attribute });
+        let not_simple = |what| Err(at(line, MarkupProblem::NotSimple { what }));
+        let inside = self
+            .open
+            .iter()
+            .any(|open| matches!(open, Open::Node(_) | Open::Edge));
+        let gexf = self.format == Format::Gexf;
+        let in_graph = self.graphs > 0;
+        let opened = match name {
+            "graph" | "nodes" | "edges" if inside => return not_simple("graphs within nodes"),
+            "graph" if self.graphs > 0 => return not_simple("several graphs"),
+            "graph" => {
+                self.graphs += 1;
+                let default = get(if gexf {
+                    "defaultedgetype"
+                } else {
+                    "edgedefault"
+                });
+                self.directed =
+                    default.is_some_and(|default| default.eq_ignore_ascii_case("directed"));
+                Open::Graph
+            }
+            "hyperedge" if in_graph => return not_simple("edges between more than two nodes"),
+            "key" if !gexf => {
+                if let (Some(id), Some(name)) = (get("id"), get("attr.name")) {
+                    self.keys.insert(id.to_owned(), name.to_owned());
+                }
+                Open::Other
+            }
+            "node" if in_graph && inside => return not_simple("nodes within nodes"),
+            "node" if in_graph => {
+                let id = get("id").ok_or_else(|| missing("node", "id"))?;
+                let node = self.elements.declare(id, line)?;
+                if let (true, Some(label)) = (gexf, get("label")) {
+                    self.elements.name(node, label.to_owned());
+                }
+                Open::Node(node)
+            }
+            "edge" if in_graph && !inside => {
+                let source = get("source").ok_or_else(|| missing("edge", "source"))?;
+                let target = get("target").ok_or_else(|| missing("edge", "target"))?;
+                let directed = match (get("directed"), get("type")) {
+                    (Some(word), _) if !gexf => word == "true" || word == "1",
+                    (_, Some(word)) if gexf => word.eq_ignore_ascii_case("directed"),
+                    _ => self.directed,
+                };
+                if directed {
+                    let place = format!("line {line}");
+                    return Err(ReadError::Directed { place });
+                }
+                self.edge = Edge {
+                    ends: [source.to_owned(), target.to_owned()],
+                    line,
+                    weight: get("weight").filter(|_| gexf).map(str::to_owned),
+                };
+                Open::Edge
+            }
+            "data" if !gexf => {
+                self.value.clear();
+                let key = get("key").unwrap_or_default();
+                Open::Data(self.keys.get(key).map_or(key, String::as_str).to_owned())
+            }
+            "attvalue" if gexf => {
+                let name = get("for").unwrap_or_default();
+                match self
+                    .open
+                    .iter()
+                    .rev()
+                    .find(|open| matches!(open, Open::Node(_) | Open::Edge))
+                {
+                    Some(Open::Node(_)) => self.elements.node_attribute(name),
+                    Some(Open::Edge) => self.elements.edge_attribute(name),
+                    _ => {}
+                }
+                Open::Other
+            }
+            _ => Open::Other,
+        };
+        self.open.push(opened);
+        Ok(())
+    }
+
+    fn text(&mut self, text: &str) {
+        if let Some(Open::Data(_)) = self.open.last() {
+            self.value.push_str(text);
+        }
+    }
+
+    fn close(&mut self) -> Result<(), ReadError> {
+        match self.open.pop() {
+            Some(Open::Data(name)) => {
+                let value = self.value.trim();
+                match self.open.last() {
+                    Some(&Open::Node(node)) if name == "name" || name == "label" => {
+                        self.elements.name(node, value.to_owned());
+                    }
+                    Some(Open::Node(_)) => self.elements.node_attribute(&name),
+                    Some(Open::Edge) if name == "weight" => {
+                        self.edge.weight = Some(value.to_owned())
+                    }
+                    Some(Open::Edge) => self.elements.edge_attribute(&name),
+                    _ => {}
+                }
+            }
+            Some(Open::Edge) => {
+                let Edge {
+                    ends: [source, target],
+                    line,
+                    weight,
+                } = std::mem::take(&mut self.edge);
+                self.elements
+                    .edge([&source, &target], line, weight.as_deref())?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// Counts lines up to a place that only grows.
+struct Lines<'a> {
+    text: &'a str,
+    at: usize,
+    line: usize,
+}
+
+impl Lines<'_> {
+    fn of(&mut self, place: u64) -> usize {
+        let place = usize::try_from(place)
+            .unwrap_or(usize::MAX)
+            .min(self.text.len());
+        if place > self.at {
+            let passed = &self.text.as_bytes()[self.at..place];
+            self.line += passed.iter().filter(|&&byte| byte == b'\n').count();
+            self.at = place;
+        }
+        self.line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Graph;
+
+    fn graphml(body: &str) -> String {
+        format!(
+            "<?xml version='1.0'?>\n<graphml>\n<key id='k' for='edge' attr.name='weight'/>\n<graph edgedefault='undirected'>\n{body}\n</graph>\n</graphml>\n"
+        )
+    }
+
+    fn reading(text: &str, format: Format) -> Result<super::super::Reading, ReadError> {
+        read(text, format, Gathered::default()).map(|outcome| outcome.reading)
+    }
+
+    #[test]
+    fn edges_may_come_before_their_nodes() {
+        let file = graphml("<edge source='a' target='b'/><node id='b'/><node id='a'/>");
+        let read = reading(&file, Format::GraphMl).unwrap();
+        assert_eq!(read.graph.labels().unwrap(), ["a", "b"]);
+        assert!(read.graph.has_edge(0, 1));
+    }
+
+    #[test]
+    fn names_are_labels_where_all_have_one_of_their_own() {
+        let file = |names: [&str; 2]| {
+            let node = |id: &str, name: &str| {
+                format!("<node id='{id}'><data key='name'>{name}</data></node>")
+            };
+            graphml(&format!(
+                "{}{}<edge source='n0' target='n1'/>",
+                node("n0", names[0]),
+                node("n1", names[1])
+            ))
+        };
+        let labels = |names| {
+            let read = reading(&file(names), Format::GraphMl).unwrap();
+            (read.graph.labels().unwrap().to_vec(), read.notes.len())
+        };
+        assert_eq!(
+            labels(["R&amp;D", "<![CDATA[a < b]]>"]),
+            (vec!["R&D".into(), "a < b".into()], 0)
+        );
+        assert_eq!(labels(["x", "x"]), (vec!["n0".into(), "n1".into()], 1));
+        assert_eq!(labels(["x", ""]), (vec!["n0".into(), "n1".into()], 1));
+    }
+
+    #[test]
+    fn what_a_simple_graph_has_no_place_for_is_refused() {
+        let two = "<node id='a'/><node id='b'/>";
+        for (body, expected) in [
+            (
+                format!("{two}<hyperedge/>"),
+                "edges between more than two nodes",
+            ),
+            (
+                "<node id='a'><graph><node id='b'/></graph></node>".into(),
+                "graphs within nodes",
+            ),
+            (
+                format!("{two}<edge source='a' target='b' directed='true'/>"),
+                "directed",
+            ),
+            (
+                format!("{two}<edge source='a' target='c'/>"),
+                "\"c\", which is no node",
+            ),
+            ("<node id='a'/><node id='a'/>".into(), "declared again"),
+            ("<node/>".into(), "no id"),
+            (format!("{two}<edge source='a'/>"), "no target"),
+            ("<node id='&bomb;'/>".into(), ";"),
+            (
+                "<node id='a'><data key='d'>&bomb;</data></node>".into(),
+                "entities",
+            ),
+            ("<node id='a'>".into(), ";"),
+        ] {
+            let error = reading(&graphml(&body), Format::GraphMl)
+                .unwrap_err()
+                .to_string();
+            assert!(error.contains(expected), "{body}: {error}");
+        }
+        let directed = graphml("<node id='a'/><node id='b'/><edge source='a' target='b'/>")
+            .replace("undirected", "directed");
+        assert!(matches!(
+            reading(&directed, Format::GraphMl),
+            Err(ReadError::Directed { .. })
+        ));
+    }
+
+    #[test]
+    fn entities_are_not_expanded() {
+        let bomb = "<?xml version='1.0'?><!DOCTYPE g [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;'>]><graphml><graph><node id='&b;'/></graph></graphml>";
+        let error = reading(bomb, Format::GraphMl).unwrap_err();
+        assert!(
+            matches!(
+                error,
+                ReadError::Markup {
+                    line: 1,
+                    problem: MarkupProblem::Entity { .. }
+                }
+            ),
+            "{error:?}"
+        );
+        let harmless = "<!DOCTYPE graphml SYSTEM 'graphml.dtd'><graphml><graph><node id='&#97;'/></graph></graphml>";
+        assert_eq!(
+            reading(harmless, Format::GraphMl).unwrap().graph.label(0),
+            "a"
+        );
+    }
+
+    #[test]
+    fn gexf_is_read() {
+        let file = "<gexf><graph defaultedgetype='undirected'><nodes><node id='0' label='ann'/><node id='1' label='bob'/></nodes>\
+                    <edges><edge source='0' target='1' weight='2'/><edge source='1' target='1'/></edges></graph></gexf>";
+        let read = reading(file, Format::Gexf).unwrap();
+        assert_eq!(
+            read.graph,
+            Graph::try_new(2, [(0, 1)])
+                .unwrap()
+                .with_labels(vec!["ann".into(), "bob".into()])
+                .unwrap()
+        );
+        assert_eq!(read.self_loops.len(), 1);
+        let directed = file.replace("'undirected'", "'directed'");
+        assert!(matches!(
+            reading(&directed, Format::Gexf),
+            Err(ReadError::Directed { .. })
+        ));
+        let mutual = directed.replace("<edge ", "<edge type='mutual' ");
+        assert!(reading(&mutual, Format::Gexf).is_ok());
+    }
+}
