@@ -35,7 +35,7 @@ fn bad_input_gets_exit_code_2_and_a_remedy() {
         ),
         ("account BAD_LINE --steps 1", "line 3: \"3\""),
         ("account BINARY --steps 1", "line 2, column 3: byte 0xff"),
-        ("graph BAD_MATRIX", "line 1"),
+        ("graph BAD_MATRIX", "line 2"),
         (
             "account TORN",
             "2 connected components (the largest has 3 of 5 nodes)",

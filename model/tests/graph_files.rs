@@ -15,8 +15,16 @@ const KARATE: (usize, usize) = (34, 78);
 const PATH: (usize, usize) = (5, 4);
 
 /// The file, what wrote it, nodes and edges, the format, and what is told.
+type Row = (
+    &'static str,
+    &'static str,
+    (usize, usize),
+    Format,
+    &'static str,
+);
+
 #[rustfmt::skip]
-const READ: [(&str, &str, (usize, usize), Format, &str); 57] = [
+const READ: [Row; 57] = [
     ("networkx_edgelist.txt", "networkx write_edgelist", FLORENTINE, Format::EdgeList, "the third column, which looks like attributes, was left out"),
     ("networkx_edgelist_data.txt", "networkx write_edgelist", KARATE, Format::EdgeList, "the third column, which looks like attributes, was left out"),
     ("networkx_edgelist_data.csv", "networkx write_edgelist, delimiter=','", KARATE, Format::EdgeList, "the third column, which looks like attributes, was left out"),

@@ -1,7 +1,7 @@
 //! `muffliato calibrate`: the smallest noise that meets a target.
 
 use super::account::EngineArgs;
-use super::input::{GraphArgs, Loaded, ObserverArgs, ProtocolArgs, help_on_graphs};
+use super::input::{GraphArgs, Loaded, ObserverArgs, ProtocolArgs, Weights, help_on_graphs};
 use super::output::{OutputArgs, Report, write_json};
 use super::session::Session;
 use anyhow::{Context, bail};
@@ -42,9 +42,10 @@ pub struct Calibrate {
     /// The number of gossip steps, or auto.
     #[arg(long, value_name = "N|auto", default_value = "auto")]
     steps: String,
-    /// The weights: metropolis, max-degree-inverse, lazy or lazy:SCHEME.
-    #[arg(long, value_name = "SCHEME", default_value = "metropolis")]
-    weights: WeightScheme,
+    /// The weights: metropolis, max-degree-inverse, lazy, lazy:SCHEME, or the path of a file with a gossip matrix
+    /// (Matrix Market, a dense matrix, or edges with weights).
+    #[arg(long, value_name = "SCHEME|FILE", default_value = "metropolis")]
+    weights: Weights,
     /// Chebyshev acceleration: auto, its parameter g, or off.
     #[arg(long, value_name = "auto|G|off", default_value = "off")]
     accelerate: String,

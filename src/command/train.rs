@@ -2,7 +2,7 @@
 
 use super::account::{AccountReport, Computed, EngineArgs};
 use super::data::{self, Examples};
-use super::input::{GraphArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs};
+use super::input::{GraphArgs, NoiseArgs, ObserverArgs, ProtocolArgs, Weights, help_on_graphs};
 use super::output::{OutputArgs, PlotArgs, Report, write_json};
 use super::session::Session;
 use super::table;
@@ -31,9 +31,10 @@ pub struct Train {
     /// The rounds and the gossip steps in each, with fresh noise of TAU sigma between where it is given.
     #[arg(long, value_name = "gd:ROUNDSxSTEPS[:TAU]", default_value = "gd:20x5")]
     protocol: String,
-    /// The weights: metropolis, max-degree-inverse, lazy or lazy:SCHEME.
-    #[arg(long, value_name = "SCHEME", default_value = "metropolis")]
-    weights: WeightScheme,
+    /// The weights: metropolis, max-degree-inverse, lazy, lazy:SCHEME, or the path of a file with a gossip matrix
+    /// (Matrix Market, a dense matrix, or edges with weights).
+    #[arg(long, value_name = "SCHEME|FILE", default_value = "metropolis")]
+    weights: Weights,
     /// Chebyshev acceleration: auto, its parameter g, or off.
     #[arg(long, value_name = "auto|G|off", default_value = "off")]
     accelerate: String,

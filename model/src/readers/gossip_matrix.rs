@@ -44,9 +44,9 @@ pub enum GossipMatrixError {
         /// What the graph calls the column.
         column: String,
         /// The later value.
-        value: Fraction,
+        value: String,
         /// The earlier value.
-        before: Fraction,
+        before: String,
     },
     /// The matrix is not a gossip matrix of the graph.
     #[error(transparent)]
@@ -124,8 +124,8 @@ pub fn gossip_matrix(
                     place,
                     row: graph.label(u),
                     column: graph.label(v),
-                    value,
-                    before,
+                    value: value.to_string(),
+                    before: before.to_string(),
                 });
             }
         }

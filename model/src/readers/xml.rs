@@ -44,6 +44,7 @@ pub(super) fn read(text: &str, format: Format, gathered: Gathered) -> Result<Out
         format,
         elements: Elements::new(gathered),
         open: Vec::new(),
+        within: None,
         keys: HashMap::new(),
         directed: false,
         graphs: 0,
@@ -137,6 +138,8 @@ struct Document {
     format: Format,
     elements: Elements,
     open: Vec<Open>,
+    /// Where in `open` a node or an edge is.
+    within: Option<usize>,
     /// The names of GraphML's keys.
     keys: HashMap<String, String>,
     /// Whether edges are directed that do not say.
@@ -159,10 +162,7 @@ impl Document {
         };
         let missing = |element, attribute| at(line, MarkupProblem::Missing { element, attribute });
         let not_simple = |what| Err(at(line, MarkupProblem::NotSimple { what }));
-        let inside = self
-            .open
-            .iter()
-            .any(|open| matches!(open, Open::Node(_) | Open::Edge));
+        let inside = self.within.is_some();
         let gexf = self.format == Format::Gexf;
         let in_graph = self.graphs > 0;
         let opened = match name {
@@ -221,12 +221,7 @@ impl Document {
             }
             "attvalue" if gexf => {
                 let name = get("for").unwrap_or_default();
-                match self
-                    .open
-                    .iter()
-                    .rev()
-                    .find(|open| matches!(open, Open::Node(_) | Open::Edge))
-                {
+                match self.within.map(|place| &self.open[place]) {
                     Some(Open::Node(_)) => self.elements.node_attribute(name),
                     Some(Open::Edge) => self.elements.edge_attribute(name),
                     _ => {}
@@ -235,6 +230,9 @@ impl Document {
             }
             _ => Open::Other,
         };
+        if matches!(opened, Open::Node(_) | Open::Edge) {
+            self.within = Some(self.open.len());
+        }
         self.open.push(opened);
         Ok(())
     }
@@ -246,7 +244,11 @@ impl Document {
     }
 
     fn close(&mut self) -> Result<(), ReadError> {
-        match self.open.pop() {
+        let closed = self.open.pop();
+        if self.within == Some(self.open.len()) {
+            self.within = None;
+        }
+        match closed {
             Some(Open::Data(name)) => {
                 let value = self.value.trim();
                 match self.open.last() {

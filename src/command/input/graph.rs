@@ -3,8 +3,10 @@
 use super::bounded;
 use crate::command::session::Session;
 use anyhow::{Context, bail};
-use clap::Args;
-use muffliato::model::readers::{Format, Reading, read, read_file};
+use clap::{Args, ValueEnum};
+use muffliato::model::readers::{
+    Delimiter, Format, ReadOptions, Reading, read_bytes, read_file_with,
+};
 use muffliato::prelude::*;
 use std::{fmt::Write, path::Path};
 
@@ -16,6 +18,57 @@ pub struct GraphArgs {
     /// Keep only the largest connected component.
     #[arg(long)]
     pub giant_component: bool,
+    /// The format of the graph's file; its content decides unless this is given.
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Graph files")]
+    graph_format: Option<FileFormat>,
+    /// What separates the columns of the graph's file: comma, semicolon, tab, space, or a sign such as '|'.
+    #[arg(long, value_name = "SIGN", help_heading = "Graph files")]
+    delimiter: Option<Delimiter>,
+    /// Whether the first line of an edge list names its columns, where that is not clear.
+    #[arg(long, value_enum, value_name = "ANSWER", help_heading = "Graph files")]
+    header: Option<Answer>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Answer {
+    Yes,
+    No,
+}
+
+/// A format of graph files that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FileFormat {
+    EdgeList,
+    AdjacencyList,
+    MultilineAdjacencyList,
+    DenseMatrix,
+    MatrixMarket,
+    Graph6,
+    Sparse6,
+    Json,
+    Graphml,
+    Gml,
+    Gexf,
+    Pajek,
+}
+
+impl From<FileFormat> for Format {
+    fn from(format: FileFormat) -> Self {
+        match format {
+            FileFormat::EdgeList => Self::EdgeList,
+            FileFormat::AdjacencyList => Self::AdjacencyList,
+            FileFormat::MultilineAdjacencyList => Self::MultilineAdjacencyList,
+            FileFormat::DenseMatrix => Self::DenseMatrix,
+            FileFormat::MatrixMarket => Self::MatrixMarket,
+            FileFormat::Graph6 => Self::Graph6,
+            FileFormat::Sparse6 => Self::Sparse6,
+            FileFormat::Json => Self::NodeLink,
+            FileFormat::Graphml => Self::GraphMl,
+            FileFormat::Gml => Self::Gml,
+            FileFormat::Gexf => Self::Gexf,
+            FileFormat::Pajek => Self::Pajek,
+        }
+    }
 }
 
 /// A graph, and what it is called.
@@ -32,7 +85,8 @@ pub fn help_on_graphs() -> String {
     for family in GraphSpec::families() {
         let _ = writeln!(text, "  {:<32} {}", family.example, family.description);
     }
-    text + "  ./club.mtx                       a file: edge list, Matrix Market, graph6 or node-link JSON\n  \
+    text + "  ./club.mtx                       a file: edge or adjacency list, CSV, matrix, graph6, sparse6, JSON,\n  \
+            \x20                               GraphML, GML, GEXF or Pajek, each also with .gz\n  \
             -                                the same from standard input"
 }
 
@@ -40,12 +94,12 @@ impl GraphArgs {
     /// Reads or builds the graph; notes what a file said that a simple graph has no place for.
     pub fn load(&self, session: &Session) -> anyhow::Result<Loaded> {
         let (name, graph) = if self.graph == "-" {
-            ("-".to_string(), from_stdin(session)?)
+            ("-".to_string(), self.from_stdin(session)?)
         } else {
             let spec: GraphSpec = self.graph.parse()?;
             let graph = match &spec {
                 GraphSpec::File(path) => {
-                    let reading = read_file(Path::new(path.text()))?;
+                    let reading = read_file_with(Path::new(path.text()), &self.options())?;
                     told(session, reading)
                 }
                 spec => spec.build()?,
@@ -62,6 +116,21 @@ impl GraphArgs {
             );
         }
         Ok(Loaded { name, graph })
+    }
+
+    fn options(&self) -> ReadOptions {
+        ReadOptions {
+            format: self.graph_format.map(Format::from),
+            delimiter: self.delimiter,
+            header: self.header.map(|answer| answer == Answer::Yes),
+        }
+    }
+
+    fn from_stdin(&self, session: &Session) -> anyhow::Result<Graph> {
+        let limit = muffliato::model::readers::MAX_FILE_BYTES;
+        let bytes = bounded(std::io::stdin().lock(), limit, "standard input")?;
+        let reading = read_bytes(&bytes, &self.options()).context("standard input")?;
+        Ok(told(session, reading))
     }
 }
 
@@ -82,16 +151,6 @@ impl Loaded {
     }
 }
 
-fn from_stdin(session: &Session) -> anyhow::Result<Graph> {
-    let limit = muffliato::model::readers::MAX_FILE_BYTES;
-    let bytes = bounded(std::io::stdin().lock(), limit, "standard input")?;
-    // JSON has no mark of its own, and no edge list begins with a brace.
-    let json = bytes.trim_ascii_start().starts_with(b"{");
-    let name = if json { "-.json" } else { "-" };
-    let reading = read(Format::of(Path::new(name), &bytes), &bytes).context("standard input")?;
-    Ok(told(session, reading))
-}
-
 fn told(session: &Session, reading: Reading) -> Graph {
     if let Some(first) = reading.self_loops.first() {
         session.note(&format!(
@@ -100,10 +159,8 @@ fn told(session: &Session, reading: Reading) -> Graph {
             first.label
         ));
     }
-    if let Some(line) = reading.ignored_columns {
-        session.note(&format!(
-            "columns after the first two were ignored, first in line {line}"
-        ));
+    for note in &reading.notes {
+        session.note(&note.to_string());
     }
     reading.graph
 }

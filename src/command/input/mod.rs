@@ -5,9 +5,11 @@ mod graph;
 mod noise;
 mod observers;
 mod protocol;
+mod weights;
 
 pub use bounded::bounded;
 pub use graph::{GraphArgs, Loaded, help_on_graphs};
 pub use noise::NoiseArgs;
 pub use observers::{Asked, ObserverArgs, View, node_named};
 pub use protocol::ProtocolArgs;
+pub use weights::Weights;

@@ -1,6 +1,6 @@
 //! The protocol: what nodes do, for how many steps, with which weights.
 
-use super::Loaded;
+use super::{Loaded, Weights};
 use crate::command::session::Session;
 use anyhow::bail;
 use clap::Args;
@@ -18,9 +18,10 @@ pub struct ProtocolArgs {
     /// gd:ROUNDSxSTEPS says its own.
     #[arg(long, value_name = "N|auto", default_value = "auto")]
     pub steps: Steps,
-    /// The weights: metropolis, max-degree-inverse, lazy or lazy:SCHEME.
-    #[arg(long, value_name = "SCHEME", default_value = "metropolis")]
-    pub weights: WeightScheme,
+    /// The weights: metropolis, max-degree-inverse, lazy, lazy:SCHEME, or the path of a file with a gossip matrix
+    /// (Matrix Market, a dense matrix, or edges with weights).
+    #[arg(long, value_name = "SCHEME|FILE", default_value = "metropolis")]
+    pub weights: Weights,
     /// The protocol: one-shot, refreshed:TAU, gd:ROUNDSxSTEPS, gd:ROUNDSxSTEPS:TAU, randomized:SEED or
     /// dropout:Q:SEED. A random schedule is drawn once, and what is computed holds for that draw.
     #[arg(long, value_name = "PROTOCOL", default_value = "one-shot")]
@@ -85,7 +86,8 @@ impl ProtocolArgs {
         sigma: f64,
         session: &Session,
     ) -> anyhow::Result<Protocol> {
-        let network = Network::try_new(loaded.graph.clone(), self.weights.clone())?;
+        let weights = self.weights.of(&loaded.graph, session)?;
+        let network = Network::try_new(loaded.graph.clone(), weights)?;
         let steps = match (self.protocol.rounds, self.steps) {
             (Some(_), Steps::Given(_)) => bail!(
                 "--steps does not go with --protocol gd:ROUNDSxSTEPS, which says the steps itself; leave it out"

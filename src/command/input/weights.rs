@@ -1,0 +1,57 @@
+//! The weights: a scheme, or a gossip matrix in a file.
+
+use crate::command::session::Session;
+use muffliato::model::WeightError;
+use muffliato::model::readers::{ReadOptions, gossip_matrix_file};
+use muffliato::prelude::*;
+use std::{fmt, path::PathBuf, str::FromStr};
+
+/// What `--weights` says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Weights {
+    /// A scheme by its name.
+    Scheme(WeightScheme),
+    /// A matrix in this file.
+    File(PathBuf),
+}
+
+impl Weights {
+    /// The weights of this graph; a file is read and checked.
+    pub fn of(&self, graph: &Graph, session: &Session) -> anyhow::Result<WeightScheme> {
+        let path = match self {
+            Self::Scheme(scheme) => return Ok(scheme.clone()),
+            Self::File(path) => path,
+        };
+        let matrix = gossip_matrix_file(graph, path, &ReadOptions::default())?;
+        if matrix.diagonal_completed {
+            session.note(&format!(
+                "{} gives no weight of a node for itself: each keeps what is left to 1",
+                path.display()
+            ));
+        }
+        Ok(WeightScheme::Custom(matrix.weights))
+    }
+}
+
+impl FromStr for Weights {
+    type Err = WeightError;
+
+    fn from_str(text: &str) -> Result<Self, WeightError> {
+        match text.parse() {
+            Ok(scheme) => Ok(Self::Scheme(scheme)),
+            Err(WeightError::Unknown { .. }) if text.contains(['.', '/', '\\']) => {
+                Ok(Self::File(text.into()))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl fmt::Display for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scheme(scheme) => scheme.fmt(f),
+            Self::File(path) => path.display().fmt(f),
+        }
+    }
+}
