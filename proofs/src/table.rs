@@ -320,9 +320,9 @@ register! {
         item: "fast::arithmetic::mixed_entry",
         bound: "every row on 4 nodes with weights up to 3, values from -1 to 1",
         planted: "fast/src/arithmetic/row.rs",
-            "sum += weight * x[w as usize];"
-            => "sum += weight * x[v];",
-        kani: neighbours = 3, unwind = 6, Proved(39),
+            "let mut sum = own * x[v];"
+            => "let mut sum = own * x[0];",
+        kani: neighbours = 3, unwind = 6, ProvedBefore(39),
         exhaustive: [1, 2, 3],
         random: [8],
     }
@@ -333,7 +333,7 @@ register! {
         planted: "fast/src/arithmetic/row.rs",
             "let start = w as usize * width;"
             => "let start = w as usize;",
-        kani: neighbours = 2, unwind = 8, Proved(141),
+        kani: neighbours = 2, unwind = 8, ProvedBefore(141),
         exhaustive: [1, 2, 3],
         random: [8],
     }
@@ -344,7 +344,7 @@ register! {
         planted: "fast/src/arithmetic/row.rs",
             "sum += weight * x[w as usize];"
             => "sum += weight / T::from(2) * x[w as usize] * T::from(2);",
-        kani: neighbours = 2, unwind = 6, Proved(36),
+        kani: neighbours = 2, unwind = 6, ProvedBefore(36),
         exhaustive: [1, 2, 3],
         random: [8],
     }

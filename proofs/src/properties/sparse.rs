@@ -7,13 +7,21 @@ use muffliato_fast::cores::{
 };
 use muffliato_model::WeightScheme;
 
-/// Row 0 of a sparse matrix on N + 1 nodes: how many neighbours, which, and their weights; and the same dense.
+/// The row that is mixed: neither the first nor, but for two nodes, the last.
+const ROW: usize = 1;
+
+/// That row of a sparse matrix on N + 1 nodes: how many neighbours, which, and their weights; and the same dense.
 struct Row<const N: usize> {
     count: usize,
     columns: [u32; N],
     values: [i64; N],
     own: i64,
     dense: [i64; N],
+}
+
+/// The nodes without [`ROW`], in turn.
+fn other(place: usize) -> usize {
+    place + usize::from(place >= ROW)
 }
 
 fn any_row<C: Choices, const N: usize>(choices: &mut C) -> Row<N> {
@@ -27,7 +35,7 @@ fn any_row<C: Choices, const N: usize>(choices: &mut C) -> Row<N> {
     for w in 0..N {
         if choices.flag() {
             let weight = i64::from(choices.small(3));
-            row.columns[row.count] = w as u32 + 1;
+            row.columns[row.count] = other(w) as u32;
             row.values[row.count] = weight;
             row.dense[w] = weight;
             row.count += 1;
@@ -40,20 +48,16 @@ pub(crate) fn sparse_product_is_the_dense_one<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {
     let row = any_row::<C, N>(choices);
-    // The value of node 0, and those of the others.
     let mut x = [0_i64; 9];
-    let mut expected = 0;
     for node in 0..=N {
         x[node] = i64::from(choices.signed(1));
-        let weight = if node == 0 {
-            row.own
-        } else {
-            row.dense[node - 1]
-        };
-        expected += weight * x[node];
+    }
+    let mut expected = row.own * x[ROW];
+    for w in 0..N {
+        expected += row.dense[w] * x[other(w)];
     }
     let sum = mixed_entry(
-        0,
+        ROW,
         row.own,
         &row.columns[..row.count],
         &row.values[..row.count],
@@ -76,13 +80,13 @@ pub(crate) fn blocks_are_mixed_vector_by_vector<C: Choices, const N: usize>(
     let (columns, values) = (&row.columns[..row.count], &row.values[..row.count]);
     let mut out = [7; WIDTH];
     let x = &block[..(N + 1) * WIDTH];
-    mixed_block(0, row.own, columns, values, x, &mut out);
+    mixed_block(ROW, row.own, columns, values, x, &mut out);
     for k in 0..WIDTH {
         let mut vector = [0; 9];
         for node in 0..=N {
             vector[node] = block[node * WIDTH + k];
         }
-        let alone = mixed_entry(0, row.own, columns, values, &vector[..N + 1]);
+        let alone = mixed_entry(ROW, row.own, columns, values, &vector[..N + 1]);
         claim!(out[k] == alone, "each vector is mixed as if it were alone");
     }
     cover!(choices, out[0] != out[1], "two vectors that differ");
@@ -105,14 +109,14 @@ pub(crate) fn steps_on_integers_are_exact<C: Choices, const N: usize>(
     }
     let columns = &row.columns[..row.count];
     let exact = mixed_entry(
-        0,
+        ROW,
         row.own,
         columns,
         &row.values[..row.count],
         &whole[..N + 1],
     );
     let float = mixed_entry(
-        0,
+        ROW,
         FLOATS[row.own as usize],
         columns,
         &values[..row.count],
