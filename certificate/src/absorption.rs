@@ -18,8 +18,9 @@
 
 use crate::{
     Certificate, MAX_GRID, Refusal,
-    core::{absorbed, divide_up, row_product},
+    core::{absorb, divide_up, first_heard, is_at_most, mixed_up},
     matrix::Matrices,
+    parts,
 };
 use muffliato_model::{Absorption, Fraction, Lipschitz, Noise};
 use num_bigint::BigInt;
@@ -52,8 +53,7 @@ impl Certificate {
             .map_err(|error| Refusal::Question(error.to_string()))?;
         for phase in 0..phases {
             let cost = self.cost(phase, &plans[phase % plans.len()], &constants, grid)?;
-            let (least, most) = (cost.numer() * claim.denom(), claim.numer() * cost.denom());
-            if least > most {
+            if !is_at_most(parts(&cost), parts(claim)) {
                 return Err(Refusal::CostsMore {
                     found: crate::format::decimal(&cost),
                 });
@@ -71,10 +71,11 @@ impl Certificate {
         grid: u32,
     ) -> Result<BigRational, Refusal> {
         let protocol = &self.protocol;
+        let nodes = protocol.nodes();
         let unit = BigInt::one() << grid;
         let constants: Vec<(BigInt, BigInt)> = constants.iter().map(whole_parts).collect();
         let mut matrices = Matrices::of(protocol);
-        let mut deviation = vec![BigInt::zero(); protocol.nodes()];
+        let mut deviation = vec![BigInt::zero(); nodes];
         let mut before: Option<Vec<BigInt>> = None;
         // Squares absorbed by draws of deviation 1, and by fresh draws of deviation tau.
         let (mut full, mut fresh) = (BigInt::zero(), BigInt::zero());
@@ -91,35 +92,37 @@ impl Certificate {
                 }
             }
             if protocol.noise(t) != Noise::None {
-                for (node, fraction) in plan.at(t) {
+                if let Some(&(node, _)) = plan.at(t).iter().find(|(node, _)| *node >= nodes) {
+                    return Err(Refusal::NoDraw { time: t, node });
+                }
+                let fractions = plan.at(t).iter().map(|(node, fraction)| {
                     let (above, below) = whole_parts(fraction);
-                    let z = absorbed(&deviation[*node], &above, &below);
-                    deviation[*node] -= &z;
-                    match protocol.noise(t) {
-                        Noise::Full => full += &z * &z,
-                        _ => fresh += &z * &z,
-                    }
+                    (*node, above, below)
+                });
+                let squares = absorb(&mut deviation, fractions);
+                match protocol.noise(t) {
+                    Noise::Full => full += squares,
+                    _ => fresh += squares,
                 }
             }
-            for node in protocol.step(t).senders_to(self.observer.members()) {
-                if !deviation[node].is_zero() {
-                    return Err(Refusal::Heard { time: t, node });
-                }
+            let senders = protocol.step(t).senders_to(self.observer.members());
+            if let Some(node) = first_heard(&deviation, senders.into_iter()) {
+                return Err(Refusal::Heard { time: t, node });
             }
             let matrix = matrices.at(t)?;
-            let mixed = (0..protocol.nodes()).map(|w| {
+            let acceleration = protocol.acceleration().map(|g| whole_parts(&g));
+            let mixed = (0..nodes).map(|w| {
                 if self.observer.contains(w) {
                     return BigInt::zero(); // they heard nothing
                 }
-                let sum = row_product(&matrix.rows[w], &deviation);
-                match (protocol.acceleration(), &before) {
-                    (Some(g), Some(before)) => {
-                        let (above, below) = whole_parts(&g);
-                        let last = (&above - &below) * &before[w] * &matrix.denominator;
-                        divide_up(sum * above + last, &(below * &matrix.denominator))
-                    }
-                    _ => divide_up(sum, &matrix.denominator),
-                }
+                let last = before.as_ref().zip(acceleration.as_ref());
+                let accelerated = last.map(|(before, (above, below))| (above, below, &before[w]));
+                mixed_up(
+                    &matrix.rows[w],
+                    &matrix.denominator,
+                    &deviation,
+                    accelerated,
+                )
             });
             let mixed = mixed.collect();
             before = Some(std::mem::replace(&mut deviation, mixed));

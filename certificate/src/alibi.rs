@@ -18,8 +18,9 @@
 
 use crate::{
     Alibis, Certificate, Entry, Refusal,
-    core::first_indefinite_row,
+    core::{first_indefinite_row, is_at_most},
     matrix::{Matrices, check_bits},
+    parts,
 };
 use muffliato_model::Noise;
 use num_bigint::BigInt;
@@ -67,7 +68,7 @@ impl Certificate {
                     lambda.iter().sum::<BigRational>()
                 }
             };
-            if loss.numer() * claim.denom() > claim.numer() * loss.denom() {
+            if !is_at_most(parts(&loss), parts(claim)) {
                 return Err(Refusal::CostsMore {
                     found: crate::format::decimal(&loss),
                 });

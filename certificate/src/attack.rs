@@ -15,7 +15,9 @@
 
 use crate::{
     Certificate, Entry, Refusal,
+    core::is_at_most,
     matrix::{Matrices, check_bits},
+    parts,
 };
 use muffliato_model::Noise;
 use num_bigint::BigInt;
@@ -106,7 +108,7 @@ impl Certificate {
             true => BigRational::zero(),
             false => &signal * &signal / variance,
         };
-        if strength.numer() * claim.denom() >= claim.numer() * strength.denom() {
+        if is_at_most(parts(claim), parts(&strength)) {
             return Ok(());
         }
         Err(Refusal::Weaker {

@@ -1,5 +1,5 @@
 //! The arithmetic of the checker: whole numbers, on slices that the caller provides. Generic over the integer, so that it runs on
-//! `BigInt` in use and on machine integers in proofs (where the caller excludes overflow).
+//! `BigInt` in use and on machine integers in proofs (where the caller excludes overflow). Nothing here allocates.
 
 use num_integer::Integer;
 use num_traits::Signed;
@@ -9,13 +9,12 @@ pub trait Whole: Integer + Signed + Clone {}
 
 impl<I: Integer + Signed + Clone> Whole for I {}
 
+/// Whether one fraction (numerator and denominator, which is positive) is at most the other.
+pub fn is_at_most<I: Whole>(one: (&I, &I), other: (&I, &I)) -> bool {
+    one.0.clone() * other.1.clone() <= other.0.clone() * one.1.clone()
+}
+
 /// The least whole number that is not below `above / below`, for `below > 0`.
-///
-/// ```
-/// use muffliato_certificate::core::divide_up;
-///
-/// assert_eq!((divide_up(6, &3), divide_up(7, &3), divide_up(0, &3)), (2, 3, 0));
-/// ```
 pub fn divide_up<I: Whole>(above: I, below: &I) -> I {
     let (quotient, rest) = above.div_mod_floor(below);
     if rest.is_zero() {
@@ -25,26 +24,47 @@ pub fn divide_up<I: Whole>(above: I, below: &I) -> I {
     }
 }
 
-/// What a node absorbs of `arrived >= 0` units with the fraction `numerator / denominator` in [0, 1], rounded up: a whole number of units, never more
-/// than `arrived`; all of it for the fraction 1, nothing for 0.
-///
-/// ```
-/// use muffliato_certificate::core::absorbed;
-///
-/// assert_eq!(absorbed(&5, &1, &2), 3);
-/// assert_eq!((absorbed(&5, &1, &1), absorbed(&5, &0, &1), absorbed(&0, &1, &2)), (5, 0, 0));
-/// ```
-pub fn absorbed<I: Whole>(arrived: &I, numerator: &I, denominator: &I) -> I {
-    divide_up(arrived.clone() * numerator.clone(), denominator)
+/// Absorbs a fraction (node, numerator, denominator; in [0, 1]) of each of these deviations, which are not negative, rounded up to a whole number of
+/// units: never more than there is, all of it for the fraction 1, nothing for 0. Returns the sum of the squares.
+pub fn absorb<I: Whole>(deviation: &mut [I], fractions: impl Iterator<Item = (usize, I, I)>) -> I {
+    let mut squares = I::zero();
+    for (node, numerator, denominator) in fractions {
+        let arrived = deviation[node].clone();
+        let absorbed = divide_up(arrived.clone() * numerator, &denominator);
+        deviation[node] = arrived - absorbed.clone();
+        squares = squares + absorbed.clone() * absorbed;
+    }
+    squares
+}
+
+/// The first of these senders who still deviates, which the observers would hear.
+pub fn first_heard<I: Whole>(
+    deviation: &[I],
+    mut senders: impl Iterator<Item = usize>,
+) -> Option<usize> {
+    senders.find(|&node| !deviation[node].is_zero())
+}
+
+/// A deviation after mixing, rounded up: `W e` for one row of W over `denominator`, or `g W e + (g - 1) before` for
+/// `accelerated = (g's numerator, g's denominator, before)`, g at least 1.
+pub fn mixed_up<I: Whole>(
+    row: &[(u32, I)],
+    denominator: &I,
+    left: &[I],
+    accelerated: Option<(&I, &I, &I)>,
+) -> I {
+    let sum = row_product(row, left);
+    match accelerated {
+        None => divide_up(sum, denominator),
+        Some((above, below, before)) => {
+            let more = (above.clone() - below.clone()) * before.clone() * denominator.clone();
+            let whole = sum * above.clone() + more;
+            divide_up(whole, &(below.clone() * denominator.clone()))
+        }
+    }
 }
 
 /// `sum_j weight_j values_j` over the entries (j, weight) of one row of a matrix.
-///
-/// ```
-/// use muffliato_certificate::core::row_product;
-///
-/// assert_eq!(row_product(&[(0, 2), (2, 1)], &[3, 4, 5]), 11);
-/// ```
 pub fn row_product<I: Whole>(row: &[(u32, I)], values: &[I]) -> I {
     row.iter().fold(I::zero(), |sum, (j, weight)| {
         let value = &values[*j as usize];
@@ -57,14 +77,6 @@ pub fn row_product<I: Whole>(row: &[(u32, I)], values: &[I]) -> I {
 
 /// The first row in which the elimination of a symmetric matrix shows that it is not positive semidefinite: a pivot below 0, or a pivot 0 with an
 /// entry beside it that is not 0. `None` if it is positive semidefinite. Fraction-free: entries stay minors of the matrix, which is overwritten.
-///
-/// ```
-/// use muffliato_certificate::core::first_indefinite_row;
-///
-/// assert_eq!(first_indefinite_row(2, &mut [1, 1, 1, 1]), None);
-/// assert_eq!(first_indefinite_row(2, &mut [1, 2, 2, 3]), Some(1));
-/// assert_eq!(first_indefinite_row(2, &mut [0, 1, 1, 5]), Some(0));
-/// ```
 pub fn first_indefinite_row<I: Whole>(size: usize, matrix: &mut [I]) -> Option<usize> {
     let mut previous = I::one();
     for i in 0..size {
@@ -86,4 +98,28 @@ pub fn first_indefinite_row<I: Whole>(size: usize, matrix: &mut [I]) -> Option<u
         previous = pivot;
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn by_hand() {
+        assert_eq!([6, 7, 0].map(|above| divide_up(above, &3)), [2, 3, 0]);
+        let mut deviation = [5, 5, 5, 0];
+        let fractions = [(0, 1, 2), (1, 1, 1), (3, 1, 2)];
+        assert_eq!(absorb(&mut deviation, fractions.into_iter()), 9 + 25);
+        assert_eq!(deviation, [2, 0, 5, 0]);
+        assert_eq!(first_heard(&deviation, [1, 3].into_iter()), None);
+        assert_eq!(first_heard(&deviation, [1, 2].into_iter()), Some(2));
+        // (2 * 2 + 5) / 4, and 3/2 of it and half of 3.
+        let row = [(0, 2), (2, 1)];
+        assert_eq!(mixed_up(&row, &4, &deviation, None), 3);
+        assert_eq!(mixed_up(&row, &4, &deviation, Some((&3, &2, &3))), 5);
+        assert!(is_at_most((&1, &3), (&2, &6)) && !is_at_most((&1, &3), (&1, &4)));
+        assert_eq!(first_indefinite_row(2, &mut [1, 1, 1, 1]), None);
+        assert_eq!(first_indefinite_row(2, &mut [1, 2, 2, 3]), Some(1));
+        assert_eq!(first_indefinite_row(2, &mut [0, 1, 1, 5]), Some(0));
+    }
 }

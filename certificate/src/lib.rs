@@ -37,7 +37,7 @@
 mod absorption;
 mod alibi;
 mod attack;
-pub mod core;
+mod core;
 mod error;
 mod format;
 mod matrix;
@@ -45,6 +45,7 @@ mod matrix;
 pub use error::{CertificateError, Refusal};
 
 use muffliato_model::{Absorption, Lipschitz, Observer, Protocol};
+use num_bigint::BigInt;
 use num_rational::BigRational;
 
 /// The longest file that is read, in bytes.
@@ -260,6 +261,18 @@ impl Certificate {
         }
         Ok(())
     }
+}
+
+/// A fraction's numerator and its denominator, which is positive.
+fn parts(fraction: &BigRational) -> (&BigInt, &BigInt) {
+    (fraction.numer(), fraction.denom())
+}
+
+/// What `muffliato-proofs` proves; no part of the interface.
+#[cfg(feature = "proofs")]
+#[doc(hidden)]
+pub mod cores {
+    pub use crate::core::*;
 }
 
 #[cfg(doctest)]

@@ -447,6 +447,39 @@ register! {
         exhaustive: [1],
         random: [1],
     }
+    certificate::deviations_are_absorbed_or_heard {
+        claim: "the checker of certificates rounds up what is absorbed and what is mixed, leaves nothing negative, hears what senders have left, and its cost does not fall when anything is rounded up",
+        item: "certificate::core::{absorb, first_heard, mixed_up, row_product, divide_up}",
+        bound: "one step on the path of 3 nodes, plain and accelerated, deviations up to 3 units, fractions in quarters",
+        planted: "certificate/src/core.rs",
+            "let (quotient, rest) = above.div_mod_floor(below);\n    if rest.is_zero() {"
+            => "let (quotient, rest) = above.div_mod_floor(below);\n    if rest.is_zero() || rest.is_one() {",
+        kani: units = 3, unwind = 5, NotYet,
+        exhaustive: [1, 2, 3],
+        random: [60],
+    }
+    certificate::indefinite_matrices_are_refused {
+        claim: "the checker of certificates accepts a dual vector exactly if the matrix is positive semidefinite",
+        item: "certificate::core::first_indefinite_row",
+        bound: "all symmetric 2 x 2 matrices with entries from -2 to 2, against vectors of such entries",
+        planted: "certificate/src/core.rs",
+            "pivot.is_negative() || (pivot.is_zero() && !zeros_beside)"
+            => "pivot.is_negative()",
+        kani: rows = 2, unwind = 4, NotYet,
+        exhaustive: [1, 2, 3],
+        random: [3],
+    }
+    certificate::claims_are_compared_exactly {
+        claim: "claims are compared exactly; on the path of three nodes the whole checker accepts nothing that is false or malformed (enumerated)",
+        item: "certificate::core::is_at_most; enumerated also certificate::Certificate::check",
+        bound: "all fractions with numerators from -3 to 3 and denominators up to 4",
+        planted: "certificate/src/core.rs",
+            "one.0.clone() * other.1.clone() <= other.0.clone() * one.1.clone()"
+            => "one.0.clone() * one.1.clone() <= other.0.clone() * other.1.clone()",
+        kani: numerators = 3, unwind = 4, NotYet,
+        exhaustive: [1, 3],
+        random: [12],
+    }
     noise::masks_cancel_in_the_sum {
         claim: "a mask enters the states of the two ends of its edge with opposite signs, and the sum of all states stays",
         item: "fast::arithmetic::add_mask, model::Draw::enters; enumerated also fast::simulation::GossipState::add_masks",

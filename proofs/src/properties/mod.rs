@@ -1,6 +1,7 @@
 //! The properties, by topic. Each takes its size as a constant, so that a model checker sees arrays of a fixed size.
 
 pub(crate) mod bounds;
+pub(crate) mod certificate;
 pub(crate) mod diagonal;
 pub(crate) mod floats;
 pub(crate) mod graph;

@@ -1,0 +1,314 @@
+//! The checker of certificates: what it rounds, refuses and compares.
+
+use crate::{Choices, claim, cover};
+use muffliato_certificate::cores::{
+    absorb, first_heard, first_indefinite_row, is_at_most, mixed_up,
+};
+
+/// Metropolis weights of the path 0 - 1 - 2, in thirds.
+const ROWS: [&[(u32, i32)]; 3] = [
+    &[(0, 2), (1, 1)],
+    &[(0, 1), (1, 1), (2, 1)],
+    &[(1, 1), (2, 2)],
+];
+const THIRDS: i32 = 3;
+/// Fractions are in quarters.
+const QUARTERS: i32 = 4;
+
+/// What is left after absorbing these quarters, the squares, and what becomes of it by mixing.
+struct Step {
+    left: [i32; 3],
+    squares: i32,
+    mixed: [i32; 3],
+}
+
+fn step(arrived: [i32; 3], quarters: [i32; 3], before: Option<[i32; 3]>) -> Step {
+    let mut left = arrived;
+    let fractions = (0..3).map(|node| (node, quarters[node], QUARTERS));
+    let squares = absorb(&mut left, fractions);
+    let mut mixed = [7; 3];
+    for w in 0..3 {
+        let accelerated = match &before {
+            Some(before) => Some((&3, &2, &before[w])),
+            None => None,
+        };
+        mixed[w] = mixed_up(ROWS[w], &THIRDS, &left, accelerated);
+    }
+    Step {
+        left,
+        squares,
+        mixed,
+    }
+}
+
+/// One step of the absorption bound on the path of three nodes, with deviations of up to N units, accelerated by 3/2 or not.
+pub(crate) fn deviations_are_absorbed_or_heard<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let (mut arrived, mut quarters, mut larger) = ([0; 3], [0; 3], [0; 3]);
+    for w in 0..3 {
+        arrived[w] = i32::from(choices.small(N as u8));
+        quarters[w] = i32::from(choices.small(4));
+        larger[w] = arrived[w] + i32::from(choices.flag());
+    }
+    let before = if choices.flag() {
+        Some([1, 0, 2])
+    } else {
+        None
+    };
+    let now = step(arrived, quarters, before);
+    let mut squares = 0;
+    for w in 0..3 {
+        let absorbed = arrived[w] - now.left[w];
+        squares += absorbed * absorbed;
+        claim!(
+            now.left[w] >= 0 && absorbed >= 0,
+            "what is left is not negative, and not more than arrived"
+        );
+        claim!(
+            QUARTERS * absorbed >= quarters[w] * arrived[w],
+            "what is absorbed is rounded up"
+        );
+        claim!(
+            quarters[w] < QUARTERS || now.left[w] == 0,
+            "the fraction one absorbs all"
+        );
+    }
+    claim!(now.squares == squares, "the cost is the sum of the squares");
+    let heard = first_heard(&now.left, [1, 2].into_iter());
+    claim!(
+        heard.is_none() == (now.left[1] == 0 && now.left[2] == 0),
+        "whoever sends with something left is heard"
+    );
+    for w in 0..3 {
+        let mut sum = 0;
+        for &(node, weight) in ROWS[w] {
+            sum += weight * now.left[node as usize];
+        }
+        // In sixths: twice the sum, or three times it and three of the one before.
+        let exact = match before {
+            Some(before) => 3 * sum + 3 * before[w],
+            None => 2 * sum,
+        };
+        claim!(
+            6 * now.mixed[w] >= exact && 6 * now.mixed[w] < exact + 6,
+            "a mixed deviation is rounded up, by less than a unit"
+        );
+    }
+    let more = step(larger, quarters, before);
+    claim!(
+        more.squares >= now.squares,
+        "the cost does not fall when deviations are rounded up"
+    );
+    for w in 0..3 {
+        claim!(
+            more.left[w] >= now.left[w] && more.mixed[w] >= now.mixed[w],
+            "deviations do not fall when they are rounded up"
+        );
+    }
+    cover!(
+        choices,
+        heard.is_none() & (now.squares > 0),
+        "all is absorbed"
+    );
+    cover!(choices, heard.is_some(), "a deviation is heard");
+    Some(())
+}
+
+/// Symmetric matrices of N rows with entries from -2 to 2.
+pub(crate) fn indefinite_matrices_are_refused<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let mut matrix = [[0_i32; N]; N];
+    for i in 0..N {
+        for j in 0..=i {
+            let entry = i32::from(choices.signed(2));
+            matrix[i][j] = entry;
+            matrix[j][i] = entry;
+        }
+    }
+    let mut eliminated = matrix;
+    let refused = first_indefinite_row(N, eliminated.as_flattened_mut());
+    let (mut vector, mut form) = ([0; N], 0);
+    for entry in &mut vector {
+        *entry = i32::from(choices.signed(2));
+    }
+    for i in 0..N {
+        for j in 0..N {
+            form += vector[i] * matrix[i][j] * vector[j];
+        }
+    }
+    claim!(
+        refused.is_some() || form >= 0,
+        "a matrix that is accepted has no negative value"
+    );
+    claim!(
+        refused.is_some() == (smallest_minor(&matrix) < 0),
+        "exactly those with a negative principal minor are refused"
+    );
+    cover!(choices, refused.is_none() & (form == 0), "a value of zero");
+    cover!(choices, refused.is_some() & (form < 0), "a negative value");
+    Some(())
+}
+
+/// The smallest principal minor of up to three rows.
+fn smallest_minor<const N: usize>(m: &[[i32; N]; N]) -> i32 {
+    let mut smallest = i32::MAX;
+    for i in 0..N {
+        smallest = smallest.min(m[i][i]);
+        for j in 0..i {
+            smallest = smallest.min(m[i][i] * m[j][j] - m[i][j] * m[j][i]);
+        }
+    }
+    if N == 3 {
+        let mut determinant = 0;
+        for i in 0..N {
+            let (j, k) = ((i + 1) % N, (i + 2) % N);
+            determinant += m[0][i] * (m[1][j] * m[2][k] - m[1][k] * m[2][j]);
+        }
+        smallest = smallest.min(determinant);
+    }
+    smallest
+}
+
+/// Fractions with numerators up to N and denominators up to 4.
+pub(crate) fn claims_are_compared_exactly<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let mut fraction = || {
+        let above = i32::from(choices.signed(N as u8));
+        (above, 1 + i32::from(choices.small(3)))
+    };
+    let (one, other) = (fraction(), fraction());
+    // Twelve is a common denominator.
+    let (left, right) = (12 / one.1 * one.0, 12 / other.1 * other.0);
+    claim!(
+        is_at_most((&one.0, &one.1), (&other.0, &other.1)) == (left <= right),
+        "one fraction is at most another exactly if it is so over a common denominator"
+    );
+    #[cfg(not(kani))]
+    if other == (0, 1) {
+        whole::claim_accepted_certificates_are_true(choices, one);
+    }
+    cover!(
+        choices,
+        left == right && one.1 != other.1,
+        "equal, written differently"
+    );
+    Some(())
+}
+
+/// The whole checker, on the path of three nodes: what is accepted is true by the exact engine, whatever proof is given.
+#[cfg(not(kani))]
+mod whole {
+    use crate::{Choices, claim, cover};
+    use muffliato_certificate::{Alibis, Certificate, Claim, Entry, Proof};
+    use muffliato_model::{
+        Absorption, Fraction, Lipschitz, Network, Observer, Protocol, WeightScheme, families,
+    };
+    use muffliato_reference::{BigRational, Process, absorption_bound};
+
+    fn entry(time: usize, node: usize, halves: i32) -> Entry {
+        let value = BigRational::new(halves.into(), 2.into());
+        Entry { time, node, value }
+    }
+
+    fn path() -> Network {
+        let path = families::path(3).expect("a path");
+        Network::try_new(path, WeightScheme::Metropolis).expect("a network")
+    }
+
+    pub(super) fn claim_accepted_certificates_are_true(
+        choices: &mut impl Choices,
+        (above, below): (i32, i32),
+    ) {
+        let claimed = BigRational::new(above.into(), below.into());
+        let (observer, sources) = (Observer::full(0), vec![2]);
+        let refreshed = Protocol::one_shot(path(), 2).expect("two steps");
+        let refreshed = refreshed.refreshed(Fraction::try_new(1, 2).expect("a half"));
+        let refreshed = refreshed.expect("fresh noise");
+        let process = Process::run(&refreshed).expect("a small protocol");
+        let view = process.view(&observer).expect("a view");
+        let leakage = view.leakage(2).expect("node 2 does not observe");
+
+        let kind = choices.small(2);
+        let [first, second, third] = [(); 3].map(|()| i32::from(choices.small(2)));
+        // A draw that does not exist, or one twice, instead of the third.
+        let malformed = kind < 2 && choices.flag();
+        let (protocol, claim, proof) = match kind {
+            0 => {
+                let more = match (malformed, third) {
+                    (false, _) => entry(1, 2, third - 1),
+                    (true, 0) => entry(1, 9, 1),
+                    (true, 1) => entry(7, 2, 1),
+                    (true, _) => entry(0, 2, 1),
+                };
+                let shifts = vec![vec![entry(0, 2, first), entry(0, 1, second - 1), more]];
+                let alibis = Alibis {
+                    shifts,
+                    lambda: None,
+                };
+                let proof = Proof::Alibis(vec![alibis]);
+                (refreshed, Claim::AtMost(claimed.clone()), proof)
+            }
+            1 => {
+                let more = match (malformed, third) {
+                    (false, _) => entry(1, 1, third - 1),
+                    (true, 0) => entry(1, 2, 1),
+                    (true, 1) => entry(7, 1, 1),
+                    (true, _) => entry(0, 1, 1),
+                };
+                let proof = Proof::Attack {
+                    inputs: vec![entry(0, 2, 2)],
+                    messages: vec![entry(0, 1, first - 1), more],
+                    own_noise: vec![entry(0, 0, second - 1)],
+                };
+                (refreshed, Claim::AtLeast(claimed.clone()), proof)
+            }
+            _ => {
+                let descent = Protocol::gradient_descent(path(), 2, 1).expect("two rounds");
+                let half = |halves: i32| Fraction::try_new(halves.into(), 2).expect("a half");
+                let fractions = [
+                    (0, 2, half(first)),
+                    (1, 2, half(second)),
+                    (1, 1, half(third)),
+                ];
+                let plan = Absorption::try_new(&descent, fractions).expect("fractions");
+                let proof = Proof::Absorption {
+                    lipschitz: Lipschitz::default(),
+                    grid: 8,
+                    plans: vec![plan],
+                };
+                (descent, Claim::AtMost(claimed.clone()), proof)
+            }
+        };
+        let truth = match &proof {
+            Proof::Absorption { plans, .. } => {
+                absorption_bound(&protocol, &sources, &observer, &Lipschitz::default(), plans).ok()
+            }
+            _ => Some(leakage),
+        };
+        let certificate = Certificate {
+            protocol,
+            observer,
+            sources,
+            claim,
+            proof,
+        };
+        let accepted = certificate.check().is_ok();
+        cover!(choices, accepted && kind == 0, "an alibi is accepted");
+        cover!(choices, accepted && kind == 1, "an attack is accepted");
+        cover!(choices, accepted && kind == 2, "absorption is accepted");
+        if accepted {
+            claim!(!malformed, "what is malformed is refused");
+            let Some(truth) = truth else {
+                claim!(false, "what is heard is refused");
+                return;
+            };
+            match certificate.claim {
+                Claim::AtMost(_) => claim!(truth <= claimed, "an accepted upper claim is true"),
+                Claim::AtLeast(_) => claim!(truth >= claimed, "an accepted lower claim is true"),
+            }
+        }
+    }
+}
