@@ -28,10 +28,7 @@ fn step(arrived: [i32; 3], quarters: [i32; 3], before: Option<[i32; 3]>) -> Step
     let squares = absorb(&mut left, fractions);
     let mut mixed = [7; 3];
     for w in 0..3 {
-        let accelerated = match &before {
-            Some(before) => Some((&3, &2, &before[w])),
-            None => None,
-        };
+        let accelerated = before.as_ref().map(|before| (&3, &2, &before[w]));
         mixed[w] = mixed_up(ROWS[w], &THIRDS, &left, accelerated);
     }
     Step {
