@@ -4,12 +4,12 @@
 //! (1/2n) ( ||(M_0 - J) x||^2 + sigma^2 ( ||M_0||_F^2 + tau^2 sum_{t=1..T-1} ||M_t||_F^2 ) )
 //! ```
 //!
-//! with `M_t` the map from an injection at t to the state at T. The norms are those of the columns, which are runs of the
+//! and, with masks, `sigma^2 kappa^2 / (2n)` times `trace(M_0 L_H M_0^T) = sum_j <M_0 e_j, M_0 L_H e_j>`: what of them has not mixed. `M_t` is the map from an injection at t to the state at T. The norms are those of the columns, which are runs of the
 //! protocol from unit vectors.
 
 use crate::float;
 use muffliato_fast::{FastError, Progress, SparseWeights, simulation::GossipState};
-use muffliato_model::{Protocol, Step};
+use muffliato_model::{Graph, Protocol, Step};
 
 /// Columns that are run together.
 const BLOCK: usize = 64;
@@ -22,6 +22,10 @@ pub struct NoiseGain {
     initial: f64,
     /// `sum_{t=1..T-1} ||M_t||_F^2`.
     fresh: f64,
+    /// `trace(M_0 L_H M_0^T)`, H the mask graph; 0 without masks.
+    masks: f64,
+    /// The size of the masks.
+    kappa: f64,
 }
 
 impl NoiseGain {
@@ -55,7 +59,10 @@ impl NoiseGain {
             nodes: nodes as f64,
             initial: 0.0,
             fresh: 0.0,
+            masks: 0.0,
+            kappa: protocol.masks().map_or(0.0, |masks| float(masks.kappa())),
         };
+        let mask_graph = protocol.mask_graph(0)?;
         let mut gains = vec![nothing; steps + 1];
         for start in (0..nodes).step_by(BLOCK) {
             progress.check(start, nodes)?;
@@ -65,10 +72,28 @@ impl NoiseGain {
                 units[(start + k) * width + k] = 1.0;
             }
             let mut state = GossipState::try_new(units.clone(), width)?.accelerated(g)?;
+            let mut shared = match &mask_graph {
+                Some(graph) => {
+                    let columns = laplacian(graph, start, width);
+                    Some(GossipState::try_new(columns, width)?.accelerated(g)?)
+                }
+                None => None,
+            };
+            let common = |state: &GossipState, shared: &Option<GossipState>| {
+                let pairs = shared
+                    .iter()
+                    .flat_map(|s| s.values().iter().zip(state.values()));
+                pairs.map(|(x, y)| x * y).sum::<f64>()
+            };
             gains[0].initial += squares(&state);
+            gains[0].masks += common(&state, &shared);
             for t in 0..steps {
                 step(&mut state, t)?;
+                if let Some(shared) = &mut shared {
+                    step(shared, t)?;
+                }
                 gains[t + 1].initial += squares(&state);
+                gains[t + 1].masks += common(&state, &shared);
             }
             // On a fixed network what is injected at t is, j steps later, what was injected at 1 is j steps after that.
             let fixed = protocol.fixed_network().is_some();
@@ -88,14 +113,33 @@ impl NoiseGain {
         Ok(gains)
     }
 
+    /// The same with masks of another size: of a protocol that has some.
+    pub fn with_kappa(self, kappa: f64) -> Self {
+        Self { kappa, ..self }
+    }
+
     /// The expected error with noise `sigma` and fresh noise `tau sigma`, for independent inputs that are uniform in an
     /// interval of length `sensitivity`.
     pub fn error(&self, sigma: f64, tau: f64, sensitivity: f64) -> f64 {
         // M keeps the mean, so ||M - J||_F^2 = ||M||_F^2 - 1.
         let bias = (self.initial - 1.0).max(0.0) * sensitivity * sensitivity / 12.0;
-        let noise = sigma * sigma * (self.initial + tau * tau * self.fresh);
+        let masks = self.kappa * self.kappa * self.masks;
+        let noise = sigma * sigma * (self.initial + tau * tau * self.fresh + masks);
         (bias + noise) / (2.0 * self.nodes)
     }
+}
+
+/// The columns of the Laplacian from `start` on, node by node.
+fn laplacian(graph: &Graph, start: usize, width: usize) -> Vec<f64> {
+    let mut columns = vec![0.0; graph.nodes() * width];
+    for k in 0..width {
+        let j = start + k;
+        columns[j * width + k] = graph.degree(j) as f64;
+        for b in graph.neighbours(j) {
+            columns[b * width + k] = -1.0;
+        }
+    }
+    columns
 }
 
 fn squares(state: &GossipState) -> f64 {
@@ -106,7 +150,7 @@ fn squares(state: &GossipState) -> f64 {
 mod tests {
     use super::*;
     use crate::Number;
-    use muffliato_model::{Graph, Network};
+    use muffliato_model::Network;
     use muffliato_reference::{BigRational, Process};
 
     fn exact(protocol: &Protocol) -> f64 {
@@ -139,6 +183,22 @@ mod tests {
                     let (found, exact) = (gains[steps].error(1.0, tau, 0.0), exact(&protocol));
                     assert!((found / exact - 1.0).abs() < 1e-12, "{found} {exact}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn masks_count_as_far_as_they_have_not_mixed() {
+        let network = Network::metropolis("karate".parse().unwrap()).unwrap();
+        for steps in [1, 4] {
+            let plain = Protocol::one_shot(network.clone(), steps).unwrap();
+            let masked = plain.clone().masked("3".parse().unwrap()).unwrap();
+            let refreshed = masked.clone().refreshed("1/2".parse().unwrap()).unwrap();
+            for (tau, protocol) in [(0.0, &masked), (0.5, &refreshed)] {
+                let gain = NoiseGain::of(protocol, &()).unwrap();
+                let found = gain.error(1.0, tau, 0.0);
+                assert!((found / exact(protocol) - 1.0).abs() < 1e-12, "{found}");
+                assert!(gain.with_kappa(0.0).error(1.0, tau, 0.0) < found);
             }
         }
     }

@@ -20,7 +20,12 @@ pub(crate) mod exchange;
 
 pub use error::NodeError;
 
-use crate::{FastError, SparseWeights, arithmetic::chebyshev, checks, noise::NoiseSource};
+use crate::{
+    FastError, SparseWeights,
+    arithmetic::chebyshev,
+    checks,
+    noise::{NoiseSource, SharedKey},
+};
 use exchange::{Exchange, Refusal};
 use std::fmt;
 
@@ -128,7 +133,7 @@ pub struct NodeProtocol {
     pub acceleration: Option<f64>,
 }
 
-/// A participant that runs Muffliato: plain, accelerated, refreshed.
+/// A participant that runs Muffliato: plain, accelerated, refreshed, masked.
 ///
 /// ```
 /// use muffliato_fast::node::{Node, NodeProtocol, NodeWeights};
@@ -155,7 +160,70 @@ pub struct Node<N> {
     exchange: Exchange<Vec<bool>, Vec<f64>>,
 }
 
+/// What a node shares with its neighbours: a key with each of them, from which both expand the same mask. Nothing is sent for it.
+///
+/// ```
+/// use muffliato_fast::node::{Node, NodeMasks, NodeProtocol, NodeWeights};
+/// use muffliato_fast::noise::{Grid, RoundedGaussian, SharedKey};
+///
+/// // Two nodes with masks far larger than their values, and almost no other noise: what they send is hidden, their sum is not.
+/// let protocol = NodeProtocol { steps: 1, sigma: 0.001, tau: 0.0, acceleration: None };
+/// let noise = RoundedGaussian::on(Grid::try_new(2_f64.powi(-20))?);
+/// let node = |v: usize, value: f64| {
+///     let masks = NodeMasks { kappa: 1e6, keys: vec![(1 - v, SharedKey::new([7; 32]))] };
+///     Node::masked(vec![value], NodeWeights::try_new(v, 0.5, [(1 - v, 0.5)])?, protocol, noise, &masks)
+/// };
+/// let (mut left, mut right) = (node(0, 1.0)?, node(1, 3.0)?);
+/// let (from_left, from_right) = (left.message().unwrap()[0], right.message().unwrap()[0]);
+/// assert!((from_left - 1.0).abs() > 1.0);
+/// assert!((from_left + from_right - 4.0).abs() < 0.1);
+/// # Ok::<(), muffliato_fast::node::NodeError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeMasks {
+    /// The standard deviation of a mask in units of sigma; at least 0.
+    pub kappa: f64,
+    /// A neighbour on the mask graph, and the key that is shared with it. It need not be a neighbour in gossip.
+    pub keys: Vec<(usize, SharedKey)>,
+}
+
 impl<N: NoiseSource> Node<N> {
+    /// The same as [`Node::try_new`] with masks: of the two that share a key the one with the smaller number adds the mask at step 0, the other subtracts it.
+    ///
+    /// An error if a node is named twice or is the node itself.
+    pub fn masked(
+        value: Vec<f64>,
+        weights: NodeWeights,
+        protocol: NodeProtocol,
+        noise: N,
+        masks: &NodeMasks,
+    ) -> Result<Self, NodeError> {
+        checks::not_negative("kappa", masks.kappa)?;
+        let mut node = Self::try_new(value, weights, protocol, noise)?;
+        if protocol.steps == 0 {
+            return Ok(node);
+        }
+        let mut keys: Vec<_> = masks.keys.iter().collect();
+        keys.sort_by_key(|(other, _)| *other);
+        let own = node.weights.node;
+        let twice = keys.windows(2).any(|pair| pair[0].0 == pair[1].0);
+        if twice || keys.iter().any(|(other, _)| *other == own) {
+            let reason = "a mask is shared with the node itself, or two with one neighbour";
+            return Err(NodeError::Weights { node: own, reason });
+        }
+        let mut mask = vec![0.0; node.value.len()];
+        for (other, key) in keys {
+            let deviation = masks.kappa * protocol.sigma;
+            node.noise.fill_keyed(key, 0, deviation, &mut mask)?;
+            let sign = if own < *other { 1.0 } else { -1.0 };
+            for (value, mask) in node.value.iter_mut().zip(&mask) {
+                *value += sign * mask;
+            }
+        }
+        check_finite(&node.weights, &node.value)?;
+        Ok(node)
+    }
+
     /// A node that holds `value` (one number a coordinate, at least one) and draws its first noise. Where the source has a
     /// grid, the value is moved to it first.
     pub fn try_new(

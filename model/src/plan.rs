@@ -9,6 +9,7 @@ use std::{fmt, str::FromStr};
 /// | --- | --- |
 /// | `one-shot` | noise once, then gossip |
 /// | `refreshed:TAU` | fresh noise of TAU sigma at every step without input |
+/// | `masked:KAPPA` | masks of KAPPA sigma that neighbours share and that cancel, at every input |
 /// | `gd:ROUNDSxSTEPS` | rounds of a gradient step and gossip; `gd:RxK:TAU` is `gd:RxK+refreshed:TAU` |
 /// | `randomized:SEED` | one random edge at a time |
 /// | `dropout:Q:SEED` | each node is away with probability Q |
@@ -20,6 +21,7 @@ use std::{fmt, str::FromStr};
 /// assert_eq!(plan.to_string(), "gd:3x2+refreshed:1/10");
 /// let protocol = plan.on_fixed(Network::metropolis("path:3".parse()?)?, 2)?;
 /// assert_eq!((protocol.rounds(), protocol.steps()), (3, 6));
+/// assert!("refreshed:0.1+masked:3".parse::<Plan>()?.masks.is_some());
 /// assert!("two-shot".parse::<Plan>().is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -29,6 +31,8 @@ pub struct Plan {
     pub rounds: Option<(usize, usize)>,
     /// Fresh noise at the steps without input, in units of sigma.
     pub refresh: Option<Fraction>,
+    /// The size of the masks that neighbours share, in units of sigma.
+    pub masks: Option<Fraction>,
     /// Which edges are used when.
     pub schedule: PlannedSchedule,
 }
@@ -59,7 +63,7 @@ pub enum PlannedSchedule {
 pub enum PlanError {
     /// No such word.
     #[error(
-        "no such protocol: {word:?}; use one-shot, refreshed:TAU (such as refreshed:0.05), gd:ROUNDSxSTEPS (such as gd:3x2), \
+        "no such protocol: {word:?}; use one-shot, refreshed:TAU (such as refreshed:0.05), masked:KAPPA (such as masked:3), gd:ROUNDSxSTEPS (such as gd:3x2), \
          randomized:SEED (such as randomized:1) or dropout:Q:SEED (such as dropout:0.1:1), joined by +"
     )]
     Unknown {
@@ -98,11 +102,15 @@ impl Plan {
         self.refreshing(plain)
     }
 
-    /// The protocol with the fresh noise of the plan, if it has any.
+    /// The protocol with the fresh noise and the masks of the plan, if it has any.
     pub fn refreshing(&self, protocol: Protocol) -> Result<Protocol, ProtocolError> {
-        match self.refresh {
-            Some(tau) => protocol.refreshed(tau),
-            None => Ok(protocol),
+        let refreshed = match self.refresh {
+            Some(tau) => protocol.refreshed(tau)?,
+            None => protocol,
+        };
+        match self.masks {
+            Some(kappa) => refreshed.masked(kappa),
+            None => Ok(refreshed),
         }
     }
 
@@ -120,6 +128,11 @@ impl Plan {
             ["one-shot"] if *self == Self::default() => return Ok(()),
             ["one-shot"] => return Err(twice()),
             ["refreshed", tau] => refresh = Some(tau.parse()?),
+            ["masked", kappa] => {
+                if self.masks.replace(kappa.parse()?).is_some() {
+                    return Err(twice());
+                }
+            }
             ["gd", sizes] | ["gd", sizes, _] if sizes.contains('x') => {
                 let (rounds, steps) = sizes.split_once('x').unwrap_or((sizes, ""));
                 let sizes = (
@@ -181,7 +194,8 @@ impl FromStr for Plan {
         for word in text.split('+') {
             plan.add(word)?;
         }
-        match one_shot && (plan.rounds.is_some() || plan.refresh.is_some()) {
+        let more = plan.rounds.is_some() || plan.refresh.is_some() || plan.masks.is_some();
+        match one_shot && more {
             true => Err(PlanError::Twice { word: text.into() }),
             false => Ok(plan),
         }
@@ -196,6 +210,9 @@ impl fmt::Display for Plan {
         }
         if let Some(tau) = self.refresh {
             words.push(format!("refreshed:{tau}"));
+        }
+        if let Some(kappa) = self.masks {
+            words.push(format!("masked:{kappa}"));
         }
         match self.schedule {
             PlannedSchedule::Fixed => {}
@@ -222,6 +239,10 @@ mod tests {
             "gd:3x2+refreshed:1/10",
             "randomized:7",
             "refreshed:1/2+dropout:0.25:3",
+            "masked:3",
+            "refreshed:1/10+masked:3",
+            "gd:10x1+masked:5/2",
+            "masked:3+randomized:7",
         ] {
             assert_eq!(text.parse::<Plan>().unwrap().to_string(), text);
         }
@@ -235,6 +256,8 @@ mod tests {
             "one-shot+refreshed:1",
             "refreshed:1+one-shot",
             "refreshed:1+refreshed:2",
+            "masked:1+masked:2",
+            "one-shot+masked:2",
             "gd:2x2+gd:2x2",
             "gd:2x2:1+refreshed:2",
             "randomized:1+dropout:0.1:1",

@@ -17,7 +17,7 @@
 
 use super::{MaskedBounds, up};
 use crate::{FastError, Progress, checks, threads};
-use muffliato_model::Graph;
+use muffliato_model::{Graph, Observer};
 
 /// Sources that are done together, whatever the number of threads.
 const BATCH: usize = 1024;
@@ -149,6 +149,40 @@ impl MaskedBounds {
         Ok(self.summary(total, graph.max_degree(), radius, times))
     }
 
+    /// Certified bounds for every source towards one observer or coalition, by breadth-first trees of this radius that avoid the observers; 1 a round for the observers
+    /// themselves. [`FastError::NotApplicable`] if the mask graph changes from round to round.
+    pub fn towards(
+        &self,
+        observer: &Observer,
+        radius: usize,
+        progress: &dyn Progress,
+    ) -> Result<Vec<f64>, FastError> {
+        let (graph, times) = self.only_graph("the local bound for masked protocols")?;
+        let nodes = graph.nodes();
+        observer.check(nodes)?;
+        let roundings = (radius + 1) * (graph.max_degree() + 16);
+        let mut bounds = vec![1.0; nodes];
+        progress.check(0, nodes)?;
+        threads::on_chunks(
+            &mut bounds,
+            BATCH,
+            || Ball::new(graph, self.kappa.square, radius),
+            |ball, chunk, bounds| {
+                for (k, bound) in bounds.iter_mut().enumerate() {
+                    let u = chunk * BATCH + k;
+                    if !observer.contains(u) {
+                        ball.grow(u, observer.members());
+                        ball.conduct();
+                        *bound = up(1.0 / ball.conductance[0], roundings).min(1.0);
+                    }
+                    *bound = (*bound * times as f64).next_up();
+                }
+            },
+        );
+        progress.check(nodes, nodes)?;
+        Ok(bounds)
+    }
+
     fn summary(&self, tally: Tally, degree: usize, radius: usize, rounds: usize) -> LocalBounds {
         // On the way to the root each level adds the sum over its children and seven more, kappa^2 included.
         let roundings = (radius + 1) * (degree + 16);
@@ -217,7 +251,7 @@ impl<'a> Ball<'a> {
 
     /// The bounds of u towards all others.
     fn around(&mut self, u: usize) -> Tally {
-        self.grow(u);
+        self.grow(u, &[]);
         self.conduct();
         let mut tally = Tally::new(self.radius + 1);
         let mut place = 1;
@@ -244,8 +278,8 @@ impl<'a> Ball<'a> {
         tally
     }
 
-    /// The tree: each node hangs below the first one that reached it.
-    fn grow(&mut self, u: usize) {
+    /// The tree: each node hangs below the first one that reached it; nothing hangs at those to avoid.
+    fn grow(&mut self, u: usize, avoid: &[usize]) {
         let mark = u as u32 + 1;
         self.nodes.clear();
         self.parent.clear();
@@ -255,6 +289,9 @@ impl<'a> Ball<'a> {
         self.parent.push(0);
         self.depth.push(0);
         self.stamp[u] = mark;
+        for &v in avoid {
+            self.stamp[v] = mark;
+        }
         let mut next = 0;
         while next < self.nodes.len() {
             self.first_child.push(self.nodes.len() as u32);

@@ -147,6 +147,25 @@ impl MaskedBounds {
         Ok(ends.unwrap_or(Enclosure::exact(f64::NAN)))
     }
 
+    /// What a loss of at most `loss` becomes if noise and masks are Gaussians [rounded to a grid](crate::noise::RoundedGaussian), for inputs of so many coordinates on the
+    /// grid; `ratio` is its step in units of the sensitivity of [rounded inputs](crate::noise::Grid::sensitivity). Never too small.
+    ///
+    /// *Proof.* Alibis must be whole steps. The cheapest one for a difference of k steps in one coordinate is a flow of value k; a flow between whole numbers can be rounded
+    /// to one in whole numbers that differs by less than 1 on every edge and at every node (both bounds of each are whole, and the matrix of a network is totally
+    /// unimodular). So the shift of all draws, in units of their deviations, is longer by at most `sqrt(n + m/kappa^2)` steps for each coordinate,
+    /// n nodes and m edges, whatever the difference is, and rounds add up by Minkowski's inequality. The trivial alibi is whole by itself: no loss is above 1 a round.
+    pub fn on_grid(&self, loss: f64, ratio: f64, coordinates: usize) -> Result<f64, FastError> {
+        checks::not_negative("the loss", loss)?;
+        checks::not_negative("the step of the grid, in units of Delta,", ratio)?;
+        let rounds = self.phases.iter().map(|times| times.iter().sum::<usize>());
+        let rounds = rounds.max().unwrap_or(0) as f64;
+        let edges = self.graphs.iter().map(|graph| graph.edge_count()).max();
+        let draws = self.nodes as f64 + edges.unwrap_or(0) as f64 / self.kappa.square;
+        let extra = ratio * (coordinates as f64 * draws * rounds).sqrt();
+        let length = loss.sqrt() + extra;
+        Ok(up(length * length, 32).min(rounds.max(loss)))
+    }
+
     /// The mask graph of a protocol in which it is always the same, and in how many rounds data are used at most.
     fn only_graph(&self, formula: &'static str) -> Result<(&Graph, usize), FastError> {
         match &self.graphs[..] {

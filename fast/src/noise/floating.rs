@@ -1,6 +1,6 @@
 //! Gaussian noise in floating point, for simulation.
 
-use super::{NoiseSource, system_generator};
+use super::{NoiseSource, SharedKey, system_generator};
 use crate::{
     FastError,
     stream::{edge_stream, stream},
@@ -60,6 +60,17 @@ impl NoiseSource for SeededNoise {
         sample(&mut generator, deviation, out);
         Ok(())
     }
+
+    fn fill_keyed(
+        &self,
+        key: &SharedKey,
+        step: usize,
+        deviation: f64,
+        out: &mut [f64],
+    ) -> Result<(), FastError> {
+        sample(&mut key.stream(step), deviation, out);
+        Ok(())
+    }
 }
 
 /// Noise from the operating system's generator: each call draws a fresh key of 256 bits from it, and its samples
@@ -101,6 +112,17 @@ impl NoiseSource for SystemNoise {
         out: &mut [f64],
     ) -> Result<(), FastError> {
         sample(&mut system_generator()?, deviation, out);
+        Ok(())
+    }
+
+    fn fill_keyed(
+        &self,
+        key: &SharedKey,
+        step: usize,
+        deviation: f64,
+        out: &mut [f64],
+    ) -> Result<(), FastError> {
+        sample(&mut key.stream(step), deviation, out);
         Ok(())
     }
 }

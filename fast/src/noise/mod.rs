@@ -2,7 +2,8 @@
 //!
 //! | source | draws | for |
 //! | --- | --- | --- |
-//! | [`DiscreteGaussian`] | exactly, on a grid, under fresh keys from the operating system | **real data** |
+//! | [`RoundedGaussian`] | exactly, rounded to a grid, under fresh keys from the operating system; masks from [shared keys](SharedKey) | **real data** |
+//! | [`DiscreteGaussian`] | exactly, on a grid, under fresh keys from the operating system | real data, with the Renyi bounds only |
 //! | [`SeededNoise`] | floats, ChaCha12 under a seed, one stream for each (node, step) | simulation |
 //! | [`SystemNoise`] | floats, ChaCha20 under a fresh key from the operating system for each draw | simulation that cannot be repeated |
 //! | [`GivenNoise`] | what was given | tests, conformance, replay |
@@ -22,7 +23,7 @@
 //!   outputs are possible under one input only: a failure probability that is tiny, and not zero.
 //! - **Time.** Drawing takes a time that depends on what is drawn.
 //!
-//! None of this matters in simulations. Where real data is released, use [`DiscreteGaussian`], which removes the first two
+//! None of this matters in simulations. Where real data is released, use [`RoundedGaussian`], which removes the first two
 //! and says what is then proved; time it does not hide.
 
 mod discrete;
@@ -30,12 +31,16 @@ mod exact;
 mod floating;
 mod given;
 pub(crate) mod grid;
+mod key;
+mod rounded;
 
 pub use discrete::DiscreteGaussian;
 pub use exact::{IntegerGaussian, VARIANCE_LIMIT};
 pub use floating::{SeededNoise, SystemNoise};
 pub use given::GivenNoise;
 pub use grid::Grid;
+pub use key::SharedKey;
+pub use rounded::RoundedGaussian;
 
 use crate::FastError;
 use rand::{
@@ -91,6 +96,23 @@ pub trait NoiseSource: Sync {
         })
     }
 
+    /// Fills `out` with the mask of standard deviation `deviation` that `key` gives at `step`: the same for whoever holds the same key, whatever
+    /// else the source draws.
+    ///
+    /// [`FastError::NotApplicable`] unless the source expands keys.
+    fn fill_keyed(
+        &self,
+        _key: &SharedKey,
+        _step: usize,
+        _deviation: f64,
+        _out: &mut [f64],
+    ) -> Result<(), FastError> {
+        Err(FastError::NotApplicable {
+            formula: "a mask from a shared key",
+            reason: "the source of noise does not expand keys; use RoundedGaussian",
+        })
+    }
+
     /// Moves values to where noise of this source may be added to them: to its grid, if it has one. Whoever adds
     /// noise of a positive deviation calls this first; without a grid, nothing changes.
     fn prepare(&self, _values: &mut [f64]) -> Result<(), FastError> {
@@ -117,6 +139,16 @@ impl<N: NoiseSource + ?Sized> NoiseSource for &N {
         out: &mut [f64],
     ) -> Result<(), FastError> {
         (**self).fill_mask(edge, step, deviation, out)
+    }
+
+    fn fill_keyed(
+        &self,
+        key: &SharedKey,
+        step: usize,
+        deviation: f64,
+        out: &mut [f64],
+    ) -> Result<(), FastError> {
+        (**self).fill_keyed(key, step, deviation, out)
     }
 
     fn prepare(&self, values: &mut [f64]) -> Result<(), FastError> {

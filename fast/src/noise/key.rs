@@ -1,0 +1,43 @@
+//! Keys that two neighbours share.
+
+use rand::{SeedableRng, rngs::ChaCha20Rng};
+use std::fmt;
+
+/// A secret of 256 bits that two neighbours hold and nobody else, from which both expand the same masks by ChaCha20: one stream for each step.
+///
+/// Masks are as secret as the key. A key is for **one run**: two runs under one key share their masks, so that the difference of their messages is free of them.
+/// Agree on a new one for each (by a key exchange, or by hashing a long-lived secret with the number of the run).
+///
+/// ```
+/// use muffliato_fast::noise::{NoiseSource, SharedKey, SystemNoise};
+///
+/// let (mut ours, mut theirs, mut later) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+/// SystemNoise.fill_keyed(&SharedKey::new([1; 32]), 0, 1.0, &mut ours)?;
+/// SystemNoise.fill_keyed(&SharedKey::new([1; 32]), 0, 1.0, &mut theirs)?;
+/// SystemNoise.fill_keyed(&SharedKey::new([1; 32]), 5, 1.0, &mut later)?;
+/// assert!(ours == theirs && ours != later);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct SharedKey([u8; 32]);
+
+impl SharedKey {
+    /// The key of these bytes.
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The random words of a step.
+    pub(super) fn stream(&self, step: usize) -> ChaCha20Rng {
+        let mut generator = ChaCha20Rng::from_seed(self.0);
+        generator.set_stream(step as u64);
+        generator
+    }
+}
+
+/// Says that there is a key, not what it is.
+impl fmt::Debug for SharedKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SharedKey(..)")
+    }
+}

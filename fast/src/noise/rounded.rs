@@ -1,0 +1,330 @@
+//! The Gaussian rounded to a grid: the noise to ship.
+//!
+//! A normal variable is sampled *exactly*, bit by bit, and rounded to the nearest multiple of the step as soon as its bits decide where it goes
+//! (C. Karney, "Sampling exactly from the normal distribution", ACM TOMS 2016, Algorithms N, B and H). A shift by whole steps commutes with rounding, so that
+//! two rounded Gaussians a whole number of steps apart are a function of two Gaussians that far apart: every guarantee of the continuous one holds, the full
+//! Gaussian curve included, in any dimension. (The *discrete* Gaussian has the Renyi bounds only.)
+//!
+//! ```text
+//! fractions x in (0, 1) as words that are drawn when a comparison asks for them
+//!      H: true with probability e^-1/2            a fraction below 1/2, a smaller one, ...: an even number of them
+//!      B: true with probability e^(-x(2k+x)/(2k+2))      the same below x, each passed with probability (2k+x)/(2k+2)
+//!      N: k + x with density e^(-(k+x)^2/2)       k by H, kept by k(k-1) more; x kept by k+1 times B
+//! ```
+//!
+//! # How exact
+//!
+//! No float decides anything: a deviation in steps is a float, so a whole number m below `2^53` times a power of two, and where `m (k + x)` goes is decided by
+//! comparing integers; a tie of 64 bits with a rounding boundary is continued by long division. Whole parts k beyond 63, of probability below `e^-2000`, are moved
+//! to 63. That is all.
+
+use super::{Grid, NoiseSource, SharedKey, system_generator};
+use crate::{
+    FastError, checks,
+    stream::{edge_stream, stream},
+};
+use rand::Rng;
+
+/// Gaussian noise rounded to a [`Grid`], from the operating system's randomness: what guarantees about Gaussian noise are proved for.
+///
+/// Values are [rounded](Grid::round) to the grid before noise is added; [`Node`](crate::node::Node), simulations and learning ask for that through
+/// [`NoiseSource::prepare`]. Sums of grid points are exact floats, so that no low bit tells more than it should.
+///
+/// # What is proved of it
+///
+/// Let Delta be the [sensitivity of rounded inputs](Grid::sensitivity). **One message** is mu-GDP with `mu = Delta / sigma`, and **a whole run** with input at step 0 too, towards everybody
+/// together: the guarantees of local noise. **Masked** protocols whose masks are drawn from this law lose what [`on_grid`](crate::MaskedBounds::on_grid) says. For **refreshed** ones see the proof at
+/// [`DiscreteGaussian`](super::DiscreteGaussian), which holds for this law with GDP in place of Renyi losses. Time is not hidden: how long a draw takes depends on it.
+///
+/// ```
+/// use muffliato_fast::noise::{Grid, NoiseSource, RoundedGaussian, SharedKey};
+///
+/// let sigma = 0.1;
+/// let noise = RoundedGaussian::on(Grid::for_deviation(sigma)?);
+/// let mut drawn = [0.0; 3];
+/// noise.fill(0, 0, sigma, &mut drawn)?;
+/// assert!(drawn.iter().all(|x| x % noise.grid().step() == 0.0));
+///
+/// // Whoever holds the same key draws the same mask.
+/// let (mut one, mut other) = ([0.0; 2], [0.0; 2]);
+/// noise.fill_keyed(&SharedKey::new([7; 32]), 0, 3.0 * sigma, &mut one)?;
+/// noise.fill_keyed(&SharedKey::new([7; 32]), 0, 3.0 * sigma, &mut other)?;
+/// assert_eq!(one, other);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RoundedGaussian {
+    grid: Grid,
+    seed: Option<u64>,
+}
+
+impl RoundedGaussian {
+    /// Noise on this grid; each call draws a fresh key of 256 bits from the operating system, and its samples from ChaCha20 under it.
+    pub const fn on(grid: Grid) -> Self {
+        Self { grid, seed: None }
+    }
+
+    /// The same law from ChaCha12 under a seed, one stream for each (node, step) and each (edge, step): **for tests and simulation**, since whoever
+    /// knows the seed knows the noise. The same bytes on every platform, for any number of threads.
+    pub const fn seeded(grid: Grid, seed: u64) -> Self {
+        Self {
+            grid,
+            seed: Some(seed),
+        }
+    }
+
+    /// The grid.
+    pub fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    fn sample(
+        &self,
+        generator: &mut impl Rng,
+        deviation: f64,
+        out: &mut [f64],
+    ) -> Result<(), FastError> {
+        if deviation == 0.0 {
+            out.fill(0.0);
+            return Ok(());
+        }
+        let scale = Scale::of(deviation / self.grid.step())?;
+        let reach = Grid::REACH as i64;
+        for value in out {
+            let steps = scale.sample(generator).clamp(-reach, reach);
+            *value = steps as f64 * self.grid.step();
+        }
+        Ok(())
+    }
+}
+
+/// A deviation of 0 gives no noise; one outside `2^-10` to `2^40` steps is [`FastError::BadParameter`].
+impl NoiseSource for RoundedGaussian {
+    fn fill(
+        &self,
+        node: usize,
+        step: usize,
+        deviation: f64,
+        out: &mut [f64],
+    ) -> Result<(), FastError> {
+        match self.seed {
+            Some(seed) => {
+                let mut generator = stream("rounded noise", seed, node, step);
+                self.sample(&mut generator, deviation, out)
+            }
+            None => self.sample(&mut system_generator()?, deviation, out),
+        }
+    }
+
+    fn fill_mask(
+        &self,
+        edge: (usize, usize),
+        step: usize,
+        deviation: f64,
+        out: &mut [f64],
+    ) -> Result<(), FastError> {
+        match self.seed {
+            Some(seed) => {
+                let mut generator = edge_stream("rounded", seed, edge, step);
+                self.sample(&mut generator, deviation, out)
+            }
+            None => self.sample(&mut system_generator()?, deviation, out),
+        }
+    }
+
+    fn fill_keyed(
+        &self,
+        key: &SharedKey,
+        step: usize,
+        deviation: f64,
+        out: &mut [f64],
+    ) -> Result<(), FastError> {
+        self.sample(&mut key.stream(step), deviation, out)
+    }
+
+    fn prepare(&self, values: &mut [f64]) -> Result<(), FastError> {
+        self.grid.round(values)
+    }
+}
+
+/// A deviation in steps: `mantissa 2^-shift`, the mantissa below `2^53`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Scale {
+    mantissa: u128,
+    shift: u32,
+}
+
+/// The largest whole part of a normal variable.
+const LARGEST: u128 = 63;
+
+impl Scale {
+    fn of(steps: f64) -> Result<Self, FastError> {
+        if !(steps >= 2_f64.powi(-10) && steps <= 2_f64.powi(40)) {
+            let expected = "it must be from 2^-10 to 2^40 steps of the grid; choose another grid";
+            let parameter = "the deviation of rounded noise, in steps,";
+            return Err(checks::bad(parameter, steps, expected));
+        }
+        let bits = steps.to_bits();
+        let exponent = (bits >> 52) as i32 - 1075; // -62 to -12
+        Ok(Self {
+            mantissa: u128::from(bits & ((1 << 52) - 1) | 1 << 52),
+            shift: exponent.unsigned_abs(),
+        })
+    }
+
+    /// A normal variable of this deviation, rounded to the nearest whole number.
+    fn sample(self, generator: &mut impl Rng) -> i64 {
+        let (k, mut x) = normal(generator);
+        let size = self.nearest(k, &mut x, generator);
+        if coin(generator) { size } else { -size }
+    }
+
+    /// `floor(mantissa 2^-shift (k + x) + 1/2)`.
+    ///
+    /// With X the first word of x and f in [0, 1) what follows, `2^64` times the product is `mantissa (2^64 k + X + f) 2^-shift`. All of this is below
+    /// `2^(53 + 64 + 6)`, and one half is `2^(63 + shift) <= 2^125`.
+    fn nearest(self, k: u128, x: &mut Fraction, generator: &mut impl Rng) -> i64 {
+        let places = 64 + self.shift;
+        let half = 1_u128 << (places - 1);
+        let start = self.mantissa * ((k << 64) + u128::from(x.word(0, generator)));
+        let low = (start + half) >> places;
+        // As f grows to 1 the product grows by less than the mantissa, and less than one step.
+        let boundary = ((low + 1) << places) - half;
+        let missing = boundary - start;
+        if missing >= self.mantissa || !x.is_at_least(missing, self.mantissa, generator) {
+            low as i64
+        } else {
+            low as i64 + 1
+        }
+    }
+}
+
+/// A uniform number in (0, 1), as many of its words as were asked for.
+#[derive(Clone, Debug, Default)]
+struct Fraction {
+    first: Option<u64>,
+    later: Vec<u64>,
+}
+
+impl Fraction {
+    fn word(&mut self, place: usize, generator: &mut impl Rng) -> u64 {
+        if place == 0 {
+            return *self.first.get_or_insert_with(|| generator.next_u64());
+        }
+        while self.later.len() < place {
+            self.later.push(generator.next_u64());
+        }
+        self.later[place - 1]
+    }
+
+    /// Whether it is below another one.
+    fn is_below(&mut self, other: &mut Self, generator: &mut impl Rng) -> bool {
+        let mut place = 0;
+        loop {
+            let (own, others) = (self.word(place, generator), other.word(place, generator));
+            if own != others {
+                return own < others;
+            }
+            place += 1;
+        }
+    }
+
+    /// Whether what follows the first word, read as a fraction, is at least `above / below`, for `above < below < 2^53`: by long division.
+    fn is_at_least(&mut self, above: u128, below: u128, generator: &mut impl Rng) -> bool {
+        let mut rest = above;
+        let mut place = 1;
+        while rest > 0 {
+            let digit = ((rest << 64) / below) as u64;
+            let own = self.word(place, generator);
+            if own != digit {
+                return own > digit;
+            }
+            rest = (rest << 64) % below;
+            place += 1;
+        }
+        true
+    }
+}
+
+fn coin(generator: &mut impl Rng) -> bool {
+    generator.next_u64() >> 63 == 1
+}
+
+/// Uniform on `0..bound`, for `1 <= bound < 2^32`.
+fn below(bound: u64, generator: &mut impl Rng) -> u64 {
+    let bits = 64 - (bound - 1).leading_zeros();
+    loop {
+        let drawn = match bits {
+            0 => 0,
+            _ => generator.next_u64() >> (64 - bits),
+        };
+        if drawn < bound {
+            return drawn;
+        }
+    }
+}
+
+/// Algorithm N without the sign: `(k, x)` such that `k + x` is the absolute value of a normal variable.
+fn normal(generator: &mut impl Rng) -> (u128, Fraction) {
+    loop {
+        let mut k = 0_u64;
+        while half_exponential(generator) {
+            k += 1;
+        }
+        // e^(-k(k-1)/2). Beyond the largest whole part it is as good as never.
+        let tests = k.saturating_mul(k.saturating_sub(1));
+        if !(0..tests).all(|_| half_exponential(generator)) {
+            continue;
+        }
+        let mut x = Fraction::default();
+        if (0..=k).all(|_| keeps(k, &mut x, generator)) {
+            return (u128::from(k).min(LARGEST), x);
+        }
+    }
+}
+
+/// Algorithm H: true with probability `e^-1/2`. Fractions are drawn as long as each is below the one before, the first below 1/2; an even number of them
+/// with probability `1 - 1/2 + (1/2)^2/2! - ...`.
+fn half_exponential(generator: &mut impl Rng) -> bool {
+    let mut last = Fraction::default();
+    if last.word(0, generator) >> 63 == 1 {
+        return true;
+    }
+    let mut even = false;
+    loop {
+        let mut next = Fraction::default();
+        if !next.is_below(&mut last, generator) {
+            return even;
+        }
+        last = next;
+        even = !even;
+    }
+}
+
+/// Algorithm B: true with probability `e^(-x (2k+x)/(2k+2))`. Fractions are drawn as long as each is below the one before, the first below x, and passes
+/// with probability `(2k+x)/(2k+2)`: one of 2k+2 chances fails, one asks for a fraction below x, all others pass.
+fn keeps(k: u64, x: &mut Fraction, generator: &mut impl Rng) -> bool {
+    let mut even = true;
+    let mut last: Option<Fraction> = None;
+    loop {
+        let mut next = Fraction::default();
+        let below_last = match &mut last {
+            None => next.is_below(x, generator),
+            Some(last) => next.is_below(last, generator),
+        };
+        let passes = below_last
+            && match below(2 * k + 2, generator) {
+                0 => false,
+                1 => Fraction::default().is_below(x, generator),
+                _ => true,
+            };
+        if !passes {
+            return even;
+        }
+        last = Some(next);
+        even = !even;
+    }
+}
+
+#[cfg(test)]
+mod tests;
