@@ -1,6 +1,6 @@
 //! What can be wrong with a question to the engine.
 
-use muffliato_model::{GraphError, ObserverError, ProtocolError, WeightError};
+use muffliato_model::{AbsorptionError, GraphError, ObserverError, ProtocolError, WeightError};
 
 /// Why the engine could not answer. Messages name the place and the remedy.
 ///
@@ -59,6 +59,19 @@ pub enum FastError {
         node: usize,
         /// The value.
         value: f64,
+    },
+    /// Fractions or Lipschitz constants that make no sense.
+    #[error(transparent)]
+    Absorption(#[from] AbsorptionError),
+    /// What is left of a deviation is heard.
+    #[error(
+        "what is left of the deviation of node {node} at time {time} is heard by the observer; absorb all of it there, or before it arrives"
+    )]
+    NotAbsorbed {
+        /// When it is sent.
+        time: usize,
+        /// By whom.
+        node: usize,
     },
     /// A source is not a node of the protocol.
     #[error("source {source_node} is outside 0..{nodes}; nodes are numbered from 0")]

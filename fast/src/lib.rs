@@ -12,6 +12,7 @@
 //! | leakage where noise is drawn at every step (refreshed, gradient descent with K = 1), certified | [`GramView`] |
 //! | leakage where it is not (one-shot, gradient descent with K > 1), certified for up to some hundreds of messages | [`CertifiedView`] |
 //! | the same at scale: an estimate | [`OneShot`], [`GramView`] |
+//! | gradient descent with real losses: certified upper ends | [`AbsorptionBounds`] |
 //! | from leakage to (eps, delta) and back | [`GaussianPrivacy`], [`calibrate_sigma`] |
 //! | spectral gap, acceleration, steps to converge | [`spectral_gap`], [`acceleration`], [`steps_to_converge`] |
 //!
@@ -41,6 +42,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "leakage")]
+mod absorption;
 mod arithmetic;
 pub mod bounds;
 mod checks;
@@ -70,6 +73,8 @@ mod spectral;
 mod stream;
 mod threads;
 
+#[cfg(feature = "leakage")]
+pub use absorption::AbsorptionBounds;
 pub use bounds::AllPairs;
 pub use enclosure::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 pub use error::FastError;

@@ -1,0 +1,245 @@
+//! Gradient descent with real losses: the absorption bound, certified.
+//!
+//! Two runs on data that differ at the sources deviate by at most `dev` (in units of Delta). A node that draws can absorb a part of what arrives: the second run gets
+//! its draw shifted towards the first. With the steps of node w being `c_w`-Lipschitz,
+//!
+//! ```text
+//! arr = c dev at inputs (1 more at the sources, in rounds that use their data), dev at other times
+//! z = theta arr,  e = arr - z,   e = 0 at every node that is heard
+//! dev = W_t e,  or  g W_t e_t + (g - 1) e_{t-1}   (nothing at the observers, who hear the same in both runs)
+//! loss <= L sum z^2 / s^2
+//! ```
+//!
+//! *Why.* A difference of length at most arr, of which a shift of length at most z takes away what it can, leaves at most e; sums with non-negative weights keep the inequality. The shifts
+//! depend on earlier draws only, so that the shifted draws are Gaussians composed adaptively: their Renyi losses add, each at most `L z^2/s^2`. The view of the first run is the same function of the shifted draws as the
+//! view of the second is of its own draws. Losses, dimension and batches do not enter, only the Lipschitz constants.
+//!
+//! Every choice of theta is valid, so whoever finds it is not trusted:
+//!
+//! | module | its one idea |
+//! | --- | --- |
+//! | `upward` | floats that only round up, with exact zeros: all that is trusted |
+//! | `adjoint` | theta = 1 where it is heard, 0 elsewhere, for all sources at once, backwards from those who speak to the observer |
+//! | `improve` | a better theta for one source: a convex problem with no constraint but `e >= 0` |
+
+mod adjoint;
+mod improve;
+pub mod upward;
+
+use crate::{FastError, Progress, checks, threads};
+use muffliato_model::{Absorption, Lipschitz, Noise, Observer, Protocol};
+use upward::{Matrices, add_up, fraction_up, ratio_up, times_up};
+
+/// The absorption bound of a protocol towards one observer or a coalition.
+///
+/// Numbers are certified upper ends, in units of L, for scalars and vectors, whatever the losses are within their Lipschitz constants. Where users take part
+/// in every b-th round, they are those of the phase that loses most.
+///
+/// ```
+/// use muffliato_fast::AbsorptionBounds;
+/// use muffliato_model::{GraphSpec, Lipschitz, Network, Observer, Protocol, WeightScheme};
+///
+/// let karate = "karate".parse::<GraphSpec>()?.build()?;
+/// let network = Network::try_new(karate, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::gradient_descent(network, 10, 1)?;
+/// let bounds = AbsorptionBounds::of(&protocol, &Observer::full(3), &Lipschitz::default())?;
+/// let first = bounds.first_passage_all(&())?[33].unwrap();
+/// let (best, plans) = bounds.best(&[33], &())?;
+/// assert!(best < 0.1046 && best < first && first < 0.133); // of 10 rounds
+/// assert_eq!(bounds.of_plans(&[33], &plans)?, best);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct AbsorptionBounds {
+    protocol: Protocol,
+    observer: Observer,
+    matrices: Matrices,
+    /// Lipschitz constants, rounded up.
+    constants: Vec<f64>,
+    /// `s_t^-2`, rounded up; 0 where nothing is drawn.
+    inverse_variances: Vec<f64>,
+    /// g and g - 1, rounded up.
+    acceleration: Option<(f64, f64)>,
+    observes: Vec<bool>,
+    first_passage: Absorption,
+}
+
+impl AbsorptionBounds {
+    /// Prepares a protocol. A reaction that it names is one of the losses that `lipschitz` is about; masks are left unused. An observer outside
+    /// the protocol, and constants that do not fit, are errors.
+    pub fn of(
+        protocol: &Protocol,
+        observer: &Observer,
+        lipschitz: &Lipschitz,
+    ) -> Result<Self, FastError> {
+        let first_passage = Absorption::first_passage(protocol, observer)?;
+        let constants = lipschitz.constants(protocol)?;
+        let inverse_variance = |t| match protocol.noise(t) {
+            Noise::Full => 1.0,
+            Noise::Refresh(tau) => {
+                let inverse = ratio_up(tau.denominator(), tau.numerator());
+                times_up(inverse, inverse)
+            }
+            Noise::None => 0.0,
+        };
+        let acceleration = protocol.acceleration().map(|g| {
+            let more = ratio_up(g.numerator() - g.denominator(), g.denominator());
+            (fraction_up(g), more)
+        });
+        let mut observes = vec![false; protocol.nodes()];
+        for &member in observer.members() {
+            observes[member] = true;
+        }
+        Ok(Self {
+            protocol: protocol.clone(),
+            observer: observer.clone(),
+            matrices: Matrices::of(protocol)?,
+            constants: constants.into_iter().map(fraction_up).collect(),
+            inverse_variances: (0..protocol.steps()).map(inverse_variance).collect(),
+            acceleration,
+            observes,
+            first_passage,
+        })
+    }
+
+    /// Rounds times L: what holds for any user, whatever the losses are; the rounds of one phase.
+    pub fn local(&self) -> f64 {
+        self.protocol.rounds_of_phase(0).count() as f64
+    }
+
+    /// The bound of given fractions for `sources` together: one choice for each phase of participation, or one for all phases.
+    /// [`FastError::NotAbsorbed`] if a deviation would be heard.
+    pub fn of_plans(&self, sources: &[usize], plans: &[Absorption]) -> Result<f64, FastError> {
+        let sources = self.check_sources(sources)?;
+        let phases = self.protocol.phases();
+        if plans.len() != 1 {
+            checks::length("choices of fractions", plans.len(), phases)?;
+        }
+        let mut largest = 0.0_f64;
+        for phase in 0..phases {
+            let cost = self.cost(&sources, phase, &plans[phase % plans.len()])?;
+            largest = largest.max(cost);
+        }
+        Ok(largest)
+    }
+
+    /// The bound for each source by itself with theta = 1 where it would be heard before the next draw and 0 elsewhere, or the local one
+    /// where that is smaller; `None` for the observers. On a fixed network in about the time of `T d_v` products with the matrix for all sources together.
+    pub fn first_passage_all(
+        &self,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Option<f64>>, FastError> {
+        let costs = threads::inside(|| adjoint::first_passage_all(self, progress))?;
+        let local = self.local();
+        let cost = |(u, cost): (usize, f64)| (!self.observes[u]).then(|| cost.min(local));
+        Ok(costs.into_iter().enumerate().map(cost).collect())
+    }
+
+    /// The smallest bound that is found for `sources` together, and the fractions that prove it: for each phase, or once for all.
+    pub fn best(
+        &self,
+        sources: &[usize],
+        progress: &dyn Progress,
+    ) -> Result<(f64, Vec<Absorption>), FastError> {
+        let sources = self.check_sources(sources)?;
+        let phases = self.protocol.phases();
+        let mut largest = 0.0_f64;
+        let mut plans = Vec::with_capacity(phases);
+        for phase in 0..phases {
+            let mut candidates = vec![
+                self.first_passage.clone(),
+                Absorption::local(&self.protocol, &sources)?,
+            ];
+            candidates.push(improve::improved(self, &sources, phase)?);
+            let mut best: Option<(f64, Absorption)> = None;
+            for plan in candidates {
+                let cost = self.cost(&sources, phase, &plan)?;
+                if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                    best = Some((cost, plan));
+                }
+            }
+            if let Some((cost, plan)) = best {
+                largest = largest.max(cost);
+                plans.push(plan);
+            }
+            progress.check(phase + 1, phases)?;
+        }
+        Ok((largest, plans))
+    }
+
+    /// The best bound of each of some sources by itself, in their order, on all threads.
+    pub fn best_of_each(
+        &self,
+        sources: &[usize],
+        progress: &dyn Progress,
+    ) -> Result<Vec<f64>, FastError> {
+        const WAVE: usize = 16;
+        let mut bounds = Vec::with_capacity(sources.len());
+        for wave in sources.chunks(WAVE) {
+            let found =
+                threads::inside(|| threads::in_order(wave.len(), |k| self.best(&wave[k..=k], &())));
+            for best in found {
+                bounds.push(best?.0);
+            }
+            progress.check(bounds.len(), sources.len())?;
+        }
+        Ok(bounds)
+    }
+
+    fn check_sources(&self, sources: &[usize]) -> Result<Vec<usize>, FastError> {
+        let sources = checks::sources(sources, self.protocol.nodes(), &self.observer)?;
+        if sources.is_empty() {
+            return Err(FastError::NoSource);
+        }
+        Ok(sources)
+    }
+
+    /// At least `sum z^2 / s^2`, if the data of `sources` are used in the rounds of `phase`.
+    fn cost(&self, sources: &[usize], phase: usize, plan: &Absorption) -> Result<f64, FastError> {
+        let protocol = &self.protocol;
+        let nodes = protocol.nodes();
+        let (mut state, mut mixed) = (vec![0.0; nodes], vec![0.0; nodes]);
+        let mut before: Option<Vec<f64>> = None;
+        let mut cost = 0.0;
+        for t in 0..protocol.steps() {
+            if protocol.has_input(t) {
+                before = None;
+                for (at, &c) in state.iter_mut().zip(&self.constants) {
+                    *at = times_up(c, *at);
+                }
+                if (t / protocol.gossip_steps()) % protocol.period() == phase {
+                    for &source in sources {
+                        state[source] = add_up(state[source], 1.0);
+                    }
+                }
+            }
+            if protocol.draws(t) {
+                for &(node, theta) in plan.at(t) {
+                    let (above, below) = (theta.numerator(), theta.denominator());
+                    let z = times_up(fraction_up(theta), state[node]);
+                    state[node] = times_up(ratio_up(below - above, below), state[node]);
+                    cost = add_up(cost, times_up(times_up(z, z), self.inverse_variances[t]));
+                }
+            }
+            for node in protocol.step(t).senders_to(self.observer.members()) {
+                if state[node] > 0.0 {
+                    return Err(FastError::NotAbsorbed { time: t, node });
+                }
+            }
+            self.matrices.mix_up(t, &state, &mut mixed);
+            if let (Some((g, more)), Some(before)) = (self.acceleration, &before) {
+                for (sum, &last) in mixed.iter_mut().zip(before) {
+                    *sum = add_up(times_up(g, *sum), times_up(more, last));
+                }
+            }
+            for &member in self.observer.members() {
+                mixed[member] = 0.0;
+            }
+            if self.acceleration.is_some() {
+                before = Some(state.clone());
+            }
+            std::mem::swap(&mut state, &mut mixed);
+        }
+        Ok(cost)
+    }
+}

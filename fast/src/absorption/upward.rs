@@ -1,0 +1,205 @@
+//! Arithmetic on non-negative floats that only rounds up. Zeros are exact: what is 0 stays 0, and nothing else becomes 0.
+//!
+//! The sum or product of two floats, rounded to nearest, is below the next float above the result: `exact <= next_up(computed)`.
+
+use crate::{Enclosure, FastError, SparseWeights};
+use muffliato_model::{Fraction, Protocol, Schedule, Step};
+
+/// At least `a + b`.
+#[inline]
+pub fn add_up(a: f64, b: f64) -> f64 {
+    if a == 0.0 {
+        b
+    } else if b == 0.0 {
+        a
+    } else {
+        (a + b).next_up()
+    }
+}
+
+/// At least `a b`, and 0 only if one of them is.
+#[inline]
+pub fn times_up(a: f64, b: f64) -> f64 {
+    if a == 0.0 || b == 0.0 {
+        0.0
+    } else if a == 1.0 {
+        b
+    } else {
+        (a * b).next_up()
+    }
+}
+
+/// At least `above / below` for `above >= 0`, `below > 0`.
+pub fn ratio_up(above: i128, below: i128) -> f64 {
+    if above == 0 {
+        return 0.0;
+    }
+    if above == below {
+        return 1.0;
+    }
+    // Conversions round to nearest: one float away is on the safe side.
+    ((above as f64).next_up() / (below as f64).next_down()).next_up()
+}
+
+/// At least the fraction, which is not negative.
+pub fn fraction_up(fraction: Fraction) -> f64 {
+    ratio_up(fraction.numerator(), fraction.denominator())
+}
+
+/// A gossip matrix with weights that are not below the exact ones; 0 where those are.
+#[derive(Clone, Debug)]
+enum Matrix {
+    Network {
+        weights: SparseWeights,
+        /// In the order of the diagonal and then the neighbours, node by node.
+        entries: Vec<f64>,
+    },
+    Average(usize, usize),
+}
+
+/// The matrices of all steps of a protocol.
+#[derive(Clone, Debug)]
+pub struct Matrices {
+    matrices: Vec<Matrix>,
+    /// Which matrix each step uses: `t / each`.
+    each: usize,
+}
+
+impl Matrices {
+    pub fn of(protocol: &Protocol) -> Result<Self, FastError> {
+        let network = |network| {
+            let weights = SparseWeights::of_network(network)?;
+            let up = |weight: f64| match weight == 0.0 {
+                true => 0.0,
+                false => Enclosure::around(weight, weights.roundings(), 0).upper(),
+            };
+            let mut entries = Vec::with_capacity(weights.nodes() + weights.entries());
+            for v in 0..weights.nodes() {
+                let (neighbours, values) = weights.row(v);
+                // A node without neighbours keeps what it has.
+                entries.push(if neighbours.is_empty() {
+                    1.0
+                } else {
+                    up(weights.own(v))
+                });
+                entries.extend(values.iter().map(|&weight| up(weight)));
+            }
+            Ok(Matrix::Network { weights, entries })
+        };
+        let (matrices, each) = match protocol.schedule() {
+            Schedule::Fixed(one) => (vec![network(one)?], usize::MAX),
+            Schedule::Varying { networks, each } => {
+                let matrices = networks.iter().map(network);
+                (matrices.collect::<Result<_, FastError>>()?, *each)
+            }
+            _ => {
+                let average = |t| match protocol.step(t) {
+                    Step::EdgeAverage { edge: (u, v), .. } => Ok(Matrix::Average(u, v)),
+                    _ => Err(FastError::NotApplicable {
+                        formula: "the absorption bound",
+                        reason: "it does not know this kind of schedule",
+                    }),
+                };
+                let matrices = (0..protocol.steps()).map(average);
+                (matrices.collect::<Result<_, FastError>>()?, 1)
+            }
+        };
+        Ok(Self { matrices, each })
+    }
+
+    fn at(&self, t: usize) -> &Matrix {
+        &self.matrices[(t / self.each).min(self.matrices.len() - 1)]
+    }
+
+    /// `out >= W_t x`, 0 where `W_t x` is. W is symmetric: this is the product with its transpose, too.
+    pub fn mix_up(&self, t: usize, x: &[f64], out: &mut [f64]) {
+        match self.at(t) {
+            Matrix::Average(u, v) => {
+                out.copy_from_slice(x);
+                let mean = add_up(x[*u], x[*v]) / 2.0;
+                let both_kept = x[*u] + x[*v] > 0.0;
+                let mean = if both_kept { mean.next_up() } else { 0.0 };
+                (out[*u], out[*v]) = (mean, mean);
+            }
+            Matrix::Network { weights, entries } => {
+                let mut place = 0;
+                for (v, out) in out.iter_mut().enumerate() {
+                    let (neighbours, _) = weights.row(v);
+                    let row = &entries[place..=place + neighbours.len()];
+                    place += row.len();
+                    let mut sum = times_up(row[0], x[v]);
+                    for (&w, &weight) in neighbours.iter().zip(&row[1..]) {
+                        sum = add_up(sum, times_up(weight, x[w as usize]));
+                    }
+                    *out = sum;
+                }
+            }
+        }
+    }
+
+    /// About `W_t x`, for the optimiser, whom nobody trusts.
+    pub fn mix(&self, t: usize, x: &[f64], out: &mut [f64]) {
+        match self.at(t) {
+            Matrix::Average(u, v) => {
+                out.copy_from_slice(x);
+                let mean = (x[*u] + x[*v]) / 2.0;
+                (out[*u], out[*v]) = (mean, mean);
+            }
+            Matrix::Network { weights, .. } => {
+                for (v, out) in out.iter_mut().enumerate() {
+                    let (neighbours, values) = weights.row(v);
+                    let mut sum = weights.own(v) * x[v];
+                    for (&w, &weight) in neighbours.iter().zip(values) {
+                        sum += weight * x[w as usize];
+                    }
+                    *out = sum;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muffliato_model::{GraphSpec, Network, WeightScheme};
+
+    #[test]
+    fn nothing_rounds_down_and_zeros_stay() {
+        assert!(add_up(0.1, 0.2) > 0.3 && add_up(1.0, 1e-30) > 1.0);
+        assert_eq!(
+            (
+                add_up(0.0, 0.1),
+                times_up(0.0, f64::MAX),
+                times_up(1.0, 0.1)
+            ),
+            (0.1, 0.0, 0.1)
+        );
+        assert!(times_up(1e-300, 1e-300) > 0.0);
+        assert!(ratio_up(1, 3) * 3.0 > 1.0 && ratio_up(i128::MAX - 1, i128::MAX) >= 1.0);
+        assert_eq!((ratio_up(0, 7), ratio_up(7, 7)), (0.0, 1.0));
+    }
+
+    #[test]
+    fn a_step_is_not_below_the_exact_one() {
+        let graph = "karate".parse::<GraphSpec>().unwrap().build().unwrap();
+        let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+        let protocol = Protocol::one_shot(network, 1).unwrap();
+        let matrices = Matrices::of(&protocol).unwrap();
+        let (mut up, mut near) = (vec![0.0; 34], vec![0.0; 34]);
+        matrices.mix_up(0, &[1.0; 34], &mut up);
+        assert!(
+            up.iter().all(|&sum| (1.0..1.0 + 1e-12).contains(&sum)),
+            "rows sum to 1"
+        );
+        let mut one = vec![0.0; 34];
+        one[16] = 1.0;
+        matrices.mix_up(0, &one, &mut up);
+        matrices.mix(0, &one, &mut near);
+        assert!(
+            up.iter()
+                .zip(&near)
+                .all(|(up, near)| up >= near && (*up == 0.0) == (*near == 0.0))
+        );
+    }
+}
