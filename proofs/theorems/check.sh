@@ -11,7 +11,7 @@ fail() { echo "proofs/theorems: $*" >&2; exit 1; }
 flags=(-Q . Muffliato -w -notation-overridden,-ambiguous-paths)
 mapfile -t files < <(grep '\.v$' _CoqProject)
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+trap 'wait; rm -rf "$scratch"' EXIT
 
 if grep -nE '\b(Admitted|admit|Axiom|Axioms|Parameter|Parameters|Conjecture|bypass_check)\b' "${files[@]}"; then
     fail "a proof is missing or an axiom is declared above"
@@ -42,28 +42,38 @@ fi
 diff assumptions.txt "$scratch/assumptions.txt" || fail "the theorems assume something else than assumptions.txt says"
 
 # False statements: file, true words, false words. Coq must read the statement and refuse its proof.
-refused=0
-while IFS=$'\t' read -r file true false _; do
-    [[ -z $file || $file == \#* ]] && continue
+refuse() {
+    IFS=$'\t' read -r file true false _ <<< "$1"
     [ "$(grep -cF -- "$true" "$file")" = 1 ] || fail "refused.txt: '$true' is not in exactly one line of $file"
     line=$(grep -nF -- "$true" "$file" | cut -d: -f1)
+    place=$(mktemp -d -p "$scratch")
     TRUE=$true FALSE=$false awk -v line="$line" '
         NR == line { at = index($0, ENVIRON["TRUE"]); $0 = substr($0, 1, at - 1) ENVIRON["FALSE"] substr($0, at + length(ENVIRON["TRUE"])) }
-        { print }' "$file" > "$scratch/$file"
+        { print }' "$file" > "$place/$file"
     proof=$(awk -v line="$line" 'NR >= line && /^Proof\./ { print NR; exit }' "$file")
     end=$(awk -v line="$line" 'NR >= line && /Qed\.$/ { print NR; exit }' "$file")
-    if coqc "${flags[@]}" "$scratch/$file" > "$scratch/answer" 2>&1; then
+    if coqc "${flags[@]}" "$place/$file" > "$place/answer" 2>&1; then
         fail "$file: '$false' in place of '$true' was accepted"
     fi
-    where=$(sed -nE 's/^File ".*", line ([0-9]+), .*/\1/p' "$scratch/answer" | head -1)
+    where=$(sed -nE 's/^File ".*", line ([0-9]+), .*/\1/p' "$place/answer" | head -1)
     if [ -z "$where" ] || [ "$where" -lt "$proof" ] || [ "$where" -gt "$end" ]; then
-        cat "$scratch/answer"
+        cat "$place/answer"
         fail "$file: the error is not in the proof of '$false' (lines $proof to $end)"
     fi
     echo "refused in $file: $false"
-    refused=$((refused + 1))
-done < refused.txt
+}
 for file in "${files[@]}"; do
     grep -q "^$file	" refused.txt || fail "refused.txt has no false statement for $file"
 done
-echo "$(wc -l < "$scratch/named") theorems, $refused false statements refused"
+mapfile -t plants < <(grep -v '^#' refused.txt)
+running=()
+for plant in "${plants[@]}"; do
+    refuse "$plant" &
+    running+=($!)
+    if [ "${#running[@]}" -ge 2 ]; then
+        wait "${running[0]}"
+        running=("${running[@]:1}")
+    fi
+done
+for job in "${running[@]}"; do wait "$job"; done
+echo "$(wc -l < "$scratch/named") theorems, ${#plants[@]} false statements refused"

@@ -31,6 +31,12 @@ Fixpoint within edge (d : nat) (u v : 'I_n) : bool :=
   if d is d'.+1 then within edge d' u v || [exists w, within edge d' u w && edge w v]
   else u == v.
 
+(* The graph with the edges of a list. *)
+Definition joins (edges : seq (nat * nat)) (i j : nat) : bool :=
+  has (fun e => (e.1 == i) && (e.2 == j) || (e.1 == j) && (e.2 == i)) edges.
+
+Definition graph_on (edges : seq (nat * nat)) : rel 'I_n := fun i j => joins edges i j.
+
 (* What is left when nodes leave is a graph. *)
 Theorem isolation_leaves_a_graph edge away : graph edge -> graph (isolate away edge).
 Proof.

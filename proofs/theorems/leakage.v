@@ -55,6 +55,15 @@ Proof. by rewrite dotC dotDl !(dotC x). Qed.
 Lemma dot_mul_r j x (A : 'M_(j, k)) (z : 'rV_j) : dot x (z *m A) = (x *m A^T *m z^T) 0 0.
 Proof. by rewrite /dot trmx_mul mulmxA. Qed.
 
+Lemma dot_sum (I J : finType) (a : I -> R) (b : J -> R) (x : I -> 'rV[R]_k) (y : J -> 'rV[R]_k) :
+  dot (\sum_i a i *: x i) (\sum_j b j *: y j) = \sum_i \sum_j a i * b j * dot (x i) (y j).
+Proof.
+rewrite (big_morph (dot^~ _) (fun _ _ => dotDl _ _ _) (_ : dot 0 _ = 0)); last by rewrite /dot mul0mx mxE.
+apply: eq_bigr => i _; rewrite dotZl (big_morph (dot _) (dotDr _) (_ : dot _ 0 = 0)) ?mulr_sumr.
+  by apply: eq_bigr => j _; rewrite dotZr mulrA.
+by rewrite /dot trmx0 mulmx0 mxE.
+Qed.
+
 Lemma energy_ge0 x : 0 <= energy x.
 Proof. by rewrite energyE sumr_ge0 // => i _; rewrite sqr_ge0. Qed.
 
@@ -207,6 +216,38 @@ Theorem equal_certificates_are_exact z zeta c :
 Proof.
 move=> same le; apply/le_anti; rewrite attack_is_at_most_leakage andbT.
 exact: le_trans (leakage_is_at_most_alibi same) le.
+Qed.
+
+Lemma alibi_of_sum (I : finType) (d : I -> R) (z zeta : I -> 'rV[R]_k) :
+  (forall i, alibi (z i) (zeta i)) -> alibi (\sum_i d i *: z i) (\sum_i d i *: zeta i).
+Proof.
+move=> same.
+have lin (x : I -> 'rV[R]_k) : A *m (\sum_i d i *: x i)^T = \sum_i d i *: (A *m (x i)^T).
+  rewrite (big_morph (fun y : 'rV_k => A *m y^T) (id1 := 0) (op1 := +%R)) ?trmx0 ?mulmx0 // => [|x1 x2].
+    by apply: eq_bigr => i _; rewrite transpose_scaled scalemxAr.
+  by rewrite linearD mulmxDr.
+by rewrite /alibi !lin; apply: eq_bigr => i _; rewrite same.
+Qed.
+
+(* Several inputs, each changed by at most 1: with an alibi for each, at most the sum of all absolute inner products is lost. *)
+Theorem group_is_at_most_its_alibis (I : finType) (d : I -> R) (z zeta : I -> 'rV[R]_k) :
+  (forall i, alibi (z i) (zeta i)) -> (forall i, `|d i| <= 1) ->
+  leakage (\sum_i d i *: z i) <= \sum_i \sum_j `|dot (zeta i) (zeta j)|.
+Proof.
+move=> same small; apply: le_trans (leakage_is_at_most_alibi (alibi_of_sum d same)) _.
+rewrite /energy dot_sum; apply: ler_sum => i _; apply: ler_sum => j _; apply: le_trans (ler_norm _) _.
+by rewrite normrM ler_pimull ?normr_ge0 // normrM mulr_ile1 ?normr_ge0.
+Qed.
+
+(* The same with a dual vector: if diag(lambda) - Q is positive semidefinite, Q the inner products, at most sum lambda is lost. *)
+Theorem group_is_at_most_a_dual (I : finType) (d lambda : I -> R) (z zeta : I -> 'rV[R]_k) :
+  (forall i, alibi (z i) (zeta i)) -> (forall i, `|d i| <= 1) -> (forall i, 0 <= lambda i) ->
+  (forall x : I -> R, \sum_i \sum_j x i * x j * dot (zeta i) (zeta j) <= \sum_i lambda i * x i ^+ 2) ->
+  leakage (\sum_i d i *: z i) <= \sum_i lambda i.
+Proof.
+move=> same small l0 dual; apply: le_trans (leakage_is_at_most_alibi (alibi_of_sum d same)) _.
+rewrite /energy dot_sum; apply: le_trans (dual d) _; apply: ler_sum => i _.
+by rewrite ler_pimulr // -real_normK ?num_real // expr_le1 ?normr_ge0.
 Qed.
 
 (* For independent messages the leakage is a^T G^-1 a, with a the signal and G the Gram matrix. *)

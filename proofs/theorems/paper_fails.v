@@ -11,10 +11,6 @@ Set Bullet Behavior "Strict Subproofs".
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-(* The graph on n nodes with the edges of a list. *)
-Definition graph_on n (edges : seq (nat * nat)) : rel 'I_n :=
-  fun i j => has (fun e : nat * nat => (e.1 == i) && (e.2 == j) || (e.1 == j) && (e.2 == i)) edges.
-
 (* Fractions of small numbers. *)
 Ltac fractions := rewrite /maxn /= ?expr0n /= -?/(1 / _); field.
 
@@ -42,7 +38,7 @@ Section PathOfThree.
 Local Notation node k := (@Ordinal 3 k isT).
 
 (* 0 - 1 - 2: node 2 watches node 0. *)
-Definition path_of_three : rel 'I_3 := graph_on [:: (0, 1); (1, 2)]%N.
+Definition path_of_three : rel 'I_3 := @graph_on 3 [:: (0, 1); (1, 2)]%N.
 
 Let W : nat -> 'M[R]_3 := fun=> metropolis R path_of_three.
 Let heard : nat -> pred 'I_3 := fun=> path_of_three (node 2).
@@ -132,7 +128,7 @@ Section FiveNodes.
 Local Notation node k := (@Ordinal 5 k isT).
 
 (* A square 1-3-2-4 with a tail 1-0, of which 0 is the observer. *)
-Definition square_with_tail : rel 'I_5 := graph_on [:: (0, 1); (1, 3); (1, 4); (2, 3); (2, 4)]%N.
+Definition square_with_tail : rel 'I_5 := @graph_on 5 [:: (0, 1); (1, 3); (1, 4); (2, 3); (2, 4)]%N.
 
 Let W : nat -> 'M[R]_5 := fun=> metropolis R square_with_tail.
 Let heard : nat -> pred 'I_5 := fun=> square_with_tail (node 0).

@@ -70,12 +70,9 @@ Qed.
 Theorem same_messages_are_an_alibi (input zeta : 'M[R]_(T, n)) :
   (forall t w, (t < T)%N -> speaks t w -> sent zeta t w 0 = sent input t w 0) ->
   (forall (t : 'I_T) v, observer v -> zeta t v = input t v) ->
-  leakage refreshed_view (mxvec input) <= \sum_t \sum_w zeta t w ^+ 2.
+  alibi refreshed_view (mxvec input) (mxvec zeta).
 Proof.
 move=> heard own.
-have -> : \sum_t \sum_w zeta t w ^+ 2 = energy (mxvec zeta).
-  by rewrite /energy dot_mxvec; apply: eq_bigr => t _; apply: eq_bigr => w _; rewrite expr2.
-apply: leakage_is_at_most_alibi.
 apply/eqP; rewrite /alibi -subr_eq0 -mulmxBr -linearB /=; apply/eqP/sub_kermxP.
 have zero f : scalar f -> f zeta = f input -> (<<coefficients f>> <= kermx (mxvec zeta - mxvec input)^T)%MS.
   move=> lin same; rewrite genmxE; apply/sub_kermxP/matrixP=> i j.
@@ -87,47 +84,76 @@ rewrite addsmx_sub; apply/andP; split; apply/sumsmx_subP => t _; apply/sumsmx_su
 - exact: own.
 Qed.
 
-Variable u : 'I_n.
-Hypothesis s_starts_at_1 : s 0 = 1.
-Hypothesis T_positive : (0 < T)%N.
+Section OneInput.
 
-Let start : 'I_T := Ordinal T_positive.
+(* The input of u at the time start: it goes where the draw of u goes, which has standard deviation 1 then. *)
+Variables (u : 'I_n) (start : 'I_T).
+Hypothesis s_is_1_at_the_start : s start = 1.
 
-(* The input of u: it goes where the first draw of u goes. *)
 Definition input_of : 'rV[R]_(T * n) := mxvec (delta_mx start u).
 
 (* What arrives at time t if z is absorbed on the way. *)
 Fixpoint arriving z (t : nat) : 'cV[R]_n :=
-  if t is r.+1 then W r *m (arriving z r - z r) else delta_mx u 0.
+  (if t == start then delta_mx u 0 else 0) + (if t is r.+1 then W r *m (arriving z r - z r) else 0).
+
+(* The draws that absorb z, in units of their standard deviations. *)
+Definition absorbing z : 'M[R]_(T, n) := \matrix_(t, w) (z t w 0 / s t).
 
 (* Absorb anything anywhere, so that nothing is left at those who speak to the observers, and nothing is absorbed by the
-   observers or where there is no noise: the leakage is at most sum z^2/s^2. *)
+   observers or where there is no noise: that is an alibi. *)
 Theorem absorbing_is_an_alibi z :
   (forall t w, (t < T)%N -> speaks t w -> z t w 0 = arriving z t w 0) ->
   (forall t v, observer v -> z t v 0 = 0) -> (forall t w, s t = 0 -> z t w 0 = 0) -> ~~ observer u ->
-  leakage refreshed_view input_of <= \sum_(t < T) \sum_w z t w 0 ^+ 2 / s t ^+ 2.
+  alibi refreshed_view input_of (mxvec (absorbing z)).
 Proof.
 move=> all_absorbed none_known noise hidden.
-pose zeta := \matrix_(t < T, w < n) (z t w 0 / s t).
-have -> : \sum_(t < T) \sum_w z t w 0 ^+ 2 / s t ^+ 2 = \sum_t \sum_w zeta t w ^+ 2.
-  by apply: eq_bigr => t _; apply: eq_bigr => w _; rewrite mxE expr_div_n.
-have shift t : (t < T)%N -> s t *: draw zeta t = z t.
+have shift t : (t < T)%N -> s t *: draw (absorbing z) t = z t.
   move=> tT; rewrite /draw insubT /=; apply/colP=> w; rewrite !mxE.
   by have [s0|s0] := eqVneq (s t) 0; [rewrite noise // s0 mul0r | rewrite mulrC divfK].
-have first : draw (delta_mx start u) 0 = delta_mx u 0.
-  by rewrite /draw insubT /=; apply/colP=> w; rewrite !mxE eqxx andbT.
-have later t : draw (delta_mx start u) t.+1 = 0.
-  rewrite /draw; case: insubP => // i _ it; apply/colP=> w; rewrite !mxE.
-  by rewrite -val_eqE /= it.
-have left t : (t < T)%N -> sent zeta t = sent (delta_mx start u) t - (arriving z t - z t).
-  elim: t => [|t IH] tT /=; rewrite shift // ?addr0 ?first ?later ?s_starts_at_1.
-    by rewrite scale1r subKr.
-  rewrite IH 1?ltnW // mulmxBr scaler0 add0r opprB addrCA; congr (_ + _).
+have signal t : s t *: draw (delta_mx start u) t = if t == start then delta_mx u 0 else 0.
+  rewrite /draw; case: insubP => [i _ <-|]; last by rewrite scaler0; case: eqP => // ->; rewrite ltn_ord.
+  have [->|ne] := eqVneq i start.
+    by rewrite eqxx s_is_1_at_the_start scale1r; apply/colP=> w; rewrite !mxE eqxx andbT.
+  rewrite val_eqE (negbTE ne); apply/colP=> w; rewrite !mxE (negbTE ne) mulr0 //.
+have left t : (t < T)%N -> sent (absorbing z) t = sent (delta_mx start u) t - (arriving z t - z t).
+  elim: t => [|t IH] tT /=; rewrite shift // signal.
+    by rewrite !addr0 subKr.
+  by rewrite IH 1?ltnW // mulmxBr opprB opprD [RHS]addrCA addrACA subrr add0r.
 apply: same_messages_are_an_alibi => [t w tT sw|t v ov].
   by rewrite left // !mxE all_absorbed // subrr subr0.
 rewrite !mxE none_known // mul0r; case: eqP => //= _; case: eqP => // vu.
 by move: hidden; rewrite -vu ov.
 Qed.
+
+(* What two alibis have in common: the inner product of the absorbed parts, over s^2. *)
+Theorem absorbing_product z z' : dot (mxvec (absorbing z)) (mxvec (absorbing z')) =
+  \sum_(t < T) \sum_w z t w 0 * z' t w 0 / s t ^+ 2.
+Proof.
+rewrite dot_mxvec; apply: eq_bigr => t _; apply: eq_bigr => w _.
+by rewrite !mxE mulf_div -expr2.
+Qed.
+
+(* The leakage of the input is at most sum z^2/s^2. *)
+Theorem absorbing_bounds_the_leakage z :
+  (forall t w, (t < T)%N -> speaks t w -> z t w 0 = arriving z t w 0) ->
+  (forall t v, observer v -> z t v 0 = 0) -> (forall t w, s t = 0 -> z t w 0 = 0) -> ~~ observer u ->
+  leakage refreshed_view input_of <= \sum_(t < T) \sum_w z t w 0 ^+ 2 / s t ^+ 2.
+Proof.
+move=> absorbed known noise hidden.
+apply: le_trans (leakage_is_at_most_alibi (absorbing_is_an_alibi absorbed known noise hidden)) _.
+by rewrite /energy absorbing_product.
+Qed.
+
+End OneInput.
+
+Section FirstPassage.
+
+Variable u : 'I_n.
+Hypothesis s_starts_at_1 : s 0 = 1.
+Hypothesis T_positive : (0 < T)%N.
+
+Let start : 'I_T := Ordinal T_positive.
+Let input := input_of u start.
 
 (* The probability that the walk from u is in w at time t, and meets a speaker for the first time then. *)
 Fixpoint not_yet (t : nat) : 'cV[R]_n :=
@@ -135,23 +161,24 @@ Fixpoint not_yet (t : nat) : 'cV[R]_n :=
 
 Definition first_passage (t : nat) (w : 'I_n) : R := if speaks t w then not_yet t w 0 else 0.
 
-Lemma arriving_first_passage t : arriving (fun r => \col_w first_passage r w) t = not_yet t.
+Lemma arriving_first_passage t : arriving u start (fun r => \col_w first_passage r w) t = not_yet t.
 Proof.
-elim: t => // t IH /=; rewrite IH; congr (_ *m _); apply/colP=> w; rewrite !mxE /first_passage.
+elim: t => [|t IH] /=; first by rewrite addr0.
+rewrite IH add0r; congr (_ *m _); apply/colP=> w; rewrite !mxE /first_passage.
 by case: ifP => _; rewrite ?subrr ?subr0.
 Qed.
 
 (* The first-passage bound, with any noise: sum over times and speakers of the squared probability over s_t^2. *)
 Theorem first_passage_bound_with_any_noise :
   (forall t, s t != 0) -> (forall t v, observer v -> ~~ speaks t v) -> ~~ observer u ->
-  leakage refreshed_view input_of <= \sum_(t < T) \sum_(w | speaks t w) first_passage t w ^+ 2 / s t ^+ 2.
+  leakage refreshed_view input <= \sum_(t < T) \sum_(w | speaks t w) first_passage t w ^+ 2 / s t ^+ 2.
 Proof.
 move=> noise outside hidden; pose z t : 'cV[R]_n := \col_w first_passage t w.
 have -> : \sum_(t < T) \sum_(w | speaks t w) first_passage t w ^+ 2 / s t ^+ 2 =
           \sum_(t < T) \sum_w z t w 0 ^+ 2 / s t ^+ 2.
   apply: eq_bigr => t _; rewrite big_mkcond; apply: eq_bigr => w _; rewrite mxE /first_passage.
   by case: (speaks t w); rewrite // expr0n mul0r.
-apply: absorbing_is_an_alibi => // [t w tT sw|t v ov|t w st0].
+apply: absorbing_bounds_the_leakage => // [t w tT sw|t v ov|t w st0].
 - by rewrite arriving_first_passage mxE /first_passage sw.
 - by rewrite mxE /first_passage (negbTE (outside t v ov)).
 - by move: (noise t); rewrite st0 eqxx.
@@ -160,7 +187,7 @@ Qed.
 (* The first-passage bound of SPEC 8: noise 1 at the start and tau at every later step. *)
 Theorem first_passage_bound tau :
   tau != 0 -> (forall t, s t.+1 = tau) -> (forall t v, observer v -> ~~ speaks t v) -> ~~ observer u ->
-  leakage refreshed_view input_of <=
+  leakage refreshed_view input <=
     (speaks 0%N u)%:R + tau ^- 2 * \sum_(1 <= t < T) \sum_(w | speaks t w) first_passage t w ^+ 2.
 Proof.
 move=> tau0 s_tau outside hidden.
@@ -197,12 +224,14 @@ Qed.
 (* The walk bound of SPEC 8: the paper's sum, with tau^2 where the paper has the squared norm of the message. *)
 Theorem refreshed_walk_bound tau :
   tau != 0 -> (forall t, s t.+1 = tau) -> (forall t v, observer v -> ~~ speaks t v) -> ~~ observer u ->
-  leakage refreshed_view input_of <=
+  leakage refreshed_view input <=
     (speaks 0%N u)%:R + tau ^- 2 * \sum_(1 <= t < T) \sum_(w | speaks t w) mixing W t w u ^+ 2.
 Proof.
 move=> tau0 s_tau outside hidden; apply: le_trans (first_passage_bound tau0 s_tau outside hidden) _.
 rewrite ler_add2l ler_wpmul2l ?invr_ge0 ?sqr_ge0 //; apply: ler_sum => t _; apply: ler_sum => w _.
 by have /andP[f0 le] := first_passage_is_at_most_the_walk t w; rewrite ler_expn2r ?nnegrE // (le_trans f0 le).
 Qed.
+
+End FirstPassage.
 
 End Refreshed.

@@ -1,0 +1,157 @@
+(* Protocols on file (SPEC 15): what a certificate says of the graph, as data that compute, and the gossip matrices that
+   they mean. *)
+From Coq Require Import ZArith QArith.
+From mathcomp Require Import all_ssreflect all_algebra.
+From Muffliato Require Import gossip fractions.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+Set Bullet Behavior "Strict Subproofs".
+
+Import Order.TTheory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+Inductive scheme := Metropolis | MaxDegreeInverse | Lazy of scheme.
+
+(* One step: a network with its weights, or two nodes that average. *)
+Inductive step := Network of seq (nat * nat) & scheme | Average of nat & nat.
+
+Definition active (x : step) : nat -> nat -> bool :=
+  match x with Network edges _ => joins edges | Average u v => joins [:: (u, v)] end.
+
+(* Inputs and noise of deviation 1 at every input_every-th step from the first, noise of deviation refresh at the others. *)
+Record protocol := Protocol {
+  nodes : nat;
+  steps : seq step;
+  input_every : nat;
+  refresh : Q }.
+
+Definition step_at p t := nth (Network [::] Metropolis) (steps p) t.
+Definition is_input p t := (t %% input_every p == 0)%N.
+Definition noise p t : Q := if is_input p t then one else refresh p.
+
+(* Who observes, and whether they know their own draws. *)
+Record view_of := ViewOf { members : seq nat; knows_own_noise : bool }.
+
+Definition speaks p v t w := (w \notin members v) && has (active (step_at p t) w) (members v).
+Definition knows v w := knows_own_noise v && (w \in members v).
+
+(* Tables of fractions. *)
+Notation table := (seq (seq Q)).
+Definition entry (M : table) i j := nth zero (nth [::] M i) j.
+Definition table_of n (f : nat -> nat -> Q) : table := mkseq (fun i => mkseq (f i) n) n.
+Definition apply n (M : table) (x : seq Q) : seq Q :=
+  mkseq (fun i => sum (fun j => mul (entry M i j) (nth zero x j)) n) n.
+
+Definition unit_entry (i j : nat) : Q := if i == j then one else zero.
+
+Definition complete n (weight : nat -> nat -> Q) : table :=
+  table_of n (fun i j => if i == j then sub one (sum (fun k => if k == i then zero else weight i k) n) else weight i j).
+
+Definition half : Q := Qmake 1 2.
+
+Fixpoint scheme_table n (edges : seq (nat * nat)) (x : scheme) : table :=
+  let degrees := mkseq (fun i => count (joins edges i) (iota 0 n)) n in
+  let larger i j := maxn (nth 0%N degrees i) (nth 0%N degrees j) in
+  match x with
+  | Metropolis => complete n (fun i j => if joins edges i j then inverse_of_nat (1 + larger i j) else zero)
+  | MaxDegreeInverse => complete n (fun i j => if joins edges i j then inverse_of_nat (larger i j) else zero)
+  | Lazy y => let M := scheme_table n edges y in table_of n (fun i j => mul half (add (unit_entry i j) (entry M i j)))
+  end.
+
+Definition step_table n (x : step) : table :=
+  match x with
+  | Network edges weights => scheme_table n edges weights
+  | Average u v =>
+      table_of n (fun i j => sub (unit_entry i j)
+        (mul half (mul (sub (unit_entry i u) (unit_entry i v)) (sub (unit_entry j u) (unit_entry j v)))))
+  end.
+
+Definition tables p : seq table := [seq step_table (nodes p) x | x <- steps p].
+Definition table_at p t := nth (step_table (nodes p) (Network [::] Metropolis)) (tables p) t.
+
+Section Meaning.
+
+Variable R : realFieldType.
+
+(* The gossip matrices of gossip.v. *)
+Fixpoint scheme_matrix n (edges : seq (nat * nat)) (x : scheme) : 'M[R]_n :=
+  match x with
+  | Metropolis => metropolis R (@graph_on n edges)
+  | MaxDegreeInverse => max_degree_inverse R (@graph_on n edges)
+  | Lazy y => lazy (scheme_matrix n edges y)
+  end.
+
+Definition step_matrix n (x : step) : 'M[R]_n :=
+  match x with
+  | Network edges weights => scheme_matrix n edges weights
+  | Average u v => \matrix_(i, j) ((i == j)%:R -
+      2%:R^-1 * (((i == u :> nat)%:R - (i == v :> nat)%:R) * ((j == u :> nat)%:R - (j == v :> nat)%:R)))
+  end.
+
+Definition matrix_at p t : 'M[R]_(nodes p) := step_matrix (nodes p) (step_at p t).
+Definition deviation p t : R := meaning R (noise p t).
+
+(* Two nodes that average are edge_average. *)
+Theorem average_is_edge_average n (u v : 'I_n) : step_matrix n (Average u v) = edge_average R u v.
+Proof. by apply/matrixP=> i j; rewrite edge_average_entry mxE. Qed.
+
+Definition table_matrix n (M : table) : 'M[R]_n := \matrix_(i, j) meaning R (entry M i j).
+Definition column n (x : seq Q) : 'cV[R]_n := \col_i meaning R (nth zero x i).
+
+Lemma entry_table_of n f (i j : 'I_n) : entry (table_of n f) i j = f i j.
+Proof. by rewrite /entry /table_of !nth_mkseq. Qed.
+
+Lemma column_apply n M x : column n (apply n M x) = table_matrix n M *m column n x.
+Proof.
+apply/colP=> i; rewrite !mxE nth_mkseq // meaning_sum; apply: eq_bigr => j _.
+by rewrite meaning_mul !mxE.
+Qed.
+
+Lemma degree_counts n edges (i : 'I_n) :
+  nth 0%N (mkseq (fun k => count (joins edges k) (iota 0 n)) n) i = degree (@graph_on n edges) i.
+Proof.
+rewrite nth_mkseq // -sum1_count /degree -sum1_card.
+by rewrite -[X in iota _ X]subn0 -/(index_iota 0 n) big_mkord.
+Qed.
+
+Lemma meaning_unit i j : meaning R (unit_entry i j) = (i == j)%:R.
+Proof. by rewrite /unit_entry; case: eqP; rewrite ?meaning0 ?meaning1. Qed.
+
+Lemma meaning_half : meaning R half = 2%:R^-1.
+Proof. by rewrite -[half]/(inverse_of_nat 2) meaning_inverse_of_nat. Qed.
+
+Lemma table_matrix_complete n (weightQ : nat -> nat -> Q) (weight : 'I_n -> 'I_n -> R) :
+  (forall i j : 'I_n, meaning R (weightQ i j) = weight i j) ->
+  table_matrix n (complete n weightQ) = completed weight.
+Proof.
+move=> same; apply/matrixP=> i j; rewrite !mxE entry_table_of -val_eqE /=.
+case: eqP => _; last exact: same.
+rewrite meaning_sub meaning1 meaning_sum; congr (_ - _); rewrite [RHS]big_mkcond.
+by apply: eq_bigr => k _; rewrite -val_eqE /=; case: eqP => _; rewrite ?meaning0 ?same.
+Qed.
+
+Lemma table_matrix_scheme n edges x : table_matrix n (scheme_table n edges x) = scheme_matrix n edges x.
+Proof.
+elim: x => [||x IH] /=.
+- apply: table_matrix_complete => i j; rewrite !degree_counts /graph_on.
+  by case: (joins edges i j); rewrite ?meaning0 -?meaning_inverse_of_nat.
+- apply: table_matrix_complete => i j; rewrite !degree_counts /graph_on.
+  by case: (joins edges i j); rewrite ?meaning0 ?meaning_inverse_of_nat.
+- apply/matrixP=> i j; rewrite -IH !mxE entry_table_of meaning_mul meaning_half meaning_add.
+  by rewrite meaning_unit val_eqE.
+Qed.
+
+(* The tables of the checker mean the gossip matrices of the mathematics. *)
+Theorem tables_are_the_matrices p t : table_matrix (nodes p) (table_at p t) = matrix_at p t.
+Proof.
+rewrite /table_at /matrix_at /step_at /tables; case: (ltnP t (size (steps p))) => [tT|Tt].
+  rewrite (nth_map (Network [::] Metropolis)) //; case: (nth _ _ t) => [edges x|u v] /=.
+    exact: table_matrix_scheme.
+  apply/matrixP=> i j; rewrite !mxE entry_table_of meaning_sub !meaning_mul meaning_half.
+  by rewrite !meaning_sub !meaning_unit val_eqE.
+by rewrite !nth_default ?size_map // table_matrix_scheme.
+Qed.
+
+End Meaning.
