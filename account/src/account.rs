@@ -1,7 +1,10 @@
 //! The question "who leaks how much to whom", and its answer.
 
-use crate::{AccountError, Choice, Engine, Formula, Loss, Number, Seen, Summary, engine::Fast};
-use muffliato_fast::Progress;
+use crate::{
+    AccountError, Choice, Engine, Formula, Loss, Number, Seen, Summary,
+    engine::{Fast, MOST_MASKED},
+};
+use muffliato_fast::{MaskedBounds, Progress};
 use muffliato_model::{Graph, Observer, Protocol};
 use rayon::prelude::*;
 use std::sync::{
@@ -319,6 +322,27 @@ impl<'a> Account<'a> {
         Ok(self.engine.get_or_init(|| engine).as_ref())
     }
 
+    /// The radius of the trees that bound all pairs of a masked protocol: as large as some billions of nodes in all of them allow. `None` where pairs are
+    /// looked at one by one.
+    pub fn bounded_locally(&self) -> Option<usize> {
+        let all = matches!(self.observers, Observers::Auto | Observers::All);
+        let everybody = all && matches!(self.sources, Sources::All);
+        let nodes = self.protocol.nodes();
+        let fixed = self.protocol.fixed_network().is_some();
+        if !(self.protocol.masks().is_some() && everybody && fixed && nodes > MOST_MASKED) {
+            return None;
+        }
+        let degree = 2.0 * self.graph.edge_count() as f64 / nodes as f64;
+        let mut radius = 1;
+        let mut ball = 1.0 + degree;
+        while radius < nodes && ball * (degree - 1.0).max(1.0) * nodes as f64 <= 4e9 {
+            ball *= (degree - 1.0).max(1.0);
+            ball += 1.0;
+            radius += 1;
+        }
+        Some(radius)
+    }
+
     /// Those who observe, and of how many they are a sample.
     fn observing(&self) -> Result<(Vec<Observer>, Option<usize>), AccountError> {
         let nodes = self.protocol.nodes();
@@ -340,7 +364,9 @@ impl<'a> Account<'a> {
                 }
                 (observers, None)
             }
-            Observers::Auto if nodes > MOST_OBSERVERS => (spread(SAMPLE), Some(nodes)),
+            Observers::Auto if nodes > MOST_OBSERVERS && self.bounded_locally().is_none() => {
+                (spread(SAMPLE), Some(nodes))
+            }
             &Observers::Sample(count) if count < nodes => (spread(count), Some(nodes)),
             _ => ((0..nodes).map(single).collect(), None),
         })
@@ -471,7 +497,13 @@ impl<'a> Account<'a> {
     }
 
     /// The losses by distance, without keeping pairs: at any size.
+    ///
+    /// A masked protocol on many nodes is bounded for *all* pairs at once, by trees around every source, unless observers or sources were named.
     pub fn summary(&self) -> Result<Summary, AccountError> {
+        if let Some(radius) = self.bounded_locally() {
+            let bounds = MaskedBounds::of(self.protocol)?.local(radius, self.progress)?;
+            return Ok(Summary::of_local(self.protocol, radius, &bounds));
+        }
         let question = self.question()?;
         let mut summary = Summary::empty(self, &question);
         let one = |towards: Towards| {
@@ -577,6 +609,9 @@ impl<'a> Account<'a> {
 
     /// About how many hours all observers of the question take on the threads there are: an estimate.
     pub fn hours(&self) -> Result<f64, AccountError> {
+        if self.bounded_locally().is_some() {
+            return Ok(0.1);
+        }
         let question = self.question()?;
         let fast = Fast::of(self.protocol, 1, self.memory)?;
         let mut work = 0.0;

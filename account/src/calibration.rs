@@ -105,7 +105,7 @@ pub struct Calibration {
     pub protocol: Protocol,
     /// The largest loss of those whom the target is for, or the largest mean.
     pub largest: Largest,
-    /// What the noise promises to a neighbour, whatever leaks: the epsilon of local differential privacy.
+    /// What the noise promises towards a neighbour: the epsilon of local differential privacy or, with masks, of the largest loss of all.
     pub neighbour_epsilon: f64,
     /// The expected error, for averaging: an estimate.
     pub expected_error: Option<f64>,
@@ -149,6 +149,9 @@ fn local(inputs: usize) -> Loss {
 
 /// The most hours that a calibration may take, by an estimate.
 const MOST_HOURS: f64 = 2.0;
+
+/// The most entries of matrices that the expected error is computed from; beyond, there is none.
+const MOST_GAIN: f64 = 1e12;
 
 /// Taus are tried from `1/(FARTHEST sqrt(n))` up to 1.
 const FARTHEST: f64 = 16.0;
@@ -252,8 +255,12 @@ impl Account<'_> {
     }
 
     fn gain(&self) -> Result<Option<NoiseGain>, AccountError> {
-        match self.protocol().rounds() {
-            1 => Ok(Some(NoiseGain::of(self.protocol(), self.told())?)),
+        let protocol = self.protocol();
+        let (nodes, steps) = (protocol.nodes() as f64, protocol.steps() as f64);
+        match protocol.rounds() {
+            1 if nodes * nodes * steps <= MOST_GAIN => {
+                Ok(Some(NoiseGain::of(protocol, self.told())?))
+            }
             _ => Ok(None),
         }
     }
@@ -265,12 +272,18 @@ impl Account<'_> {
         gain: Option<&NoiseGain>,
     ) -> Result<Calibration, AccountError> {
         let protocol = self.protocol();
-        let largest = target.protect.largest(&self.summary()?)?;
+        let summary = self.summary()?;
+        let largest = target.protect.largest(&summary)?;
         let inputs = self.inputs();
+        // Towards a neighbour: everything, unless masks are shared.
+        let nearest = match (protocol.masks(), summary.largest(0)?) {
+            (Some(_), Largest::OfAll(loss)) => loss,
+            _ => local(inputs),
+        };
         let sigma = target.sigma(largest.of_those_seen(), inputs, sensitivity)?;
         let tau = protocol.refresh().map_or(0.0, crate::float);
         let neighbour_epsilon = match sigma > 0.0 {
-            true => local(inputs)
+            true => nearest
                 .guarantee(sigma, sensitivity)?
                 .epsilon(target.delta)?,
             false => f64::INFINITY,

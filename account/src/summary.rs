@@ -4,7 +4,8 @@
 //! into the summary of the whole, to the bit.
 
 use crate::{Account, AccountError, Loss, Number, Question, Status, Towards, rounded, rounded_up};
-use muffliato_model::LossModel;
+use muffliato_fast::LocalBounds;
+use muffliato_model::{LossModel, Protocol};
 use muffliato_reference::{BigInt, BigRational, decimal, order};
 use std::collections::BTreeMap;
 
@@ -29,6 +30,8 @@ pub struct Summary {
 pub struct Class {
     /// The distance; `None` collects the pairs without a path.
     pub distance: Option<usize>,
+    /// Whether pairs that are farther apart, or not joined at all, are in it, too.
+    pub or_farther: bool,
     /// How many pairs.
     pub pairs: usize,
     /// What Theorem 1 says, where it does.
@@ -144,6 +147,46 @@ impl Summary {
         }
     }
 
+    /// The summary of bounds for all pairs; the class beyond the radius counts as one at the next distance, and says so.
+    pub(crate) fn of_local(protocol: &Protocol, radius: usize, bounds: &LocalBounds) -> Self {
+        let mut classes = BTreeMap::new();
+        for class in &bounds.classes {
+            let key = class.distance.unwrap_or(radius + 1);
+            let extreme = |float| Extreme {
+                float,
+                fraction: None,
+            };
+            let spread = Spread {
+                count: class.pairs as usize,
+                sum: units(class.mean).saturating_mul(class.pairs.into()),
+                fraction: None,
+                min: extreme(class.smallest),
+                max: extreme(class.largest),
+            };
+            let class = Class {
+                distance: Some(key),
+                or_farther: class.distance.is_none(),
+                pairs: class.pairs as usize,
+                theorem_1: None,
+                upper: spread.clone(),
+                value: spread,
+                lower: 0.0,
+                status: Status::Certified,
+                model: LossModel::SingleInput,
+            };
+            classes.insert(key, class);
+        }
+        Self {
+            nodes: protocol.nodes(),
+            model: protocol.loss_model(),
+            sample_of: None,
+            all_sources: true,
+            observers: protocol.nodes(),
+            largest_mean: bounds.largest,
+            classes,
+        }
+    }
+
     /// The summary of losses that were kept.
     pub fn of(account: &Account<'_>, question: &Question, all: &[Towards]) -> Self {
         let mut summary = Self::empty(account, question);
@@ -214,6 +257,9 @@ impl Summary {
 
     /// The largest loss of pairs at this distance or farther, those without a path included.
     pub fn largest(&self, from: usize) -> Result<Largest, AccountError> {
+        // A class that reaches beyond its distance counts for all distances beyond.
+        let last = self.classes.values().rfind(|class| class.or_farther);
+        let from = last.map_or(from, |last| from.min(last.distance.unwrap_or(from)));
         let far = self.classes.range(from..).map(|(_, class)| class.largest());
         let loss = far.reduce(|one, other| match other.upper() > one.upper() {
             true => other,
@@ -253,6 +299,7 @@ impl Class {
         let number = loss.number();
         Self {
             distance,
+            or_farther: false,
             pairs: 1,
             theorem_1: theorem_1.map(|number| Spread::of(number.upper(), number.fraction())),
             upper: Spread::of(number.upper(), number.fraction()),
@@ -265,6 +312,7 @@ impl Class {
 
     fn merge(&mut self, other: &Self) {
         self.pairs += other.pairs;
+        self.or_farther |= other.or_farther;
         self.theorem_1 = match (self.theorem_1.take(), &other.theorem_1) {
             (Some(mut mine), Some(other)) => {
                 mine.merge(other);

@@ -3,11 +3,11 @@
 use super::{Choice, Engine, Formula, Seen};
 use crate::{AccountError, Loss, Number, error::AccountError::Reference};
 use muffliato_fast::Progress;
-use muffliato_model::{Observer, Protocol};
+use muffliato_model::{LossModel, Observer, Protocol};
 use muffliato_reference::{
     BigRational, PaperBounds, Process, ReferenceError, View,
     bounds::{RoundExponent, gd_bound_general, gd_bound_simple, random_walk_bound},
-    first_passage_bound, order, refreshed_walk_bound,
+    first_passage_bound, masked_bound, order, refreshed_walk_bound,
 };
 
 /// Fractions, by `muffliato-reference`.
@@ -86,8 +86,14 @@ impl Engine for Exact {
         progress: &dyn Progress,
     ) -> Result<Seen, AccountError> {
         let view = self.process.view(observer)?;
+        let protocol = self.protocol();
         let losses = sets.iter().map(|set| {
             progress.check(0, 1)?;
+            // What gradients react to is not known; masks hold for any of them.
+            if protocol.masks().is_some() && protocol.rounds() > 1 {
+                let bound = Number::from(masked_bound(protocol, set, observer)?);
+                return Ok(Loss::at_most(&bound, LossModel::SingleInput));
+            }
             loss(&view, set)
         });
         Ok(Seen {
@@ -132,9 +138,13 @@ impl Engine for Exact {
                 Formula::RefreshedWalk => Ok(Some(at_most_one(refreshed_walk_bound(
                     protocol, source, observer,
                 )?))),
+                Formula::Masked => masked_bound(protocol, &[source], observer).map(Some),
             }
         };
         let found = sets.iter().map(|set| match set {
+            set if formula == Formula::Masked => {
+                Ok(Some(masked_bound(protocol, set, observer)?.into()))
+            }
             [source] => {
                 progress.check(0, 1)?;
                 Ok(of(*source)?.map(Number::from))

@@ -7,11 +7,11 @@
 use super::{Choice, Engine, Formula, Seen};
 use crate::{AccountError, Loss, Number};
 use muffliato_fast::{
-    AllPairs, CertifiedView, Enclosure, FastError, GramView, MultiprecisionLimits, OneShot,
-    OneShotOptions, Progress,
+    AllPairs, CertifiedView, Enclosure, FastError, GramView, MaskedBounds, MaskedPairs,
+    MultiprecisionLimits, OneShot, OneShotOptions, Progress,
     bounds::{PaperBounds, RefreshedBounds, RoundExponent},
 };
-use muffliato_model::{Noise, Observer, Protocol};
+use muffliato_model::{LossModel, Noise, Observer, Protocol};
 use std::sync::OnceLock;
 
 /// The products of machine words that all observers together may take in multiprecision: some seconds.
@@ -19,6 +19,11 @@ const MULTIPRECISION_WORK: u128 = 500_000_000;
 
 /// From so many observers on, Theorem 1 is computed for all pairs at once, up to so many nodes.
 const MANY: usize = 64;
+
+/// Up to so many nodes all pairs of a masked protocol are bounded at once; beyond, by trees of this radius.
+pub(crate) const MOST_MASKED: usize = 4096;
+const RADIUS: usize = 3;
+
 const MOST_AT_ONCE: usize = 8192;
 
 /// Certified floating point, by `muffliato-fast`.
@@ -28,13 +33,17 @@ pub struct Fast<'a> {
     limits: MultiprecisionLimits,
     bounds: PaperBounds,
     all_pairs: OnceLock<Option<AllPairs>>,
+    masked: Option<MaskedBounds>,
+    masked_pairs: Option<MaskedPairs>,
 }
 
 /// How the fast engine computes losses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// The Gram form: noise is drawn at every step, or two nodes share a draw.
+    /// The Gram form: noise is drawn at every step.
     Gram,
+    /// Two nodes share a draw: the bound for masked states, and the Gram form where it certifies more.
+    Masked,
     /// Multiprecision within a budget of work; beyond it, estimates.
     Multiprecision,
 }
@@ -55,7 +64,21 @@ impl<'a> Fast<'a> {
         observers: usize,
         memory: u128,
     ) -> Result<Self, AccountError> {
+        let masked = match protocol.masks() {
+            Some(_) => Some(MaskedBounds::of(protocol)?),
+            None => None,
+        };
+        // All pairs at once are not much more work than two observers.
+        let many = masked
+            .as_ref()
+            .filter(|_| observers > 1 && protocol.nodes() <= MOST_MASKED);
+        let masked_pairs = match many.map(|masked| masked.all_pairs(&())) {
+            Some(Err(FastError::NotApplicable { .. })) | None => None,
+            Some(found) => Some(found?),
+        };
         Ok(Self {
+            masked,
+            masked_pairs,
             protocol,
             observers,
             limits: MultiprecisionLimits {
@@ -70,10 +93,72 @@ impl<'a> Fast<'a> {
     /// How losses of a protocol are computed.
     pub fn method(protocol: &Protocol) -> Method {
         let drawn = |t| protocol.noise(t) != Noise::None;
-        match (0..protocol.steps()).all(drawn) || protocol.masks().is_some() {
+        match (0..protocol.steps()).all(drawn) {
+            _ if protocol.masks().is_some() => Method::Masked,
             true => Method::Gram,
             false => Method::Multiprecision,
         }
+    }
+
+    /// Certified upper bounds for masked protocols, for any loss functions.
+    fn masked_uppers(
+        &self,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Vec<f64>, FastError> {
+        let Some(bounds) = &self.masked else {
+            return Err(FastError::NotApplicable {
+                formula: "the bound for masked protocols",
+                reason: "it has no masks; use Protocol::masked",
+            });
+        };
+        let single = sets.iter().all(|set| set.len() == 1);
+        if let (true, Some(pairs), [v]) = (single, &self.masked_pairs, observer.members()) {
+            observer.check(self.protocol.nodes())?;
+            let of = |set: &&[usize]| {
+                let observes = FastError::SourceObserves { node: set[0] };
+                pairs.upper(set[0], *v).ok_or(observes)
+            };
+            return sets.iter().map(of).collect();
+        }
+        let many = self.protocol.nodes() > MOST_MASKED && sets.len() > MANY;
+        if single && many && self.protocol.fixed_network().is_some() {
+            let all = bounds.towards(observer, RADIUS, progress)?;
+            return Ok(sets.iter().map(|set| all[set[0]]).collect());
+        }
+        let of = |set: &&[usize]| {
+            progress.check(0, 1)?;
+            Ok(bounds.bound(set, observer)?.upper())
+        };
+        sets.iter().map(of).collect()
+    }
+
+    /// What is certified of a masked protocol: the bound, or, for averaging with noise at every step, the loss itself.
+    fn masked(
+        &self,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Seen, FastError> {
+        let uppers = self.masked_uppers(observer, sets, progress)?;
+        let drawn = |t| self.protocol.noise(t) != Noise::None;
+        let steps = 0..self.protocol.steps();
+        if self.protocol.rounds() == 1 && steps.len() > 1 && { steps }.all(drawn) {
+            let mut seen = self.gram(observer, sets, progress)?;
+            for (loss, &upper) in seen.losses.iter_mut().zip(&uppers) {
+                if loss.upper() > upper {
+                    *loss = Loss::between(loss.lower().min(upper), upper, loss.model());
+                }
+            }
+            return Ok(seen);
+        }
+        let bounded = |&upper: &f64| Loss::between(0.0, upper, LossModel::SingleInput);
+        Ok(Seen {
+            messages: self.protocol.messages_to(observer)?,
+            rank: None,
+            losses: uppers.iter().map(bounded).collect(),
+        })
     }
 
     /// The Gram form: certified if noise is drawn at every step, estimates else.
@@ -193,8 +278,10 @@ impl Engine for Fast<'_> {
         sets: &[&[usize]],
         progress: &dyn Progress,
     ) -> Result<Seen, AccountError> {
-        if Self::method(self.protocol) == Method::Gram {
-            return Ok(self.gram(observer, sets, progress)?);
+        match Self::method(self.protocol) {
+            Method::Gram => return Ok(self.gram(observer, sets, progress)?),
+            Method::Masked => return Ok(self.masked(observer, sets, progress)?),
+            Method::Multiprecision => {}
         }
         if let Some(certified) = self.multiprecision(observer, sets, progress)? {
             return Ok(certified);
@@ -213,6 +300,11 @@ impl Engine for Fast<'_> {
         sets: &[&[usize]],
         progress: &dyn Progress,
     ) -> Result<Vec<Option<Number>>, AccountError> {
+        if formula == Formula::Masked {
+            let uppers = self.masked_uppers(observer, sets, progress)?;
+            let at_most = |upper| Some(Number::from(Enclosure::exact(upper)));
+            return Ok(uppers.into_iter().map(at_most).collect());
+        }
         let within = Within(progress);
         let refreshed = || RefreshedBounds::of(self.protocol);
         let all = match formula {
@@ -229,6 +321,7 @@ impl Engine for Fast<'_> {
             }
             Formula::FirstPassage => refreshed()?.first_passage_all(observer, &within),
             Formula::RefreshedWalk => refreshed()?.walk_all(observer, &within),
+            Formula::Masked => Ok(Vec::new()),
         };
         let all = match all {
             Err(FastError::NoNeighbour { .. } | FastError::ZeroWeight { .. }) => {
@@ -270,6 +363,10 @@ impl Engine for Fast<'_> {
 
     /// With m messages, `m^2` products for each node and `m^3` for their Gram matrix; in multiprecision many times that.
     fn work(&self, observer: &Observer) -> Result<f64, AccountError> {
+        if self.masked.is_some() && self.protocol.refresh().is_none() {
+            // Trees of some hundred nodes for each source, or its share of one inverse.
+            return Ok(1e5 * self.protocol.nodes() as f64);
+        }
         let messages = self.protocol.messages_to(observer)? as f64;
         let nodes = self.protocol.nodes() as f64;
         let columns = messages * messages * nodes * self.protocol.rounds() as f64;

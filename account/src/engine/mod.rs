@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | exact ([`Exact`]) | where it takes moments, or on demand | fractions |
 //! | Gram form ([`Fast`]) | noise is drawn at every step | certified ends, at any size |
+//! | masks ([`Fast`]) | two nodes share a draw | certified upper ends, at any size and for any loss functions |
 //! | multiprecision ([`Fast`]) | noise is drawn with the inputs only, within a budget of work | certified ends |
 //! | one-shot, or the Gram form ([`Fast`]) | beyond the budget | estimates, with the ends that need no arithmetic |
 //!
@@ -13,6 +14,7 @@ mod exact;
 mod fast;
 
 pub use exact::Exact;
+pub(crate) use fast::MOST_MASKED;
 pub use fast::{Fast, Method};
 
 use crate::{AccountError, Loss, Number};
@@ -42,7 +44,12 @@ impl Choice {
             Some(_) => protocol.steps(),
             None => protocol.rounds(),
         };
-        let size = protocol.nodes().saturating_mul(protocol.steps());
+        // Each mask is a draw, too.
+        let edges = protocol.masks().map_or(0, |masks| match masks.graph() {
+            Some(graph) => graph.edge_count(),
+            None => protocol.graph().map_or(0, |graph| graph.edge_count()),
+        });
+        let size = (protocol.nodes() + edges).saturating_mul(protocol.steps());
         match self {
             Self::Auto if size.saturating_mul(draws) <= SMALL => Self::Exact,
             Self::Auto => Self::Fast,
@@ -93,6 +100,8 @@ pub enum Formula {
     FirstPassage,
     /// The walk bound for refreshed averaging, at most 1: proved.
     RefreshedWalk,
+    /// The bound for masked protocols, for any loss functions: proved.
+    Masked,
 }
 
 /// What one observer sees, and what the sets of sources that were asked about lose to it.
@@ -175,11 +184,20 @@ pub trait Engine: Send + Sync {
             }
             _ => vec![None; sets.len()],
         };
-        let proved = sets.iter().zip(closed).map(|(set, closed)| {
-            let inputs = (set.len() * protocol.rounds()) as f64;
-            let upper = closed.map_or(inputs, |closed| closed.upper().min(inputs));
-            Loss::between(0.0, upper, LossModel::SingleInput)
-        });
+        let masked = match protocol.masks() {
+            Some(_) => self.formula(Formula::Masked, observer, sets, progress)?,
+            None => vec![None; sets.len()],
+        };
+        let proved = sets
+            .iter()
+            .zip(closed)
+            .zip(masked)
+            .map(|((set, closed), masked)| {
+                let inputs = (set.len() * protocol.rounds()) as f64;
+                let closed = closed.into_iter().chain(masked);
+                let upper = closed.map(|closed| closed.upper()).fold(inputs, f64::min);
+                Loss::between(0.0, upper, LossModel::SingleInput)
+            });
         Ok(proved.collect())
     }
 }

@@ -76,6 +76,7 @@ impl MaskedPairs {
                 };
                 class.pairs += 1;
                 class.mean += self.uppers[v * self.nodes + u];
+                class.smallest = class.smallest.min(self.uppers[v * self.nodes + u]);
                 class.largest = class.largest.max(self.uppers[v * self.nodes + u]);
             }
         }

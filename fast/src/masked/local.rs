@@ -45,6 +45,8 @@ pub struct MaskedClass {
     pub distance: Option<usize>,
     /// How many ordered pairs.
     pub pairs: u64,
+    /// The smallest of the bounds, in units of L.
+    pub smallest: f64,
     /// No pair loses more, in units of L.
     pub largest: f64,
     /// The mean loss is not more.
@@ -57,6 +59,7 @@ impl MaskedClass {
         Self {
             distance,
             pairs: 0,
+            smallest: f64::INFINITY,
             largest: 0.0,
             mean: 0.0,
         }
@@ -93,6 +96,7 @@ pub struct LocalBounds {
 struct Tally {
     pairs: Vec<u64>,
     sums: Vec<f64>,
+    smallest: Vec<f64>,
     largest: Vec<f64>,
 }
 
@@ -101,6 +105,7 @@ impl Tally {
         Self {
             pairs: vec![0; classes],
             sums: vec![0.0; classes],
+            smallest: vec![f64::INFINITY; classes],
             largest: vec![0.0; classes],
         }
     }
@@ -109,6 +114,7 @@ impl Tally {
         for k in 0..self.pairs.len() {
             self.pairs[k] += other.pairs[k];
             self.sums[k] += other.sums[k];
+            self.smallest[k] = self.smallest[k].min(other.smallest[k]);
             self.largest[k] = self.largest[k].max(other.largest[k]);
         }
     }
@@ -198,6 +204,7 @@ impl MaskedBounds {
         let classes = classes.map(|(k, &pairs)| MaskedClass {
             distance: (k < radius).then_some(k + 1),
             pairs,
+            smallest: largest(tally.smallest[k]),
             largest: largest(tally.largest[k]),
             mean: mean(tally.sums[k], pairs).min(largest(tally.largest[k])),
         });
@@ -265,6 +272,7 @@ impl<'a> Ball<'a> {
             };
             tally.pairs[class] += alike as u64;
             tally.sums[class] += bound * alike as f64;
+            tally.smallest[class] = tally.smallest[class].min(bound);
             tally.largest[class] = tally.largest[class].max(bound);
             place += alike;
         }
@@ -273,6 +281,7 @@ impl<'a> Ball<'a> {
             let bound = 1.0 / self.conductance[0];
             tally.pairs[self.radius] = outside as u64;
             tally.sums[self.radius] = bound * outside as f64;
+            tally.smallest[self.radius] = bound;
             tally.largest[self.radius] = bound;
         }
         tally

@@ -131,6 +131,7 @@ impl AccountReport<'_> {
             let largest = class.largest();
             rows.push(json!({
                 "distance": class.distance,
+                "or_farther": class.or_farther,
                 "pairs": class.pairs,
                 "paper_bound": class.theorem_1.as_ref().map(spread),
                 "leakage": spread(class.shown()),
@@ -228,7 +229,11 @@ impl AccountReport<'_> {
         head.extend(["status", "eps"]);
         let mut rows = Vec::new();
         for class in self.summary().classes() {
-            let mut row = vec![table::distance(class.distance), class.pairs.to_string()];
+            let mut distance = table::distance(class.distance);
+            if class.or_farther {
+                distance += "+";
+            }
+            let mut row = vec![distance, class.pairs.to_string()];
             if let Some(spread) = &class.theorem_1 {
                 row.extend(spread.rounded_up());
             }

@@ -22,7 +22,7 @@ pub struct ProtocolArgs {
     /// (Matrix Market, a dense matrix, or edges with weights).
     #[arg(long, value_name = "SCHEME|FILE", default_value = "metropolis")]
     pub weights: Weights,
-    /// The protocol: one-shot, refreshed:TAU, gd:ROUNDSxSTEPS, gd:ROUNDSxSTEPS:TAU, randomized:SEED or
+    /// The protocol: one-shot, refreshed:TAU, masked:KAPPA, gd:ROUNDSxSTEPS, randomized:SEED or
     /// dropout:Q:SEED. A random schedule is drawn once, and what is computed holds for that draw.
     #[arg(long, value_name = "PROTOCOL", default_value = "one-shot")]
     pub protocol: Plan,
@@ -165,6 +165,9 @@ impl ProtocolArgs {
         if let Some(tau) = protocol.refresh() {
             value["tau"] = tau.to_string().into();
         }
+        if let Some(masks) = protocol.masks() {
+            value["kappa"] = masks.kappa().to_string().into();
+        }
         match self.protocol.schedule {
             PlannedSchedule::Fixed => {}
             PlannedSchedule::Randomized { seed } => value["seed"] = seed.into(),
@@ -206,6 +209,9 @@ impl ProtocolArgs {
             if protocol.rounds() > 1 {
                 text += " between";
             }
+        }
+        if let Some(masks) = protocol.masks() {
+            text += &format!(", masks of {} sigma", masks.kappa());
         }
         if let Some(g) = protocol.acceleration() {
             let g = match self.accelerate {
