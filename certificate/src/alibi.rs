@@ -18,7 +18,7 @@
 
 use crate::{
     Alibis, Certificate, Entry, Refusal,
-    core::{first_indefinite_row, is_at_most},
+    core::{explain, first_indefinite_row, is_at_most},
     matrix::{Matrices, check_bits},
     parts,
 };
@@ -110,19 +110,20 @@ impl Certificate {
             if t == round * protocol.gossip_steps() {
                 difference[source] += &denominator;
             }
-            for ((_, node), value) in given.range((t, 0)..(t + 1, 0)) {
-                difference[*node] -= value.numer() * (&denominator / value.denom());
-            }
-            for node in protocol.step(t).senders_to(self.observer.members()) {
-                if difference[node].is_zero() {
-                    continue;
-                }
+            let here = given.range((t, 0)..(t + 1, 0)).map(|((_, node), value)| {
+                let shift = value.numer() * (&denominator / value.denom());
+                (*node, shift)
+            });
+            let senders = protocol.step(t).senders_to(self.observer.members());
+            let mut arrived = Vec::new();
+            let also = |node, left| arrived.push((node, left));
+            explain(&mut difference, here, senders.into_iter(), also);
+            for (node, left) in arrived {
                 if protocol.noise(t) == Noise::None {
                     return Err(Refusal::Heard { time: t, node });
                 }
-                let arrived = std::mem::take(&mut difference[node]);
-                let arrived = BigRational::new(arrived, denominator.clone());
-                *given.entry((t, node)).or_insert_with(BigRational::zero) += arrived;
+                let left = BigRational::new(left, denominator.clone());
+                *given.entry((t, node)).or_insert_with(BigRational::zero) += left;
             }
             let matrix = matrices.at(t)?;
             let mut mixed = matrix.times(&difference);

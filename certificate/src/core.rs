@@ -64,6 +64,25 @@ pub fn mixed_up<I: Whole>(
     }
 }
 
+/// The draws of an alibi at one time: the given shifts (node, by how much) are taken from the differences, and then whoever speaks to an observer
+/// shifts by all that is left, which `also` is told. Afterwards no sender differs.
+pub fn explain<I: Whole>(
+    difference: &mut [I],
+    given: impl Iterator<Item = (usize, I)>,
+    senders: impl Iterator<Item = usize>,
+    mut also: impl FnMut(usize, I),
+) {
+    for (node, shift) in given {
+        difference[node] = difference[node].clone() - shift;
+    }
+    for node in senders {
+        let left = std::mem::replace(&mut difference[node], I::zero());
+        if !left.is_zero() {
+            also(node, left);
+        }
+    }
+}
+
 /// `sum_j weight_j values_j` over the entries (j, weight) of one row of a matrix.
 pub fn row_product<I: Whole>(row: &[(u32, I)], values: &[I]) -> I {
     row.iter().fold(I::zero(), |sum, (j, weight)| {

@@ -458,6 +458,17 @@ register! {
         exhaustive: [1, 2, 3],
         random: [60],
     }
+    certificate::alibis_leave_nothing_to_hear {
+        claim: "with the shifts that the checker counts, an alibi leaves nothing that the observer hears",
+        item: "certificate::core::{explain, row_product}",
+        bound: "two steps on the path of 3 nodes, any shifts up to 3 thirds and ninths at the two hidden nodes",
+        planted: "certificate/src/core.rs",
+            "difference[node] = difference[node].clone() - shift;"
+            => "difference[node] = difference[node].clone() + shift;",
+        kani: shifts = 3, unwind = 5, NotYet,
+        exhaustive: [1, 2, 3],
+        random: [100],
+    }
     certificate::indefinite_matrices_are_refused {
         claim: "the checker of certificates accepts a dual vector exactly if the matrix is positive semidefinite",
         item: "certificate::core::first_indefinite_row",

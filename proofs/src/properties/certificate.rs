@@ -2,7 +2,7 @@
 
 use crate::{Choices, claim, cover};
 use muffliato_certificate::cores::{
-    absorb, first_heard, first_indefinite_row, is_at_most, mixed_up,
+    absorb, explain, first_heard, first_indefinite_row, is_at_most, mixed_up, row_product,
 };
 
 /// Metropolis weights of the path 0 - 1 - 2, in thirds.
@@ -109,6 +109,54 @@ pub(crate) fn deviations_are_absorbed_or_heard<C: Choices, const N: usize>(
         "all is absorbed"
     );
     cover!(choices, heard.is_some(), "a deviation is heard");
+    Some(())
+}
+
+/// Two steps on the path of three nodes, observer 0 and source 2 (or 1, who speaks to it), with shifts of up to N thirds at first and
+/// ninths then, at nodes 1 and 2.
+pub(crate) fn alibis_leave_nothing_to_hear<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let source = 1 + choices.index(1);
+    let mut given = [[0; 3]; 2];
+    for time in 0..2 {
+        for node in 1..3 {
+            given[time][node] = i32::from(choices.signed(N as u8));
+        }
+    }
+    // By the checker: which draws shift by how much.
+    let (mut difference, mut shifts) = ([0; 3], given);
+    difference[source] = THIRDS;
+    for time in 0..2 {
+        let here = (1..3).map(|node| (node, given[time][node]));
+        explain(&mut difference, here, std::iter::once(1), |node, left| {
+            shifts[time][node] += left;
+        });
+        let left = difference;
+        for w in 0..3 {
+            difference[w] = row_product(ROWS[w], &left);
+        }
+    }
+    // By the definition of the protocol: what the input adds to the states, less the shifts.
+    let mut state = [0; 3];
+    state[source] = THIRDS;
+    for time in 0..2 {
+        for node in 0..3 {
+            state[node] -= shifts[time][node];
+        }
+        claim!(state[1] == 0, "the observer hears the same as before");
+        state = [
+            2 * state[0] + state[1],
+            state[0] + state[1] + state[2],
+            state[1] + 2 * state[2],
+        ];
+    }
+    cover!(
+        choices,
+        shifts[1][1] != given[1][1],
+        "something arrives later"
+    );
+    cover!(choices, shifts == given, "the given shifts explain all");
     Some(())
 }
 
