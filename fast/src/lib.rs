@@ -105,7 +105,7 @@ pub use spectral::{
 pub mod cores {
     pub use crate::arithmetic::*;
     pub use crate::node::exchange::{Exchange, Refusal, admit};
-    pub use crate::noise::grid::nearest;
+    pub use crate::noise::{grid::nearest, rounded::nearest_step};
 }
 
 #[cfg(doctest)]

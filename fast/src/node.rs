@@ -22,7 +22,7 @@ pub use error::NodeError;
 
 use crate::{
     FastError, SparseWeights,
-    arithmetic::chebyshev,
+    arithmetic::{chebyshev, take_mask},
     checks,
     noise::{NoiseSource, SharedKey},
 };
@@ -215,10 +215,7 @@ impl<N: NoiseSource> Node<N> {
         for (other, key) in keys {
             let deviation = masks.kappa * protocol.sigma;
             node.noise.fill_keyed(key, 0, deviation, &mut mask)?;
-            let sign = if own < *other { 1.0 } else { -1.0 };
-            for (value, mask) in node.value.iter_mut().zip(&mask) {
-                *value += sign * mask;
-            }
+            take_mask(own, *other, &mask, &mut node.value);
         }
         check_finite(&node.weights, &node.value)?;
         Ok(node)

@@ -493,14 +493,36 @@ register! {
     }
     noise::masks_cancel_in_the_sum {
         claim: "a mask enters the states of the two ends of its edge with opposite signs, and the sum of all states stays",
-        item: "fast::arithmetic::add_mask, model::Draw::enters; enumerated also fast::simulation::GossipState::add_masks",
+        item: "fast::arithmetic::{add_mask, take_mask}, model::Draw::enters; enumerated also fast::simulation::GossipState::add_masks",
         bound: "every graph on 3 nodes, masks from -2 to 2 in two coordinates",
         planted: "fast/src/arithmetic/row.rs",
-            "values[b * width + k] = values[b * width + k] - mask;"
-            => "values[b * width + k] += mask;",
+            "take_mask(b, a, mask, &mut values[b * width..(b + 1) * width]);"
+            => "take_mask(a, b, mask, &mut values[b * width..(b + 1) * width]);",
         kani: nodes = 3, unwind = 5, NotYet,
         exhaustive: [2, 3],
         random: [8],
+    }
+    noise::ends_of_an_edge_take_opposite_masks {
+        claim: "of the two ends of an edge one adds the shared mask and the other subtracts it, whatever their numbers",
+        item: "fast::arithmetic::take_mask; enumerated also fast::node::Node::masked with fast::noise::RoundedGaussian under one key",
+        bound: "any two node numbers, masks from -3 to 3",
+        planted: "fast/src/arithmetic/row.rs",
+            "if own < other {"
+            => "if own <= other || own % 2 == 1 {",
+        kani: masks = 3, unwind = 4, NotYet,
+        exhaustive: [1, 3],
+        random: [100],
+    }
+    noise::rounded_draws_commute_with_whole_steps {
+        claim: "the rounded Gaussian goes to the nearest step, and a shift by whole steps commutes with it",
+        item: "fast::noise::rounded::nearest_step",
+        bound: "any 64 bits of a draw of up to 4 steps, 76, 88, 117 and 122 binary places, shifted by 3 steps",
+        planted: "fast/src/noise/rounded.rs",
+            "let nearest = (start + half) >> places;"
+            => "let nearest = (start + half / 2) >> places;",
+        kani: steps = 3, unwind = 6, NotYet,
+        exhaustive: [1, 3],
+        random: [7],
     }
     noise::whole_shifts_commute_with_rounding {
         claim: "rounding to the grid commutes with a shift by whole steps, and goes to the nearest, halves upwards",

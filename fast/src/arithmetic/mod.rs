@@ -12,4 +12,5 @@ pub use number::Number;
 pub use places::{block_length, panel_place};
 pub use row::{
     add_mask, chebyshev, degree_roundings, degree_shift, degree_weights, mixed_block, mixed_entry,
+    take_mask,
 };

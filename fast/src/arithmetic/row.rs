@@ -98,12 +98,21 @@ pub fn chebyshev<T: Number>(g: T, mixed: &mut [T], previous: &[T]) {
     }
 }
 
-/// The ends of an edge take a mask, the first adds it and the second subtracts it. `values` has as many numbers a node as
-/// the mask has.
+/// The ends of an edge take a mask. `values` has as many numbers a node as the mask has.
 pub fn add_mask<T: Number>((a, b): (usize, usize), mask: &[T], values: &mut [T]) {
     let width = mask.len();
-    for (k, &mask) in mask.iter().enumerate() {
-        values[a * width + k] += mask;
-        values[b * width + k] = values[b * width + k] - mask;
+    take_mask(a, b, mask, &mut values[a * width..(a + 1) * width]);
+    take_mask(b, a, mask, &mut values[b * width..(b + 1) * width]);
+}
+
+/// A node takes the mask that it shares with another: of the two, the one with the smaller number adds it and the other
+/// subtracts it.
+pub fn take_mask<T: Number>(own: usize, other: usize, mask: &[T], value: &mut [T]) {
+    for (value, &mask) in value.iter_mut().zip(mask) {
+        if own < other {
+            *value += mask;
+        } else {
+            *value = *value - mask;
+        }
     }
 }

@@ -32,7 +32,7 @@ mod floating;
 mod given;
 pub(crate) mod grid;
 mod key;
-mod rounded;
+pub(crate) mod rounded;
 
 pub use discrete::DiscreteGaussian;
 pub use exact::{IntegerGaussian, VARIANCE_LIMIT};

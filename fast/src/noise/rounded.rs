@@ -185,18 +185,24 @@ impl Scale {
     /// `2^(53 + 64 + 6)`, and one half is `2^(63 + shift) <= 2^125`.
     fn nearest(self, k: u128, x: &mut Fraction, generator: &mut impl Rng) -> i64 {
         let places = 64 + self.shift;
-        let half = 1_u128 << (places - 1);
         let start = self.mantissa * ((k << 64) + u128::from(x.word(0, generator)));
-        let low = (start + half) >> places;
         // As f grows to 1 the product grows by less than the mantissa, and less than one step.
-        let boundary = ((low + 1) << places) - half;
-        let missing = boundary - start;
+        let (low, missing) = nearest_step(start, places);
         if missing >= self.mantissa || !x.is_at_least(missing, self.mantissa, generator) {
             low as i64
         } else {
             low as i64 + 1
         }
     }
+}
+
+/// The whole number nearest to `start 2^-places`, halves upwards, and by how much `start` has to grow to reach the next one. For `places` up to
+/// 126 and `start` up to `2^126`.
+pub fn nearest_step(start: u128, places: u32) -> (u128, u128) {
+    let half = 1_u128 << (places - 1);
+    let nearest = (start + half) >> places;
+    let boundary = ((nearest + 1) << places) - half;
+    (nearest, boundary - start)
 }
 
 /// A uniform number in (0, 1), as many of its words as were asked for.

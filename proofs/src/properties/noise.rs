@@ -1,8 +1,8 @@
 //! Noise: masks that two nodes share, and the grid.
 
 use super::matrices::any_graph;
-use crate::{Choices, claim, cover};
-use muffliato_fast::cores::{add_mask, nearest};
+use crate::{Choices, claim, cover, split};
+use muffliato_fast::cores::{add_mask, nearest, nearest_step, take_mask};
 use muffliato_model::Draw;
 
 /// Any graph on N nodes, any whole values and masks of two coordinates.
@@ -71,6 +71,134 @@ fn claim_state_agrees<const N: usize>(edges: &super::matrices::Edges<N>) {
         sum == (N * (N - 1) / 2) as f64,
         "the sum stays in the simulation's state"
     );
+}
+
+/// Any two nodes; masks and values of one coordinate, up to N.
+pub(crate) fn ends_of_an_edge_take_opposite_masks<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let (one, other) = (choices.word() as usize, choices.word() as usize);
+    choices.assume(one != other)?;
+    let mask = [i64::from(choices.signed(N as u8))];
+    let before = [i64::from(choices.small(3)), i64::from(choices.small(3))];
+    let (mut first, mut second) = ([before[0]], [before[1]]);
+    take_mask(one, other, &mask, &mut first);
+    take_mask(other, one, &mask, &mut second);
+    claim!(
+        first[0] + second[0] == before[0] + before[1],
+        "what one end adds the other subtracts"
+    );
+    let adds = first[0] == before[0] + mask[0];
+    claim!(
+        mask[0] == 0 || adds == (one < other),
+        "the end with the smaller number adds"
+    );
+    #[cfg(not(kani))]
+    if mask[0] == 1 && before == [1, 2] {
+        whole::claim_nodes_agree(one, other, before);
+    }
+    cover!(
+        choices,
+        (one > other) & (mask[0] != 0),
+        "the larger end first"
+    );
+    Some(())
+}
+
+/// Two nodes that hold one key, with masks of the law that is shipped.
+#[cfg(not(kani))]
+mod whole {
+    use crate::claim;
+    use muffliato_fast::{
+        FastError,
+        node::{Node, NodeMasks, NodeProtocol, NodeWeights},
+        noise::{Grid, NoiseSource, RoundedGaussian, SharedKey},
+    };
+
+    /// No noise but masks.
+    struct OnlyMasks(RoundedGaussian);
+
+    impl NoiseSource for OnlyMasks {
+        fn fill(&self, _: usize, _: usize, _: f64, out: &mut [f64]) -> Result<(), FastError> {
+            out.fill(0.0);
+            Ok(())
+        }
+
+        fn fill_keyed(
+            &self,
+            key: &SharedKey,
+            step: usize,
+            deviation: f64,
+            out: &mut [f64],
+        ) -> Result<(), FastError> {
+            self.0.fill_keyed(key, step, deviation, out)
+        }
+    }
+
+    pub(super) fn claim_nodes_agree(one: usize, other: usize, values: [i64; 2]) {
+        let message = |own: usize, neighbour: usize, value: i64| {
+            let grid = Grid::try_new(1.0).expect("a power of two");
+            let noise = OnlyMasks(RoundedGaussian::seeded(grid, own as u64));
+            let protocol = NodeProtocol {
+                steps: 1,
+                sigma: 1.0,
+                tau: 0.0,
+                acceleration: None,
+            };
+            let masks = NodeMasks {
+                kappa: 1e9,
+                keys: vec![(neighbour, SharedKey::new([5; 32]))],
+            };
+            let weights = NodeWeights::try_new(own, 0.5, [(neighbour, 0.5)]).expect("a row");
+            let node = Node::masked(vec![value as f64], weights, protocol, noise, &masks);
+            node.expect("a node").message().expect("one step")[0]
+        };
+        let (first, second) = (
+            message(one, other, values[0]),
+            message(other, one, values[1]),
+        );
+        claim!(
+            first + second == (values[0] + values[1]) as f64,
+            "the masks of two nodes with one key cancel exactly"
+        );
+        claim!(first != values[0] as f64, "a mask hides the value");
+    }
+}
+
+/// For numbers of places as of deviations from 2^-10 to 2^40 steps, and shifts by N whole steps.
+pub(crate) fn rounded_draws_commute_with_whole_steps<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    const PLACES: [u32; 4] = [76, 88, 117, 122];
+    let drawn = choices.index(PLACES.len() - 1);
+    let (high, growth) = (choices.word(), choices.word());
+    let mut commuted = false;
+    split(drawn, PLACES.len() - 1, |index| {
+        let places = PLACES[index];
+        // Up to four steps, in units of a 2^-62nd of a step.
+        let unit = places - 62;
+        let start = u128::from(high) << unit;
+        let (nearest, missing) = nearest_step(start, places);
+        let half = 1_u128 << (places - 1);
+        claim!(
+            nearest << places <= start + half && start + half < (nearest + 1) << places,
+            "the nearest whole number, halves upwards"
+        );
+        let (there, still) = nearest_step(start + ((N as u128) << places), places);
+        commuted = there == nearest + N as u128;
+        claim!(
+            commuted && still == missing,
+            "a shift by whole steps commutes with rounding"
+        );
+        let growth = u128::from(growth) << (unit - 2);
+        let grown = nearest_step(start + growth, places).0;
+        claim!(
+            growth >= 1 << places || (grown > nearest) == (growth >= missing),
+            "the next whole number is reached exactly when what is missing has come"
+        );
+    });
+    cover!(choices, commuted & (high > 1 << 62), "beyond a step");
+    Some(())
 }
 
 /// For steps in sixteenths, and a shift by N whole steps.
