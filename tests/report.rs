@@ -129,8 +129,12 @@ const NASTY: &str = "</script><b>";
 const EVENT: &str = "<img/src=x/onerror=window.broken=1>";
 
 fn nasty_graph(folder: &Path) -> String {
-    let file = folder.join("names.edges");
-    fs::write(&file, format!("{NASTY} {EVENT}\n{EVENT} \"'&<!--\n")).unwrap();
+    let file = folder.join("names.json");
+    let ends = [NASTY, EVENT, "\"'&<!--"];
+    let nodes = ends.map(|id| serde_json::json!({"id": id}));
+    let link = |u: usize, v: usize| serde_json::json!({"source": ends[u], "target": ends[v]});
+    let graph = serde_json::json!({"nodes": nodes, "edges": [link(0, 1), link(1, 2)]});
+    fs::write(&file, graph.to_string()).unwrap();
     file.to_str().unwrap().to_string()
 }
 
@@ -249,4 +253,120 @@ fn a_node_whose_view_is_not_in_the_page_says_so() {
         browser.value("document.querySelector('g.observer').id"),
         "node-0"
     );
+}
+
+#[test]
+fn the_graph_is_zoomed_moved_and_searched() {
+    let Some(program) = chromium() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (file, _) = page(folder.path(), "report florentine --steps 3");
+    let mut browser = Browser::open(&program, &file);
+    let view = "document.getElementById('graph').getAttribute('viewBox').split(' ').map(Number)";
+    let numbers = |value: Value| -> Vec<f64> {
+        let all = value.as_array().unwrap().iter();
+        all.map(|number| number.as_f64().unwrap()).collect()
+    };
+    let whole = numbers(browser.value(view));
+    browser.click("#zoom-in");
+    let near = numbers(browser.value(view));
+    assert!(near[2] < whole[2] && near[3] < whole[3], "{near:?}");
+    browser.click("#zoom-out");
+    browser.wheel("#graph", -300.0);
+    let turned = numbers(browser.value(view));
+    assert!(turned[2] < whole[2], "{turned:?}");
+    browser.click("#zoom-all");
+    assert_eq!(numbers(browser.value(view)), whole);
+
+    // A drag moves the graph, and is no click on a node.
+    let observer = browser.value("document.querySelector('g.observer').id");
+    browser.drag("#node-1", (60.0, 30.0));
+    let moved = numbers(browser.value(view));
+    assert!(
+        moved[0] < whole[0] && moved[1] < whole[1] && moved[2] == whole[2],
+        "{moved:?}"
+    );
+    assert_eq!(
+        browser.value("document.querySelector('g.observer').id"),
+        observer
+    );
+    browser.click("#zoom-all");
+
+    // What is looked for is marked, told and, with Enter, the observer.
+    browser.value("document.getElementById('find').focus()");
+    browser.enter("medi");
+    assert_eq!(
+        browser.value("[...document.querySelectorAll('g.found title')].length"),
+        1
+    );
+    let said = browser.value("document.getElementById('said').textContent");
+    assert!(
+        said.as_str().unwrap().starts_with("Found 1: Medici"),
+        "{said}"
+    );
+    browser.press("Enter");
+    let chosen =
+        browser.value("document.getElementById('observer').selectedOptions[0].textContent");
+    assert_eq!(chosen, "Medici");
+    browser.enter("nobody");
+    let said = browser.value("document.getElementById('said').textContent");
+    assert_eq!(said, "No node is called so.");
+
+    // Names come after all discs.
+    let after = "!!(document.querySelector('#labels').compareDocumentPosition(document.querySelector('#node-14')) & 2)";
+    assert_eq!(browser.value(after), true);
+    assert!(browser.told("Runtime.exceptionThrown").is_empty());
+}
+
+#[test]
+fn the_table_is_sorted_downloaded_and_dark() {
+    let Some(program) = chromium() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (file, _) = page(folder.path(), "report florentine --steps 3");
+    let mut browser = Browser::open(&program, &file);
+    let column = |place: usize| {
+        format!(
+            "[...document.querySelectorAll('#towards tbody tr')].map((row) => row.cells[{place}].textContent)"
+        )
+    };
+    let texts = |value: Value| -> Vec<String> {
+        let all = value.as_array().unwrap().iter();
+        all.map(|text| text.as_str().unwrap().to_string()).collect()
+    };
+    browser.click("#towards th:nth-child(1) button");
+    let names = texts(browser.value(&column(0)));
+    let mut sorted = names.clone();
+    sorted.sort();
+    assert_eq!((names.len(), &names), (14, &sorted));
+    browser.click("#towards th:nth-child(2) button");
+    browser.click("#towards th:nth-child(2) button");
+    let distances = texts(browser.value(&column(1)));
+    let falling = |pair: &[String]| {
+        pair[0].parse::<f64>().unwrap_or(f64::MAX) >= pair[1].parse().unwrap_or(f64::MAX)
+    };
+    assert!(distances.windows(2).all(falling), "{distances:?}");
+    let told = "document.querySelector('#towards th:nth-child(2)').getAttribute('aria-sort')";
+    assert_eq!(browser.value(told), "descending");
+
+    // The file that is offered has every pair of the page.
+    browser.value(
+        "URL.createObjectURL = (blob) => { blob.text().then((text) => (window.saved = text)); return '#'; }; \
+         HTMLAnchorElement.prototype.click = function () { window.named = this.download; }; window.saved = ''",
+    );
+    browser.click("#download");
+    let mut saved = String::new();
+    while saved.is_empty() {
+        saved = browser.value("window.saved").as_str().unwrap().to_string();
+    }
+    assert_eq!(browser.value("window.named"), "losses.csv");
+    assert!(saved.starts_with("observer,node,distance,"), "{saved}");
+    assert_eq!(saved.lines().count(), 1 + 15 * 14);
+
+    let paper = "getComputedStyle(document.documentElement).backgroundColor";
+    let light = browser.value(paper);
+    browser.click("#theme");
+    let dark = browser.value(paper);
+    assert_ne!(light, dark);
+    browser.click("#theme");
+    assert_eq!(browser.value(paper), light);
+    assert!(browser.told("Runtime.exceptionThrown").is_empty());
 }

@@ -2,7 +2,7 @@
 
 use super::exhibit::Sheet;
 use super::setting::ByDistance;
-use muffliato::plot::{Axis, LineChart, Series};
+use muffliato::plot::{Axis, LineChart, Series, SmallMultiples};
 
 /// One curve of a picture.
 pub struct Curve {
@@ -49,13 +49,22 @@ impl Curve {
     }
 }
 
-/// A chart of losses by distance.
-pub fn chart(title: String, curves: &[Curve]) -> LineChart {
-    LineChart {
-        title,
+/// Losses by distance, a chart for each curve: bands of several curves would cover each other, and distances reach
+/// differently far.
+pub fn charts(title: String, curves: &[Curve]) -> SmallMultiples {
+    let chart = |curve: &Curve| LineChart {
+        title: curve.name.clone(),
         x: Axis::linear("distance in the graph"),
-        y: Axis::log("loss, in units of L (1 is LDP)"),
-        series: curves.iter().map(Curve::series).collect(),
+        y: Axis::log("loss in units of L"),
+        series: vec![Series {
+            name: "mean, least to most".into(),
+            ..curve.series()
+        }],
+    };
+    SmallMultiples {
+        title,
+        charts: curves.iter().map(chart).collect(),
+        own_x: true,
     }
 }
 

@@ -8,7 +8,7 @@ use super::setting::{Setting, Spread, mean_and_deviation, short};
 use super::words::choose;
 use anyhow::Context;
 use muffliato::fast::Progress;
-use muffliato::plot::{Axis, Histogram, LineChart, Series};
+use muffliato::plot::{Axis, Histogram, LineChart, Series, SmallMultiples};
 
 /// The figure.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
@@ -31,7 +31,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             "trusted_deviation",
         ],
     );
-    let (mut series, mut findings) = (Vec::new(), Vec::new());
+    let (mut charts, mut findings) = (Vec::new(), Vec::new());
     let mut parameters = Sheet::new(
         "table2",
         &[
@@ -72,15 +72,22 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         let at = |way: usize, round: usize| {
             mean_and_deviation(&runs.iter().map(|run| run[way][round]).collect::<Vec<_>>())
         };
+        let mut series = Vec::new();
         for (way, name) in ["gossip", "trusted"].into_iter().enumerate() {
             let points = (1..=ROUNDS).map(|round| (round as f64, at(way, round).0));
             let band = (1..=ROUNDS).map(|round| {
                 let (mean, deviation) = at(way, round);
                 (round as f64, mean - deviation, mean + deviation)
             });
-            let line = Series::new(format!("n = {nodes}, {name}"), points.collect());
+            let line = Series::new(name, points.collect());
             series.push(line.with_band(band.collect()));
         }
+        charts.push(LineChart {
+            title: format!("n = {nodes}"),
+            x: Axis::linear("rounds"),
+            y: Axis::linear("accuracy on test examples"),
+            series,
+        });
         for round in 0..=ROUNDS {
             let (gossip, trusted) = (at(0, round), at(1, round));
             let numbers = [
@@ -145,11 +152,10 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         table.push(found.row());
         findings.push(found.finding());
     }
-    let chart = LineChart {
+    let chart = SmallMultiples {
         title: format!("Logistic regression, {source}"),
-        x: Axis::linear("rounds"),
-        y: Axis::linear("accuracy on test examples"),
-        series,
+        charts,
+        own_x: false,
     };
     plates.insert(
         0,

@@ -1,6 +1,6 @@
 //! Figures 1b and 5: one user of each Facebook ego network.
 
-use super::curves::{Curve, HEAD, chart, push};
+use super::curves::{Curve, HEAD, charts, push};
 use super::ego_network::{ALPHA, Ego, SMALL, SUMMARY, Seen, local_loss};
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
 use super::setting::{Setting, short};
@@ -139,7 +139,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     }
     findings.push(any_user(counts, all));
     let by_distance = |name: &str, caption: &str, title: &str, curves: &[Curve]| {
-        Plate::new(name, caption, chart(title.into(), curves))
+        Plate::new(name, caption, charts(title.into(), curves))
     };
     plates.extend([
         by_distance(

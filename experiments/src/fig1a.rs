@@ -2,7 +2,7 @@
 
 use super::authors;
 use super::averaging::Averaging;
-use super::curves::{Curve, HEAD, chart, merged, push};
+use super::curves::{Curve, HEAD, charts, merged, push};
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
 use super::setting::{SIGMA, Setting, short};
 use super::words::{choose, where_true};
@@ -106,17 +106,17 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             Plate::new(
                 "fig1a",
                 "What the paper promises: mean, smallest and largest value over pairs at each distance.",
-                chart(format!("{}, {nodes}", setting.bound_name()), &bounds),
+                charts(format!("{}, {nodes}", setting.bound_name()), &bounds),
             ),
             Plate::new(
                 "fig1a_leakage",
                 "What the same messages reveal to an observer who knows its own noise (estimates; where they err, they are too low).",
-                chart(format!("One-shot leakage (estimate), {nodes}"), &leaks),
+                charts(format!("One-shot leakage (estimate), {nodes}"), &leaks),
             ),
             Plate::new(
                 "fig1a_refreshed",
                 "With fresh noise of sigma/sqrt(n) at each step: certified upper ends.",
-                chart(format!("Fresh noise, certified, {nodes}"), &repaired),
+                charts(format!("Fresh noise, certified, {nodes}"), &repaired),
             ),
         ],
         sheets: vec![sheet],

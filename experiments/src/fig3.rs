@@ -2,7 +2,7 @@
 
 use super::authors;
 use super::averaging::Averaging;
-use super::curves::{Curve, HEAD, chart, push};
+use super::curves::{Curve, HEAD, charts, push};
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
 use super::setting::{SIGMA, Setting, short};
 use super::words::choose;
@@ -41,7 +41,11 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     }
     let findings = vec![finding(&bounds, &leaks, &repaired)];
     let plate = |name, caption, title: &str, curves: &[Curve]| {
-        Plate::new(name, caption, chart(format!("{title}, hypercubes"), curves))
+        Plate::new(
+            name,
+            caption,
+            charts(format!("{title}, hypercubes"), curves),
+        )
     };
     Ok(Exhibit {
         title: "Figure 3: exponential graphs of growing size".into(),

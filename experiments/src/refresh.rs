@@ -6,7 +6,7 @@
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
 use super::frontier::{Frontier, Point};
 use super::setting::{Setting, short};
-use muffliato::plot::{Axis, LineChart, Series};
+use muffliato::plot::{Axis, LineChart, Series, SmallMultiples};
 
 /// The target.
 pub const EPSILON: f64 = 1.0;
@@ -65,8 +65,9 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         ],
     );
     let mut sheet = Sheet::new("refresh", &HEAD);
-    let (mut series, mut findings) = (Vec::new(), Vec::new());
+    let (mut charts, mut findings) = (Vec::new(), Vec::new());
     for graph in graphs {
+        let mut series = Vec::new();
         for accelerated in [false, true] {
             let frontier = Frontier::of(setting, graph, accelerated)?;
             let one_shot = frontier.one_shot(setting)?;
@@ -82,7 +83,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             let curve = points
                 .iter()
                 .map(|(tau, point)| (*tau, point.error / trusted));
-            series.push(Series::new(format!("{graph}, {kind}"), curve.collect()));
+            series.push(Series::new(kind, curve.collect()));
             if let Some((tau, best)) = best(&points) {
                 findings.push(Finding::new(
                     format!("{graph}, {kind}, {} steps:", frontier.steps),
@@ -100,6 +101,12 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                 ));
             }
         }
+        charts.push(LineChart {
+            title: (*graph).to_string(),
+            x: Axis::log("tau, in units of sigma"),
+            y: Axis::log("error over that of a trusted aggregator"),
+            series,
+        });
     }
     let mut growth = Sheet::new("refresh_growth", &HEAD);
     let (mut taus, mut roots, mut gains, mut trusted_gains) = (vec![], vec![], vec![], vec![]);
@@ -127,13 +134,12 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             ),
         ));
     }
-    let chart = LineChart {
+    let chart = SmallMultiples {
         title: format!(
             "Error at epsilon = {EPSILON}, delta = {DELTA:e} towards distance 2 and more"
         ),
-        x: Axis::log("tau: fresh noise at each step, in units of sigma"),
-        y: Axis::log("error over that of a trusted aggregator"),
-        series,
+        charts,
+        own_x: false,
     };
     let growth_chart = LineChart {
         title: "The best tau as hypercubes grow".into(),

@@ -123,12 +123,12 @@ impl AverageReport<'_> {
         let floor = |&(step, _): &(usize, f64)| (step as f64, self.floor);
         let error = |&(step, error): &(usize, f64)| (step as f64, error);
         Picture::from(LineChart {
-            title: format!("Averaging on {}", self.account.loaded.name),
+            title: format!("Averaging on {}", self.account.loaded.title()),
             x: Axis::linear("gossip steps"),
             y: Axis::log("error (half the mean square)"),
             series: vec![
                 Series::new("error", self.errors.iter().map(error).collect()),
-                Series::new("noise of the mean", self.errors.iter().map(floor).collect()),
+                Series::new("noise of the mean", self.errors.iter().map(floor).collect()).dashed(),
             ],
         })
     }

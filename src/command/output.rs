@@ -3,7 +3,7 @@
 use super::written::{check_folder, write_file};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use muffliato::plot::Picture;
+use muffliato::plot::{Picture, PictureSize};
 use serde_json::Value;
 use std::{io::Write, path::PathBuf};
 
@@ -32,9 +32,20 @@ pub struct OutputArgs {
 /// The option of subcommands that can draw their result.
 #[derive(Args)]
 pub struct PlotArgs {
-    /// Draw the result: a file that ends in .svg or .png.
+    /// Draw the result: a file that ends in .svg, .png or .pdf; or in .csv, for the numbers that would be drawn.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     plot: Option<PathBuf>,
+    /// The title of the picture.
+    #[arg(long, value_name = "TEXT", requires = "plot", help_heading = "Output")]
+    title: Option<String>,
+    /// The size of the picture in pixels; those of a .png are twice as fine.
+    #[arg(
+        long,
+        value_name = "WIDTHxHEIGHT",
+        requires = "plot",
+        help_heading = "Output"
+    )]
+    size: Option<PictureSize>,
 }
 
 /// What a subcommand has to say, in each form.
@@ -96,7 +107,12 @@ impl PlotArgs {
         let Some(path) = &self.plot else {
             return Ok(());
         };
-        let bytes = picture()?.encode(Picture::format_of(path)?)?;
+        let picture = match &self.title {
+            Some(title) => picture()?.titled(title),
+            None => picture()?,
+        };
+        let size = self.size.unwrap_or_default();
+        let bytes = picture.encode_sized(Picture::format_of(path)?, size)?;
         write_file(path, |out| Ok(out.write_all(&bytes)?))
     }
 }

@@ -196,7 +196,7 @@ impl TrainReport<'_> {
                 .collect()
         };
         Picture::from(LineChart {
-            title: format!("Training on {}", self.account.loaded.name),
+            title: format!("Training on {}", self.account.loaded.title()),
             x: Axis::linear("rounds"),
             y: Axis::linear("accuracy on test examples"),
             series: vec![

@@ -59,19 +59,29 @@ pub(super) struct Range {
     scale: Scale,
     low: f64,
     high: f64,
+    /// Whether 0 has a place below a break of a logarithmic axis.
+    broken: bool,
     /// Numbers with their labels.
     pub ticks: Vec<(f64, String)>,
 }
+
+/// How much of a broken axis lies below the break, which is at two thirds of it.
+const BELOW_BREAK: f64 = 0.09;
 
 /// About how many ticks an axis gets.
 const TICKS: f64 = 6.0;
 
 impl Range {
-    /// The range of these numbers, with room at both ends; numbers that the axis cannot show do not count.
+    /// The range of these numbers, with room at both ends; numbers that the axis cannot show do not count. A logarithmic
+    /// axis is broken if 0 is among them.
     pub fn of(scale: Scale, numbers: impl Iterator<Item = f64>) -> Self {
-        let shown = numbers.filter_map(|number| place(scale, number));
         let (mut low, mut high, mut whole) = (f64::INFINITY, f64::NEG_INFINITY, true);
-        for at in shown {
+        let mut zero = false;
+        for number in numbers {
+            zero |= number == 0.0;
+            let Some(at) = place(scale, number) else {
+                continue;
+            };
             (low, high) = (low.min(at), high.max(at));
             whole &= at.fract() == 0.0;
         }
@@ -85,7 +95,7 @@ impl Range {
         };
         match scale {
             Scale::Linear => Self::linear(low, high, whole),
-            Scale::Log => Self::log(low, high),
+            Scale::Log => Self::log(low, high, zero),
         }
     }
 
@@ -109,12 +119,18 @@ impl Range {
             scale: Scale::Linear,
             low: first * step,
             high: last * step,
+            broken: false,
             ticks: ticks.collect(),
         }
     }
 
-    fn log(low: f64, high: f64) -> Self {
+    /// Decades, or parts of the one or two that there are.
+    fn log(low: f64, high: f64, broken: bool) -> Self {
         let (first, last) = (low.floor(), high.ceil());
+        let zero = broken.then(|| (0.0, "0".to_string()));
+        if high - low <= 2.0 {
+            return Self::fine(low, high, zero);
+        }
         let every = ((last - first) / TICKS).ceil().max(1.0) as usize;
         let exponents = (0..=(last - first) as usize).step_by(every);
         let label = |exponent: i64| match exponent {
@@ -130,14 +146,52 @@ impl Range {
             scale: Scale::Log,
             low: first,
             high: last,
-            ticks: ticks.collect(),
+            broken,
+            ticks: zero.into_iter().chain(ticks).collect(),
         }
+    }
+
+    /// A logarithmic axis from one of 1, 2 and 5 times a power of ten to another.
+    fn fine(low: f64, high: f64, zero: Option<(f64, String)>) -> Self {
+        let decades = (low.floor() as i32)..=(high.ceil() as i32);
+        let marks: Vec<(i32, i32)> = decades
+            .flat_map(|exponent| [1, 2, 5].map(|digit| (digit, exponent)))
+            .collect();
+        let at = |(digit, exponent): (i32, i32)| f64::from(digit).log10() + f64::from(exponent);
+        let slack = 1e-9;
+        let below = marks.iter().rposition(|&mark| at(mark) <= low + slack);
+        let above = marks.iter().position(|&mark| at(mark) >= high - slack);
+        let (below, above) = (below.unwrap_or(0), above.unwrap_or(marks.len() - 1));
+        let marks = &marks[below..=above.max(below + 1).min(marks.len() - 1)];
+        let tick = |&(digit, exponent): &(i32, i32)| {
+            let number = f64::from(digit) * 10_f64.powi(exponent);
+            let digits = usize::try_from(-exponent).unwrap_or(0);
+            (number, format!("{number:.digits$}"))
+        };
+        Self {
+            scale: Scale::Log,
+            low: marks.first().map_or(low, |&mark| at(mark)),
+            high: marks.last().map_or(high, |&mark| at(mark)),
+            broken: zero.is_some(),
+            ticks: zero.into_iter().chain(marks.iter().map(tick)).collect(),
+        }
+    }
+
+    /// Where the break of a broken axis is, from 0 to 1.
+    pub fn broken_at(&self) -> Option<f64> {
+        self.broken.then_some(2.0 / 3.0 * BELOW_BREAK)
     }
 
     /// How far along the axis a number lies, from 0 to 1; `None` if it cannot be shown.
     pub fn share(&self, number: f64) -> Option<f64> {
-        let at = place(self.scale, number)?;
-        Some((at - self.low) / (self.high - self.low))
+        if self.broken && number == 0.0 {
+            return Some(0.0);
+        }
+        let share = (place(self.scale, number)? - self.low) / (self.high - self.low);
+        match self.broken {
+            true => Some(BELOW_BREAK + (1.0 - BELOW_BREAK) * share),
+            false => Some(share),
+        }
     }
 
     /// The same, with what lies below the axis (0 on a logarithmic one) at its beginning.
@@ -185,8 +239,13 @@ mod tests {
         let fine = labels(Scale::Linear, &[0.0, 0.13]);
         assert_eq!((fine[0].as_str(), fine[1].as_str()), ("0.00", "0.05"));
         assert_eq!(
-            labels(Scale::Log, &[0.002, 0.0, 30.0]),
+            labels(Scale::Log, &[0.002, 30.0]),
             ["10⁻³", "10⁻²", "10⁻¹", "1", "10", "10²"]
+        );
+        assert_eq!(labels(Scale::Log, &[0.3, 0.8]), ["0.2", "0.5", "1"]);
+        assert_eq!(
+            labels(Scale::Log, &[1.0, 30.0]),
+            ["1", "2", "5", "10", "20", "50"]
         );
         assert_eq!(superscript(-14), "⁻¹⁴");
         for nothing in [&[][..], &[f64::NAN], &[-1.0], &[7.0]] {
@@ -197,9 +256,23 @@ mod tests {
 
     #[test]
     fn what_cannot_be_shown_has_no_place() {
-        let range = Range::of(Scale::Log, [0.01, 1.0].into_iter());
-        assert_eq!(range.share(0.1), Some(0.5));
+        let range = Range::of(Scale::Log, [0.001, 1000.0].into_iter());
+        assert_eq!(range.share(1.0), Some(0.5));
         assert_eq!((range.share(0.0), range.share(f64::NAN)), (None, None));
-        assert_eq!(range.share_or_floor(0.0), 0.0);
+        assert_eq!((range.share_or_floor(0.0), range.broken_at()), (0.0, None));
+    }
+
+    #[test]
+    fn zero_is_below_a_break_of_a_logarithmic_axis() {
+        let range = Range::of(Scale::Log, [0.0, 0.001, 1.0].into_iter());
+        let shares = [0.0, 0.001, 1.0].map(|number| range.share(number).unwrap());
+        assert_eq!((shares[0], shares[2]), (0.0, 1.0));
+        let at = range.broken_at().unwrap();
+        assert!(shares[0] < at && at < shares[1], "{shares:?}");
+        assert_eq!(range.ticks[0], (0.0, "0".to_string()));
+        assert_eq!(
+            Range::of(Scale::Linear, [0.0, 1.0].into_iter()).broken_at(),
+            None
+        );
     }
 }

@@ -44,21 +44,41 @@ pub(super) enum Anchor {
     Upwards,
 }
 
-/// A drawing area; PNG has more pixels than SVG by `zoom`.
+/// A part of a drawing area; PNG and PDF have more pixels than SVG by `zoom`.
 pub(super) struct Canvas<'a, DB: DrawingBackend> {
     area: &'a DrawingArea<DB, Shift>,
     zoom: f64,
+    corner: At,
+    /// Its width and height in pixels of the SVG.
+    pub size: At,
 }
 
 impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
-    pub fn new(area: &'a DrawingArea<DB, Shift>, zoom: f64) -> Self {
-        Self { area, zoom }
+    pub fn new(area: &'a DrawingArea<DB, Shift>, zoom: f64, size: At) -> Self {
+        let corner = (0.0, 0.0);
+        Self {
+            area,
+            zoom,
+            corner,
+            size,
+        }
+    }
+
+    /// The part with this corner and size.
+    pub fn part(&self, (x, y): At, size: At) -> Self {
+        let corner = (self.corner.0 + x, self.corner.1 + y);
+        Self {
+            area: self.area,
+            zoom: self.zoom,
+            corner,
+            size,
+        }
     }
 
     fn pixel(&self, (x, y): At) -> (i32, i32) {
         (
-            (x * self.zoom).round() as i32,
-            (y * self.zoom).round() as i32,
+            ((self.corner.0 + x) * self.zoom).round() as i32,
+            ((self.corner.1 + y) * self.zoom).round() as i32,
         )
     }
 
@@ -78,6 +98,33 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
         let points: Vec<_> = points.iter().map(|&at| self.pixel(at)).collect();
         let style = colour.stroke_width((width * self.zoom).round().max(1.0) as u32);
         self.draw(&PathElement::new(points, style))
+    }
+
+    /// A line of dashes.
+    pub fn dashes(&self, points: &[At], colour: RGBColor, width: f64) -> Result<(), PlotError> {
+        const DASH: f64 = 6.0;
+        let mut left = DASH;
+        let mut drawn = true;
+        for pair in points.windows(2) {
+            let (mut from, to) = (pair[0], pair[1]);
+            loop {
+                let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+                let length = dx.hypot(dy);
+                if length.is_nan() || length <= left {
+                    if drawn {
+                        self.line(&[from, to], colour, width)?;
+                    }
+                    left -= length.max(0.0);
+                    break;
+                }
+                let next = (from.0 + dx * left / length, from.1 + dy * left / length);
+                if drawn {
+                    self.line(&[from, next], colour, width)?;
+                }
+                (from, left, drawn) = (next, DASH, !drawn);
+            }
+        }
+        Ok(())
     }
 
     pub fn polygon(&self, points: &[At], colour: RGBColor, opacity: f64) -> Result<(), PlotError> {

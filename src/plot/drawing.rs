@@ -1,7 +1,7 @@
 //! A graph whose nodes are coloured by their loss.
 
 use super::canvas::{Anchor, Canvas, EDGE, OBSERVER};
-use super::frame::SIZE;
+use super::frame::draw_title;
 use super::{Layout, LossClass, PlotError};
 use muffliato_model::Graph;
 use plotters::prelude::{DrawingBackend, RGBColor};
@@ -21,7 +21,7 @@ use plotters::prelude::{DrawingBackend, RGBColor};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphDrawing {
-    title: String,
+    pub(super) title: String,
     graph: Graph,
     layout: Layout,
     losses: Vec<Option<f64>>,
@@ -34,7 +34,7 @@ const NAMED: usize = 60;
 
 /// Where the graph goes; the legend is on its right.
 const CORNER: (f64, f64) = (30.0, 62.0);
-const ROOM: (f64, f64) = (SIZE.0 - 230.0, SIZE.1 - 90.0);
+const AROUND: (f64, f64) = (230.0, 90.0);
 
 /// The radius of discs that leave room between each other, in a picture of this area.
 ///
@@ -107,17 +107,27 @@ impl GraphDrawing {
         self
     }
 
+    /// The nodes with their losses and places.
+    pub(super) fn csv(&self) -> Vec<[String; 5]> {
+        let row = |(node, loss): (usize, &Option<f64>)| {
+            let loss = loss.map_or(String::new(), |loss| loss.to_string());
+            let [x, y] = self.layout.places()[node].map(|side| side.to_string());
+            [self.graph.label(node), node.to_string(), loss, x, y]
+        };
+        self.losses.iter().enumerate().map(row).collect()
+    }
+
     pub(super) fn draw<DB: DrawingBackend>(
         &self,
         canvas: &Canvas<'_, DB>,
     ) -> Result<(), PlotError> {
-        canvas.clear()?;
-        canvas.text(&self.title, (SIZE.0 / 2.0, 24.0), 17.0, Anchor::Middle)?;
-        let places = self.layout.fit(CORNER, ROOM);
+        draw_title(canvas, &self.title)?;
+        let room = (canvas.size.0 - AROUND.0, canvas.size.1 - AROUND.1);
+        let places = self.layout.fit(CORNER, room);
         for (u, v) in self.graph.edges() {
             canvas.line(&[places[u], places[v]], EDGE, 1.0)?;
         }
-        let radius = disc_radius(self.graph.nodes(), ROOM.0 * ROOM.1);
+        let radius = disc_radius(self.graph.nodes(), room.0 * room.1);
         for (node, (&at, loss)) in places.iter().zip(&self.losses).enumerate() {
             let dark_letters = match loss {
                 Some(loss) => {
@@ -143,7 +153,7 @@ impl GraphDrawing {
                 }
             }
         }
-        let x = SIZE.0 - 170.0;
+        let x = canvas.size.0 - 170.0;
         canvas.text(&self.heading, (x - 9.0, 80.0), 13.0, Anchor::Left)?;
         for (row, class) in LossClass::ALL.iter().rev().enumerate() {
             let y = 106.0 + 24.0 * row as f64;

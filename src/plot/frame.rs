@@ -5,9 +5,6 @@ use super::canvas::{Anchor, At, Canvas, GRID, INK};
 use super::{Axis, PlotError};
 use plotters::prelude::DrawingBackend;
 
-/// The size of all pictures, in pixels of the SVG.
-pub(super) const SIZE: (f64, f64) = (800.0, 480.0);
-
 const TITLE: f64 = 17.0;
 const LABEL: f64 = 14.0;
 const TICK: f64 = 12.5;
@@ -17,6 +14,16 @@ pub(super) struct Entry<'a> {
     pub name: &'a str,
     /// Which colour and marker.
     pub number: usize,
+}
+
+/// A title above everything; one that is too long gets smaller letters.
+pub(super) fn draw_title<DB: DrawingBackend>(
+    canvas: &Canvas<'_, DB>,
+    title: &str,
+) -> Result<(), PlotError> {
+    let room = (canvas.size.0 - 40.0) / canvas.width_of(title, TITLE).max(1.0);
+    let at = (canvas.size.0 / 2.0, 24.0);
+    canvas.text(title, at, TITLE * room.min(1.0), Anchor::Middle)
 }
 
 /// Where the data goes.
@@ -39,7 +46,7 @@ impl Frame {
         legend: &[Entry<'_>],
         draw_entry: impl Fn(At, usize) -> Result<(), PlotError>,
     ) -> Result<Self, PlotError> {
-        canvas.clear()?;
+        let size = canvas.size;
         let widest = |texts: &mut dyn Iterator<Item = &str>, size| {
             texts
                 .map(|text| canvas.width_of(text, size))
@@ -50,18 +57,15 @@ impl Frame {
         let frame = Self {
             left: 44.0 + tick_width,
             right: match legend {
-                [] => SIZE.0 - 24.0,
-                _ => SIZE.0 - legend_width - 72.0,
+                [] => size.0 - 24.0,
+                _ => size.0 - legend_width - 72.0,
             },
             top: 48.0,
-            bottom: SIZE.1 - 58.0,
+            bottom: size.1 - 58.0,
             x,
             y,
         };
-        // A title that is too long gets smaller letters.
-        let room = (SIZE.0 - 40.0) / canvas.width_of(title, TITLE).max(1.0);
-        let size = TITLE * room.min(1.0);
-        canvas.text(title, (SIZE.0 / 2.0, 24.0), size, Anchor::Middle)?;
+        draw_title(canvas, title)?;
         for (number, label) in &frame.x.ticks {
             let x = frame.across(*number);
             canvas.line(&[(x, frame.top), (x, frame.bottom)], GRID, 1.0)?;
@@ -78,17 +82,31 @@ impl Frame {
             (frame.right, frame.bottom),
         ];
         canvas.line(&corners, INK, 1.0)?;
+        if let Some(share) = frame.y.broken_at() {
+            let y = frame.bottom - (frame.bottom - frame.top) * share;
+            for y in [y - 2.5, y + 2.5] {
+                canvas.line(
+                    &[(frame.left - 6.0, y + 3.0), (frame.left + 6.0, y - 3.0)],
+                    INK,
+                    1.0,
+                )?;
+            }
+        }
         let middle = (
             (frame.left + frame.right) / 2.0,
             (frame.top + frame.bottom) / 2.0,
         );
         canvas.text(
             &x_axis.label,
-            (middle.0, SIZE.1 - 18.0),
+            (middle.0, size.1 - 18.0),
             LABEL,
             Anchor::Middle,
         )?;
-        canvas.text(&y_axis.label, (18.0, middle.1), LABEL, Anchor::Upwards)?;
+        let fitting = |label: &str, room: f64| {
+            LABEL * (room / canvas.width_of(label, LABEL).max(1.0)).min(1.0)
+        };
+        let upwards = fitting(&y_axis.label, size.1 - 50.0);
+        canvas.text(&y_axis.label, (18.0, middle.1), upwards, Anchor::Upwards)?;
         for (row, entry) in legend.iter().enumerate() {
             let y = frame.top + 12.0 + 22.0 * row as f64;
             draw_entry((frame.right + 32.0, y), entry.number)?;
@@ -103,6 +121,11 @@ impl Frame {
 
     fn up(&self, number: f64) -> f64 {
         self.bottom - (self.bottom - self.top) * self.y.share_or_floor(number)
+    }
+
+    /// Whether the axis upwards has a break above 0.
+    pub fn is_broken(&self) -> bool {
+        self.y.broken_at().is_some()
     }
 
     /// Where a point goes; `None` if an axis cannot show it.

@@ -64,6 +64,21 @@ impl Histogram {
         edges.collect()
     }
 
+    /// The bins.
+    pub(super) fn csv(&self) -> Vec<[String; 5]> {
+        let row = |(bin, (from, to, count)): (usize, (f64, f64, usize))| {
+            let label = self.count_label.clone();
+            [
+                bin.to_string(),
+                from.to_string(),
+                to.to_string(),
+                count.to_string(),
+                label,
+            ]
+        };
+        self.counts().into_iter().enumerate().map(row).collect()
+    }
+
     pub(super) fn draw<DB: DrawingBackend>(
         &self,
         canvas: &Canvas<'_, DB>,

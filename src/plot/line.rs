@@ -51,6 +51,8 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
     /// At each x the smallest and the largest value; may be empty.
     pub band: Vec<(f64, f64, f64)>,
+    /// Whether the line is dashed, as bounds of another series are.
+    pub dashed: bool,
 }
 
 /// With more points than this a line has no markers.
@@ -63,7 +65,14 @@ impl Series {
             name: name.into(),
             points,
             band: Vec::new(),
+            dashed: false,
         }
+    }
+
+    /// The same as a dashed line without markers: the certified end of an estimate, or a level.
+    pub fn dashed(mut self) -> Self {
+        self.dashed = true;
+        self
     }
 
     /// The same with a band: x, smallest and largest value.
@@ -73,12 +82,16 @@ impl Series {
     }
 }
 
+/// So many series can be told apart in one chart.
+const MOST_SERIES: usize = 7;
+
 impl LineChart {
-    pub(super) fn draw<DB: DrawingBackend>(
-        &self,
-        canvas: &Canvas<'_, DB>,
-    ) -> Result<(), PlotError> {
-        let all = || self.series.iter();
+    /// The ranges of both axes over these charts.
+    pub(super) fn ranges<'a>(
+        charts: impl Iterator<Item = &'a Self> + Clone,
+    ) -> Option<(Range, Range)> {
+        let first = charts.clone().next()?;
+        let all = || charts.clone().flat_map(|chart| &chart.series);
         let x = all().flat_map(|series| {
             let band = series.band.iter().map(|&(x, _, _)| x);
             series.points.iter().map(|&(x, _)| x).chain(band)
@@ -87,51 +100,237 @@ impl LineChart {
             let band = series.band.iter().flat_map(|&(_, low, high)| [low, high]);
             series.points.iter().map(|&(_, y)| y).chain(band)
         });
-        let x = Range::of(self.x.scale, x);
-        let y = Range::of(self.y.scale, y);
-        let entries = self.series.iter().enumerate();
-        let entries: Vec<_> = entries
-            .map(|(number, series)| Entry {
-                name: &series.name,
-                number,
-            })
-            .collect();
-        let sample = |(x, y): At, number| {
-            canvas.line(&[(x - 14.0, y), (x + 14.0, y)], colour(number), 2.0)?;
-            canvas.marker((x, y), number)
+        Some((Range::of(first.x.scale, x), Range::of(first.y.scale, y)))
+    }
+
+    pub(super) fn draw<DB: DrawingBackend>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+    ) -> Result<(), PlotError> {
+        match Self::ranges(std::iter::once(self)) {
+            Some(ranges) => self.draw_within(canvas, ranges, true),
+            None => Ok(()),
+        }
+    }
+
+    /// Draws with these axes, with or without a legend.
+    pub(super) fn draw_within<DB: DrawingBackend>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+        (x, y): (Range, Range),
+        legend: bool,
+    ) -> Result<(), PlotError> {
+        if self.series.len() > MOST_SERIES {
+            return Err(PlotError::TooManySeries {
+                series: self.series.len(),
+                limit: MOST_SERIES,
+            });
+        }
+        let entries = match legend {
+            true => self.entries(),
+            false => Vec::new(),
         };
         let axes = ((&self.x, x), (&self.y, y));
+        let sample = |at, number| self.sample(canvas, at, number);
         let frame = Frame::draw(canvas, &self.title, axes.0, axes.1, &entries, sample)?;
+        let bands = self
+            .series
+            .iter()
+            .filter(|series| series.band.len() > 1)
+            .count();
         for (number, series) in self.series.iter().enumerate() {
-            let upper = series
-                .band
-                .iter()
-                .map(|&(x, _, high)| frame.at_or_edge((x, high)));
-            let lower = series
-                .band
-                .iter()
-                .rev()
-                .map(|&(x, low, _)| frame.at_or_edge((x, low)));
-            let outline: Vec<At> = upper.chain(lower).collect();
-            if outline.len() > 2 {
-                canvas.polygon(&outline, colour(number), 0.18)?;
+            match bands {
+                1 => draw_band(canvas, &frame, series, number)?,
+                // Areas would cover each other: a stroke from the smallest to the largest value, beside the point.
+                _ => draw_strokes(canvas, &frame, series, number)?,
             }
         }
         for (number, series) in self.series.iter().enumerate() {
             let places: Vec<Option<At>> = series.points.iter().map(|&at| frame.at(at)).collect();
-            // A gap where a point cannot be shown.
-            for run in places.split(Option::is_none) {
-                let run: Vec<At> = run.iter().copied().flatten().collect();
-                if run.len() > 1 {
-                    canvas.line(&run, colour(number), 2.0)?;
+            // A gap where a point cannot be shown, and where the line would cross the break of an axis.
+            let shown: Vec<(At, bool)> = places
+                .iter()
+                .zip(&series.points)
+                .map(|(place, point)| {
+                    (
+                        place.unwrap_or((f64::NAN, 0.0)),
+                        point.1 == 0.0 && frame.is_broken(),
+                    )
+                })
+                .collect();
+            for run in shown.chunk_by(|a, b| !a.0.0.is_nan() && !b.0.0.is_nan() && a.1 == b.1) {
+                let run: Vec<At> = run.iter().map(|(at, _)| *at).collect();
+                match run.len() {
+                    0 | 1 => {}
+                    _ if series.dashed => canvas.dashes(&run, colour(number), 2.0)?,
+                    _ => canvas.line(&run, colour(number), 2.0)?,
                 }
             }
-            if places.len() <= MOST_MARKERS {
+            if places.len() <= MOST_MARKERS && !series.dashed {
                 for &at in places.iter().flatten() {
                     canvas.marker(at, number)?;
                 }
             }
         }
         Ok(())
+    }
+
+    pub(super) fn entries(&self) -> Vec<Entry<'_>> {
+        let entries = self.series.iter().enumerate();
+        entries
+            .map(|(number, series)| Entry {
+                name: &series.name,
+                number,
+            })
+            .collect()
+    }
+
+    /// The sample of a series in a legend.
+    pub(super) fn sample<DB: DrawingBackend>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+        (x, y): At,
+        number: usize,
+    ) -> Result<(), PlotError> {
+        let ends = [(x - 14.0, y), (x + 14.0, y)];
+        if self.series.get(number).is_some_and(|series| series.dashed) {
+            return canvas.dashes(&ends, colour(number), 2.0);
+        }
+        canvas.line(&ends, colour(number), 2.0)?;
+        canvas.marker((x, y), number)
+    }
+
+    /// The points of all series.
+    pub(super) fn csv(&self) -> Vec<[String; 5]> {
+        let rows = self.series.iter().flat_map(|series| {
+            series.points.iter().enumerate().map(|(place, &(x, y))| {
+                let band = series.band.get(place).filter(|band| band.0 == x);
+                let end =
+                    |number: Option<f64>| number.map_or(String::new(), |number| number.to_string());
+                let (low, high) = (end(band.map(|band| band.1)), end(band.map(|band| band.2)));
+                [series.name.clone(), x.to_string(), y.to_string(), low, high]
+            })
+        });
+        rows.collect()
+    }
+}
+
+fn draw_band<DB: DrawingBackend>(
+    canvas: &Canvas<'_, DB>,
+    frame: &Frame,
+    series: &Series,
+    number: usize,
+) -> Result<(), PlotError> {
+    let upper = series
+        .band
+        .iter()
+        .map(|&(x, _, high)| frame.at_or_edge((x, high)));
+    let lower = series
+        .band
+        .iter()
+        .rev()
+        .map(|&(x, low, _)| frame.at_or_edge((x, low)));
+    let outline: Vec<At> = upper.chain(lower).collect();
+    match outline.len() {
+        0..=2 => Ok(()),
+        _ => canvas.polygon(&outline, colour(number), 0.18),
+    }
+}
+
+fn draw_strokes<DB: DrawingBackend>(
+    canvas: &Canvas<'_, DB>,
+    frame: &Frame,
+    series: &Series,
+    number: usize,
+) -> Result<(), PlotError> {
+    for &(x, low, high) in &series.band {
+        let (at, bottom) = frame.at_or_edge((x, low));
+        let (_, top) = frame.at_or_edge((x, high));
+        let at = at + 3.0 * (number as f64 - 1.0);
+        canvas.line(&[(at, bottom), (at, top)], colour(number), 1.0)?;
+        for y in [bottom, top] {
+            canvas.line(&[(at - 2.5, y), (at + 2.5, y)], colour(number), 1.0)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plot::{Picture, PictureFormat};
+
+    fn chart(series: Vec<Series>) -> Picture {
+        let (x, y) = (Axis::linear("step"), Axis::log("loss, a \"bound\""));
+        let title = "Losses".into();
+        Picture::from(LineChart {
+            title,
+            x,
+            y,
+            series,
+        })
+    }
+
+    fn text(picture: &Picture, format: PictureFormat) -> String {
+        String::from_utf8(picture.encode(format).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn seven_series_at_most() {
+        let series = |count: usize| {
+            let one = |number| Series::new(format!("{number}"), vec![(0.0, 1.0), (1.0, 2.0)]);
+            chart((0..count).map(one).collect())
+        };
+        assert!(series(7).encode(PictureFormat::Svg).is_ok());
+        let limit = 7;
+        assert_eq!(
+            series(8).encode(PictureFormat::Svg),
+            Err(PlotError::TooManySeries { series: 8, limit })
+        );
+    }
+
+    #[test]
+    fn one_band_is_an_area_and_several_are_strokes() {
+        let series = |name: &str| {
+            let band = vec![(0.0, 0.5, 2.0), (1.0, 1.0, 4.0)];
+            Series::new(name, vec![(0.0, 1.0), (1.0, 2.0)]).with_band(band)
+        };
+        let translucent = |picture: &Picture| {
+            text(picture, PictureFormat::Svg)
+                .matches("opacity=\"0.18\"")
+                .count()
+        };
+        assert_eq!(translucent(&chart(vec![series("a")])), 1);
+        assert_eq!(translucent(&chart(vec![series("a"), series("b")])), 0);
+    }
+
+    #[test]
+    fn zero_is_drawn_below_a_break_that_no_line_crosses() {
+        let lines = |points: Vec<(f64, f64)>| {
+            let svg = text(&chart(vec![Series::new("a", points)]), PictureFormat::Svg);
+            (
+                svg.contains(">\n0\n<"),
+                svg.matches("stroke=\"#0072B2\"").count(),
+            )
+        };
+        let joined = lines(vec![(0.0, 1.0), (1.0, 0.1), (2.0, 0.01)]);
+        let broken = lines(vec![(0.0, 1.0), (1.0, 0.1), (2.0, 0.0), (3.0, 0.0)]);
+        assert_eq!(
+            broken.1,
+            joined.1 + 1,
+            "a line above the break and one below"
+        );
+        assert!(broken.0);
+    }
+
+    #[test]
+    fn the_numbers_are_those_that_are_drawn() {
+        let band = vec![(0.0, 0.5, 2.0)];
+        let picture = chart(vec![
+            Series::new("a, b", vec![(0.0, 1.0)]).with_band(band),
+            Series::new("c", vec![(1.0, 0.0)]).dashed(),
+        ]);
+        let csv = "series,x,y,smallest,largest\n\"a, b\",0,1,0.5,2\nc,1,0,,\n";
+        assert_eq!(text(&picture, PictureFormat::Csv), csv);
     }
 }

@@ -1,13 +1,15 @@
-//! Charts as SVG and PNG, without anything installed: the letters of PNG come from a font inside the program.
+//! Charts as SVG, PNG and PDF, and their numbers as CSV, without anything installed: the letters of PNG and PDF come from a
+//! font inside the program.
 //!
 //! | chart | for |
 //! | --- | --- |
-//! | [`LineChart`] | several series with markers, optional bands between a smallest and a largest value |
+//! | [`LineChart`] | up to seven series with markers, optional bands between a smallest and a largest value |
+//! | [`SmallMultiples`] | many line charts with the same axes |
 //! | [`Histogram`] | how often values fall into bins |
 //! | [`ScatterChart`] | points of several kinds |
 //! | [`GraphDrawing`] | a graph whose nodes are coloured by their loss |
 //!
-//! Axes are linear or logarithmic; what a logarithmic axis cannot show (numbers that are not positive) is left out.
+//! Axes are linear or logarithmic; 0 has its place below a break of a logarithmic axis, and what is negative is left out.
 //! Colours are those of Okabe and Ito, which people with any colour vision can tell apart, and series differ in
 //! their markers as well.
 //!
@@ -33,6 +35,8 @@ mod histogram;
 mod layout;
 mod line;
 mod loss_class;
+mod multiples;
+mod pdf;
 mod picture;
 mod scatter;
 
@@ -42,5 +46,6 @@ pub use histogram::Histogram;
 pub use layout::Layout;
 pub use line::{LineChart, Series};
 pub use loss_class::LossClass;
-pub use picture::{Picture, PictureFormat, PlotError};
+pub use multiples::SmallMultiples;
+pub use picture::{Picture, PictureFormat, PictureSize, PlotError};
 pub use scatter::{Points, ScatterChart};

@@ -1,10 +1,11 @@
 //! From a chart to bytes.
 
 use super::canvas::Canvas;
-use super::frame::SIZE;
-use super::{GraphDrawing, Histogram, LineChart, ScatterChart};
+use super::pdf::{self, Page};
+use super::{GraphDrawing, Histogram, LineChart, ScatterChart, SmallMultiples};
 use plotters::prelude::*;
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::Once;
 
 /// A chart of any kind.
@@ -25,6 +26,8 @@ use std::sync::Once;
 pub enum Picture {
     /// Lines.
     Lines(LineChart),
+    /// Many charts of lines.
+    Multiples(SmallMultiples),
     /// Bins.
     Histogram(Histogram),
     /// Points.
@@ -39,7 +42,8 @@ pub enum Picture {
 /// use muffliato::plot::{Picture, PictureFormat};
 ///
 /// assert_eq!(Picture::format_of("loss.svg".as_ref())?, PictureFormat::Svg);
-/// assert!(Picture::format_of("loss.pdf".as_ref()).is_err());
+/// assert_eq!(Picture::format_of("loss.csv".as_ref())?, PictureFormat::Csv);
+/// assert!(Picture::format_of("loss.gif".as_ref()).is_err());
 /// # Ok::<(), muffliato::plot::PlotError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +52,61 @@ pub enum PictureFormat {
     Svg,
     /// Pixels, twice as fine as those of the SVG.
     Png,
+    /// Scalable, for printing; letters are outlines.
+    Pdf,
+    /// No picture, but the numbers in it.
+    Csv,
+}
+
+/// The width and height of a picture, in pixels of the SVG. As text: `800x480`.
+///
+/// ```
+/// use muffliato::plot::PictureSize;
+///
+/// let wide: PictureSize = "1200x480".parse()?;
+/// assert_eq!((wide.width(), wide.height()), (1200, 480));
+/// assert!("80x48".parse::<PictureSize>().is_err());
+/// # Ok::<(), muffliato::plot::PlotError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PictureSize {
+    width: u32,
+    height: u32,
+}
+
+impl PictureSize {
+    /// The width.
+    pub fn width(self) -> u32 {
+        self.width
+    }
+
+    /// The height.
+    pub fn height(self) -> u32 {
+        self.height
+    }
+}
+
+impl Default for PictureSize {
+    /// 800 by 480.
+    fn default() -> Self {
+        let (width, height) = (800, 480);
+        Self { width, height }
+    }
+}
+
+impl FromStr for PictureSize {
+    type Err = PlotError;
+
+    fn from_str(text: &str) -> Result<Self, PlotError> {
+        let sides = text.split_once('x').and_then(|(width, height)| {
+            let side = |text: &str| text.parse().ok().filter(|side| (200..=4000).contains(side));
+            Some((side(width)?, side(height)?))
+        });
+        match sides {
+            Some((width, height)) => Ok(Self { width, height }),
+            None => Err(PlotError::Size { text: text.into() }),
+        }
+    }
 }
 
 /// Why there is no picture.
@@ -63,7 +122,9 @@ pub enum PictureFormat {
 #[non_exhaustive]
 pub enum PlotError {
     /// The name of the file does not say its format.
-    #[error("{path}: pictures are written as .svg or .png; give a name that ends in one of them")]
+    #[error(
+        "{path}: pictures are written as .svg, .png or .pdf, and their numbers as .csv; give a name that ends in one of them"
+    )]
     UnknownFormat {
         /// The name.
         path: String,
@@ -86,6 +147,24 @@ pub enum PlotError {
         /// How many nodes there are.
         nodes: usize,
     },
+    /// A size that is none, or too small or large for a picture.
+    #[error(
+        "{text:?} is no size of a picture; write WIDTHxHEIGHT with numbers from 200 to 4000, such as 800x480"
+    )]
+    Size {
+        /// What was given.
+        text: String,
+    },
+    /// More series than can be told apart.
+    #[error(
+        "{series} series are more than the {limit} that can be told apart in one chart; draw small multiples"
+    )]
+    TooManySeries {
+        /// How many there are.
+        series: usize,
+        /// How many there may be.
+        limit: usize,
+    },
     /// The drawing library failed.
     #[error("the picture could not be drawn: {reason}")]
     Drawing {
@@ -104,6 +183,12 @@ impl PlotError {
 impl From<LineChart> for Picture {
     fn from(chart: LineChart) -> Self {
         Self::Lines(chart)
+    }
+}
+
+impl From<SmallMultiples> for Picture {
+    fn from(charts: SmallMultiples) -> Self {
+        Self::Multiples(charts)
     }
 }
 
@@ -128,47 +213,110 @@ impl From<GraphDrawing> for Picture {
 const PNG_ZOOM: f64 = 2.0;
 
 impl Picture {
-    /// The format that the name of a file asks for, by `.svg` or `.png`.
+    /// The same with another title.
+    pub fn titled(mut self, title: impl Into<String>) -> Self {
+        let place = match &mut self {
+            Self::Lines(chart) => &mut chart.title,
+            Self::Multiples(charts) => &mut charts.title,
+            Self::Histogram(chart) => &mut chart.title,
+            Self::Scatter(chart) => &mut chart.title,
+            Self::Graph(drawing) => &mut drawing.title,
+        };
+        *place = title.into();
+        self
+    }
+
+    /// The format that the name of a file asks for, by `.svg`, `.png`, `.pdf` or `.csv`.
     pub fn format_of(path: &Path) -> Result<PictureFormat, PlotError> {
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
         match extension.to_str() {
             Some("svg") => Ok(PictureFormat::Svg),
             Some("png") => Ok(PictureFormat::Png),
+            Some("pdf") => Ok(PictureFormat::Pdf),
+            Some("csv") => Ok(PictureFormat::Csv),
             _ => Err(PlotError::UnknownFormat {
                 path: path.display().to_string(),
             }),
         }
     }
 
-    /// The picture as the bytes of a file. The same chart gives the same bytes.
+    /// The picture as the bytes of a file, in the usual size. The same chart gives the same bytes.
     pub fn encode(&self, format: PictureFormat) -> Result<Vec<u8>, PlotError> {
+        self.encode_sized(format, PictureSize::default())
+    }
+
+    /// The picture in a size.
+    pub fn encode_sized(
+        &self,
+        format: PictureFormat,
+        size: PictureSize,
+    ) -> Result<Vec<u8>, PlotError> {
         embed_font();
+        let side = |side: u32, zoom: f64| (f64::from(side) * zoom) as u32;
+        let pixels = |zoom| (side(size.width, zoom), side(size.height, zoom));
         match format {
             PictureFormat::Svg => {
                 let mut text = String::new();
-                let size = (SIZE.0 as u32, SIZE.1 as u32);
-                self.draw(SVGBackend::with_string(&mut text, size), 1.0)?;
+                self.draw(SVGBackend::with_string(&mut text, pixels(1.0)), 1.0, size)?;
                 Ok(text.into_bytes())
             }
             PictureFormat::Png => {
-                let size = ((SIZE.0 * PNG_ZOOM) as u32, (SIZE.1 * PNG_ZOOM) as u32);
-                let mut pixels = vec![0; 3 * size.0 as usize * size.1 as usize];
-                self.draw(BitMapBackend::with_buffer(&mut pixels, size), PNG_ZOOM)?;
-                encode_png(&pixels, size)
+                let extent = pixels(PNG_ZOOM);
+                let mut bytes = vec![0; 3 * extent.0 as usize * extent.1 as usize];
+                self.draw(
+                    BitMapBackend::with_buffer(&mut bytes, extent),
+                    PNG_ZOOM,
+                    size,
+                )?;
+                encode_png(&bytes, extent)
             }
+            PictureFormat::Pdf => {
+                let mut page = Page::new(pixels(pdf::ZOOM));
+                self.draw(page.backend(), pdf::ZOOM, size)?;
+                page.into_bytes().map_err(PlotError::drawing)
+            }
+            PictureFormat::Csv => Ok(self.csv().into_bytes()),
         }
     }
 
-    fn draw<DB: DrawingBackend>(&self, backend: DB, zoom: f64) -> Result<(), PlotError> {
+    fn draw<DB: DrawingBackend>(
+        &self,
+        backend: DB,
+        zoom: f64,
+        size: PictureSize,
+    ) -> Result<(), PlotError> {
         let area = backend.into_drawing_area();
-        let canvas = Canvas::new(&area, zoom);
+        let canvas = Canvas::new(&area, zoom, (size.width.into(), size.height.into()));
+        canvas.clear()?;
         match self {
             Self::Lines(chart) => chart.draw(&canvas)?,
+            Self::Multiples(charts) => charts.draw(&canvas)?,
             Self::Histogram(chart) => chart.draw(&canvas)?,
             Self::Scatter(chart) => chart.draw(&canvas)?,
             Self::Graph(drawing) => drawing.draw(&canvas)?,
         }
         area.present().map_err(PlotError::drawing)
+    }
+
+    /// The numbers in the picture, one point a line.
+    fn csv(&self) -> String {
+        let points = ["series", "x", "y", "smallest", "largest"];
+        let (head, rows) = match self {
+            Self::Lines(chart) => (points, chart.csv()),
+            Self::Multiples(charts) => (points, charts.csv()),
+            Self::Scatter(chart) => (points, chart.csv()),
+            Self::Histogram(chart) => (["bin", "from", "to", "count", "label"], chart.csv()),
+            Self::Graph(drawing) => (["label", "node", "loss", "x", "y"], drawing.csv()),
+        };
+        let mut text = head.join(",") + "\n";
+        for row in rows {
+            let fields = row.map(|field| match field.contains([',', '"', '\n']) {
+                true => format!("\"{}\"", field.replace('"', "\"\"")),
+                false => field,
+            });
+            text += &(fields.join(",") + "\n");
+        }
+        text
     }
 }
 

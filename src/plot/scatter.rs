@@ -44,8 +44,9 @@ pub struct ScatterChart {
 ///     let chart = ScatterChart { title: "Losses".into(), x: Axis::linear("distance"), y: Axis::log("loss"), kinds };
 ///     Picture::from(chart).encode(PictureFormat::Svg)
 /// };
-/// // A logarithmic axis has no place for 0.
-/// assert_eq!(svg(vec![(1.0, 0.5), (1.0, 0.0)])?, svg(vec![(1.0, 0.5)])?);
+/// // 0 has its place below a break of the logarithmic axis, and what is negative has none.
+/// assert_ne!(svg(vec![(1.0, 0.5), (1.0, 0.0)])?, svg(vec![(1.0, 0.5)])?);
+/// assert_eq!(svg(vec![(1.0, 0.5), (1.0, -1.0)])?, svg(vec![(1.0, 0.5)])?);
 /// # Ok::<(), muffliato::plot::PlotError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +58,22 @@ pub struct Points {
 }
 
 impl ScatterChart {
+    /// The points of all kinds.
+    pub(super) fn csv(&self) -> Vec<[String; 5]> {
+        let rows = self.kinds.iter().flat_map(|kind| {
+            kind.points.iter().map(|(x, y)| {
+                [
+                    kind.name.clone(),
+                    x.to_string(),
+                    y.to_string(),
+                    String::new(),
+                    String::new(),
+                ]
+            })
+        });
+        rows.collect()
+    }
+
     pub(super) fn draw<DB: DrawingBackend>(
         &self,
         canvas: &Canvas<'_, DB>,

@@ -155,16 +155,55 @@ impl Browser {
         answer["result"]["value"].clone()
     }
 
-    /// Presses and releases the mouse in the middle of an element.
-    pub fn click(&mut self, selector: &str) {
+    /// The middle of an element, after it was scrolled into view.
+    fn middle(&mut self, selector: &str) -> (f64, f64) {
         let place = self.value(&format!(
             "(() => {{ const e = document.querySelector({selector:?}); e.scrollIntoView({{block: 'center'}}); \
              const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
         ));
-        for kind in ["mousePressed", "mouseReleased"] {
-            let event = json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1});
-            self.ask("Input.dispatchMouseEvent", event);
+        (place[0].as_f64().unwrap(), place[1].as_f64().unwrap())
+    }
+
+    fn mouse(&mut self, kind: &str, (x, y): (f64, f64), more: Value) {
+        let mut event = json!({"type": kind, "x": x, "y": y});
+        for (key, value) in more.as_object().into_iter().flatten() {
+            event[key] = value.clone();
         }
+        self.ask("Input.dispatchMouseEvent", event);
+    }
+
+    /// Presses and releases the mouse in the middle of an element.
+    pub fn click(&mut self, selector: &str) {
+        let at = self.middle(selector);
+        for kind in ["mousePressed", "mouseReleased"] {
+            self.mouse(kind, at, json!({"button": "left", "clickCount": 1}));
+        }
+    }
+
+    /// Turns the wheel over the middle of an element.
+    pub fn wheel(&mut self, selector: &str, turn: f64) {
+        let at = self.middle(selector);
+        self.mouse("mouseWheel", at, json!({"deltaX": 0, "deltaY": turn}));
+    }
+
+    /// Presses the mouse in the middle of an element, moves it and releases it.
+    pub fn drag(&mut self, selector: &str, by: (f64, f64)) {
+        let from = self.middle(selector);
+        let to = (from.0 + by.0, from.1 + by.1);
+        let held = json!({"button": "left", "buttons": 1, "clickCount": 1});
+        self.mouse("mousePressed", from, held.clone());
+        self.mouse("mouseMoved", to, held);
+        self.mouse(
+            "mouseReleased",
+            to,
+            json!({"button": "left", "clickCount": 1}),
+        );
+    }
+
+    /// Replaces what is in the field that has the focus.
+    pub fn enter(&mut self, text: &str) {
+        self.value("document.activeElement.select()");
+        self.ask("Input.insertText", json!({ "text": text }));
     }
 
     /// Presses and releases a key.

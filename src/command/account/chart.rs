@@ -4,7 +4,7 @@ use super::report::AccountReport;
 use muffliato::plot::{Axis, LineChart, Picture, Series};
 use muffliato_account::{Class, Spread};
 
-/// Loss against distance: means as lines, smallest to largest as bands.
+/// Loss against distance: means as lines, smallest to largest beside them, and the certified ends of estimates.
 pub fn by_distance(report: &AccountReport<'_>) -> Picture {
     let series = |name: &str, spread: &dyn Fn(&Class) -> Option<[f64; 3]>| {
         let classes = report.computed.summary.classes();
@@ -27,10 +27,18 @@ pub fn by_distance(report: &AccountReport<'_>) -> Picture {
         "leakage"
     };
     all.push(series(leakage, &|class| Some(class.shown().floats())));
+    if report.has_estimates() {
+        let ends = report.computed.summary.classes();
+        let ends = ends.filter_map(|class| {
+            let [_, _, largest] = class.upper.floats();
+            Some((class.distance? as f64, largest))
+        });
+        all.push(Series::new("certified (largest)", ends.collect()).dashed());
+    }
     all.retain(|series| !series.points.is_empty());
     let title = format!(
         "{}: {}",
-        report.loaded.name,
+        report.loaded.title(),
         report.arguments.described(report.protocol)
     );
     Picture::from(LineChart {

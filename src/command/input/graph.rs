@@ -135,6 +135,14 @@ impl GraphArgs {
 }
 
 impl Loaded {
+    /// What it is called in the title of a picture: a file by its name, without the folders.
+    pub fn title(&self) -> &str {
+        match self.name.as_str() {
+            "-" => "standard input",
+            name => name.rsplit(['/', '\\']).next().unwrap_or(name),
+        }
+    }
+
     /// `Err` with the remedy if the graph falls apart, for questions that need a connected one.
     pub fn check_connected(&self, why: &str) -> anyhow::Result<()> {
         let components = self.graph.components();

@@ -9,14 +9,13 @@ use muffliato_account::{Class, NoiseGain, Spread, Status};
 /// The most products that the expected error may take.
 const MOST_WORK: usize = 20_000_000_000;
 
-/// Loss against distance: the paper's bound, and each account, where there is a loss.
+/// Loss against distance: the paper's bound, and each account, with the certified ends of estimates.
 pub fn by_distance(reports: &[(&'static str, AccountReport<'_>)]) -> Picture {
     let series =
         |name: String, report: &AccountReport<'_>, of: &dyn Fn(&Class) -> Option<[f64; 3]>| {
             let found = report.computed.summary.classes();
             let found: Vec<_> = found
                 .filter_map(|class| Some((class.distance? as f64, of(class)?)))
-                .filter(|(_, [_, _, max])| *max > 0.0)
                 .collect();
             let band = found.iter().map(|&(x, [min, _, max])| (x, min, max));
             let means = found.iter().map(|&(x, [_, mean, _])| (x, mean));
@@ -28,8 +27,15 @@ pub fn by_distance(reports: &[(&'static str, AccountReport<'_>)]) -> Picture {
     for (name, report) in reports {
         let statuses = report.computed.summary.classes().map(|class| class.status);
         let status = statuses.max().unwrap_or(Status::Estimate).word();
-        let name = format!("{} ({status})", short(name));
+        let which = short(name);
+        let name = format!("{which} ({status})");
         all.push(series(name, report, &|class| Some(class.shown().floats())));
+        if report.has_estimates() {
+            let ends = series(String::new(), report, &|class| Some(class.upper.floats()));
+            let largest = ends.band.iter().map(|&(x, _, max)| (x, max)).collect();
+            let name = format!("{which} (certified, largest)");
+            all.push(Series::new(name, largest).dashed());
+        }
     }
     all.retain(|series| !series.points.is_empty());
     Picture::from(LineChart {
@@ -86,7 +92,7 @@ pub fn error_by_step(
         .collect();
     let floor = noise.sigma * noise.sigma / (2.0 * nodes as f64);
     let level = (0..=steps).map(|t| (t as f64, floor)).collect();
-    series.push(Series::new("noise of the mean", level));
+    series.push(Series::new("noise of the mean", level).dashed());
     Ok(Some(Picture::from(LineChart {
         title: "Expected error against steps".into(),
         x: Axis::linear("gossip steps"),

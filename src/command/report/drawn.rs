@@ -42,7 +42,8 @@ pub fn drawing(graph: &Graph) -> Result<Option<String>, PlotError> {
         let _ = write!(svg, "M{x:.1} {y:.1}L{to_x:.1} {to_y:.1}");
     }
     svg.push_str("\"/>\n");
-    for (node, (x, y)) in places.into_iter().enumerate() {
+    let mut labels = Labels::new(&places, radius);
+    for (node, &(x, y)) in places.iter().enumerate() {
         let (left, top, side) = (x - radius, y - radius, 2.0 * radius);
         let label = html(&graph.label(node));
         let _ = write!(
@@ -52,16 +53,85 @@ pub fn drawing(graph: &Graph) -> Result<Option<String>, PlotError> {
         );
         if radius >= NAMED_FROM {
             let name = graph.label(node);
-            let (place, y) = match name.chars().count() <= SHORT {
-                true => ("", y),
-                false => (" class=\"below\"", y + radius + 8.0),
-            };
-            let name: String = name.chars().take(LONG).collect();
-            let name = html(&name);
-            let _ = write!(svg, "<text{place} x=\"{x:.1}\" y=\"{y:.1}\">{name}</text>");
+            if name.chars().count() <= SHORT {
+                let name = html(&name);
+                let _ = write!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\">{name}</text>");
+            } else {
+                labels.add((x, y), name.chars().take(LONG).collect());
+            }
         }
         svg.push_str("</g>\n");
     }
-    svg.push_str("</svg>");
+    // After all discs, so that none covers a name.
+    svg.push_str("<g id=\"labels\">\n");
+    for ((x, y), name) in labels.placed {
+        let name = html(&name);
+        let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\">{name}</text>");
+    }
+    svg.push_str("</g>\n</svg>");
     Ok(Some(svg))
+}
+
+/// Names beside discs: below, above, right or left, wherever they cover the fewest discs and other names.
+struct Labels<'a> {
+    discs: &'a [(f64, f64)],
+    radius: f64,
+    placed: Vec<((f64, f64), String)>,
+}
+
+/// Half the height of a name, and half the width of a letter.
+const HALF: (f64, f64) = (3.0, 6.0);
+
+impl<'a> Labels<'a> {
+    fn new(discs: &'a [(f64, f64)], radius: f64) -> Self {
+        let placed = Vec::new();
+        Self {
+            discs,
+            radius,
+            placed,
+        }
+    }
+
+    fn add(&mut self, (x, y): (f64, f64), name: String) {
+        let half = Self::half_width(&name);
+        let (aside, away) = (self.radius + 4.0 + half, self.radius + 8.0);
+        let candidates = [(x, y + away), (x, y - away), (x + aside, y), (x - aside, y)];
+        let inside = |at: &(f64, f64)| at.0 - half > 0.0 && at.0 + half < SIZE.0;
+        let covered = |at: (f64, f64)| {
+            let discs = self.discs.iter().filter(|disc| {
+                (disc.0 - at.0).abs() < half + self.radius
+                    && (disc.1 - at.1).abs() < HALF.1 + self.radius
+            });
+            let names = self.placed.iter().filter(|(other, name)| {
+                (other.0 - at.0).abs() < half + Self::half_width(name)
+                    && (other.1 - at.1).abs() < 2.0 * HALF.1
+            });
+            discs.count() + names.count()
+        };
+        let free = candidates.into_iter().filter(inside);
+        let best = free.min_by_key(|&at| covered(at));
+        self.placed.push((best.unwrap_or(candidates[0]), name));
+    }
+
+    fn half_width(name: &str) -> f64 {
+        HALF.0 * name.chars().count() as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_avoid_discs_and_come_after_them() {
+        // A disc below the first: its name goes elsewhere.
+        let discs = [(100.0, 100.0), (100.0, 120.0)];
+        let mut labels = Labels::new(&discs, 10.0);
+        labels.add(discs[0], "Acciaiuoli".into());
+        let (x, y) = labels.placed[0].0;
+        assert!((x, y) == (100.0, 82.0), "{x} {y}");
+        let graph = muffliato::model::families::florentine().unwrap();
+        let svg = drawing(&graph).unwrap().unwrap();
+        assert!(svg.find("Medici</text>") > svg.rfind("<rect"));
+    }
 }

@@ -229,7 +229,7 @@ fn drawing(
 ) -> anyhow::Result<Picture> {
     let title = format!(
         "{}: loss towards node {}, {}",
-        loaded.name,
+        loaded.title(),
         loaded.graph.label(first),
         layer.described(),
     );

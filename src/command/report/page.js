@@ -8,12 +8,15 @@
   const rowOf = new Map(data.observers.map((node, row) => [node, row]));
   const words = { e: "exact", c: "certified", s: "estimate" };
   const radius = nodes.length ? nodes[0].querySelector("rect").getAttribute("rx") : 0;
+  const svg = document.getElementById("graph");
+  const find = document.getElementById("find");
   let observer = data.first;
+  let sorted = { column: -1, descending: true };
   let layer = Number(document.querySelector("input[name=layer]:checked").value);
 
   // What is known of a node towards the observer: number, class, status and, for losses, the promise.
-  function known(layer, node) {
-    const row = rowOf.get(observer);
+  function known(layer, node, towards = observer) {
+    const row = rowOf.get(towards);
     const shown = layer.shown[row][node];
     if (shown < 0) return null;
     const promised = data.numbers[(layer.promised || layer.shown)[row][node]];
@@ -51,37 +54,81 @@
   function cell(row, text, name) {
     const made = document.createElement(name);
     made.textContent = text;
-    if (name === "th") made.scope = "col";
     row.append(made);
+  }
+
+  // The names of the columns, and what stands in them for a node.
+  function columns() {
+    const names = data.layers.flatMap((layer) => [layer.name, ...(layer.promises ? ["status", "at most", "eps"] : [])]);
+    return ["node", "distance", ...names];
+  }
+
+  function fields(node, towards) {
+    const distance = data.distances[rowOf.get(towards)][node];
+    const losses = data.layers.flatMap((layer) => {
+      const found = known(layer, node, towards);
+      const ends = found && layer.promises ? [found.status, found.most, found.epsilon] : layer.promises ? ["", "", ""] : [];
+      return [found ? found.text : "-", ...ends];
+    });
+    return [data.labels[node], distance < 0 ? "none" : String(distance), ...losses];
+  }
+
+  // Numbers by size, words by letters, what is no number after all numbers.
+  function compare(a, b) {
+    const [x, y] = [Number(a), Number(b)];
+    if (Number.isNaN(x) && Number.isNaN(y)) return a < b ? -1 : Number(a > b);
+    if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) ? 1 : -1;
+    return x - y;
   }
 
   function fillTable() {
     const shown = data.layers[layer];
     const others = data.labels.map((_, node) => node).filter((node) => known(shown, node));
-    const loss = new Map(others.map((node) => [node, size(known(shown, node).text)]));
-    others.sort((a, b) => loss.get(b) - loss.get(a) || a - b);
+    const key = new Map(others.map((node) => [node, sorted.column < 0 ? size(known(shown, node).text) : fields(node, observer)[sorted.column]]));
+    const order = (a, b) => (sorted.column < 0 ? key.get(a) - key.get(b) : compare(key.get(a), key.get(b)));
+    others.sort((a, b) => (sorted.descending ? order(b, a) : order(a, b)) || a - b);
     const head = document.createElement("tr");
-    ["node", "distance"].forEach((text) => cell(head, text, "th"));
-    for (const layer of data.layers) {
-      cell(head, layer.name, "th");
-      if (layer.promises) ["status", "at most", "eps"].forEach((text) => cell(head, text, "th"));
-    }
+    columns().forEach((text, column) => {
+      const made = document.createElement("th");
+      made.scope = "col";
+      if (column === sorted.column) made.setAttribute("aria-sort", sorted.descending ? "descending" : "ascending");
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = text;
+      button.addEventListener("click", () => {
+        sorted = { column, descending: column === sorted.column && !sorted.descending };
+        fillTable();
+        table.querySelectorAll("th button")[column].focus();
+      });
+      made.append(button);
+      head.append(made);
+    });
     const rows = others.slice(0, 300).map((node) => {
       const row = document.createElement("tr");
-      const distance = data.distances[rowOf.get(observer)][node];
-      cell(row, data.labels[node], "td");
-      cell(row, distance < 0 ? "none" : distance, "td");
-      for (const layer of data.layers) {
-        const found = known(layer, node);
-        const status = found && layer.promises ? [found.status, found.most, found.epsilon] : [];
-        [found ? found.text : "-", ...status].forEach((text) => cell(row, text, "td"));
-      }
+      fields(node, observer).forEach((text) => cell(row, text, "td"));
       return row;
     });
     const [top, body] = ["thead", "tbody"].map((name) => document.createElement(name));
     top.append(head);
     body.append(...rows);
     table.replaceChildren(top, body);
+  }
+
+  // All numbers of the page, for every observer in it.
+  function download() {
+    const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+    const lines = [["observer", ...columns()]];
+    for (const towards of data.observers) {
+      data.labels.forEach((_, node) => {
+        if (node !== towards) lines.push([data.labels[towards], ...fields(node, towards)]);
+      });
+    }
+    const text = lines.map((line) => line.map((field) => quoted(String(field))).join(",") + "\n").join("");
+    const link = document.createElement("a");
+    link.download = "losses.csv";
+    link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 
   function show() {
@@ -140,6 +187,106 @@
       else return;
       event.preventDefault();
     });
+  });
+  // What the drawing shows: a part of the whole, moved and scaled.
+  const whole = svg ? svg.getAttribute("viewBox").split(" ").map(Number) : [0, 0, 1, 1];
+  let view = [...whole];
+
+  function look([x, y, width, height]) {
+    view = [x, y, width, height];
+    svg.setAttribute("viewBox", view.map((number) => number.toFixed(2)).join(" "));
+  }
+
+  // Zooms by a factor around a point, given as shares of the width and height.
+  function zoom(factor, [across, down] = [0.5, 0.5]) {
+    const width = Math.min(Math.max(view[2] / factor, whole[2] / 40), whole[2] * 2);
+    const height = (width * whole[3]) / whole[2];
+    look([view[0] + (view[2] - width) * across, view[1] + (view[3] - height) * down, width, height]);
+  }
+
+  function centre(node) {
+    const rect = nodes[node].querySelector("rect");
+    const middle = (side, length) => Number(rect.getAttribute(side)) + Number(rect.getAttribute(length)) / 2;
+    look([middle("x", "width") - view[2] / 2, middle("y", "height") - view[3] / 2, view[2], view[3]]);
+  }
+
+  if (svg) {
+    const shares = (event) => {
+      const box = svg.getBoundingClientRect();
+      return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
+    };
+    svg.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        zoom(Math.exp(-event.deltaY / 400), shares(event));
+      },
+      { passive: false },
+    );
+    let drag = null;
+    let dragged = false;
+    svg.addEventListener("pointerdown", (event) => {
+      drag = { from: shares(event), view: [...view] };
+      dragged = false;
+    });
+    window.addEventListener("pointermove", (event) => {
+      if (!drag) return;
+      const to = shares(event);
+      const [across, down] = [to[0] - drag.from[0], to[1] - drag.from[1]];
+      dragged = dragged || Math.hypot(across * svg.clientWidth, down * svg.clientHeight) > 4;
+      if (dragged) look([drag.view[0] - across * view[2], drag.view[1] - down * view[3], view[2], view[3]]);
+    });
+    window.addEventListener("pointerup", () => (drag = null));
+    // What ends a drag is no click on a node.
+    svg.addEventListener(
+      "click",
+      (event) => {
+        if (dragged) event.stopPropagation();
+        dragged = false;
+      },
+      true,
+    );
+    svg.addEventListener("keydown", (event) => {
+      if (event.key === "+" || event.key === "=") zoom(1.4);
+      else if (event.key === "-") zoom(1 / 1.4);
+      else if (event.key === "0") look(whole);
+      else return;
+      event.preventDefault();
+    });
+    document.getElementById("zoom-in").addEventListener("click", () => zoom(1.4));
+    document.getElementById("zoom-out").addEventListener("click", () => zoom(1 / 1.4));
+    document.getElementById("zoom-all").addEventListener("click", () => look(whole));
+  }
+
+  // Nodes whose label is, begins with or contains what is looked for; the best first.
+  function matches() {
+    const wanted = find.value.trim().toLowerCase();
+    if (!wanted) return [];
+    const rank = (label) => {
+      const name = label.toLowerCase();
+      return name === wanted ? 0 : name.startsWith(wanted) ? 1 : name.includes(wanted) ? 2 : 3;
+    };
+    const ranks = data.labels.map(rank);
+    const found = data.labels.map((_, node) => node).filter((node) => ranks[node] < 3);
+    return found.sort((a, b) => ranks[a] - ranks[b] || a - b);
+  }
+
+  find.addEventListener("input", () => {
+    const found = matches();
+    const marked = new Set(found);
+    nodes.forEach((element, node) => element.classList.toggle("found", marked.has(node)));
+    if (!find.value.trim()) return;
+    said.textContent = found.length ? `Found ${found.length}: ${describe(found[0])}` : "No node is called so.";
+    if (found.length && svg) centre(found[0]);
+  });
+  find.addEventListener("keydown", (event) => {
+    const found = matches();
+    if (event.key === "Enter" && found.length) choose(found[0]);
+  });
+  document.getElementById("download").addEventListener("click", download);
+  document.getElementById("theme").addEventListener("click", () => {
+    const dark = getComputedStyle(document.documentElement).colorScheme === "dark";
+    document.documentElement.dataset.theme = dark ? "light" : "dark";
   });
   select.addEventListener("change", () => choose(Number(select.value)));
   document.querySelectorAll("input[name=layer]").forEach((input) => {

@@ -42,7 +42,7 @@ impl Page<'_> {
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>Privacy report: {name}</title>\n<style>\n{STYLE}{}</style>\n</head>\n<body>\n<main>\n\
-             <h1>Privacy report: {name}</h1>\n",
+             <button id=\"theme\" type=\"button\">Dark or light</button>\n<h1>Privacy report: {name}</h1>\n",
             class_colours(),
         );
         self.introduction(&mut page);
@@ -51,8 +51,8 @@ impl Page<'_> {
             &mut page,
             &self.by_distance,
             "Loss against distance",
-            "Lines are means, bands reach from the smallest to the largest loss. What is exact or certified is an upper end; \
-             estimates are called so. A logarithmic axis has no place for a loss of 0: distances at which nothing is lost are left out.",
+            "Lines are means, bands and strokes reach from the smallest to the largest loss. What is exact or certified is an upper end; \
+             estimates are called so, and dashed lines are their certified ends. A loss of 0 is below the break of the axis.",
         )?;
         if let Some(error) = &self.error {
             self.chart(
@@ -120,7 +120,7 @@ impl Page<'_> {
             let label = html(&self.loaded.graph.label(node));
             let _ = writeln!(page, "<option value=\"{node}\"{selected}>{label}</option>");
         }
-        page.push_str("</select></label>\n<fieldset>\n<legend>Colours show</legend>\n");
+        page.push_str("</select></label>\n<label>Find a node <input id=\"find\" type=\"search\" autocomplete=\"off\"></label>\n<fieldset>\n<legend>Colours show</legend>\n");
         for (number, layer) in self.losses.layers().enumerate() {
             let checked = if layer == self.layer { " checked" } else { "" };
             let what = match layer {
@@ -137,7 +137,10 @@ impl Page<'_> {
         match drawn::drawing(&self.loaded.graph)? {
             Some(svg) => {
                 page.push_str(
-                    "<p>Click on a node to make it the observer.</p>\n<div class=\"stage\">\n",
+                    "<p>Click on a node to make it the observer. Turn the wheel or press + and - to zoom, drag to move.</p>\n\
+                     <div class=\"tools\" role=\"group\" aria-label=\"Zoom\"><button id=\"zoom-in\" type=\"button\" aria-label=\"Zoom in\">+</button>\
+                     <button id=\"zoom-out\" type=\"button\" aria-label=\"Zoom out\">−</button>\
+                     <button id=\"zoom-all\" type=\"button\">Whole graph</button></div>\n<div class=\"stage\">\n",
                 );
                 page.push_str(&svg);
                 page.push_str("\n<ul class=\"legend\" aria-label=\"Colours: loss in units of L\">\n<li class=\"unit\">loss in units of L</li>\n");
@@ -156,6 +159,7 @@ impl Page<'_> {
         }
         page.push_str(
             "<p id=\"said\" role=\"status\"></p>\n<noscript><p class=\"remark\">The colours and this table need JavaScript; charts and tables below do not.</p></noscript>\n\
+             <div class=\"tools\"><button id=\"download\" type=\"button\">Download the numbers (CSV)</button></div>\n\
              <div class=\"scroll\" id=\"towards-region\" tabindex=\"0\" role=\"region\" aria-label=\"Losses towards the observer\"><table id=\"towards\"></table></div>\n</section>\n",
         );
         Ok(())
