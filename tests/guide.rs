@@ -5,7 +5,13 @@ mod workspace;
 
 #[test]
 fn commands_of_the_guide_run() {
-    for page in ["1-model", "2-choosing", "3-ledger", "4-trusting", "5-graph-files"] {
+    for page in [
+        "1-model",
+        "2-choosing",
+        "3-ledger",
+        "4-trusting",
+        "5-graph-files",
+    ] {
         let text = workspace::read(&format!("docs/guide/{page}.md"));
         let blocks = text.split("```sh\n").skip(1);
         let commands = blocks.flat_map(|block| block.split("```").next().unwrap().lines());
