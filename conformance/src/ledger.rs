@@ -203,7 +203,8 @@ member knows its noise anyway; refutations by coalitions are by such ones.)
 steps are under *decided by*. A refutation was found by the exact engine, in the order of fewest nodes, edges and steps, and
 confirmed by a second computation in other arithmetic: certified ends of the fast engine for losses and bounds, floating-point estimates for
 means over graphs, utility, gaps, tails and rounded laws. In a hand check `y` are the noisy inputs, `m` the messages and `noise` the draws of the
-observer itself; its own input, which it knows, is left out. A place that is called a *remark* is one where the paper speaks in passing.
+observer itself; its own input, which it knows, is left out. A place that is called a *remark* is one where the paper speaks in passing. At the end
+are theorems of ours, and after each what becomes of it without one of its assumptions: there a refutation shows that the assumption is needed.
 
 Not here, because they leave constants open, speak of experiments, or fix too little to be decided: the utility of gradient descent (Theorems 5
 and 10, and the second halves of Theorems 6 and 11), the rate of Corollary 4 (its noise is here), accelerated randomized gossip (Remark 1), the

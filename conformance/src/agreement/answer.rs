@@ -68,6 +68,8 @@ pub enum Refusal {
     SingleNode,
     /// The gap is 0.
     NoGap,
+    /// A deviation would be heard.
+    NotAbsorbed,
     /// Anything else.
     Other(String),
 }
@@ -237,6 +239,7 @@ impl From<ReferenceError> for Refusal {
             }
             ReferenceError::NoSource => Self::NoSource,
             ReferenceError::SingleNode => Self::SingleNode,
+            ReferenceError::NotAbsorbed { .. } => Self::NotAbsorbed,
             other => Self::Other(other.to_string()),
         }
     }
@@ -249,6 +252,7 @@ impl From<FastError> for Refusal {
             FastError::ZeroWeight { .. } | FastError::NoNeighbour { .. } => Self::Undefined,
             FastError::NoSource => Self::NoSource,
             FastError::NoGap { .. } => Self::NoGap,
+            FastError::NotAbsorbed { .. } => Self::NotAbsorbed,
             other => Self::Other(other.to_string()),
         }
     }

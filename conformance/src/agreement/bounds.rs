@@ -3,11 +3,11 @@
 use super::{Answer, Answers, Quantity, Refusal, SUMS, exactly};
 use crate::case::Case;
 use muffliato_fast::bounds as fast;
-use muffliato_fast::{Enclosure, FastError};
-use muffliato_model::{Fraction, Observer};
+use muffliato_fast::{AbsorptionBounds, Enclosure, FastError, MaskedBounds};
+use muffliato_model::{Absorption, Fraction, Lipschitz, Observer};
 use muffliato_reference::{
-    BigRational, PaperBounds, ReferenceError, bounds, first_passage_bound, rational,
-    refreshed_walk_bound,
+    BigRational, PaperBounds, ReferenceError, absorption_bound, bounds, first_passage_bound,
+    masked_bound, rational, refreshed_walk_bound,
 };
 use num_traits::One;
 
@@ -185,6 +185,59 @@ pub(super) fn refreshed(case: &Case) -> Vec<Quantity> {
                 case,
                 certified().and_then(|bounds| bounds.first_passage_all(observer, &())),
             ),
+        ));
+    }
+    found
+}
+
+/// What of an absorption bound, which only rounds up, may be too much.
+const ABSORBED: f64 = 1e-10;
+
+/// The absorption bound for steps that do not expand: by first passage, and with the fractions that the fast engine likes best, checked
+/// exactly for one source. The bound for masked protocols.
+pub(super) fn ours(case: &Case) -> Vec<Quantity> {
+    let Case {
+        protocol,
+        observer,
+        group,
+        ..
+    } = case;
+    let steps = Lipschitz::default();
+    let rounds = BigRational::from_integer(protocol.rounds().into());
+    let exact =
+        |u: usize, plans: &[Absorption]| absorption_bound(protocol, &[u], observer, &steps, plans);
+    let first_passage = |u: usize| {
+        let plan = Absorption::first_passage(protocol, observer)?;
+        Ok(exact(u, &[plan])?.min(rounds.clone()))
+    };
+    let fast = || AbsorptionBounds::of(protocol, observer, &steps);
+    let up = |bound: f64| Answer::rounded_up(bound, ABSORBED);
+    let all = || -> Answers {
+        let all = fast()?.first_passage_all(&())?;
+        Ok(all.into_iter().flatten().map(up).collect())
+    };
+    let mut found = vec![
+        Quantity::of_sources(
+            "absorption by first passage",
+            exactly(case.each(first_passage)),
+            all(),
+        ),
+        Quantity::new(
+            "the bound for masked protocols",
+            exactly(masked_bound(protocol, group, observer).map(|bound| vec![bound])),
+            MaskedBounds::of(protocol)
+                .and_then(|bounds| bounds.bound(group, observer))
+                .map_err(Refusal::from)
+                .map(|bound| vec![bound.into()]),
+        ),
+    ];
+    if let Some(&u) = case.sources().first()
+        && let Ok((bound, plans)) = fast().and_then(|bounds| bounds.best(&[u], &()))
+    {
+        found.push(Quantity::new(
+            "absorption with the fast engine's fractions",
+            exactly(exact(u, &plans).map(|bound| vec![bound])),
+            Ok(vec![up(bound)]),
         ));
     }
     found

@@ -48,10 +48,14 @@ pub enum Topic {
     GradientDescent,
     /// The closed forms for refreshed protocols.
     RefreshedBounds,
+    /// The absorption bound, and the bound for masked protocols.
+    OurBounds,
     /// Leakage and rank where noise is drawn with the inputs only.
     Leakage,
     /// The losses of any protocol, of groups and of vectors.
     Losses,
+    /// The best attack and the cheapest alibi of the exact engine, against the loss of the fast one.
+    Certificates,
     /// Gaps, acceleration, steps.
     Spectrum,
     /// From leakage to a guarantee.
@@ -62,13 +66,15 @@ pub enum Topic {
 
 impl Topic {
     /// All topics.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::PaperBounds,
         Self::AllPairs,
         Self::GradientDescent,
         Self::RefreshedBounds,
+        Self::OurBounds,
         Self::Leakage,
         Self::Losses,
+        Self::Certificates,
         Self::Spectrum,
         Self::Guarantee,
         Self::Simulation,
@@ -83,8 +89,10 @@ impl Topic {
             Self::AllPairs => bounds::all_pairs(case),
             Self::GradientDescent => bounds::gradient_descent(case),
             Self::RefreshedBounds => bounds::refreshed(case),
+            Self::OurBounds => bounds::ours(case),
             Self::Leakage => losses::unrefreshed(case),
             Self::Losses => losses::any(case),
+            Self::Certificates => losses::certificates(case),
             Self::Spectrum => convergence::quantities(case),
             Self::Guarantee => guarantee::quantities(case),
             Self::Simulation => simulation::quantities(case),

@@ -6,7 +6,7 @@
 //! | `changing GRAPH6 WEIGHTS`, repeated | one network after the other, each for a step (one round) or for a round |
 //! | `graph GRAPH6`, `edges 0-1 1-2` | randomized gossip along these edges, in place of networks |
 //! | `rounds R`, `gossip-steps K` | R rounds of K steps; edges say it by themselves |
-//! | `tau 1/10`, `g 5/4`, `reactions 1/2 0 1` | refreshed, accelerated, reacting |
+//! | `tau 1/10`, `g 5/4`, `reactions 1/2 0 1`, `masks 3` | refreshed, accelerated, reacting, masked on the graph itself |
 //! | `observer full:2`, `paper:2` or `coalition:1,2` | who observes |
 //! | `group 0,3` | whose inputs are protected together |
 //! | `seed 7` | everything else |
@@ -88,6 +88,9 @@ impl Display for Case {
         if let Some(factors) = protocol.reaction() {
             writeln!(f, "reactions {}", joined(factors, " "))?;
         }
+        if let Some(masks) = protocol.masks() {
+            writeln!(f, "masks {}", masks.kappa())?;
+        }
         writeln!(f, "observer {}", self.observer)?;
         if !self.group.is_empty() {
             writeln!(f, "group {}", joined(&self.group, ","))?;
@@ -140,6 +143,7 @@ struct Lines {
     tau: Option<Fraction>,
     g: Option<Fraction>,
     reactions: Option<Vec<Fraction>>,
+    masks: Option<Fraction>,
     observer: Option<Observer>,
     group: Vec<usize>,
     seed: u64,
@@ -238,6 +242,7 @@ impl Lines {
             "tau" => self.tau = Some(value.parse().map_err(said)?),
             "g" => self.g = Some(value.parse().map_err(said)?),
             "reactions" => self.reactions = Some(list(value, ' ')?),
+            "masks" => self.masks = Some(value.parse().map_err(said)?),
             "observer" => self.observer = Some(observer(value)?),
             "group" => self.group = list(value, ',')?,
             "seed" => self.seed = value.parse().map_err(said)?,
@@ -266,6 +271,9 @@ impl Lines {
         }
         if let Some(factors) = self.reactions {
             protocol = protocol.reacting(factors).map_err(said)?;
+        }
+        if let Some(kappa) = self.masks {
+            protocol = protocol.masked(kappa).map_err(said)?;
         }
         let observer = self.observer.ok_or("no observer")?;
         observer.check(protocol.nodes()).map_err(said)?;

@@ -1,8 +1,10 @@
 //! Why a claim could not be decided.
 
+use muffliato_account::AccountError;
 use muffliato_fast::FastError;
 use muffliato_model::{
-    FractionError, GraphError, ObserverError, ProtocolError, SpecError, WeightError,
+    AbsorptionError, FractionError, GraphError, ObserverError, ProtocolError, SpecError,
+    WeightError,
 };
 use muffliato_reference::ReferenceError;
 
@@ -24,6 +26,9 @@ pub enum ClaimError {
     /// The fast engine refused an instance.
     #[error(transparent)]
     Fast(#[from] FastError),
+    /// The accountant refused an instance.
+    #[error(transparent)]
+    Account(#[from] AccountError),
     /// An instance has no graph.
     #[error(transparent)]
     Graph(#[from] GraphError),
@@ -42,6 +47,9 @@ pub enum ClaimError {
     /// An instance has no observer.
     #[error(transparent)]
     Observer(#[from] ObserverError),
+    /// An instance has no such fractions or constants of absorption.
+    #[error(transparent)]
+    Absorption(#[from] AbsorptionError),
     /// The two engines contradict each other on a witness: find out which one is wrong.
     #[error("the engines disagree at {instance}: exactly {exact}, the fast engine says {fast}")]
     EnginesDisagree {

@@ -6,10 +6,14 @@ use super::{
     witness::{Instance, Witness},
 };
 use crate::small_graphs::connected;
-use muffliato_fast::{CertifiedView, Enclosure, FastError, GramView, MultiprecisionLimits};
+use muffliato_account::Choice;
+use muffliato_fast::{Enclosure, FastError};
 use muffliato_model::{Graph, GraphSpec, Network, Observer, Protocol, WeightScheme};
 use muffliato_reference::{BigRational, PaperBounds, Process, View};
 use std::ops::RangeInclusive;
+
+/// More than a view of these instances takes, in bytes.
+const MEMORY: u128 = 1 << 30;
 
 /// A whole number or fraction.
 pub(crate) fn ratio(above: i64, below: i64) -> BigRational {
@@ -213,21 +217,18 @@ pub(crate) fn named(graph: &Graph) -> String {
     format!("{shape} ({})", edge_list(graph))
 }
 
-/// The exact loss in the fast engine: multiprecision where noise is drawn with the inputs only, the certified Gram form
-/// elsewhere.
+/// The exact loss in the fast engine, by the method that the accountant chooses for it.
 pub(crate) fn fast_loss(
     protocol: &Protocol,
     sources: &[usize],
     observer: &Observer,
 ) -> Result<Enclosure, ClaimError> {
-    let loss = match protocol.refresh() {
-        None => {
-            let limits = MultiprecisionLimits::default();
-            CertifiedView::of(protocol, observer, &limits, &())?.group_loss(sources)?
-        }
-        Some(_) => GramView::of(protocol, observer, &())?.group_loss(sources, &())?,
-    };
-    Ok(loss.loss.certified)
+    let mut group = sources.to_vec();
+    group.sort_unstable();
+    let engine = Choice::Fast.engine(protocol, 1, MEMORY)?;
+    let seen = engine.losses(observer, &[&group], &())?;
+    let loss = seen.losses.first().ok_or(FastError::NoSource)?;
+    Ok(loss.number().enclosure())
 }
 
 /// An answer of the fast engine for one source out of all.

@@ -21,6 +21,7 @@ mod coalitions;
 mod conversions;
 mod descent;
 mod groups;
+mod ours;
 mod randomized;
 
 pub use error::ClaimError;
@@ -57,7 +58,7 @@ impl Claim {
     }
 }
 
-/// Every claim, in the order of the paper.
+/// Every claim, in the order of the paper; then those of ours.
 pub static CLAIMS: &[Claim] = &[
     averaging::topologies::MORE_EDGES,
     conversions::RENYI_TO_DP,
@@ -116,4 +117,13 @@ pub static CLAIMS: &[Claim] = &[
     coalitions::dominating::SETS,
     groups::BOUND,
     averaging::distance::HYPERCUBE,
+    ours::absorption::ABSORPTION,
+    ours::absorption::EXPANSIVE,
+    ours::absorption::CLIPPING,
+    ours::absorption::TOO_NEAR,
+    ours::absorption::PREVIOUS_STATE,
+    ours::masks::MASKS,
+    ours::masks::KNOWN,
+    ours::masks::REVEALED,
+    ours::masks::UNMASKED,
 ];

@@ -1,6 +1,6 @@
 //! Random cases: one test a topic, so that they run side by side.
 
-use crate::generators::{CASES, averaging, descending, refreshed, settings};
+use crate::generators::{CASES, averaging, descending, masked, refreshed, settings};
 use muffliato_conformance::agreement::{Topic, assert_agreement};
 use muffliato_conformance::case::Case;
 use proptest::prelude::*;
@@ -31,6 +31,23 @@ proptest! {
     }
 
     #[test]
+    fn bounds_and_losses_of_masked_protocols_agree(case in masked()) {
+        assert_agreement(&case, &[Topic::OurBounds, Topic::Losses]);
+    }
+
+    #[test]
+    fn absorption_bounds_agree(case in prop_oneof![refreshed(), descending()]) {
+        assert_agreement(&case, &[Topic::OurBounds]);
+    }
+
+    #[test]
+    fn attacks_and_alibis_are_the_loss(
+        case in prop_oneof![averaging(), refreshed(), descending(), masked()]
+    ) {
+        assert_agreement(&case, &[Topic::Certificates]);
+    }
+
+    #[test]
     fn runs_with_given_noise_are_the_exact_linear_map(
         case in prop_oneof![averaging(), refreshed(), descending()]
     ) {
@@ -44,7 +61,7 @@ proptest! {
 
     #[test]
     fn every_case_can_be_written_down_and_read_back(
-        case in prop_oneof![averaging(), refreshed(), descending()]
+        case in prop_oneof![averaging(), refreshed(), descending(), masked()]
     ) {
         let text = case.to_string();
         let again: Case = text.parse().unwrap();

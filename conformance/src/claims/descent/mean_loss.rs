@@ -72,7 +72,7 @@ pub(in crate::claims) const ANY_LOSS: Claim = Claim {
                 average over u of the loss towards v after T rounds of K steps is at most K T^2 d_v/n.",
     method: "Star of n = m + 2, observer a leaf, K = 1, T = 3, alpha = 2, Delta = sigma, so that L = 1. In the second \
              round leaf j, whose state is s_j = W_jj y_j + W_jc y_c, has the gradient B_j floor(s_j / (h W_jj)), cut off \
-             at 12 sigma: increasing, so the loss is convex; smooth with steep risers. If the B_j are far apart, the \
+             at 12 sigma, to which its data add a constant: increasing, so the loss is convex; smooth with steep risers. If the B_j are far apart, the \
              third message of the centre tells the observer all levels, and the first tells y_c. Given y_c the level of \
              leaf j is y_j rounded to bins of width h: the likelihood ratio of N(1,1) to N(0,1) varies by at most e^h in \
              a bin, so that sum p^2/q is at least e^(1-h) times the mass of N(2,1) between the cuts, and the divergence \

@@ -201,6 +201,17 @@ pub fn descending() -> impl Strategy<Value = Case> {
     .prop_filter("too many messages", few_messages)
 }
 
+/// Any of these, with masks on the graph itself.
+pub fn masked() -> impl Strategy<Value = Case> {
+    let kappas = fractions(&["1/10", "1", "3", "1000"]);
+    (prop_oneof![averaging(), refreshed(), descending()], kappas)
+        .prop_map(|(case, kappa)| {
+            let protocol = case.protocol.clone().masked(kappa).expect("kappa > 0");
+            Case { protocol, ..case }
+        })
+        .prop_filter("too many messages", few_messages)
+}
+
 fn few_messages(case: &Case) -> bool {
     let messages = case.protocol.messages_to(&case.observer);
     messages.is_ok_and(|messages| messages <= MAX_MESSAGES)

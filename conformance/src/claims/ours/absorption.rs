@@ -1,0 +1,329 @@
+//! Gradient descent with real losses: the absorption bound, and what happens without each of its assumptions.
+
+use super::{Departure, plus, unit};
+use crate::claims::{
+    Claim, ClaimError, Verdict, Witness, hand_check,
+    instances::{
+        descent, fast_loss, graphs, metropolis, named, one_shot, ratio, single_observers, smallest,
+        view, whole,
+    },
+    search::each_source,
+    witness::{Comparison, Instance, estimate},
+};
+use muffliato_fast::{AbsorptionBounds, Enclosure};
+use muffliato_model::{Absorption, Fraction, Lipschitz, Observer, Protocol};
+use muffliato_reference::{BigRational, Process, absorption_bound, order};
+use num_traits::{One, Zero};
+
+/// The theorem.
+pub(in crate::claims) const ABSORPTION: Claim = Claim {
+    id: "absorption",
+    place: "A theorem of ours, in place of Theorems 6 and 11",
+    statement: "If changing the data of u moves its gradient step by at most Delta, and no step expands distances, the loss \
+                of u towards v is at most the sum of z^2/s^2 over all draws, for any fractions theta of what arrives at a \
+                draw that are absorbed there (z = theta arr; the rest e = arr - z is mixed on), if nothing is left at a \
+                node when it sends to v. It holds for vectors of any dimension.",
+    method: "Proof: run both data sets side by side, with the draws of the second shifted at (t, w) by at most z_w(t) along \
+             the difference of the two; the view of v is then the same, and shifts that depend on earlier draws alone \
+             compose like independent ones. Checked against exact losses of quadratic losses, all factors 1 - nu a_w in \
+             {-1, 0, 1}, with the choice of first passage: all connected graphs up to 4 nodes, 2 and 3 rounds of one \
+             step and 2 of two.",
+    decide: absorption,
+};
+
+/// All vectors of factors.
+fn factors(nodes: usize, choices: &[i64]) -> impl Iterator<Item = Vec<Fraction>> {
+    let count = choices.len();
+    (0..count.pow(nodes as u32)).map(move |number| {
+        let at = |w: usize| Fraction::integer(choices[number / count.pow(w as u32) % count]);
+        (0..nodes).map(at).collect()
+    })
+}
+
+fn first_passage(
+    protocol: &Protocol,
+    source: &[usize],
+    observer: &Observer,
+) -> Result<BigRational, ClaimError> {
+    let plan = Absorption::first_passage(protocol, observer)?;
+    let steps = Lipschitz::default();
+    Ok(absorption_bound(
+        protocol,
+        source,
+        observer,
+        &steps,
+        &[plan],
+    )?)
+}
+
+fn absorption() -> Result<Verdict, ClaimError> {
+    let mut cases = 0;
+    for graph in graphs(4) {
+        for (rounds, k) in [(2, 1), (3, 1), (2, 2)] {
+            let inputs = descent(&graph, rounds, k)?;
+            for observer in single_observers(&graph)? {
+                let sources = each_source(&graph, &observer);
+                let bounds = sources.iter().map(|u| first_passage(&inputs, u, &observer));
+                let bounds = bounds.collect::<Result<Vec<_>, _>>()?;
+                for reaction in factors(graph.nodes(), &[-1, 0, 1]) {
+                    let view = view(&inputs.clone().reacting(reaction)?, &observer)?;
+                    for (source, bound) in sources.iter().zip(&bounds) {
+                        if order(&view.loss(source)?.scalar, bound).is_gt() {
+                            let case =
+                                format!("{}, {rounds} rounds, K = {k}, {observer}", named(&graph));
+                            return Err(ClaimError::unconfirmed(case));
+                        }
+                        cases += 1;
+                    }
+                }
+            }
+        }
+    }
+    Ok(Verdict::holds(format!(
+        "{cases} pairs and reactions on connected graphs up to 4 nodes"
+    )))
+}
+
+/// The same in the fast engine, whose bound only rounds up.
+fn fast_first_passage(
+    protocol: &Protocol,
+    source: &[usize],
+    observer: &Observer,
+) -> Result<Enclosure, ClaimError> {
+    let plan = Absorption::first_passage(protocol, observer)?;
+    let bounds = AbsorptionBounds::of(protocol, observer, &Lipschitz::default())?;
+    Ok(estimate(bounds.of_plans(source, &[plan])?))
+}
+
+/// A step that expands.
+pub(in crate::claims) const EXPANSIVE: Claim = Claim {
+    id: "absorption-expansive",
+    place: "absorption, without the assumption that no step expands",
+    statement: "The bound for steps that do not expand covers steps that do.",
+    method: "Exact losses where a step doubles distances at some nodes, against the bound with the choice of first passage: \
+             all connected graphs up to 4 nodes, 2 to 4 rounds of one step, until one is larger. (With the Lipschitz \
+             constant 2 in the bound it holds again.)",
+    decide: expansive,
+};
+
+fn expansive() -> Result<Verdict, ClaimError> {
+    let found = smallest(4, 2..=4, |graph, rounds| {
+        let inputs = descent(graph, rounds, 1)?;
+        for observer in single_observers(graph)? {
+            for reaction in factors(graph.nodes(), &[1, 2]).skip(1) {
+                let texts: Vec<_> = reaction.iter().map(Fraction::to_string).collect();
+                let steps = Lipschitz::of_nodes(reaction.clone())?;
+                let protocol = inputs.clone().reacting(reaction)?;
+                let view = view(&protocol, &observer)?;
+                for source in each_source(graph, &observer) {
+                    let loss = view.loss(&source)?.scalar;
+                    let plan = Absorption::first_passage(&inputs, &observer)?;
+                    let wide = absorption_bound(&inputs, &source, &observer, &steps, &[plan])?;
+                    if order(&loss, &wide).is_gt() {
+                        return Err(ClaimError::unconfirmed(named(graph)));
+                    }
+                    let compared =
+                        Comparison::at_most(loss, first_passage(&inputs, &source, &observer)?);
+                    if !compared.fails() {
+                        continue;
+                    }
+                    let fast = [
+                        fast_first_passage(&inputs, &source, &observer)?,
+                        fast_loss(&protocol, &source, &observer)?,
+                    ];
+                    let lines = hand_check::deconvolution(&protocol, &source, &observer)?;
+                    let setting = format!("K = 1, {rounds} rounds, factors ({})", texts.join(" "));
+                    let instance = Instance::on(graph, setting)
+                        .of_sources(&source)
+                        .towards(&observer);
+                    return compared.witness(instance, lines, fast).map(Some);
+                }
+            }
+        }
+        Ok(None)
+    })?;
+    Ok(Verdict::unless(
+        found,
+        "2 to 4 rounds on all connected graphs up to 4 nodes".into(),
+    ))
+}
+
+/// A step that is clipped.
+pub(in crate::claims) const CLIPPING: Claim = Claim {
+    id: "absorption-clipping",
+    place: "absorption, with clipped gradients",
+    statement: "Clipping the gradient of a batch to a norm keeps a step that does not expand from expanding.",
+    method: "The quadratic loss of two examples with the Hessian diag(1, 1/50), nu = 9/10, gradients clipped to norm 1: \
+             x -> x - nu clip(H x) for pairs of points whose gradients have rational norms, (1-t^2, 2t)/(1+t^2) times 1 \
+             or 11/10 for t = k/60, until the squared distance grows most. All in fractions.",
+    decide: clipping,
+};
+
+fn clipping() -> Result<Verdict, ClaimError> {
+    let (h, nu) = (ratio(1, 50), ratio(9, 10));
+    let one = BigRational::one();
+    // A point, where it goes, and the two in floating point.
+    let step = |k: i64, norm: &BigRational| {
+        let t = ratio(k, 60);
+        let below = &one + &t * &t;
+        let direction = [(&one - &t * &t) / &below, whole(2) * &t / &below];
+        let point = [norm * &direction[0], norm * &direction[1] / &h];
+        let after = [
+            &point[0] - &nu * &direction[0],
+            &point[1] - &nu * &direction[1],
+        ];
+        (point, after)
+    };
+    let apart = |a: &[BigRational; 2], b: &[BigRational; 2]| -> BigRational {
+        let differences = a.iter().zip(b).map(|(a, b)| a - b);
+        differences
+            .map(|difference| &difference * &difference)
+            .sum()
+    };
+    let points: Vec<_> = (1..60)
+        .flat_map(|k| [ratio(1, 1), ratio(11, 10)].map(|norm| (k, norm)))
+        .collect();
+    let mut worst: Option<(BigRational, String, f64)> = None;
+    for (place, (k, norm)) in points.iter().enumerate() {
+        for (l, other) in &points[..place] {
+            let ((x, fx), (y, fy)) = (step(*k, norm), step(*l, other));
+            let growth = apart(&fx, &fy) / apart(&x, &y);
+            if worst
+                .as_ref()
+                .is_none_or(|(most, ..)| order(&growth, most).is_gt())
+            {
+                let text = format!(
+                    "({}, {}) goes to ({}, {}), ({}, {}) to ({}, {})",
+                    x[0], x[1], fx[0], fx[1], y[0], y[1], fy[0], fy[1]
+                );
+                worst = Some((growth, text, float_growth((*k, norm), (*l, other))));
+            }
+        }
+    }
+    let (growth, text, fast) = worst.unwrap_or_default();
+    let compared = Comparison::at_most(growth, one);
+    let instance =
+        Instance::of("squared growth of a distance, H = diag(1, 1/50), nu = 9/10, norm 1");
+    let witness = compared.witness(instance, vec![text], [1.0, fast].map(estimate))?;
+    Ok(Verdict::Refuted { witness })
+}
+
+/// The growth in floating point, where the gradient is clipped by its norm.
+fn float_growth((k, norm): (i64, &BigRational), (l, other): (i64, &BigRational)) -> f64 {
+    let step = |k: i64, norm: &BigRational| {
+        let (t, norm) = (k as f64 / 60.0, if norm.is_one() { 1.0 } else { 1.1 });
+        let below = 1.0 + t * t;
+        let point = [norm * (1.0 - t * t) / below, norm * 2.0 * t / below * 50.0];
+        let gradient = [point[0], point[1] / 50.0];
+        let clipped = 1.0 / libm::hypot(gradient[0], gradient[1]).max(1.0);
+        let after = [0, 1].map(|i| point[i] - 0.9 * clipped * gradient[i]);
+        (point, after)
+    };
+    let apart = |a: [f64; 2], b: [f64; 2]| libm::hypot(a[0] - b[0], a[1] - b[1]);
+    let ((x, fx), (y, fy)) = (step(k, norm), step(l, other));
+    (apart(fx, fy) / apart(x, y)).powi(2)
+}
+
+/// Too little is absorbed.
+pub(in crate::claims) const TOO_NEAR: Claim = Claim {
+    id: "absorption-distance",
+    place: "absorption, for K gossip steps a round without fresh noise",
+    statement: "It is enough to absorb what arrives at nodes within distance K - 1 of v at the beginning of a round.",
+    method: "One round of K = 2 steps: what is not absorbed at the only draws costs nothing, so that a source at distance 2 would \
+             lose 0. The exact loss on all connected graphs up to 4 nodes, until it is larger; the bound must refuse these \
+             fractions, since something is left at a node that sends. (Within distance K it holds.)",
+    decide: too_near,
+};
+
+fn too_near() -> Result<Verdict, ClaimError> {
+    let found = smallest(4, 2..=2, |graph, k| {
+        let protocol = descent(graph, 1, k)?;
+        for observer in single_observers(graph)? {
+            let distances = graph.distances_from_any(observer.members());
+            let near = (0..graph.nodes()).filter(|&w| distances[w] == Some(1));
+            let plan = Absorption::try_new(&protocol, near.map(|w| (0, w, Fraction::ONE)))?;
+            for u in (0..graph.nodes()).filter(|&u| distances[u] == Some(k)) {
+                let steps = Lipschitz::default();
+                if absorption_bound(&protocol, &[u], &observer, &steps, &[plan.clone()]).is_ok() {
+                    return Err(ClaimError::unconfirmed("the bound takes too little"));
+                }
+                let loss = view(&protocol, &observer)?.loss(&[u])?.scalar;
+                let compared = Comparison::at_most(loss, BigRational::zero());
+                if !compared.fails() {
+                    continue;
+                }
+                let fast = [
+                    Enclosure::exact(0.0),
+                    fast_loss(&protocol, &[u], &observer)?,
+                ];
+                let lines = hand_check::deconvolution(&protocol, &[u], &observer)?;
+                let instance = Instance::on(graph, "K = 2, one round")
+                    .of_sources(&[u])
+                    .towards(&observer);
+                return compared.witness(instance, lines, fast).map(Some);
+            }
+        }
+        Ok(None)
+    })?;
+    Ok(Verdict::unless(
+        found,
+        "all connected graphs up to 4 nodes, K = 2".into(),
+    ))
+}
+
+/// A state without noise.
+pub(in crate::claims) const PREVIOUS_STATE: Claim = Claim {
+    id: "absorption-previous-state",
+    place: "absorption, with acceleration",
+    statement: "Accelerated gossip may keep its previous state from before the noise was added: a round costs at most 1.",
+    method: "One round of K = 3 steps with g = 5/4, in which the third message is g W^2 (x + noise) + (1 - g) x: exact losses on \
+             all connected graphs up to 4 nodes, where they are finite, until one is above 1. (For a neighbour it is often \
+             infinite: two messages are enough to cancel its noise.)",
+    decide: previous_state,
+};
+
+fn previous_state() -> Result<Verdict, ClaimError> {
+    let g = ratio(5, 4);
+    let found = smallest(4, 3..=3, |graph, steps| {
+        let n = graph.nodes();
+        let powers = Process::run(&one_shot(graph, steps)?)?;
+        for v in 0..n {
+            for u in (0..n).filter(|&u| u != v) {
+                let mut seen = Departure {
+                    variances: vec![BigRational::one(); n],
+                    rows: vec![(unit(n, v), vec![BigRational::zero()])],
+                };
+                for w in graph.neighbours(v) {
+                    for t in 0..steps {
+                        let power = powers.coefficients(t, w).unwrap_or_default();
+                        let (draws, inputs) = match t {
+                            2 => {
+                                let scaled = plus(&vec![BigRational::zero(); n], &g, &power);
+                                let kept = plus(&scaled, &(BigRational::one() - &g), &unit(n, w));
+                                (scaled, kept)
+                            }
+                            _ => (power.clone(), power),
+                        };
+                        seen.rows.push((draws, vec![inputs[u].clone()]));
+                    }
+                }
+                let lines = vec![
+                    hand_check::matrix(&metropolis(graph)?)?,
+                    "t = 2: g W^2 (x + noise) + (1 - g) x, the last term without noise".into(),
+                ];
+                let observer = Observer::full(v);
+                let place = Instance::on(graph, "K = 3, one round, g = 5/4");
+                let place = place.of_sources(&[u]).towards(&observer);
+                let found = seen.above(BigRational::one(), Enclosure::exact(1.0), place, lines)?;
+                if found.is_some() {
+                    return Ok(found);
+                }
+            }
+        }
+        Ok::<Option<Witness>, ClaimError>(None)
+    })?;
+    Ok(Verdict::unless(
+        found,
+        "all connected graphs up to 4 nodes, K = 3, g = 5/4".into(),
+    ))
+}

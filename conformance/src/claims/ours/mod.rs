@@ -1,0 +1,127 @@
+//! Theorems of ours: what holds for gradient descent with real losses and with masks, and where each assumption is needed.
+
+pub(super) mod absorption;
+pub(super) mod masks;
+
+use super::{
+    ClaimError,
+    instances::whole,
+    witness::{Comparison, Instance, Witness, estimate},
+};
+use muffliato_fast::Enclosure;
+use muffliato_reference::{BigRational, order, solve_gram};
+use num_traits::{ToPrimitive, Zero};
+
+/// What an observer sees of a linear run that departs from the protocols: rows over independent draws.
+#[derive(Default)]
+struct Departure {
+    /// The variance of each draw.
+    variances: Vec<BigRational>,
+    /// What is observed: its coefficients over the draws, and over the inputs of the source.
+    rows: Vec<(Vec<BigRational>, Vec<BigRational>)>,
+}
+
+impl Departure {
+    /// The largest loss over signs of the inputs, exactly, and the strength of the attack that shows it in floating point; `None`
+    /// where the loss is infinite: the signal is in no combination of the draws.
+    fn loss(&self) -> Result<Option<(BigRational, Enclosure)>, ClaimError> {
+        let inner = |a: &[BigRational], b: &[BigRational]| -> BigRational {
+            let terms = a.iter().zip(b).zip(&self.variances);
+            terms.map(|((a, b), variance)| a * b * variance).sum()
+        };
+        let gram: Vec<Vec<BigRational>> = self
+            .rows
+            .iter()
+            .map(|(a, _)| self.rows.iter().map(|(b, _)| inner(a, b)).collect())
+            .collect();
+        let inputs = self.rows.first().map_or(0, |(_, signal)| signal.len());
+        let mut largest: Option<(BigRational, Enclosure)> = None;
+        for signs in 0..1_usize << inputs {
+            let signal = |(_, signal): &(_, Vec<BigRational>)| -> BigRational {
+                let signed = signal.iter().enumerate();
+                signed
+                    .map(|(bit, entry)| {
+                        if signs >> bit & 1 == 1 {
+                            -entry
+                        } else {
+                            entry.clone()
+                        }
+                    })
+                    .sum()
+            };
+            let signal: Vec<BigRational> = self.rows.iter().map(signal).collect();
+            let attack = solve_gram(&gram, &signal)?;
+            let times = |row: &Vec<BigRational>| -> BigRational {
+                row.iter().zip(&attack).map(|(entry, c)| entry * c).sum()
+            };
+            if gram.iter().map(times).ne(signal.iter().cloned()) {
+                return Ok(None);
+            }
+            let loss = times(&signal);
+            if largest
+                .as_ref()
+                .is_none_or(|(most, _)| order(&loss, most).is_gt())
+            {
+                let fast = self.strength(&attack, &signal);
+                largest = Some((loss, estimate(fast)));
+            }
+        }
+        Ok(largest)
+    }
+
+    /// `(c^T a)^2 / sum s^2 (A^T c)^2` in floating point.
+    fn strength(&self, attack: &[BigRational], signal: &[BigRational]) -> f64 {
+        let float = |value: &BigRational| value.to_f64().unwrap_or(f64::NAN);
+        let mut noise = 0.0;
+        for (draw, variance) in self.variances.iter().enumerate() {
+            let rows = self.rows.iter().zip(attack);
+            let weight: f64 = rows.map(|((row, _), c)| float(&row[draw]) * float(c)).sum();
+            noise += weight * weight * float(variance);
+        }
+        let hit: f64 = signal
+            .iter()
+            .zip(attack)
+            .map(|(a, c)| float(a) * float(c))
+            .sum();
+        hit * hit / noise
+    }
+
+    /// A witness if the loss is above what is claimed.
+    fn above(
+        &self,
+        claimed: BigRational,
+        fast: Enclosure,
+        instance: Instance,
+        lines: Vec<String>,
+    ) -> Result<Option<Witness>, ClaimError> {
+        let Some((loss, shown)) = self.loss()? else {
+            return Ok(None);
+        };
+        let compared = Comparison::at_most(loss, claimed);
+        if !compared.fails() {
+            return Ok(None);
+        }
+        compared.witness(instance, lines, [fast, shown]).map(Some)
+    }
+}
+
+/// A unit vector.
+fn unit(size: usize, place: usize) -> Vec<BigRational> {
+    (0..size)
+        .map(|at| whole(usize::from(at == place)))
+        .collect()
+}
+
+/// `a + factor b`.
+fn plus(a: &[BigRational], factor: &BigRational, b: &[BigRational]) -> Vec<BigRational> {
+    let terms = a.iter().zip(b);
+    terms
+        .map(|(a, b)| {
+            if b.is_zero() {
+                a.clone()
+            } else {
+                a + factor * b
+            }
+        })
+        .collect()
+}
