@@ -254,7 +254,7 @@ impl WhitenedInputs<'_> {
                 false => estimate.clamp(lower.min(upper), upper),
             },
             certified: Enclosure::try_new(lower.min(upper), upper)
-                .unwrap_or_else(|| Enclosure::UNKNOWN),
+                .unwrap_or(Enclosure::UNKNOWN),
         };
         let absolute_lower = match reach {
             Reach::Both => lower.max(absolute - uncertain),
