@@ -253,8 +253,7 @@ impl WhitenedInputs<'_> {
                 true => upper,
                 false => estimate.clamp(lower.min(upper), upper),
             },
-            certified: Enclosure::try_new(lower.min(upper), upper)
-                .unwrap_or(Enclosure::UNKNOWN),
+            certified: Enclosure::try_new(lower.min(upper), upper).unwrap_or(Enclosure::UNKNOWN),
         };
         let absolute_lower = match reach {
             Reach::Both => lower.max(absolute - uncertain),

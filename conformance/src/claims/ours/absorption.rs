@@ -244,7 +244,15 @@ fn too_near() -> Result<Verdict, ClaimError> {
             let plan = Absorption::try_new(&protocol, near.map(|w| (0, w, Fraction::ONE)))?;
             for u in (0..graph.nodes()).filter(|&u| distances[u] == Some(k)) {
                 let steps = Lipschitz::default();
-                if absorption_bound(&protocol, &[u], &observer, &steps, &[plan.clone()]).is_ok() {
+                if absorption_bound(
+                    &protocol,
+                    &[u],
+                    &observer,
+                    &steps,
+                    std::slice::from_ref(&plan),
+                )
+                .is_ok()
+                {
                     return Err(ClaimError::unconfirmed("the bound takes too little"));
                 }
                 let loss = view(&protocol, &observer)?.loss(&[u])?.scalar;
