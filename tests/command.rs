@@ -127,7 +127,7 @@ fn transcripts() {
         ("a_claim_as_json", "audit --claim corollary-1 --format json"),
         (
             "calibrated_tau",
-            "calibrate karate --epsilon 1 --delta 1e-6 --protect distance>=3 --steps 4",
+            "calibrate karate --epsilon 1 --delta 1e-6 --protect distance>=3 --protocol refreshed --steps 4",
         ),
     ] {
         let arguments: Vec<&str> = line.split(' ').collect();

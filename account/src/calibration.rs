@@ -3,6 +3,7 @@
 use crate::{
     Account, AccountError, Formulas, Largest, Loss, NoiseGain, Observers, Sampled, Summary, Towards,
 };
+use muffliato_fast::FastError;
 use muffliato_model::{Fraction, LossModel, Protocol};
 use std::{collections::HashMap, fmt, str::FromStr};
 
@@ -230,6 +231,73 @@ impl Account<'_> {
             largest,
             at_edge: chosen == smallest || chosen == largest,
         });
+        Ok(found)
+    }
+
+    /// The same for this averaging protocol with masks, of the size and the number of steps that have the smallest expected error of those tried: factors of 2
+    /// for kappa, and up to three times as many steps, since large masks take longer to mix. Of steps that are within a percent of
+    /// each other the fewest are taken. The bound holds for every gossip matrix, so that it does not depend on the steps.
+    ///
+    /// [`AccountError::Fast`] with [`FastError::NotApplicable`] unless it is one round on a fixed network without fresh noise.
+    pub fn calibrate_masks(
+        &self,
+        target: &Target,
+        sensitivity: f64,
+    ) -> Result<Calibration, AccountError> {
+        let protocol = self.protocol();
+        let (Some(network), 1, None) = (
+            protocol.fixed_network(),
+            protocol.rounds(),
+            protocol.refresh(),
+        ) else {
+            return Err(AccountError::Fast(FastError::NotApplicable {
+                formula: "the best size of masks",
+                reason: "it is searched for averaging on a fixed network; name it, as in masked:3",
+            }));
+        };
+        let account = self.thorough()?;
+        let longest = Protocol::one_shot(network.clone(), 3 * protocol.steps())?;
+        let longest = match protocol.acceleration() {
+            Some(g) => longest.accelerated(g)?,
+            None => longest,
+        };
+        let gains = NoiseGain::by_step(&longest.masked(Fraction::ONE)?, self.told())?;
+        let mut best: Option<(f64, usize, Calibration)> = None;
+        for exponent in -1..=10 {
+            let kappa = match exponent {
+                -1 => Fraction::try_new(1, 2).unwrap_or(Fraction::ONE),
+                exponent => Fraction::integer(1 << exponent),
+            };
+            let masked = protocol.clone().masked(kappa)?;
+            let mut found = account.on(&masked)?.candidate(target, sensitivity, None)?;
+            let error = |steps: usize| {
+                let gain = gains[steps].with_kappa(crate::float(kappa));
+                gain.error(found.sigma, 0.0, sensitivity)
+            };
+            let least = (1..gains.len()).map(error).fold(f64::INFINITY, f64::min);
+            let steps = (1..gains.len()).find(|&steps| error(steps) <= 1.01 * least);
+            let steps = steps.unwrap_or(gains.len() - 1);
+            let expected = error(steps);
+            if best.as_ref().is_some_and(|(best, ..)| *best <= expected) {
+                continue;
+            }
+            found.expected_error = Some(expected);
+            best = Some((expected, steps, found));
+        }
+        let Some((_, steps, mut found)) = best else {
+            return Err(AccountError::StepsUnknown);
+        };
+        let plain = Protocol::one_shot(network.clone(), steps)?;
+        let plain = match protocol.acceleration() {
+            Some(g) => plain.accelerated(g)?,
+            None => plain,
+        };
+        let kappa = found.protocol.masks().map_or(Fraction::ONE, |m| m.kappa());
+        found.protocol = plain.masked(kappa)?;
+        let inputs = self.inputs();
+        let without = local(inputs).sigma_for(target.epsilon, target.delta, sensitivity)?;
+        let (half, nodes) = (without * without / 2.0, protocol.nodes() as f64);
+        found.baselines = Some((half / nodes, half * inputs as f64 / nodes / nodes));
         Ok(found)
     }
 

@@ -19,6 +19,7 @@ mod fig3;
 mod fig4;
 mod files;
 mod frontier;
+mod masks;
 mod page;
 mod refresh;
 mod setting;
@@ -106,6 +107,8 @@ enum Name {
     Table2,
     /// Beyond the paper: privacy and error with fresh noise.
     Refresh,
+    /// Beyond the paper: which protocol to use, without and with shared secrets.
+    Masks,
 }
 
 /// How an experiment is run.
@@ -122,6 +125,7 @@ const EXPERIMENTS: &[(&[Name], Run)] = &[
     (&[Name::Fig6, Name::Table3], dropout::run),
     (&[Name::Table1], table1::run),
     (&[Name::Refresh], refresh::run),
+    (&[Name::Masks], masks::run),
 ];
 
 fn main() -> ExitCode {

@@ -14,6 +14,17 @@ use muffliato_account::{
 use serde_json::json;
 use std::io::Write;
 
+mod comparison;
+
+/// `yes` or `no`.
+fn secrets(text: &str) -> anyhow::Result<bool> {
+    match text {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => bail!("it is yes or no"),
+    }
+}
+
 /// The smallest noise that meets a target.
 #[derive(Args)]
 #[command(after_help = help_on_graphs(), after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()))]
@@ -33,9 +44,13 @@ pub struct Calibrate {
     /// The epsilon to meet for neighbours, too, at the same delta.
     #[arg(long, value_name = "E", allow_negative_numbers = true)]
     neighbour_epsilon: Option<f64>,
-    /// As in account; refreshed without :TAU finds the best tau of those tried.
-    #[arg(long, value_name = "PROTOCOL", default_value = "refreshed")]
-    protocol: String,
+    /// As in account; refreshed without :TAU and masked without :KAPPA find the best of those tried. Without a protocol, those that
+    /// there are stand side by side.
+    #[arg(long, value_name = "PROTOCOL")]
+    protocol: Option<String>,
+    /// Whether neighbours share secrets, which masks take.
+    #[arg(long, value_name = "yes|no", default_value = "yes", action = clap::ArgAction::Set, value_parser = secrets)]
+    secrets: bool,
     /// The one schedule that randomized:SEED or dropout:Q:SEED draws is the one that will be used: calibrate for it.
     #[arg(long)]
     schedule_is_fixed: bool,
@@ -62,7 +77,8 @@ pub struct Calibrate {
 
 const EXAMPLES: &str = "\
 Examples:
-  muffliato calibrate karate --epsilon 1 --delta 1e-6 --protect 'distance>=3' --steps 6
+  muffliato calibrate hypercube:4 --epsilon 1 --delta 1e-6
+  muffliato calibrate karate --epsilon 1 --delta 1e-6 --protect 'distance>=3' --protocol refreshed --steps 6
   muffliato calibrate hypercube:6 --epsilon 1 --delta 1e-6 --protect mean --protocol one-shot --steps 8
 ";
 
@@ -91,13 +107,16 @@ impl Calibrate {
         let local = Loss::between(0.0, 1.0, LossModel::SingleInput);
         let local = local.sigma_for(self.epsilon, self.delta, self.sensitivity)?;
         let loaded = self.graph.load(session)?;
-        let search = self.protocol == "refreshed";
+        let Some(asked_for) = self.protocol.clone() else {
+            return comparison::run(&self, &loaded, local, session);
+        };
+        let search = ["refreshed", "masked"].contains(&asked_for.as_str());
         let mut arguments = ProtocolArgs {
             steps: self.steps.parse().context("--steps")?,
             weights: self.weights.clone(),
             protocol: match search {
                 true => "one-shot",
-                false => &self.protocol,
+                false => &asked_for,
             }
             .parse()
             .context("--protocol")?,
@@ -128,10 +147,12 @@ impl Calibrate {
             neighbour_epsilon: self.neighbour_epsilon,
         };
         let found = match search {
+            true if asked_for == "masked" => account.calibrate_masks(&target, self.sensitivity)?,
             true => account.calibrate_tau(&target, self.sensitivity)?,
             false => account.calibrate(&target, self.sensitivity)?,
         };
         arguments.protocol.refresh = found.protocol.refresh();
+        arguments.protocol.masks = found.protocol.masks().map(|masks| masks.kappa());
         let means = match (self.protect, found.sigma_for_those_seen()) {
             (Protect::Mean, sigma) if sigma > 0.0 => {
                 let renyi = found
@@ -264,6 +285,9 @@ impl Report for CalibrationReport {
             self.target.delta,
             self.whom(),
         )?;
+        if let Some(masks) = self.found.protocol.masks() {
+            writeln!(out, "kappa     {}", masks.kappa())?;
+        }
         if let Some(tau) = self.tau() {
             let tried = self.found.tried.map_or(String::new(), |tried| {
                 format!(

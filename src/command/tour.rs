@@ -75,7 +75,7 @@ impl Tour {
 
 const NEXT: &str = "\n\
     Next: muffliato account my.edges --protocol refreshed:0.1 --plot loss.svg\n      \
-    muffliato calibrate karate --epsilon 1 --delta 1e-6 --protect 'distance>=3' --steps 4\n      \
+    muffliato calibrate karate --epsilon 1 --delta 1e-6 --protect 'distance>=3' --protocol refreshed --steps 4\n      \
     muffliato report my.edges --steps 6 --output report.html\n      \
     muffliato audit; muffliato --help\n";
 

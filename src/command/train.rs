@@ -114,12 +114,19 @@ impl Train {
             .fixed_network()
             .context("training needs a fixed network")?;
         let float = |number: Fraction| number.numerator() as f64 / number.denominator() as f64;
-        let gossip = Aggregation::Gossip(Gossip {
+        let gossip = Gossip {
             networks: network,
             steps: protocol.gossip_steps(),
             acceleration: protocol.acceleration().map(float),
             tau: protocol.refresh().map_or(0.0, float),
-        });
+        };
+        let gossip = match protocol.masks() {
+            Some(masks) => Aggregation::MaskedGossip {
+                gossip,
+                kappa: float(masks.kappa()),
+            },
+            None => Aggregation::Gossip(gossip),
+        };
         let by_gossip = self.train(&examples, &protocol, gossip, session)?;
         let by_trust = self.train(
             &examples,
@@ -231,11 +238,14 @@ impl Report for TrainReport<'_> {
             .collect();
         let head = ["round", "loss", "accuracy", "trusted loss", "accuracy"];
         writeln!(out, "{}", table::aligned(&head, &rows))?;
-        writeln!(
-            out,
-            "What the run cost, in the model of {}:\n",
-            self.account.protocol.loss_model()
-        )?;
+        match self.account.holds_for_any_loss() {
+            true => writeln!(out, "What the run cost, whatever the loss functions are:\n")?,
+            false => writeln!(
+                out,
+                "What the run cost, in the model of {}:\n",
+                self.account.protocol.loss_model()
+            )?,
+        }
         Ok(write!(out, "{}", self.account.by_distance()?)?)
     }
 

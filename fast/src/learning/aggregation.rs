@@ -56,6 +56,14 @@ pub struct Gossip<'a> {
 pub enum Aggregation<'a> {
     /// Muffliato.
     Gossip(Gossip<'a>),
+    /// Muffliato with masks of standard deviation `kappa nu sigma` on the edges of the network of each round, new ones in each round. What it promises
+    /// holds for any loss ([`MaskedBounds`](crate::MaskedBounds)): a node carries nothing from round to round but its masked state.
+    MaskedGossip {
+        /// The gossip.
+        gossip: Gossip<'a>,
+        /// The size of the masks; at least 0.
+        kappa: f64,
+    },
     /// A trusted server takes the exact mean of the noisy updates, with the same noise at each node as in gossip, and
     /// gives it to all: what gossip tends to for many steps.
     TrustedAggregator,
@@ -148,14 +156,17 @@ impl Aggregation<'_> {
     /// Gossip steps a round, 1 for the baselines.
     pub(super) fn steps(&self) -> usize {
         match self {
-            Self::Gossip(gossip) => gossip.steps,
+            Self::Gossip(gossip) | Self::MaskedGossip { gossip, .. } => gossip.steps,
             Self::TrustedAggregator | Self::Ldp { .. } => 1,
         }
     }
 
     pub(super) fn check(&self, nodes: usize) -> Result<(), FastError> {
         match self {
-            Self::Gossip(gossip) => {
+            Self::Gossip(gossip) | Self::MaskedGossip { gossip, .. } => {
+                if let Self::MaskedGossip { kappa, .. } = self {
+                    checks::not_negative("kappa", *kappa)?;
+                }
                 checks::length("nodes of the loss", nodes, gossip.networks.nodes())?;
                 checks::positive("the number of gossip steps", gossip.steps as f64)?;
                 checks::acceleration(gossip.acceleration)?;
@@ -184,11 +195,20 @@ impl Aggregation<'_> {
             _ => noise.sigma,
         };
         state.add_noise(first, noise.scale * sigma, noise.source)?;
-        let Self::Gossip(gossip) = self else {
-            let mean = state.mean();
-            report.progress.check(first + 1, report.total)?;
-            return Ok(mean.repeat(state.nodes()));
+        let (gossip, kappa) = match self {
+            Self::Gossip(gossip) => (gossip, 0.0),
+            Self::MaskedGossip { gossip, kappa } => (gossip, *kappa),
+            Self::TrustedAggregator | Self::Ldp { .. } => {
+                let mean = state.mean();
+                report.progress.check(first + 1, report.total)?;
+                return Ok(mean.repeat(state.nodes()));
+            }
         };
+        if kappa > 0.0 {
+            let network = gossip.networks.network(round)?;
+            let deviation = kappa * noise.scale * sigma;
+            state.add_masks(first, deviation, network.graph(), noise.source)?;
+        }
         let weights = match known.take().filter(|_| gossip.networks.is_fixed()) {
             Some(weights) => weights,
             None => SparseWeights::of_network(&gossip.networks.network(round)?)?,

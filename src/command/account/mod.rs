@@ -119,7 +119,14 @@ impl AccountCommand {
         self.output.check()?;
         self.plot.check()?;
         let loaded = self.graph.load(session)?;
-        let asked = self.observers.asked(&loaded.graph, session)?;
+        let plan = &self.protocol.protocol;
+        // Masks bound all pairs of a fixed graph at once.
+        let asked = match plan.masks.is_some() && !plan.is_random() {
+            true => self
+                .observers
+                .asked_by_calibration(&loaded.graph, session)?,
+            false => self.observers.asked(&loaded.graph, session)?,
+        };
         let (sensitivity, sigma) = (self.noise.sensitivity, self.noise.sigma);
         let protocol = self
             .protocol

@@ -95,12 +95,18 @@ impl AccountReport<'_> {
         classes.any(|class| class.theorem_1.is_some())
     }
 
+    /// Whether the losses of gradient descent hold for any loss functions, clipped or not: by masks.
+    pub fn holds_for_any_loss(&self) -> bool {
+        self.protocol.masks().is_some() && self.protocol.rounds() > 1
+    }
+
     /// For gradient descent, the epsilon that is promised whatever the loss functions are: one input for each
     /// round. `None` where the account needs no model.
     pub fn unconditional(&self) -> Option<f64> {
         let local = Loss::between(0.0, self.protocol.rounds() as f64, LossModel::SingleInput);
         match self.protocol.loss_model() {
             LossModel::SingleInput => None,
+            _ if self.holds_for_any_loss() => None,
             _ => Some(self.noise.epsilon(&local).unwrap_or(f64::INFINITY)),
         }
     }
@@ -179,6 +185,10 @@ impl AccountReport<'_> {
             false => ".\n",
         };
         let noise = self.noise;
+        if self.holds_for_any_loss() {
+            text += "They hold for any loss functions, clipped or not, as long as a node carries nothing but its masked state\n\
+                     from round to round.\n";
+        }
         let promised = match self.unconditional() {
             Some(epsilon) => {
                 text += &format!(

@@ -1,0 +1,98 @@
+//! Masked protocols in the accountant: what is certified, for whom, and what it buys.
+
+use muffliato_account::{Account, Choice, Observers, Protect, Status, Summary, Target};
+use muffliato_model::{Network, Observer, Plan, Protocol};
+
+fn protocol(graph: &str, plan: &str, steps: usize) -> Protocol {
+    let network = Network::metropolis(graph.parse().unwrap()).unwrap();
+    plan.parse::<Plan>()
+        .unwrap()
+        .on_fixed(network, steps)
+        .unwrap()
+}
+
+fn largest(summary: &Summary, from: usize) -> f64 {
+    summary.largest(from).unwrap().promised().unwrap().upper()
+}
+
+/// The fast engine promises no less than the exact loss, and the bound of both engines is the same.
+#[test]
+fn both_engines_agree_on_masks() {
+    for (graph, plan) in [
+        ("karate", "masked:3"),
+        ("ring:6", "refreshed:1/2+masked:2"),
+        ("grid:3x4", "gd:3x1+masked:2"),
+    ] {
+        let protocol = protocol(graph, plan, 3);
+        let of = |choice| Account::of(&protocol).unwrap().engine(choice);
+        for (u, v) in [(0, 1), (5, 0), (2, 4)] {
+            let exact = of(Choice::Exact).loss(u, v).unwrap();
+            let fast = of(Choice::Fast).loss(u, v).unwrap();
+            assert!(
+                exact.upper() <= fast.upper() + 1e-12,
+                "{graph} {plan} {u} {v}"
+            );
+            assert_ne!(fast.status(), Status::Estimate);
+            if protocol.rounds() > 1 {
+                assert!((exact.upper() - fast.upper()).abs() < 1e-9);
+            }
+        }
+        let summary = |choice| of(choice).observers(Observers::All).summary().unwrap();
+        let (exact, fast) = (summary(Choice::Exact), summary(Choice::Fast));
+        assert!(largest(&exact, 0) <= largest(&fast, 0) + 1e-12);
+    }
+}
+
+/// Sixteen rounds that neighbours see: with masks a few hundredths each, without them everything.
+#[test]
+fn masks_protect_neighbours_in_training_too() {
+    let loss = |plan| {
+        let protocol = protocol("hypercube:6", plan, 1);
+        let loss = Account::of(&protocol).unwrap().loss(1, 0).unwrap();
+        loss.upper()
+    };
+    let masked = loss("gd:16x1+masked:3");
+    assert!(masked > 0.6 && masked < 0.67, "{masked}");
+    assert!(loss("gd:16x1") > 15.9);
+}
+
+/// More nodes than are looked at one by one: every pair is bounded, none is sampled.
+#[test]
+fn all_pairs_of_a_large_graph_are_certified() {
+    let masked = protocol("regular:5000:d=8:seed=1", "masked:3", 5);
+    let account = Account::of(&masked).unwrap();
+    assert!(account.bounded_locally().is_some());
+    let summary = account.summary().unwrap();
+    assert_eq!((summary.observers(), summary.sample_of()), (5000, None));
+    let pairs: usize = summary.classes().map(|class| class.pairs).sum();
+    assert_eq!(pairs, 5000 * 4999);
+    let (neighbours, far) = (largest(&summary, 0), largest(&summary, 2));
+    assert!(far < neighbours && neighbours < 0.03, "{far} {neighbours}");
+    let one = account.loss_towards(&[7], &Observer::full(0)).unwrap();
+    assert!(one.upper() <= neighbours);
+}
+
+/// Towards everybody, neighbours included: near the trusted aggregator on an expander, where nothing without secrets beats LDP.
+#[test]
+fn calibrated_masks_come_near_the_trusted_aggregator() {
+    let cube = protocol("hypercube:6", "one-shot", 12);
+    let account = Account::of(&cube).unwrap().engine(Choice::Fast);
+    let target = Target::new(1.0, 1e-6);
+    let found = account.calibrate_masks(&target, 1.0).unwrap();
+    let (local, central) = found.baselines.unwrap();
+    let error = found.expected_error.unwrap();
+    assert!(
+        error < 1.2 * central && central < local / 60.0,
+        "{error} {central} {local}"
+    );
+    let (promised, sigma) = (found.largest.clone().promised(), found.sigma().unwrap());
+    let guarantee = promised.unwrap().guarantee(sigma, 1.0).unwrap();
+    assert!(guarantee.delta(1.0).unwrap() <= 1e-6);
+    assert!(found.neighbour_epsilon <= 1.0 + 1e-9);
+    let far = Target {
+        protect: Protect::Distance(2),
+        ..target
+    };
+    let far = account.calibrate_masks(&far, 1.0).unwrap();
+    assert!(far.sigma().unwrap() <= sigma);
+}
