@@ -447,6 +447,28 @@ register! {
         exhaustive: [1],
         random: [1],
     }
+    absorption::sums_and_products_only_round_up {
+        claim: "sums and products of deviations are not below the exact ones, and zeros are exact",
+        item: "fast::arithmetic::{add_up, times_up}",
+        bound: "two f64 with 3 free bits each at the low end",
+        planted: "fast/src/arithmetic/upward.rs",
+            "(a * b).next_up()"
+            => "a * b",
+        kani: bits = 3, unwind = 5, NotYet,
+        exhaustive: [1, 2, 3, 5],
+        random: [20, 51],
+    }
+    absorption::absorption_only_rounds_up {
+        claim: "what is absorbed and what is left are not below their shares, nothing is left by the fraction one alone, and nothing falls when what arrives is rounded up",
+        item: "fast::arithmetic::{absorb_up, ratio_up, times_up}; enumerated also fast::AbsorptionBounds",
+        bound: "fractions in thirds of f64 with 4 free bits at the low end",
+        planted: "fast/src/arithmetic/upward.rs",
+            "let left = times_up(ratio_up(below - above, below), arrived);"
+            => "let left = arrived - absorbed;",
+        kani: bits = 4, unwind = 6, NotYet,
+        exhaustive: [1, 2, 4],
+        random: [20, 51],
+    }
     certificate::deviations_are_absorbed_or_heard {
         claim: "the checker of certificates rounds up what is absorbed and what is mixed, leaves nothing negative, hears what senders have left, and its cost does not fall when anything is rounded up",
         item: "certificate::core::{absorb, first_heard, mixed_up, row_product, divide_up}",

@@ -12,11 +12,12 @@
 //! On a fixed network the way back from (t + K, w) begins like the one from (t, w), so that one pass from the last round serves all rounds: the sums over the
 //! first q + 1 rounds on the way are those of round q.
 
-use super::{
-    AbsorptionBounds,
-    upward::{add_up, times_up},
+use super::AbsorptionBounds;
+use crate::{
+    FastError, Progress,
+    arithmetic::{add_up, times_up},
+    threads,
 };
-use crate::{FastError, Progress, threads};
 use muffliato_model::Fraction;
 
 /// Passes between two reports.

@@ -26,9 +26,13 @@ mod adjoint;
 mod improve;
 pub mod upward;
 
-use crate::{FastError, Progress, checks, threads};
+use crate::{
+    FastError, Progress,
+    arithmetic::{absorb_up, add_up, ratio_up, times_up},
+    checks, threads,
+};
 use muffliato_model::{Absorption, Lipschitz, Noise, Observer, Protocol};
-use upward::{Matrices, add_up, fraction_up, ratio_up, times_up};
+use upward::{Matrices, fraction_up};
 
 /// The absorption bound of a protocol towards one observer or a coalition.
 ///
@@ -216,8 +220,8 @@ impl AbsorptionBounds {
             if protocol.draws(t) {
                 for &(node, theta) in plan.at(t) {
                     let (above, below) = (theta.numerator(), theta.denominator());
-                    let z = times_up(fraction_up(theta), state[node]);
-                    state[node] = times_up(ratio_up(below - above, below), state[node]);
+                    let (z, left) = absorb_up(state[node], above, below);
+                    state[node] = left;
                     cost = add_up(cost, times_up(times_up(z, z), self.inverse_variances[t]));
                 }
             }

@@ -7,6 +7,8 @@
 mod number;
 mod places;
 mod row;
+#[cfg(any(feature = "leakage", feature = "proofs"))]
+mod upward;
 
 pub use number::Number;
 pub use places::{block_length, panel_place};
@@ -14,3 +16,5 @@ pub use row::{
     add_mask, chebyshev, degree_roundings, degree_shift, degree_weights, mixed_block, mixed_entry,
     take_mask,
 };
+#[cfg(any(feature = "leakage", feature = "proofs"))]
+pub use upward::{absorb_up, add_up, ratio_up, times_up};

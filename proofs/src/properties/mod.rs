@@ -1,5 +1,6 @@
 //! The properties, by topic. Each takes its size as a constant, so that a model checker sees arrays of a fixed size.
 
+pub(crate) mod absorption;
 pub(crate) mod bounds;
 pub(crate) mod certificate;
 pub(crate) mod diagonal;

@@ -1,0 +1,121 @@
+//! The absorption bound in floats, which only round up.
+
+use super::sparse::parts;
+use crate::{Choices, claim, cover, split};
+use muffliato_fast::cores::{absorb_up, add_up, times_up};
+
+/// A float from 1 to 2 times `2^exponent` with N free bits at the low end: its mantissa, and itself.
+fn any_float<C: Choices, const N: usize>(choices: &mut C, exponent: i32) -> (u128, f64) {
+    let mut low = 0;
+    for _ in 0..N {
+        low = low << 1 | u64::from(choices.flag());
+    }
+    let float = f64::from_bits(((1023 + exponent) as u64) << 52 | low);
+    (u128::from(1 << 52 | low), float)
+}
+
+/// Whether `float` is at least `above 2^exponent / below`, where it is as large as that within a factor of 4.
+fn reaches(float: f64, above: u128, exponent: i32, below: u128) -> bool {
+    if above == 0 {
+        return float == 0.0;
+    }
+    let (mantissa, at) = parts(float);
+    let shift = at - exponent + 4;
+    (0..64).contains(&shift) && (below * u128::from(mantissa)) << shift >= above << 4
+}
+
+/// Sums and products of floats with N free bits.
+pub(crate) fn sums_and_products_only_round_up<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let (large, a) = any_float::<C, N>(choices, 0);
+    let (small, b) = any_float::<C, N>(choices, -3);
+    claim!(
+        reaches(add_up(a, b), (large << 3) + small, -55, 1),
+        "a sum is not below the exact one"
+    );
+    // The product of the mantissas, without its last 52 bits, rounded up.
+    let product = (large * small).div_ceil(1 << 52);
+    claim!(
+        reaches(times_up(a, b), product, -55, 1),
+        "a product is not below the exact one"
+    );
+    claim!(
+        add_up(0.0, b) == b && add_up(a, 0.0) == a && times_up(1.0, b) == b,
+        "what is exact does not change"
+    );
+    claim!(
+        times_up(0.0, b) == 0.0 && times_up(a, 0.0) == 0.0,
+        "zeros are exact"
+    );
+    cover!(
+        choices,
+        large * small % (1 << 52) != 0,
+        "a product that rounds"
+    );
+    Some(())
+}
+
+/// Thirds of a float with N free bits.
+pub(crate) fn absorption_only_rounds_up<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
+    let drawn = choices.index(3);
+    let (mantissa, arrived) = any_float::<C, N>(choices, 0);
+    let mut emptied = false;
+    split(drawn, 3, |thirds| {
+        let (absorbed, left) = absorb_up(arrived, thirds as i128, 3);
+        claim!(
+            reaches(absorbed, mantissa * thirds as u128, -52, 3),
+            "what is absorbed is not less than its share"
+        );
+        claim!(
+            reaches(left, mantissa * (3 - thirds) as u128, -52, 3),
+            "what is left is not less than its share"
+        );
+        claim!(
+            absorbed >= 0.0 && left >= 0.0 && (left == 0.0) == (thirds == 3),
+            "nothing is negative, and the fraction one alone leaves nothing"
+        );
+        let (more, still) = absorb_up(arrived.next_up(), thirds as i128, 3);
+        claim!(
+            more >= absorbed && still >= left,
+            "nothing falls when what arrives is rounded up"
+        );
+        claim!(
+            absorb_up(0.0, thirds as i128, 3) == (0.0, 0.0),
+            "where nothing arrives nothing is left"
+        );
+        emptied = left == 0.0;
+    });
+    #[cfg(test)]
+    claim_bound_is_above_the_exact_one(choices);
+    cover!(choices, emptied, "all is absorbed");
+    cover!(choices, !emptied, "something is left");
+    Some(())
+}
+
+/// The whole bound on the path of three nodes, for any thirds: what is heard is refused, and the number is not below the exact one.
+#[cfg(test)]
+fn claim_bound_is_above_the_exact_one(choices: &mut impl Choices) {
+    use muffliato_fast::AbsorptionBounds;
+    use muffliato_model::{
+        Absorption, Fraction, Lipschitz, Network, Observer, Protocol, WeightScheme, families,
+    };
+    use muffliato_reference::{BigRational, absorption_bound};
+    let mut third = || Fraction::try_new(choices.small(3).into(), 3).expect("a third");
+    let fractions = [(0, 2, third()), (1, 1, third()), (1, 2, third())];
+    let path = families::path(3).expect("a path");
+    let network = Network::try_new(path, WeightScheme::Metropolis).expect("a network");
+    let protocol = Protocol::gradient_descent(network, 3, 1).expect("three rounds");
+    let (observer, convex) = (Observer::full(0), Lipschitz::default());
+    let all = [(2, 1, Fraction::ONE)];
+    let plan = Absorption::try_new(&protocol, fractions.into_iter().chain(all));
+    let plans = [plan.expect("fractions")];
+    let exact = absorption_bound(&protocol, &[2], &observer, &convex, &plans);
+    let bounds = AbsorptionBounds::of(&protocol, &observer, &convex).expect("a small protocol");
+    let float = bounds.of_plans(&[2], &plans);
+    claim!(exact.is_ok() == float.is_ok(), "what is heard is refused");
+    if let (Ok(exact), Ok(float)) = (exact, float) {
+        let float = BigRational::from_float(float).expect("finite");
+        claim!(float >= exact, "the bound is not below the exact one");
+    }
+}
