@@ -5,7 +5,7 @@ use super::frame::draw_title;
 use super::{LineChart, PlotError};
 use plotters::prelude::DrawingBackend;
 
-/// Charts with the same axes and the same series, side by side; one legend serves all.
+/// Charts with the same axes and the same series, side by side; one legend serves all, where there is more than one series.
 ///
 /// ```
 /// use muffliato::plot::{Axis, LineChart, Picture, PictureFormat, Series, SmallMultiples};
@@ -51,7 +51,11 @@ impl SmallMultiples {
         let names = entries
             .iter()
             .map(|entry| canvas.width_of(entry.name, LEGEND));
-        let beside = names.fold(0.0, f64::max) + 60.0;
+        let beside = match entries.len() {
+            // The title says what a single line is.
+            0 | 1 => 10.0,
+            _ => names.fold(0.0, f64::max) + 60.0,
+        };
         let (width, height) = (canvas.size.0 - beside, canvas.size.1 - TOP);
         let columns = columns(self.charts.len(), width / height);
         let rows = self.charts.len().div_ceil(columns);
@@ -63,7 +67,7 @@ impl SmallMultiples {
             let x = own.map_or_else(|| ranges.0.clone(), |(x, _)| x);
             chart.draw_within(&canvas.part(corner, part), (x, ranges.1.clone()), false)?;
         }
-        for (row, entry) in entries.iter().enumerate() {
+        for (row, entry) in entries.iter().enumerate().filter(|_| entries.len() > 1) {
             let y = TOP + 40.0 + 22.0 * row as f64;
             if let Some(chart) = legend {
                 chart.sample(canvas, (width + 20.0, y), entry.number)?;

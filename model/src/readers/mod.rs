@@ -406,6 +406,10 @@ mod tests {
             (b"[1, 2]", "a list in JSON"),
             (b"1 Ann\n2 Bob\n#\n1 2\n", "Trivial Graph Format"),
             (b"# a\nb\n# b\nc\n", "LGL"),
+            (
+                b"% bip unweighted\n1 1\n1 2\n",
+                "bipartite network of KONECT",
+            ),
             (b"<svg/>", "neither GraphML nor GEXF"),
             (b"PK\x03\x04", "zip"),
             (b"\xff\xfe0\0", "UTF-16"),

@@ -71,6 +71,16 @@ fn of_lines(text: &str, options: &ReadOptions) -> Result<Format, ReadError> {
             remedy: "write an edge list, with '#' only before comments at the beginning",
         });
     }
+    if text
+        .lines()
+        .next()
+        .is_some_and(|line| starts_word(line, "% bip"))
+    {
+        return Err(ReadError::NotRead {
+            looks_like: "a bipartite network of KONECT, in which the same number means two nodes",
+            remedy: "give the nodes of one side other labels",
+        });
+    }
     if options.delimiter.is_some() || options.header.is_some() {
         return Ok(Format::EdgeList);
     }

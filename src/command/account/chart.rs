@@ -2,49 +2,65 @@
 
 use super::report::AccountReport;
 use muffliato::plot::{Axis, LineChart, Picture, Series};
-use muffliato_account::{Class, Spread};
+use muffliato_account::{Class, Spread, Status, Summary};
 
-/// Loss against distance: means as lines, smallest to largest beside them, and the certified ends of estimates.
-pub fn by_distance(report: &AccountReport<'_>) -> Picture {
-    let series = |name: &str, spread: &dyn Fn(&Class) -> Option<[f64; 3]>| {
-        let classes = report.computed.summary.classes();
-        let found: Vec<_> = classes
-            .filter_map(|class| Some((class.distance? as f64, spread(class)?)))
-            .collect();
-        let points = found.iter().map(|&(x, [_, mean, _])| (x, mean)).collect();
-        let band = found
-            .iter()
-            .map(|&(x, [min, _, max])| (x, min, max))
-            .collect();
-        Series::new(name, points).with_band(band)
-    };
-    let mut all = vec![series("paper's bound", &|class| {
+/// Loss against distance, for the protocol of the report and for others beside it: means as lines, smallest to largest
+/// beside them, and the certified ends of estimates.
+pub fn by_distance(report: &AccountReport<'_>, beside: &[(String, Summary)]) -> Picture {
+    let own = &report.computed.summary;
+    let mut all = vec![series("paper's bound".into(), own, &|class| {
         class.theorem_1.as_ref().map(Spread::floats)
     })];
-    let leakage = if report.has_estimates() {
-        "leakage (estimate)"
-    } else {
-        "leakage"
+    let name = match beside {
+        [] => "leakage".to_string(),
+        _ => report.arguments.protocol.to_string(),
     };
-    all.push(series(leakage, &|class| Some(class.shown().floats())));
-    if report.has_estimates() {
-        let ends = report.computed.summary.classes();
-        let ends = ends.filter_map(|class| {
-            let [_, _, largest] = class.upper.floats();
-            Some((class.distance? as f64, largest))
-        });
-        all.push(Series::new("certified (largest)", ends.collect()).dashed());
+    all.extend(losses(&name, own));
+    for (name, summary) in beside {
+        all.extend(losses(name, summary));
     }
     all.retain(|series| !series.points.is_empty());
-    let title = format!(
-        "{}: {}",
-        report.loaded.title(),
-        report.arguments.described(report.protocol)
-    );
+    let graph = report.loaded.title();
+    let title = match beside {
+        [] => format!("{graph}: {}", report.arguments.described(report.protocol)),
+        _ => format!("{graph}: {} steps", report.protocol.steps()),
+    };
     Picture::from(LineChart {
         title,
         x: Axis::linear("distance between source and observer"),
         y: Axis::log("loss in units of L (mean, smallest to largest)"),
         series: all,
     })
+}
+
+/// The losses of a protocol and, if there are estimates among them, their largest certified ends.
+fn losses(name: &str, summary: &Summary) -> Vec<Series> {
+    let shown = |class: &Class| Some(class.shown().floats());
+    if !summary
+        .classes()
+        .any(|class| class.status == Status::Estimate)
+    {
+        return vec![series(name.into(), summary, &shown)];
+    }
+    let ends = summary.classes().filter_map(|class| {
+        let [_, _, largest] = class.upper.floats();
+        Some((class.distance? as f64, largest))
+    });
+    vec![
+        series(format!("{name} (estimate)"), summary, &shown),
+        Series::new(format!("{name}, certified (largest)"), ends.collect()).dashed(),
+    ]
+}
+
+fn series(name: String, summary: &Summary, spread: &dyn Fn(&Class) -> Option<[f64; 3]>) -> Series {
+    let found: Vec<_> = summary
+        .classes()
+        .filter_map(|class| Some((class.distance? as f64, spread(class)?)))
+        .collect();
+    let points = found.iter().map(|&(x, [_, mean, _])| (x, mean)).collect();
+    let band = found
+        .iter()
+        .map(|&(x, [min, _, max])| (x, min, max))
+        .collect();
+    Series::new(name, points).with_band(band)
 }

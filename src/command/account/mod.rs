@@ -9,6 +9,7 @@ use super::input::{GraphArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_gra
 use super::output::{Format, OutputArgs, PlotArgs};
 use super::session::Session;
 use clap::{Args, ValueEnum};
+use muffliato::model::Plan;
 use muffliato_account::{Account, Choice, Formulas, Pair, Question, Summary, Towards};
 
 /// The account of a graph.
@@ -29,12 +30,20 @@ pub struct AccountCommand {
     output: OutputArgs,
     #[command(flatten)]
     plot: PlotArgs,
+    /// Draw the losses of this protocol beside those of the one that is accounted for; may be given again.
+    #[arg(
+        long,
+        value_name = "PROTOCOL",
+        requires = "plot",
+        help_heading = "Output"
+    )]
+    beside: Vec<Plan>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   muffliato account path:3 --steps 2
-  muffliato account karate --steps 4 --protocol refreshed:0.1 --plot karate.svg
+  muffliato account karate --steps 4 --beside refreshed:0.1 --beside masked:3 --plot karate.svg
   muffliato account hypercube:11 --steps 12 --protocol refreshed:0.02 --observer 0
   muffliato account florentine --steps 3 --observer Medici --format json
   muffliato account florentine --steps 2 --coalition Medici,Pazzi --group Ginori,Bischeri
@@ -145,7 +154,20 @@ impl AccountCommand {
             noise: &self.noise,
             computed: &computed,
         };
-        self.plot.deliver(|| Ok(chart::by_distance(&report)))?;
+        self.plot.deliver(|| {
+            let mut beside = Vec::new();
+            for plan in &self.beside {
+                let arguments = ProtocolArgs {
+                    protocol: plan.clone(),
+                    ..self.protocol.clone()
+                };
+                let protocol = arguments.protocol(&loaded, sensitivity, sigma, session)?;
+                let bar = session.progress("observers");
+                let account = asked.of(&protocol, self.engine.choice())?.progress(&bar);
+                beside.push((plan.to_string(), Computed::by_distance(account)?.summary));
+            }
+            Ok(chart::by_distance(&report, &beside))
+        })?;
         self.output.deliver(&report)
     }
 }
