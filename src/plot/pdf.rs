@@ -99,7 +99,7 @@ impl Page {
         let table = file.len();
         write!(file, "xref\n0 {}\n0000000000 65535 f \n", places.len() + 1)?;
         for place in &places {
-            write!(file, "{place:010} 00000 n \n")?;
+            writeln!(file, "{place:010} 00000 n ")?;
         }
         write!(
             file,

@@ -94,7 +94,7 @@ impl GraphArgs {
     /// Reads or builds the graph; notes what a file said that a simple graph has no place for.
     pub fn load(&self, session: &Session) -> anyhow::Result<Loaded> {
         let (name, graph) = if self.graph == "-" {
-            ("-".to_string(), self.from_stdin(session)?)
+            ("-".to_string(), self.of_stdin(session)?)
         } else {
             let spec: GraphSpec = self.graph.parse()?;
             let graph = match &spec {
@@ -126,7 +126,7 @@ impl GraphArgs {
         }
     }
 
-    fn from_stdin(&self, session: &Session) -> anyhow::Result<Graph> {
+    fn of_stdin(&self, session: &Session) -> anyhow::Result<Graph> {
         let limit = muffliato::model::readers::MAX_FILE_BYTES;
         let bytes = bounded(std::io::stdin().lock(), limit, "standard input")?;
         let reading = read_bytes(&bytes, &self.options()).context("standard input")?;
