@@ -92,7 +92,7 @@ fn bad_input_gets_exit_code_2_and_a_remedy() {
         ),
         (
             "account complete:3000 --steps 40 --protocol refreshed:0.1 --observer 0",
-            "Fewer --steps",
+            "fewer --steps",
         ),
         ("account karate --steps 1 --sigma 0", "sigma is 0"),
         ("account karate --steps 1 --delta 2", "between 0 and 1"),

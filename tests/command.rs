@@ -193,7 +193,7 @@ fn both_engines_agree_on_every_pair() {
         for key in ["source", "observer", "distance"] {
             assert_eq!(exact[key], fast[key]);
         }
-        for key in ["paper_bound", "random_walk_bound", "leakage"] {
+        for key in ["paper_theorem_1", "paper_corollary_1", "leakage"] {
             let value = exact[key]["value"].as_f64().unwrap();
             let (lower, upper) = (&fast[key]["lower"], &fast[key]["upper"]);
             let slack = 1e-14 * value;

@@ -65,9 +65,6 @@ const SAMPLE: usize = 16;
 /// The most pairs that are kept, some 2 GB.
 const MOST_PAIRS: usize = 16_000_000;
 
-/// What a view may take unless another limit is given: 4 GiB.
-const MEMORY: u128 = 4 << 30;
-
 /// The accountant of one protocol: who leaks how much to whom.
 ///
 /// ```
@@ -97,6 +94,8 @@ pub struct Account<'a> {
     formulas: Formulas,
     threads: Option<usize>,
     memory: u128,
+    /// Which part of the observers is looked at, of how many parts.
+    shard: (usize, usize),
     progress: &'a dyn Progress,
     engine: OnceLock<Box<dyn Engine + 'a>>,
     /// The losses of all sources towards the observer that was asked about last.
@@ -197,7 +196,8 @@ impl<'a> Account<'a> {
                 ..Formulas::NONE
             },
             threads: None,
-            memory: MEMORY,
+            shard: (0, 1),
+            memory: muffliato_fast::memory::limit(),
             progress: &(),
             engine: OnceLock::new(),
             last: Mutex::new(None),
@@ -251,7 +251,14 @@ impl<'a> Account<'a> {
         self
     }
 
-    /// The same where a view may take at most so many bytes; by default 4 GiB.
+    /// The same for a part of the observers: those whose numbers leave `part` when divided by `parts`. Its summary merges with those of
+    /// the other parts into that of the whole, to the bit; by itself it is a sample.
+    pub fn shard(mut self, part: usize, parts: usize) -> Self {
+        self.shard = (part, parts.max(1));
+        self
+    }
+
+    /// The same where a view may take at most so many bytes; by default [`muffliato_fast::memory::limit`].
     pub fn memory_limit(mut self, bytes: u128) -> Self {
         self.memory = bytes;
         self.renewed()
@@ -298,18 +305,13 @@ impl<'a> Account<'a> {
         self.protocol
     }
 
-    /// The engine that answers: never [`Choice::Auto`].
-    pub fn choice(&self) -> Choice {
-        self.choice.resolved(self.protocol)
-    }
-
-    /// How many inputs a set of the question has: members times rounds. No loss is above it, whatever the loss functions are.
+    /// How many inputs a set of the question has: members times the rounds that use their data. No loss is above it, whatever the loss functions are.
     pub fn inputs(&self) -> usize {
         let members = match &self.sources {
             Sources::Group(members) => distinct(members).len(),
             _ => 1,
         };
-        members * self.protocol.rounds()
+        members * self.protocol.rounds().div_ceil(self.protocol.period())
     }
 
     /// The engine, for questions of one's own.
@@ -326,7 +328,7 @@ impl<'a> Account<'a> {
     /// looked at one by one.
     pub fn bounded_locally(&self) -> Option<usize> {
         let all = matches!(self.observers, Observers::Auto | Observers::All);
-        let everybody = all && matches!(self.sources, Sources::All);
+        let everybody = all && matches!(self.sources, Sources::All) && self.shard.1 == 1;
         let nodes = self.protocol.nodes();
         let fixed = self.protocol.fixed_network().is_some();
         if !(self.protocol.masks().is_some() && everybody && fixed && nodes > MOST_MASKED) {
@@ -523,11 +525,19 @@ impl<'a> Account<'a> {
         part: impl Fn(Towards) -> T + Sync,
         mut keep: impl FnMut(T) -> Result<(), AccountError> + Send,
     ) -> Result<(), AccountError> {
+        let (shard, shards) = self.shard;
+        if shard >= shards {
+            return Err(AccountError::BadParameter {
+                parameter: "the number of the shard",
+                value: shard.to_string(),
+                expected: "it must be below the number of shards, counted from 0",
+            });
+        }
         let engine = self.answering()?;
         let counting = Counting {
             progress: self.progress,
             done: AtomicUsize::new(0),
-            total: question.observers.len(),
+            total: question.observers.len().div_ceil(self.shard.1),
         };
         let one = |number: usize| {
             counting.check(0, 1)?;
@@ -537,7 +547,8 @@ impl<'a> Account<'a> {
             Ok(part(towards))
         };
         let mut all = || {
-            let numbers: Vec<usize> = (0..question.observers.len()).collect();
+            let numbers = shard..question.observers.len();
+            let numbers: Vec<usize> = numbers.step_by(shards).collect();
             for chunk in numbers.chunks(4 * rayon::current_num_threads()) {
                 let found: Result<Vec<T>, AccountError> = chunk
                     .par_iter()
@@ -613,10 +624,9 @@ impl<'a> Account<'a> {
             return Ok(0.1);
         }
         let question = self.question()?;
-        let fast = Fast::of(self.protocol, 1, self.memory)?;
         let mut work = 0.0;
         for observer in &question.observers {
-            work += fast.work(observer)?;
+            work += Fast::work(self.protocol, observer)?;
         }
         let threads = self.threads.unwrap_or_else(rayon::current_num_threads);
         Ok(work / MULTIPLICATIONS_AN_HOUR / threads as f64)

@@ -76,6 +76,8 @@ pub struct Target {
     pub protect: Protect,
     /// The epsilon to meet for everybody, at the same delta: for neighbours.
     pub neighbour_epsilon: Option<f64>,
+    /// How many runs with new noise and the same inputs it is for: losses add up.
+    pub runs: usize,
 }
 
 impl Target {
@@ -86,16 +88,19 @@ impl Target {
             delta,
             protect: Protect::All,
             neighbour_epsilon: None,
+            runs: 1,
         }
     }
 
     /// The sigma that this loss takes.
-    fn sigma(&self, loss: &Loss, inputs: usize, sensitivity: f64) -> Result<f64, AccountError> {
+    fn sigma(&self, loss: &Loss, neighbours: &Loss, sensitivity: f64) -> Result<f64, AccountError> {
+        let loss = loss.repeated(self.runs);
         let sigma = loss.sigma_for(self.epsilon, self.delta, sensitivity)?;
         let Some(epsilon) = self.neighbour_epsilon else {
             return Ok(sigma);
         };
-        Ok(sigma.max(local(inputs).sigma_for(epsilon, self.delta, sensitivity)?))
+        let neighbours = neighbours.repeated(self.runs);
+        Ok(sigma.max(neighbours.sigma_for(epsilon, self.delta, sensitivity)?))
     }
 }
 
@@ -144,7 +149,7 @@ impl Calibration {
 }
 
 /// The loss of local differential privacy: one for each input.
-fn local(inputs: usize) -> Loss {
+pub(crate) fn local(inputs: usize) -> Loss {
     Loss::between(0.0, inputs as f64, LossModel::SingleInput)
 }
 
@@ -344,20 +349,24 @@ impl Account<'_> {
         let largest = target.protect.largest(&summary)?;
         let inputs = self.inputs();
         // Towards a neighbour: everything, unless masks are shared.
-        let nearest = match (protocol.masks(), summary.largest(0)?) {
+        let neighbours = match (protocol.masks(), summary.largest(0)?) {
             (Some(_), Largest::OfAll(loss)) => loss,
             _ => local(inputs),
         };
-        let sigma = target.sigma(largest.of_those_seen(), inputs, sensitivity)?;
+        let sigma = target.sigma(largest.of_those_seen(), &neighbours, sensitivity)?;
+        let all = local(inputs * target.runs);
         let tau = protocol.refresh().map_or(0.0, crate::float);
         let neighbour_epsilon = match sigma > 0.0 {
-            true => nearest
-                .guarantee(sigma, sensitivity)?
-                .epsilon(target.delta)?,
+            true => {
+                let neighbours = neighbours.repeated(target.runs);
+                neighbours
+                    .guarantee(sigma, sensitivity)?
+                    .epsilon(target.delta)?
+            }
             false => f64::INFINITY,
         };
         let nodes = protocol.nodes() as f64;
-        let without = local(inputs).sigma_for(target.epsilon, target.delta, sensitivity)?;
+        let without = all.sigma_for(target.epsilon, target.delta, sensitivity)?;
         // A group of k changes the sum of all inputs by k Delta, and k noisy inputs by Delta each.
         let half = without * without / 2.0;
         Ok(Calibration {
@@ -371,11 +380,11 @@ impl Account<'_> {
         })
     }
 
-    /// The largest, over the observers v, of the mean over all nodes u of the exact delta of u towards v at `epsilon`,
+    /// The largest, over the observers v, of the mean over all nodes u of the exact delta of u towards v at the target's epsilon,
     /// rounded up: what the mean of losses means in probabilities.
     pub fn mean_delta(
         &self,
-        epsilon: f64,
+        target: &Target,
         sigma: f64,
         sensitivity: f64,
     ) -> Result<f64, AccountError> {
@@ -387,7 +396,8 @@ impl Account<'_> {
                 let delta = match known.get(&pair.loss.upper().to_bits()) {
                     Some(&delta) => delta,
                     None => {
-                        let delta = pair.loss.guarantee(sigma, sensitivity)?.delta(epsilon)?;
+                        let loss = pair.loss.repeated(target.runs);
+                        let delta = loss.guarantee(sigma, sensitivity)?.delta(target.epsilon)?;
                         known.insert(pair.loss.upper().to_bits(), delta);
                         delta
                     }
@@ -397,11 +407,11 @@ impl Account<'_> {
             Ok((sum / nodes).next_up())
         };
         let mut largest = 0.0_f64;
-        self.thorough()?
-            .each(&self.thorough()?.question()?, mean, |mean| {
-                largest = largest.max(mean?);
-                Ok(())
-            })?;
+        let account = self.thorough()?;
+        account.each(&account.question()?, mean, |mean| {
+            largest = largest.max(mean?);
+            Ok(())
+        })?;
         Ok(largest)
     }
 }

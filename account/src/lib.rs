@@ -18,6 +18,7 @@
 //! | the question: observers, sources, coalitions, groups | [`Account`], [`Observers`], [`Question`] |
 //! | what is lost, and what can be promised | [`Loss`], [`Guarantee`] |
 //! | all pairs, and by distance | [`Account::pairs`], [`Account::summary`], [`Summary`] |
+//! | shards of an account, merged | [`Account::shard`], [`Summary::merge`], [`Summary::to_json`] |
 //! | a maximum over a sample promises nothing | [`Largest`], [`Sampled`] |
 //! | the engines behind one trait | [`Engine`], [`Choice`] |
 //! | steps until values agree, protocols from plans | [`steps_to_mix`], [`planned`] |
@@ -33,6 +34,7 @@ mod loss;
 mod number;
 mod steps;
 mod summary;
+mod summary_text;
 
 pub use account::{Account, Formulas, Observers, Pair, Question, Sight, Towards};
 pub use calibration::{Calibration, Protect, Target, Tried};

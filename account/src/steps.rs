@@ -71,11 +71,11 @@ pub fn planned(plan: &Plan, network: &Network, steps: usize) -> Result<Protocol,
             if edges.edges().is_empty() {
                 return Err(AccountError::NoActiveEdge);
             }
-            Ok(plan.refreshing(edges.protocol()?)?)
+            Ok(plan.noisy(edges.protocol()?)?)
         }
         PlannedSchedule::Dropout { away, seed } => {
             let present = Dropout::try_new(network.clone(), away, seed)?;
-            Ok(plan.refreshing(present.protocol(steps)?)?)
+            Ok(plan.noisy(present.protocol(steps)?)?)
         }
     }
 }

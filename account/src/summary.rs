@@ -18,6 +18,9 @@ pub struct Summary {
     pub(crate) sample_of: Option<usize>,
     /// Whether every node is a source of its own.
     pub(crate) all_sources: bool,
+    /// How many observers the question is about, or the sample has.
+    pub(crate) asked: usize,
+    /// How many of them were looked at.
     pub(crate) observers: usize,
     /// The largest, over the observers, of an upper bound on the mean loss of its sources.
     pub(crate) largest_mean: f64,
@@ -141,6 +144,7 @@ impl Summary {
             model: account.protocol().loss_model(),
             sample_of: question.sample_of,
             all_sources: single && question.sources.len() == nodes,
+            asked: question.observers.len(),
             observers: 0,
             largest_mean: 0.0,
             classes: BTreeMap::new(),
@@ -181,6 +185,7 @@ impl Summary {
             model: protocol.loss_model(),
             sample_of: None,
             all_sources: true,
+            asked: protocol.nodes(),
             observers: protocol.nodes(),
             largest_mean: bounds.largest,
             classes,
@@ -224,6 +229,11 @@ impl Summary {
             ("the model", self.model == other.model),
             ("the sample", self.sample_of == other.sample_of),
             ("who is protected", self.all_sources == other.all_sources),
+            ("who observes", self.asked == other.asked),
+            (
+                "the same observers, counted twice, or the number of observers",
+                self.observers + other.observers <= self.asked,
+            ),
         ] {
             if !alike {
                 return Err(AccountError::Unlike { what });
@@ -250,9 +260,9 @@ impl Summary {
         self.observers
     }
 
-    /// Of how many observers those looked at are a sample; `None` if they are all.
+    /// Of how many observers those looked at are a sample or a shard; `None` if they are all.
     pub fn sample_of(&self) -> Option<usize> {
-        self.sample_of
+        self.missing()
     }
 
     /// The largest loss of pairs at this distance or farther, those without a path included.
@@ -282,8 +292,14 @@ impl Summary {
         }
     }
 
+    /// Of how many observers those looked at are only some.
+    fn missing(&self) -> Option<usize> {
+        let shard = (self.observers < self.asked).then_some(self.asked);
+        self.sample_of.or(shard)
+    }
+
     fn seen(&self, loss: Loss) -> Largest {
-        match self.sample_of {
+        match self.missing() {
             None => Largest::OfAll(loss),
             Some(of) => Largest::OfSample(Sampled {
                 loss,

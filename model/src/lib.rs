@@ -41,6 +41,8 @@ mod petgraph;
 mod plan;
 mod protocol;
 #[cfg(feature = "readers")]
+mod protocol_text;
+#[cfg(feature = "readers")]
 pub mod readers;
 mod spec;
 mod weights;
@@ -53,6 +55,8 @@ pub use masks::{Draw, Masks};
 pub use observer::{Observer, ObserverError};
 pub use plan::{Plan, PlanError, PlannedSchedule};
 pub use protocol::{Noise, Protocol, ProtocolError, Schedule, Step};
+#[cfg(feature = "readers")]
+pub use protocol_text::ProtocolTextError;
 pub use spec::{EdgeProbability, Family, FilePath, GraphSpec, Sides, SpecError};
 pub use weights::{CustomWeights, Network, WeightError, WeightScheme};
 

@@ -1,6 +1,6 @@
 //! Who sees what.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 /// The honest-but-curious nodes whose view is accounted for.
 ///
@@ -45,6 +45,14 @@ pub enum ObserverError {
         node: usize,
         /// How many nodes there are.
         nodes: usize,
+    },
+    /// The text is no observer.
+    #[error(
+        "{text:?} is no observer; write full:V, paper:V or coalition:V,W with numbers of nodes"
+    )]
+    Text {
+        /// What was given.
+        text: String,
     },
 }
 
@@ -136,6 +144,24 @@ impl fmt::Display for Observer {
     }
 }
 
+impl FromStr for Observer {
+    type Err = ObserverError;
+
+    /// Reads what [`Display`](fmt::Display) writes.
+    fn from_str(text: &str) -> Result<Self, ObserverError> {
+        let refused = || ObserverError::Text { text: text.into() };
+        let (kind, members) = text.split_once(':').ok_or_else(refused)?;
+        let members: Result<Vec<usize>, _> = members.split(',').map(str::parse).collect();
+        let members = members.map_err(|_| refused())?;
+        match (kind, members.as_slice()) {
+            ("full", &[node]) => Ok(Self::full(node)),
+            ("paper", &[node]) => Ok(Self::paper(node)),
+            ("coalition", members) => Self::coalition(members.iter().copied()),
+            _ => Err(refused()),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,5 +178,11 @@ mod tests {
             Err(ObserverError::OutOfRange { node: 5, nodes: 5 })
         );
         assert_eq!(Observer::paper(0).to_string(), "paper:0");
+        for observer in [coalition, Observer::full(3), Observer::paper(0)] {
+            assert_eq!(observer.to_string().parse(), Ok(observer));
+        }
+        for text in ["full", "full:", "full:1,2", "half:1", "coalition:"] {
+            assert!(text.parse::<Observer>().is_err(), "{text}");
+        }
     }
 }

@@ -9,8 +9,9 @@ use std::{fmt, str::FromStr};
 /// | --- | --- |
 /// | `one-shot` | noise once, then gossip |
 /// | `refreshed:TAU` | fresh noise of TAU sigma at every step without input |
-/// | `masked:KAPPA` | masks of KAPPA sigma that neighbours share and that cancel, at every input |
+/// | `masked:KAPPA` | masks of KAPPA sigma that neighbours share and that cancel |
 /// | `gd:ROUNDSxSTEPS` | rounds of a gradient step and gossip; `gd:RxK:TAU` is `gd:RxK+refreshed:TAU` |
+/// | `gd:ROUNDSxSTEPS:every=B` | the same, where the data of a user is used in every B-th round |
 /// | `randomized:SEED` | one random edge at a time |
 /// | `dropout:Q:SEED` | each node is away with probability Q |
 ///
@@ -31,8 +32,10 @@ pub struct Plan {
     pub rounds: Option<(usize, usize)>,
     /// Fresh noise at the steps without input, in units of sigma.
     pub refresh: Option<Fraction>,
-    /// The size of the masks that neighbours share, in units of sigma.
+    /// Masks that neighbours share, in units of sigma.
     pub masks: Option<Fraction>,
+    /// In every how many rounds the data of a user is used, if not in all.
+    pub every: Option<usize>,
     /// Which edges are used when.
     pub schedule: PlannedSchedule,
 }
@@ -63,8 +66,8 @@ pub enum PlannedSchedule {
 pub enum PlanError {
     /// No such word.
     #[error(
-        "no such protocol: {word:?}; use one-shot, refreshed:TAU (such as refreshed:0.05), masked:KAPPA (such as masked:3), gd:ROUNDSxSTEPS (such as gd:3x2), \
-         randomized:SEED (such as randomized:1) or dropout:Q:SEED (such as dropout:0.1:1), joined by +"
+        "no such protocol: {word:?}; use one-shot, refreshed:TAU (such as refreshed:0.05), masked:KAPPA (such as masked:3), \
+         gd:ROUNDSxSTEPS (such as gd:3x2), randomized:SEED (such as randomized:1) or dropout:Q:SEED (such as dropout:0.1:1), joined by +"
     )]
     Unknown {
         /// The word.
@@ -99,18 +102,20 @@ impl Plan {
             Some((rounds, steps)) => Protocol::gradient_descent(network, rounds, steps)?,
             None => Protocol::one_shot(network, steps)?,
         };
-        self.refreshing(plain)
+        self.noisy(plain)
     }
 
-    /// The protocol with the fresh noise and the masks of the plan, if it has any.
-    pub fn refreshing(&self, protocol: Protocol) -> Result<Protocol, ProtocolError> {
-        let refreshed = match self.refresh {
-            Some(tau) => protocol.refreshed(tau)?,
-            None => protocol,
-        };
-        match self.masks {
-            Some(kappa) => refreshed.masked(kappa),
-            None => Ok(refreshed),
+    /// The protocol with the fresh noise, the masks and the participation of the plan, as far as it has any.
+    pub fn noisy(&self, mut protocol: Protocol) -> Result<Protocol, ProtocolError> {
+        if let Some(tau) = self.refresh {
+            protocol = protocol.refreshed(tau)?;
+        }
+        if let Some(kappa) = self.masks {
+            protocol = protocol.masked(kappa)?;
+        }
+        match self.every {
+            Some(period) => protocol.every(period),
+            None => Ok(protocol),
         }
     }
 
@@ -133,7 +138,7 @@ impl Plan {
                     return Err(twice());
                 }
             }
-            ["gd", sizes] | ["gd", sizes, _] if sizes.contains('x') => {
+            ["gd", sizes, ..] if sizes.contains('x') && parts.len() <= 4 => {
                 let (rounds, steps) = sizes.split_once('x').unwrap_or((sizes, ""));
                 let sizes = (
                     whole(rounds, "the number of rounds")?,
@@ -142,7 +147,12 @@ impl Plan {
                 if self.rounds.replace(sizes).is_some() || self.is_random() {
                     return Err(twice());
                 }
-                refresh = parts.get(2).map(|tau| tau.parse()).transpose()?;
+                for part in &parts[2..] {
+                    match part.strip_prefix("every=") {
+                        Some(period) => self.every = Some(whole(period, "the period")?),
+                        None => refresh = Some(part.parse()?),
+                    }
+                }
             }
             ["randomized", seed] => {
                 let seed = whole(seed, "the seed")?;
@@ -206,7 +216,8 @@ impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut words = Vec::new();
         if let Some((rounds, steps)) = self.rounds {
-            words.push(format!("gd:{rounds}x{steps}"));
+            let every = self.every.map(|period| format!(":every={period}"));
+            words.push(format!("gd:{rounds}x{steps}{}", every.unwrap_or_default()));
         }
         if let Some(tau) = self.refresh {
             words.push(format!("refreshed:{tau}"));
@@ -237,6 +248,8 @@ mod tests {
             "refreshed:1/10",
             "gd:3x2",
             "gd:3x2+refreshed:1/10",
+            "gd:9x2:every=3+refreshed:1/10+masked:3",
+            "masked:1/2",
             "randomized:7",
             "refreshed:1/2+dropout:0.25:3",
             "masked:3",

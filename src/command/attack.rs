@@ -60,6 +60,11 @@ impl Attack {
         let observer = node_named(&graph, &self.observer)?;
         let distance = graph.distances_from(source)[observer];
         let steps = self.steps.unwrap_or(distance.unwrap_or(0) + 1);
+        let name = |node: usize| match graph.labels() {
+            Some(labels) => labels[node].clone(),
+            None => format!("node {node}"),
+        };
+        let (attacked, attacker) = (name(source), name(observer));
         let network = Network::try_new(graph, WeightScheme::Metropolis)?;
         let mut protocol = Protocol::one_shot(network, steps)?;
         if let Some(tau) = self.refreshed {
@@ -72,36 +77,52 @@ impl Attack {
             .seed(self.seed)
             .rounding(self.round)
             .run(&session.progress("simulating"))?;
-        self.output.deliver(&report)
+        self.output.deliver(&NamedReport {
+            report,
+            attacked,
+            attacker,
+        })
     }
 }
 
-impl Report for AttackReport {
+/// A report in which nodes have the names of the graph.
+struct NamedReport {
+    report: AttackReport,
+    attacked: String,
+    attacker: String,
+}
+
+impl Report for NamedReport {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        Ok(write!(out, "{}", self.text())?)
+        let text = self.report.text_naming(&self.attacked, &self.attacker);
+        Ok(write!(out, "{text}")?)
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        Ok(writeln!(out, "{:#}", AttackReport::json(self))?)
+        let mut value = self.report.json();
+        value["source"] = self.attacked.clone().into();
+        value["observer"] = self.attacker.clone().into();
+        Ok(writeln!(out, "{value:#}")?)
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let report = &self.report;
         let mut csv = csv::Writer::from_writer(out);
         csv.write_record(["quantity", "value", "lower", "upper"])?;
         for (name, found) in [
-            ("accuracy", &self.accuracy),
-            ("hits", &self.hits),
-            ("alarms", &self.alarms),
+            ("accuracy", &report.accuracy),
+            ("hits", &report.hits),
+            ("alarms", &report.alarms),
         ] {
             let ends = [found.share(), found.lower, found.upper].map(|end| end.to_string());
             csv.write_record([name, &ends[0], &ends[1], &ends[2]])?;
         }
         for (name, value) in [
-            ("exact_accuracy", self.exact_accuracy),
-            ("epsilon_lower", self.epsilon_lower),
-            ("exact_epsilon", self.exact_epsilon),
-            ("theorem_1_accuracy", self.paper_accuracy),
-            ("theorem_1_epsilon", self.paper_epsilon),
+            ("exact_accuracy", report.exact_accuracy),
+            ("epsilon_lower", report.epsilon_lower),
+            ("exact_epsilon", report.exact_epsilon),
+            ("theorem_1_accuracy", report.paper_accuracy),
+            ("theorem_1_epsilon", report.paper_epsilon),
         ] {
             csv.write_record([name, &value.to_string(), "", ""])?;
         }

@@ -45,6 +45,10 @@ pub struct Average {
     plot: PlotArgs,
 }
 
+/// What a run of this program is not.
+pub const SIMULATION: &str = "This was a simulation, with Gaussian noise in floating point from a seed: what is promised is about a run with\n\
+     secret noise. For real data see muffliato::fast::noise.";
+
 const EXAMPLES: &str = "\
 Examples:
   muffliato average karate --steps 8 --sigma 0.5
@@ -151,6 +155,7 @@ impl Report for AverageReport<'_> {
             rounded(self.floor)
         )?;
         writeln!(out, "{}", table::aligned(&["steps", "error"], &rows))?;
+        writeln!(out, "{SIMULATION}\n")?;
         writeln!(out, "What the run cost:\n")?;
         Ok(write!(out, "{}", self.account.by_distance()?)?)
     }
@@ -165,6 +170,10 @@ impl Report for AverageReport<'_> {
         fields.extend([
             ("sigma", self.account.noise.sigma.into()),
             ("seed", self.seed.into()),
+            (
+                "noise",
+                "simulated: Gaussian in floating point, from the seed".into(),
+            ),
             ("mean", self.mean.into()),
             ("errors", errors.into()),
             ("account", self.account.summary_json()?),

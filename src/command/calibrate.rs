@@ -67,6 +67,9 @@ pub struct Calibrate {
     /// The most by which an input can change.
     #[arg(long, value_name = "DELTA", default_value_t = 1.0)]
     sensitivity: f64,
+    /// How many runs with new noise and the same inputs the target is for: losses add up.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    runs: usize,
     #[command(flatten)]
     observers: ObserverArgs,
     #[command(flatten)]
@@ -104,6 +107,9 @@ impl Calibrate {
     /// Searches and writes.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
         self.output.check()?;
+        if self.runs == 0 {
+            bail!("--runs is 0; give at least 1");
+        }
         let local = Loss::between(0.0, 1.0, LossModel::SingleInput);
         let local = local.sigma_for(self.epsilon, self.delta, self.sensitivity)?;
         let loaded = self.graph.load(session)?;
@@ -145,6 +151,7 @@ impl Calibrate {
             delta: self.delta,
             protect: self.protect,
             neighbour_epsilon: self.neighbour_epsilon,
+            runs: self.runs,
         };
         let found = match search {
             true if asked_for == "masked" => account.calibrate_masks(&target, self.sensitivity)?,
@@ -155,12 +162,10 @@ impl Calibrate {
         arguments.protocol.masks = found.protocol.masks().map(|masks| masks.kappa());
         let means = match (self.protect, found.sigma_for_those_seen()) {
             (Protect::Mean, sigma) if sigma > 0.0 => {
-                let renyi = found
-                    .largest
-                    .of_those_seen()
-                    .guarantee(sigma, self.sensitivity)?;
+                let mean = found.largest.of_those_seen().repeated(self.runs);
+                let renyi = mean.guarantee(sigma, self.sensitivity)?;
                 let account = account.on(&found.protocol)?;
-                let delta = account.mean_delta(self.epsilon, sigma, self.sensitivity)?;
+                let delta = account.mean_delta(&target, sigma, self.sensitivity)?;
                 Some((renyi.rdp(2.0)?, delta))
             }
             _ => None,
@@ -181,16 +186,14 @@ impl Calibrate {
 
 impl CalibrationReport {
     fn whom(&self) -> String {
-        match &self.found.largest {
-            Largest::OfAll(_) => self.target.protect.to_string(),
-            Largest::OfSample(sampled) => {
-                format!(
-                    "{}, towards {} only",
-                    self.target.protect,
-                    sampled.described()
-                )
-            }
+        let mut whom = self.target.protect.to_string();
+        if let Largest::OfSample(sampled) = &self.found.largest {
+            whom += &format!(", towards {} only", sampled.described());
         }
+        if self.target.runs > 1 {
+            whom += &format!(", in {} runs together", self.target.runs);
+        }
+        whom
     }
 
     fn tau(&self) -> Option<Fraction> {
@@ -358,6 +361,7 @@ impl Report for CalibrationReport {
                     "epsilon": self.target.epsilon,
                     "delta": self.target.delta,
                     "neighbour_epsilon": self.target.neighbour_epsilon,
+                    "runs": self.target.runs,
                 }),
             ),
             ("protect", self.whom().into()),

@@ -1,6 +1,7 @@
 //! `muffliato train`: decentralized logistic regression, and what it cost in privacy.
 
 use super::account::{AccountReport, Computed, EngineArgs};
+use super::average::SIMULATION;
 use super::data::{self, Examples};
 use super::input::{GraphArgs, NoiseArgs, ObserverArgs, ProtocolArgs, Weights, help_on_graphs};
 use super::output::{OutputArgs, PlotArgs, Report, write_json};
@@ -91,6 +92,7 @@ impl Train {
             sensitivity: 2.0 * self.clip,
             alpha: 2.0,
             delta: self.delta,
+            runs: 1,
         };
         noise.check()?;
         self.output.check()?;
@@ -238,6 +240,7 @@ impl Report for TrainReport<'_> {
             .collect();
         let head = ["round", "loss", "accuracy", "trusted loss", "accuracy"];
         writeln!(out, "{}", table::aligned(&head, &rows))?;
+        writeln!(out, "{SIMULATION}\n")?;
         match self.account.holds_for_any_loss() {
             true => writeln!(out, "What the run cost, whatever the loss functions are:\n")?,
             false => writeln!(
@@ -264,6 +267,10 @@ impl Report for TrainReport<'_> {
         fields.extend([
             ("sigma", self.account.noise.sigma.into()),
             ("seed", self.seed.into()),
+            (
+                "noise",
+                "simulated: Gaussian in floating point, from the seed".into(),
+            ),
             ("rounds", rounds.into()),
             ("account", self.account.summary_json()?),
             ("epsilon_for_any_loss", json!(self.account.unconditional())),

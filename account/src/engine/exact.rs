@@ -1,55 +1,64 @@
 //! The exact engine's answers.
 
-use super::{Choice, Engine, Formula, Seen};
+use super::{Engine, Formula, Seen};
 use crate::{AccountError, Loss, Number, error::AccountError::Reference};
 use muffliato_fast::Progress;
 use muffliato_model::{LossModel, Observer, Protocol};
 use muffliato_reference::{
-    BigRational, PaperBounds, Process, ReferenceError, View,
-    bounds::{RoundExponent, gd_bound_general, gd_bound_simple, random_walk_bound},
-    first_passage_bound, masked_bound, order, refreshed_walk_bound,
+    BigRational, PaperBounds, Process, ReferenceError, RowSpace, bounds::random_walk_bound,
+    first_passage_bound, masked_bound, order,
 };
+use std::sync::OnceLock;
 
 /// Fractions, by `muffliato-reference`.
-pub struct Exact {
+pub struct Exact<'a> {
+    protocol: &'a Protocol,
     process: Process,
-    /// The paper's formulas, for averaging.
-    bounds: Option<PaperBounds>,
+    /// The operations on machine words that a view may take.
+    work: u128,
+    bounds: OnceLock<PaperBounds>,
 }
 
-impl Exact {
-    /// Runs the protocol on symbols.
-    pub fn of(protocol: &Protocol) -> Result<Self, AccountError> {
-        let bounds = match protocol.rounds() {
-            1 => Some(PaperBounds::of(protocol)?),
-            _ => None,
-        };
+impl<'a> Exact<'a> {
+    /// Runs the protocol on symbols. A view may take about `work` operations on machine words.
+    pub fn of(protocol: &'a Protocol, work: u128) -> Result<Self, AccountError> {
         Ok(Self {
+            protocol,
             process: Process::run(protocol)?,
-            bounds,
+            work,
+            bounds: OnceLock::new(),
         })
     }
 
+    /// The paper's formulas, for averaging.
     fn averaging(&self) -> Result<&PaperBounds, AccountError> {
-        self.bounds
-            .as_ref()
-            .ok_or(Reference(ReferenceError::NotApplicable {
+        if self.protocol.rounds() > 1 {
+            return Err(Reference(ReferenceError::NotApplicable {
                 formula: "Theorem 1",
                 reason: "it is about one round of averaging; use the bounds for gradient descent",
-            }))
+            }));
+        }
+        if let Some(bounds) = self.bounds.get() {
+            return Ok(bounds);
+        }
+        let bounds = PaperBounds::of(self.protocol)?;
+        Ok(self.bounds.get_or_init(|| bounds))
     }
 }
 
-/// The loss of a set: exact for scalars, and for vectors where the two coincide.
-fn loss(view: &View, set: &[usize]) -> Result<Loss, AccountError> {
-    match view.loss(set) {
-        Ok(loss) => Ok(Loss::exact(loss.scalar, loss.vector_upper, loss.model)),
+/// The losses of sets: exact for scalars, and for vectors where the two coincide.
+fn losses(space: &RowSpace, sets: &[&[usize]]) -> Result<Vec<Loss>, ReferenceError> {
+    let found = match space.losses(sets.iter().copied()) {
         Err(ReferenceError::TooManyInputs { .. }) => {
-            let upper = Number::from(view.loss_upper(set)?);
-            Ok(Loss::at_most(&upper, view.model()))
+            let uppers = space.loss_uppers(sets.iter().copied())?.into_iter();
+            let at_most = |upper| Loss::at_most(&Number::from(upper), space.model());
+            return Ok(uppers.map(at_most).collect());
         }
-        Err(error) => Err(error.into()),
-    }
+        found => found?,
+    };
+    let loss =
+        |loss: muffliato_reference::Loss| Loss::exact(loss.scalar, loss.vector_upper, loss.model);
+    Ok(found.into_iter().map(loss).collect())
 }
 
 /// A formula that may be undefined for this observer.
@@ -70,13 +79,13 @@ fn at_most_one(value: BigRational) -> BigRational {
     }
 }
 
-impl Engine for Exact {
-    fn choice(&self) -> Choice {
-        Choice::Exact
+impl Engine for Exact<'_> {
+    fn name(&self) -> &'static str {
+        "reference"
     }
 
     fn protocol(&self) -> &Protocol {
-        self.process.protocol()
+        self.protocol
     }
 
     fn losses(
@@ -85,21 +94,23 @@ impl Engine for Exact {
         sets: &[&[usize]],
         progress: &dyn Progress,
     ) -> Result<Seen, AccountError> {
-        let view = self.process.view(observer)?;
-        let protocol = self.protocol();
-        let losses = sets.iter().map(|set| {
-            progress.check(0, 1)?;
-            // What gradients react to is not known; masks hold for any of them.
-            if protocol.masks().is_some() && protocol.rounds() > 1 {
-                let bound = Number::from(masked_bound(protocol, set, observer)?);
-                return Ok(Loss::at_most(&bound, LossModel::SingleInput));
-            }
-            loss(&view, set)
-        });
+        // What gradients react to is not known; masks hold for any of them.
+        if self.protocol.masks().is_some() && self.protocol.rounds() > 1 {
+            let found = self.formula(Formula::Masked, observer, sets, progress)?;
+            let at_most = |bound: &Number| Loss::at_most(bound, LossModel::SingleInput);
+            return Ok(Seen {
+                messages: self.protocol.messages_to(observer)?,
+                rank: None,
+                losses: found.iter().flatten().map(at_most).collect(),
+            });
+        }
+        progress.check(0, 1)?;
+        let space = self.process.row_space_within(observer, self.work)?;
+        progress.check(0, 1)?;
         Ok(Seen {
-            messages: view.messages(),
-            rank: Some(view.rank()),
-            losses: losses.collect::<Result<_, _>>()?,
+            messages: space.messages(),
+            rank: Some(space.rank()),
+            losses: losses(&space, sets)?,
         })
     }
 
@@ -110,7 +121,7 @@ impl Engine for Exact {
         sets: &[&[usize]],
         progress: &dyn Progress,
     ) -> Result<Vec<Option<Number>>, AccountError> {
-        let protocol = self.protocol();
+        let protocol = self.protocol;
         if formula == Formula::Theorem1 {
             let bounds = self.averaging()?;
             let all = bounds.pairwise_all(observer)?;
@@ -121,24 +132,17 @@ impl Engine for Exact {
             let found = found.map(|found| Ok(Some(found?.into())));
             return found.collect();
         }
+        if formula == Formula::Masked {
+            let found = sets.iter().map(|set| masked_bound(protocol, set, observer));
+            return found.map(|found| Ok(Some(found?.into()))).collect();
+        }
         let of = |source: usize| -> Result<Option<BigRational>, ReferenceError> {
             match formula {
-                Formula::Theorem1 => Ok(None),
+                Formula::Theorem1 | Formula::Masked => Ok(None),
                 Formula::Corollary1 => defined(random_walk_bound(protocol, source, observer)),
-                Formula::DescentMainText => gd_bound_simple(protocol, source, observer).map(Some),
-                Formula::DescentAppendix => {
-                    gd_bound_general(protocol, source, observer, RoundExponent::AsPrinted).map(Some)
-                }
-                Formula::DescentAppendixFull => {
-                    gd_bound_general(protocol, source, observer, RoundExponent::Full).map(Some)
-                }
                 Formula::FirstPassage => Ok(Some(at_most_one(first_passage_bound(
                     protocol, source, observer,
                 )?))),
-                Formula::RefreshedWalk => Ok(Some(at_most_one(refreshed_walk_bound(
-                    protocol, source, observer,
-                )?))),
-                Formula::Masked => masked_bound(protocol, &[source], observer).map(Some),
             }
         };
         let found = sets.iter().map(|set| match set {
@@ -152,23 +156,5 @@ impl Engine for Exact {
             _ => Ok(None),
         });
         found.collect()
-    }
-
-    fn mean_loss(&self, observer: &Observer, _: &dyn Progress) -> Result<Number, AccountError> {
-        Ok(self.averaging()?.mean_loss(observer)?.into())
-    }
-
-    fn noise_error(&self, _: &dyn Progress) -> Result<Number, AccountError> {
-        let protocol = self.protocol();
-        let zero = BigRational::from_integer(0.into());
-        let zeros = vec![vec![zero.clone(); protocol.nodes()]; protocol.rounds()];
-        Ok(self.process.expected_error(&zeros, &zero)?.noise.into())
-    }
-
-    /// `m^2 (m + draws)` products of integers for m messages, which grow with them.
-    fn work(&self, observer: &Observer) -> Result<f64, AccountError> {
-        let messages = self.protocol().messages_to(observer)? as f64;
-        let draws = (self.process.draw_times().len() * self.protocol().nodes()) as f64;
-        Ok(messages * messages * (messages + draws) * (messages + 1.0))
     }
 }

@@ -4,12 +4,12 @@
 //! with several gossip steps a round) are computed in multiprecision, which certifies them, as long as that takes seconds;
 //! beyond, their loss is an estimate with the certified ends that need no arithmetic.
 
-use super::{Choice, Engine, Formula, Seen};
+use super::{Engine, Formula, Seen};
 use crate::{AccountError, Loss, Number};
 use muffliato_fast::{
     AllPairs, CertifiedView, Enclosure, FastError, GramView, MaskedBounds, MaskedPairs,
     MultiprecisionLimits, OneShot, OneShotOptions, Progress,
-    bounds::{PaperBounds, RefreshedBounds, RoundExponent},
+    bounds::{PaperBounds, RefreshedBounds},
 };
 use muffliato_model::{LossModel, Noise, Observer, Protocol};
 use std::sync::OnceLock;
@@ -161,6 +161,20 @@ impl<'a> Fast<'a> {
         })
     }
 
+    /// About how many multiplications the view of an observer takes: with m messages, `m^2` for each node and `m^3` for their Gram
+    /// matrix; in multiprecision many times that.
+    pub fn work(protocol: &Protocol, observer: &Observer) -> Result<f64, AccountError> {
+        if protocol.masks().is_some() && protocol.refresh().is_none() {
+            // Trees of some hundred nodes for each source, or its share of one inverse.
+            return Ok(1e5 * protocol.nodes() as f64);
+        }
+        let messages = protocol.messages_to(observer)? as f64;
+        let nodes = protocol.nodes() as f64;
+        let columns = messages * messages * nodes * protocol.rounds() as f64;
+        let gossip = nodes * protocol.steps() as f64 * messages;
+        Ok(columns + messages.powi(3) + gossip)
+    }
+
     /// The Gram form: certified if noise is drawn at every step, estimates else.
     fn gram(
         &self,
@@ -264,8 +278,8 @@ impl<'a> Fast<'a> {
 }
 
 impl Engine for Fast<'_> {
-    fn choice(&self) -> Choice {
-        Choice::Fast
+    fn name(&self) -> &'static str {
+        "fast"
     }
 
     fn protocol(&self) -> &Protocol {
@@ -310,17 +324,7 @@ impl Engine for Fast<'_> {
         let all = match formula {
             Formula::Theorem1 => self.theorem_1(observer, progress),
             Formula::Corollary1 => self.bounds.random_walk_all(observer, &within),
-            Formula::DescentMainText => self.bounds.gd_simple_all(observer, &within),
-            Formula::DescentAppendix => {
-                self.bounds
-                    .gd_general_all(observer, RoundExponent::AsPrinted, &within)
-            }
-            Formula::DescentAppendixFull => {
-                self.bounds
-                    .gd_general_all(observer, RoundExponent::Full, &within)
-            }
             Formula::FirstPassage => refreshed()?.first_passage_all(observer, &within),
-            Formula::RefreshedWalk => refreshed()?.walk_all(observer, &within),
             Formula::Masked => Ok(Vec::new()),
         };
         let all = match all {
@@ -337,40 +341,5 @@ impl Engine for Fast<'_> {
             _ => Ok(None),
         });
         found.collect()
-    }
-
-    fn mean_loss(
-        &self,
-        observer: &Observer,
-        progress: &dyn Progress,
-    ) -> Result<Number, AccountError> {
-        Ok(self.bounds.mean_loss(observer, &Within(progress))?.into())
-    }
-
-    /// An estimate, from runs in floating point.
-    fn noise_error(&self, progress: &dyn Progress) -> Result<Number, AccountError> {
-        if self.protocol.rounds() > 1 {
-            return Err(AccountError::Fast(FastError::NotApplicable {
-                formula: "the expected error of averaging",
-                reason: "it has several rounds; use the exact engine",
-            }));
-        }
-        let gain = crate::NoiseGain::of(self.protocol, progress)?;
-        let tau = self.protocol.refresh().map_or(0.0, crate::float);
-        let unknown = Enclosure::UNKNOWN.clamped_below(0.0);
-        Ok(Number::estimated(gain.error(1.0, tau, 0.0), unknown))
-    }
-
-    /// With m messages, `m^2` products for each node and `m^3` for their Gram matrix; in multiprecision many times that.
-    fn work(&self, observer: &Observer) -> Result<f64, AccountError> {
-        if self.masked.is_some() && self.protocol.refresh().is_none() {
-            // Trees of some hundred nodes for each source, or its share of one inverse.
-            return Ok(1e5 * self.protocol.nodes() as f64);
-        }
-        let messages = self.protocol.messages_to(observer)? as f64;
-        let nodes = self.protocol.nodes() as f64;
-        let columns = messages * messages * nodes * self.protocol.rounds() as f64;
-        let gossip = nodes * self.protocol.steps() as f64 * messages;
-        Ok(columns + messages.powi(3) + gossip)
     }
 }

@@ -2,13 +2,14 @@
 //!
 //! | method | where it is taken | what it gives |
 //! | --- | --- | --- |
-//! | exact ([`Exact`]) | where it takes moments, or on demand | fractions |
+//! | exact ([`Exact`]) | small protocols; others that draw noise with the inputs only, within a budget of work | fractions |
 //! | Gram form ([`Fast`]) | noise is drawn at every step | certified ends, at any size |
 //! | masks ([`Fast`]) | two nodes share a draw | certified upper ends, at any size and for any loss functions |
 //! | multiprecision ([`Fast`]) | noise is drawn with the inputs only, within a budget of work | certified ends |
-//! | one-shot, or the Gram form ([`Fast`]) | beyond the budget | estimates, with the ends that need no arithmetic |
+//! | one-shot, or the Gram form ([`Fast`]) | beyond the budgets | estimates, with the ends that need no arithmetic |
 //!
-//! [`Choice::engine`] and [`Fast::method`] decide it; nobody else does.
+//! [`Choice::engine`] and [`Fast::method`] decide it, by estimates of cost; nobody else does. A method that gives up hands over to the
+//! next one in the table.
 
 mod exact;
 mod fast;
@@ -20,12 +21,12 @@ pub use fast::{Fast, Method};
 use crate::{AccountError, Loss, Number};
 use muffliato_fast::Progress;
 use muffliato_model::{LossModel, Observer, Protocol};
-use std::fmt;
+use muffliato_reference::{Process, ReferenceError};
 
 /// Which engine is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
-    /// The exact one where that takes moments, else the fast one.
+    /// The exact one where that takes seconds at most, else the fast one.
     #[default]
     Auto,
     /// Fractions; for small graphs.
@@ -34,12 +35,21 @@ pub enum Choice {
     Fast,
 }
 
-/// Up to so many nodes times steps times draws of noise at each node the exact engine is chosen.
+/// Up to so many nodes times steps times draws of noise at each node everything is exact.
 const SMALL: usize = 600;
 
+/// The operations on machine words that all observers together may take exactly: some seconds.
+const EXACT_WORK: u128 = 1_000_000_000;
+
 impl Choice {
-    /// The engine that this choice means for a protocol: never [`Choice::Auto`].
-    pub fn resolved(self, protocol: &Protocol) -> Self {
+    /// The engine that answers about a protocol. `observers` is how many views it will be asked for, which share its budget of
+    /// work; `memory` is the most bytes that a view may take.
+    pub fn engine<'a>(
+        self,
+        protocol: &'a Protocol,
+        observers: usize,
+        memory: u128,
+    ) -> Result<Box<dyn Engine + 'a>, AccountError> {
         let draws = match protocol.refresh() {
             Some(_) => protocol.steps(),
             None => protocol.rounds(),
@@ -50,35 +60,62 @@ impl Choice {
             None => protocol.graph().map_or(0, |graph| graph.edge_count()),
         });
         let size = (protocol.nodes() + edges).saturating_mul(protocol.steps());
-        match self {
-            Self::Auto if size.saturating_mul(draws) <= SMALL => Self::Exact,
-            Self::Auto => Self::Fast,
-            chosen => chosen,
-        }
-    }
-
-    /// The engine itself. `observers` is how many views it will be asked for, which share its budget of work; `memory` is
-    /// the most bytes that a view may take.
-    pub fn engine<'a>(
-        self,
-        protocol: &'a Protocol,
-        observers: usize,
-        memory: u128,
-    ) -> Result<Box<dyn Engine + 'a>, AccountError> {
-        Ok(match self.resolved(protocol) {
-            Self::Exact => Box::new(Exact::of(protocol)?),
+        let small = size.saturating_mul(draws) <= SMALL;
+        let work = EXACT_WORK / observers.max(1) as u128;
+        Ok(match self {
+            Self::Exact => Box::new(Exact::of(protocol, u128::MAX)?),
+            Self::Auto if small => Box::new(Exact::of(protocol, u128::MAX)?),
+            Self::Auto
+                if Fast::method(protocol) == Method::Multiprecision
+                    && Process::work(protocol) <= EXACT_WORK =>
+            {
+                Box::new(ExactFirst {
+                    exact: Exact::of(protocol, work)?,
+                    fast: Fast::of(protocol, observers, memory)?,
+                })
+            }
             _ => Box::new(Fast::of(protocol, observers, memory)?),
         })
     }
 }
 
-impl fmt::Display for Choice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Auto => "auto",
-            Self::Exact => "reference",
-            Self::Fast => "fast",
-        })
+/// Exact losses within a budget of work, the fast engine for the rest.
+struct ExactFirst<'a> {
+    exact: Exact<'a>,
+    fast: Fast<'a>,
+}
+
+impl Engine for ExactFirst<'_> {
+    fn name(&self) -> &'static str {
+        "reference, fast beyond its budget"
+    }
+
+    fn protocol(&self) -> &Protocol {
+        self.fast.protocol()
+    }
+
+    fn losses(
+        &self,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Seen, AccountError> {
+        match self.exact.losses(observer, sets, progress) {
+            Err(AccountError::Reference(
+                ReferenceError::TooMuchWork { .. } | ReferenceError::TooLarge { .. },
+            )) => self.fast.losses(observer, sets, progress),
+            found => found,
+        }
+    }
+
+    fn formula(
+        &self,
+        formula: Formula,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Vec<Option<Number>>, AccountError> {
+        self.fast.formula(formula, observer, sets, progress)
     }
 }
 
@@ -90,17 +127,9 @@ pub enum Formula {
     Theorem1,
     /// Corollary 1 of the paper: refuted.
     Corollary1,
-    /// The bound of the main text for gradient descent: refuted.
-    DescentMainText,
-    /// The bound of the appendix for gradient descent, as printed: refuted.
-    DescentAppendix,
-    /// The same with exponent K in place of K - 1: refuted.
-    DescentAppendixFull,
     /// The first-passage bound for refreshed averaging, at most 1: proved.
     FirstPassage,
-    /// The walk bound for refreshed averaging, at most 1: proved.
-    RefreshedWalk,
-    /// The bound for masked protocols, for any loss functions: proved.
+    /// The bound for masked protocols: proved for any loss functions, groups included.
     Masked,
 }
 
@@ -132,8 +161,8 @@ pub struct Seen {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Engine: Send + Sync {
-    /// Which engine it is.
-    fn choice(&self) -> Choice;
+    /// What it is called.
+    fn name(&self) -> &'static str;
 
     /// The protocol it answers about.
     fn protocol(&self) -> &Protocol;
@@ -156,19 +185,6 @@ pub trait Engine: Send + Sync {
         progress: &dyn Progress,
     ) -> Result<Vec<Option<Number>>, AccountError>;
 
-    /// The paper's mean loss towards an observer: `(1/n)` times the sum of Theorem 1 over the sources.
-    fn mean_loss(
-        &self,
-        observer: &Observer,
-        progress: &dyn Progress,
-    ) -> Result<Number, AccountError>;
-
-    /// The expected error of the output if all inputs are 0, in units of sigma^2: what of the noise is left.
-    fn noise_error(&self, progress: &dyn Progress) -> Result<Number, AccountError>;
-
-    /// About how many multiplications the view of an observer takes.
-    fn work(&self, observer: &Observer) -> Result<f64, AccountError>;
-
     /// What is proved about each set by closed forms alone, for any loss functions: the number of its inputs (local
     /// differential privacy), or less.
     fn proved(
@@ -178,26 +194,24 @@ pub trait Engine: Send + Sync {
         progress: &dyn Progress,
     ) -> Result<Vec<Loss>, AccountError> {
         let protocol = self.protocol();
-        let closed = match protocol.refresh().is_some() && protocol.rounds() == 1 {
-            true if protocol.acceleration().is_none() => {
-                self.formula(Formula::FirstPassage, observer, sets, progress)?
-            }
-            _ => vec![None; sets.len()],
-        };
+        let none = || Ok(vec![None; sets.len()]);
+        let refreshed = protocol.refresh().is_some() && protocol.rounds() == 1;
+        let passage = match refreshed && protocol.acceleration().is_none() {
+            true => self.formula(Formula::FirstPassage, observer, sets, progress),
+            false => none(),
+        }?;
         let masked = match protocol.masks() {
-            Some(_) => self.formula(Formula::Masked, observer, sets, progress)?,
-            None => vec![None; sets.len()],
-        };
-        let proved = sets
-            .iter()
-            .zip(closed)
-            .zip(masked)
-            .map(|((set, closed), masked)| {
-                let inputs = (set.len() * protocol.rounds()) as f64;
-                let closed = closed.into_iter().chain(masked);
-                let upper = closed.map(|closed| closed.upper()).fold(inputs, f64::min);
-                Loss::between(0.0, upper, LossModel::SingleInput)
-            });
+            Some(_) => self.formula(Formula::Masked, observer, sets, progress),
+            None => none(),
+        }?;
+        let found = sets.iter().zip(passage).zip(masked);
+        let proved = found.map(|((set, passage), masked)| {
+            let used = protocol.rounds().div_ceil(protocol.period());
+            let inputs = (set.len() * used) as f64;
+            let closed = passage.into_iter().chain(masked);
+            let upper = closed.fold(inputs, |upper, closed| upper.min(closed.upper()));
+            Loss::between(0.0, upper, LossModel::SingleInput)
+        });
         Ok(proved.collect())
     }
 }

@@ -72,8 +72,13 @@ impl AttackReport {
         self.accuracy.lower <= self.exact_accuracy && self.epsilon_lower <= self.exact_epsilon
     }
 
-    /// The report for people.
+    /// The report for people, by the numbers of nodes.
     pub fn text(&self) -> String {
+        self.text_naming(&format!("node {}", self.source), &self.observer)
+    }
+
+    /// The report for people, where source and observer have these names.
+    pub fn text_naming(&self, source: &str, observer: &str) -> String {
         let mut text = String::new();
         let SuccessInterval {
             lower,
@@ -83,8 +88,8 @@ impl AttackReport {
         } = self.accuracy;
         let _ = writeln!(
             text,
-            "node {} against {}: {trials} runs, sigma = {}, Delta = {}, messages as {}\n",
-            self.source, self.observer, self.sigma, self.sensitivity, self.rounding
+            "{source} against {observer}: {trials} runs, sigma = {}, Delta = {}, messages as {}\n",
+            self.sigma, self.sensitivity, self.rounding
         );
         let _ = writeln!(
             text,

@@ -208,6 +208,18 @@ impl RowSpace {
         worst(&forms[0], self.model)
     }
 
+    /// The exact loss of each set of sources, all at once.
+    pub fn losses<'a>(
+        &self,
+        sets: impl IntoIterator<Item = &'a [usize]>,
+    ) -> Result<Vec<Loss>, ReferenceError> {
+        let forms = self.input_forms(sets.into_iter())?;
+        forms
+            .iter()
+            .map(|phases| worst(phases, self.model))
+            .collect()
+    }
+
     /// For each set of sources, the smaller of `sum |P_ij|` and the number of inputs, as
     /// [`View::loss_upper`](crate::View::loss_upper): exact for one source with one input.
     ///

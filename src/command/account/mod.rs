@@ -47,6 +47,18 @@ Examples:
   muffliato account hypercube:11 --steps 12 --protocol refreshed:0.02 --observer 0
   muffliato account florentine --steps 3 --observer Medici --format json
   muffliato account florentine --steps 2 --coalition Medici,Pazzi --group Ginori,Bischeri
+
+Columns of CSV (lines that begin with # say what it is about; pandas: comment='#'), fields of JSON:
+  source, observer    names of nodes; several for a group or a coalition
+  distance            the smallest number of edges between them; empty where no path joins them
+  paper_theorem_1     what the paper's Theorem 1 says: refuted, no promise
+  paper_corollary_1   what its Corollary 1 says: refuted, no promise
+  proved_bound        what is proved by closed forms alone, whatever the loss functions are
+  leakage             the loss in units of L: exact or an upper end, rounded up; a guess where the status is estimate
+  leakage_lower, leakage_upper, leakage_exact   certified ends, and the fraction
+  scalars_exact       the exact loss if every input is one number, where that is less than for vectors
+  status              exact, certified or estimate
+  epsilon             what leakage_upper promises at the delta, sigma and sensitivity in the head
 ";
 
 /// Which engine computes.
@@ -82,7 +94,9 @@ pub struct Computed {
     /// Whose losses towards whom.
     pub question: Question,
     /// Which engine found them.
-    pub choice: Choice,
+    pub engine: &'static str,
+    /// How many inputs are protected together: members of the group times rounds.
+    pub inputs: usize,
     /// The losses by distance.
     pub summary: Summary,
     /// The losses one by one; empty if only the summary was asked for.
@@ -99,7 +113,8 @@ impl Computed {
     pub fn of_pairs(account: Account<'_>) -> anyhow::Result<Self> {
         let (question, towards) = (account.question()?, account.pairs()?);
         Ok(Self {
-            choice: account.choice(),
+            engine: account.answering()?.name(),
+            inputs: account.inputs(),
             summary: Summary::of(&account, &question, &towards),
             question,
             towards,
@@ -113,7 +128,8 @@ impl Computed {
             return Self::of_pairs(account);
         }
         Ok(Self {
-            choice: account.choice(),
+            engine: account.answering()?.name(),
+            inputs: account.inputs(),
             summary: account.summary()?,
             question,
             towards: Vec::new(),

@@ -10,10 +10,10 @@ use crate::command::{
 use muffliato::model::LossModel;
 use muffliato::prelude::*;
 use muffliato_account::{
-    Choice, Loss, Number, Pair, Sight, Spread, Status, Summary, rounded, rounded_up,
+    Class, Inputs, Loss, Number, Pair, Sight, Spread, Status, Summary, rounded, rounded_up,
 };
 use serde_json::{Value, json};
-use std::io::Write;
+use std::{collections::HashMap, io::Write};
 
 /// An account with everything that is told about it.
 pub struct AccountReport<'a> {
@@ -58,19 +58,23 @@ impl AccountReport<'_> {
         self.computed.question.observers[pair.observer].members()
     }
 
-    fn pair(&self, pair: &Pair) -> Value {
+    fn pair(&self, pair: &Pair, epsilon: f64) -> Value {
         let mut value = json!({
             "source": self.label(self.source(pair)),
             "observer": self.label(self.observer(pair)),
             "distance": pair.distance,
         });
         if let Some(bound) = &pair.theorem_1 {
-            value["paper_bound"] = number::number(bound);
+            value["paper_theorem_1"] = number::number(bound);
         }
         if let Some(bound) = &pair.corollary_1 {
-            value["random_walk_bound"] = number::number(bound);
+            value["paper_corollary_1"] = number::number(bound);
+        }
+        if let Some(bound) = &pair.proved {
+            value["proved_bound"] = bound.upper().into();
         }
         value["leakage"] = number::loss(&pair.loss);
+        value["epsilon"] = epsilon.into();
         value
     }
 
@@ -84,10 +88,17 @@ impl AccountReport<'_> {
         classes.any(|class| class.status == Status::Estimate)
     }
 
-    /// Whether one of the losses is enclosed and not exact.
-    fn has_bounds(&self) -> bool {
+    fn is_exact(&self) -> bool {
         let mut classes = self.summary().classes();
-        classes.any(|class| class.status != Status::Exact)
+        classes.all(|class| class.status == Status::Exact)
+    }
+
+    /// What is known about a class of losses: a maximum over a sample is called that.
+    fn status(&self, class: &Class) -> &'static str {
+        match self.summary().sample_of() {
+            Some(_) => "sampled",
+            None => class.status.word(),
+        }
     }
 
     fn has_formula(&self) -> bool {
@@ -101,9 +112,9 @@ impl AccountReport<'_> {
     }
 
     /// For gradient descent, the epsilon that is promised whatever the loss functions are: one input for each
-    /// round. `None` where the account needs no model.
+    /// round and each member of the group. `None` where the account needs no model.
     pub fn unconditional(&self) -> Option<f64> {
-        let local = Loss::between(0.0, self.protocol.rounds() as f64, LossModel::SingleInput);
+        let local = Loss::between(0.0, self.computed.inputs as f64, LossModel::SingleInput);
         match self.protocol.loss_model() {
             LossModel::SingleInput => None,
             _ if self.holds_for_any_loss() => None,
@@ -122,8 +133,32 @@ impl AccountReport<'_> {
             ),
             ("protocol", self.arguments.json(self.protocol)),
             ("view", self.computed.question.sight.word().into()),
-            ("engine", self.computed.choice.to_string().into()),
+            ("engine", self.computed.engine.into()),
+            (
+                "sampled",
+                json!(
+                    self.sampled()
+                        .map(|(observers, of)| json!({"observers": observers, "of": of}))
+                ),
+            ),
+            (
+                "guarantee",
+                json!({
+                    "sigma": self.noise.sigma,
+                    "sensitivity": self.noise.sensitivity,
+                    "delta": self.noise.delta,
+                    "runs": self.noise.runs,
+                    "inputs": Inputs::Vectors.to_string(),
+                    "model": self.protocol.loss_model().to_string(),
+                }),
+            ),
         ]
+    }
+
+    /// How many of how many nodes observe, if these are a sample.
+    fn sampled(&self) -> Option<(usize, usize)> {
+        let question = &self.computed.question;
+        Some((question.observers.len(), question.sample_of?))
     }
 
     /// The table by distance, as JSON: upper ends and epsilons are certified.
@@ -139,9 +174,9 @@ impl AccountReport<'_> {
                 "distance": class.distance,
                 "or_farther": class.or_farther,
                 "pairs": class.pairs,
-                "paper_bound": class.theorem_1.as_ref().map(spread),
+                "paper_theorem_1": class.theorem_1.as_ref().map(spread),
                 "leakage": spread(class.shown()),
-                "status": class.status.word(),
+                "status": self.status(class),
                 "at_most": largest.upper(),
                 "epsilon": self.noise.epsilon(&largest)?,
                 "delta": self.noise.delta,
@@ -168,17 +203,16 @@ impl AccountReport<'_> {
                 "Observers have forgotten the noise that they drew (the paper's view). "
             }
         };
-        if question.sample_of.is_some() {
-            text += &format!("{} nodes observe. ", question.observers.len());
+        if let Some((observers, of)) = self.sampled() {
+            text += &format!(
+                "A sample of {observers} of {of} nodes observes:\nothers may learn more, and these numbers promise nothing about them. "
+            );
         }
         text += "Losses are multiples of the local (LDP) loss\n";
-        text += match (self.computed.choice, self.has_estimates()) {
-            (Choice::Exact, _) if self.has_bounds() => {
-                "and upper bounds in exact arithmetic, rounded up"
-            }
-            (Choice::Exact, _) => "and exact, rounded up",
-            (_, false) => "and certified upper ends, rounded up",
-            (_, true) => "and estimates where it says so (certified: \"at most\")",
+        text += match self.has_estimates() {
+            true => "and estimates where it says so (certified: \"at most\")",
+            false if self.is_exact() => "and exact, rounded up",
+            false => "and certified upper ends, rounded up",
         };
         text += match self.has_formula() {
             true => "; paper: the bound of Theorem 1 for the plain protocol.\n",
@@ -191,20 +225,35 @@ impl AccountReport<'_> {
         }
         let promised = match self.unconditional() {
             Some(epsilon) => {
+                let group = question.sources.iter().map(Vec::len).max().unwrap_or(1);
+                let what = match group {
+                    1 => "the number of rounds",
+                    _ => "the number of rounds times the size of the group",
+                };
                 text += &format!(
                     "They are upper bounds in the model of {}: other nodes do not react. Real losses can cost\nmore; \
-                     what holds for any loss function is {}, the number of rounds (eps {}).\n",
+                     what holds for any loss function is {}, {what} (eps {}).\n",
                     self.protocol.loss_model(),
-                    self.protocol.rounds(),
+                    self.computed.inputs,
                     rounded_up(epsilon),
                 );
                 "holds in this model"
             }
             None => "is promised",
         };
+        if self.computed.inputs > 1 {
+            text += "They hold for inputs that are vectors of any dimension, numbers included.\n";
+        }
+        if self.arguments.protocol.is_random() {
+            text += "They hold for the one schedule that was drawn: another one may lose more.\n";
+        }
+        let runs = match noise.runs {
+            1 => String::new(),
+            runs => format!(" for {runs} runs with new noise"),
+        };
         let unit = noise.alpha * (noise.sensitivity / noise.sigma).powi(2) / 2.0;
         text += &format!(
-            "eps: what {promised} at delta = {:e} with sigma = {} and sensitivity {}; L = {} (order {}).\n",
+            "eps: what {promised}{runs} at delta = {:e} with sigma = {} and sensitivity {}; L = {} (order {}).\n",
             noise.delta,
             noise.sigma,
             noise.sensitivity,
@@ -252,7 +301,7 @@ impl AccountReport<'_> {
             if estimates {
                 row.push(largest.rounded_up());
             }
-            row.push(class.status.word().into());
+            row.push(self.status(class).into());
             row.push(rounded_up(self.noise.epsilon(&largest)?));
             rows.push(row);
         }
@@ -294,44 +343,105 @@ impl Report for AccountReport<'_> {
             });
         write_list(out, seen)?;
         write!(out, ",\n \"pairs\": ")?;
-        write_list(out, self.computed.pairs().map(|pair| self.pair(pair)))?;
+        let mut epsilons = Epsilons::of(self.noise, self.computed.pairs().count());
+        let pairs = self.computed.pairs();
+        let pairs = pairs.map(|pair| self.pair(pair, epsilons.epsilon(&pair.loss)));
+        write_list(out, pairs)?;
         Ok(writeln!(out, "}}")?)
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        for (key, value) in self.about() {
+            writeln!(out, "# {key}: {value}")?;
+        }
+        writeln!(out, "# an empty distance: no path joins the two")?;
         let mut csv = csv::Writer::from_writer(out);
         csv.write_record([
             "source",
             "observer",
             "distance",
-            "paper_bound",
-            "random_walk_bound",
+            "paper_theorem_1",
+            "paper_corollary_1",
+            "proved_bound",
             "leakage",
             "leakage_lower",
             "leakage_upper",
             "leakage_exact",
+            "scalars_exact",
             "status",
+            "epsilon",
         ])?;
-        let upper = |number: &Option<Number>| {
-            number
-                .as_ref()
-                .map_or(String::new(), |number| number.upper().to_string())
-        };
+        let upper = |number: &Option<Number>| text(number.as_ref().map(Number::upper));
+        let mut epsilons = Epsilons::of(self.noise, self.computed.pairs().count());
         for pair in self.computed.pairs() {
             let loss = &pair.loss;
+            let shown = match loss.status() {
+                Status::Estimate => loss.value(),
+                _ => loss.upper(),
+            };
+            let scalars = loss.for_scalars();
+            let scalars = scalars.fraction().filter(|_| loss.fraction().is_none());
             csv.write_record([
                 self.names(self.source(pair)),
                 self.names(self.observer(pair)),
-                pair.distance.map_or(String::new(), |d| d.to_string()),
+                text(pair.distance),
                 upper(&pair.theorem_1),
                 upper(&pair.corollary_1),
-                loss.value().to_string(),
+                text(pair.proved.as_ref().map(Loss::upper)),
+                shown.to_string(),
                 loss.lower().to_string(),
                 loss.upper().to_string(),
-                loss.fraction().map_or(String::new(), ToString::to_string),
+                text(loss.fraction()),
+                text(scalars),
                 loss.status().word().into(),
+                epsilons.epsilon(loss).to_string(),
             ])?;
         }
         Ok(csv.flush()?)
     }
+}
+
+/// Empty where there is nothing.
+fn text(value: Option<impl ToString>) -> String {
+    value.map_or(String::new(), |value| value.to_string())
+}
+
+/// The epsilons of many losses. Of very many the losses are rounded up to four digits first, so that each epsilon is found once.
+struct Epsilons<'a> {
+    noise: &'a NoiseArgs,
+    many: bool,
+    known: HashMap<u64, f64>,
+}
+
+/// Up to so many losses each has its own epsilon.
+const FEW: usize = 10_000;
+
+impl<'a> Epsilons<'a> {
+    fn of(noise: &'a NoiseArgs, losses: usize) -> Self {
+        Self {
+            noise,
+            many: losses > FEW,
+            known: HashMap::new(),
+        }
+    }
+
+    fn epsilon(&mut self, loss: &Loss) -> f64 {
+        let upper = match self.many {
+            true => four_digits_up(loss.upper()),
+            false => loss.upper(),
+        };
+        let noise = self.noise;
+        *self.known.entry(upper.to_bits()).or_insert_with(|| {
+            let loss = Loss::between(0.0, upper, loss.model());
+            noise.epsilon(&loss).unwrap_or(f64::INFINITY)
+        })
+    }
+}
+
+/// At least the number, and at most a thousandth part above it.
+fn four_digits_up(number: f64) -> f64 {
+    let digits = format!("{:.3e}", number * 1.0006);
+    digits
+        .parse()
+        .map_or(f64::INFINITY, |up: f64| up.max(number))
 }

@@ -43,6 +43,14 @@ pub struct NoiseArgs {
         help_heading = "Guarantee"
     )]
     pub delta: f64,
+    /// How many runs with new noise and the same inputs the epsilon is for: losses add up.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        help_heading = "Guarantee"
+    )]
+    pub runs: usize,
 }
 
 impl NoiseArgs {
@@ -50,15 +58,19 @@ impl NoiseArgs {
     pub fn check(&self) -> anyhow::Result<()> {
         let local = Loss::between(0.0, 1.0, LossModel::SingleInput);
         self.epsilon(&local)?;
+        if self.runs == 0 {
+            anyhow::bail!("--runs is 0; give at least 1");
+        }
         local
             .guarantee(self.sigma, self.sensitivity)?
             .rdp(self.alpha)?;
         Ok(())
     }
 
-    /// The epsilon that a loss allows to promise, rounded up.
+    /// The epsilon that the loss of one run allows to promise for all of them, rounded up.
     pub fn epsilon(&self, loss: &Loss) -> Result<f64, AccountError> {
-        loss.guarantee(self.sigma, self.sensitivity)?
+        let all = loss.repeated(self.runs);
+        all.guarantee(self.sigma, self.sensitivity)?
             .epsilon(self.delta)
     }
 }

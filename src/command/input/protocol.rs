@@ -22,8 +22,8 @@ pub struct ProtocolArgs {
     /// (Matrix Market, a dense matrix, or edges with weights).
     #[arg(long, value_name = "SCHEME|FILE", default_value = "metropolis")]
     pub weights: Weights,
-    /// The protocol: one-shot, refreshed:TAU, masked:KAPPA, gd:ROUNDSxSTEPS, randomized:SEED or
-    /// dropout:Q:SEED. A random schedule is drawn once, and what is computed holds for that draw.
+    /// The protocol: one-shot, refreshed:TAU, masked:KAPPA, gd:ROUNDSxSTEPS[:TAU][:every=B], randomized:SEED or
+    /// dropout:Q:SEED, joined by +. A random schedule is drawn once, and what is computed holds for that draw.
     #[arg(long, value_name = "PROTOCOL", default_value = "one-shot")]
     pub protocol: Plan,
     /// Chebyshev acceleration: its parameter g between 1 and 2, auto for the one of the spectral gap, or off.
@@ -168,6 +168,9 @@ impl ProtocolArgs {
         if let Some(masks) = protocol.masks() {
             value["kappa"] = masks.kappa().to_string().into();
         }
+        if protocol.period() > 1 {
+            value["every"] = protocol.period().into();
+        }
         match self.protocol.schedule {
             PlannedSchedule::Fixed => {}
             PlannedSchedule::Randomized { seed } => value["seed"] = seed.into(),
@@ -212,6 +215,9 @@ impl ProtocolArgs {
         }
         if let Some(masks) = protocol.masks() {
             text += &format!(", masks of {} sigma", masks.kappa());
+        }
+        if protocol.period() > 1 {
+            text += &format!(", data used in every {}th round", protocol.period());
         }
         if let Some(g) = protocol.acceleration() {
             let g = match self.accelerate {

@@ -1,0 +1,181 @@
+//! What the command promises, and what it does not.
+#![cfg(feature = "cli")]
+
+mod running;
+
+use running::{muffliato, printed};
+use serde_json::Value;
+
+fn words(line: &str) -> Vec<&str> {
+    line.split(' ').collect()
+}
+
+fn json(line: &str) -> Value {
+    let mut arguments = words(line);
+    arguments.extend(["--format", "json"]);
+    serde_json::from_str(&printed(&arguments)).unwrap()
+}
+
+fn refused(line: &str) -> String {
+    let output = muffliato(&words(line));
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// 3000 nodes: 16 of them see 0.011 at most, all of them 0.0245.
+#[test]
+fn a_maximum_over_a_sample_is_sampled_and_never_certified() {
+    let line = "erdos-renyi:300:c=2:seed=1 --steps 4 --protocol refreshed:0.1";
+    let target = "--epsilon 1 --delta 1e-6 --protect distance>=3";
+    let all = json(&format!("calibrate {line} {target}"));
+    let some = json(&format!("calibrate {line} {target} --observers sample:4"));
+    assert_eq!(all["leakage"]["status"], "certified");
+    assert_eq!(some["leakage"]["status"], "sampled");
+    assert_eq!(some["sampled"]["of"], 300);
+    assert!(some["sigma"].as_f64() < all["sigma"].as_f64());
+    let text = printed(&words(&format!("account {line} --observers sample:4")));
+    assert!(
+        text.contains("sampled") && !text.contains(" certified  "),
+        "{text}"
+    );
+    assert!(text.contains("promise nothing about them"), "{text}");
+    let account = json(&format!("account {line} --observers sample:4 --source 7"));
+    assert_eq!(account["sampled"]["observers"], 4);
+}
+
+#[test]
+fn totals_of_a_group_count_its_members() {
+    let target = "--epsilon 1 --delta 1e-6 --steps 3 --group Ginori,Bischeri";
+    let one_shot = json(&format!(
+        "calibrate florentine {target} --protocol one-shot"
+    ));
+    let epsilon = one_shot["neighbour_epsilon"].as_f64().unwrap();
+    assert!((0.999..1.01).contains(&epsilon), "{epsilon}");
+    let text = printed(&words(
+        "account path:4 --protocol gd:2x2 --group 2,3 --observer 1",
+    ));
+    assert!(
+        text.contains("is 4, the number of rounds times the size of the group (eps 11"),
+        "{text}"
+    );
+    assert!(text.contains("vectors of any dimension"), "{text}");
+}
+
+#[test]
+fn a_drawn_schedule_is_said_and_not_calibrated_for() {
+    let line = "path:6 --steps 40 --protocol randomized:1";
+    let target = "--epsilon 1 --delta 1e-6";
+    let error = refused(&format!("calibrate {line} {target}"));
+    assert!(error.contains("--schedule-is-fixed"), "{error}");
+    let text = printed(&words(&format!(
+        "calibrate {line} {target} --schedule-is-fixed"
+    )));
+    assert!(text.contains("the one schedule that was drawn"), "{text}");
+    assert!(
+        printed(&words(&format!("account {line}"))).contains("the one schedule that was drawn")
+    );
+    assert_eq!(
+        json(&format!("account {line}"))["protocol"]["holds_for"],
+        "this schedule only"
+    );
+}
+
+#[test]
+fn the_mean_is_no_promise_to_a_pair_and_neighbours_are_told_theirs() {
+    let line = "calibrate karate --epsilon 1 --delta 1e-6 --steps 4";
+    let text = printed(&words(&format!(
+        "{line} --protect mean --protocol one-shot"
+    )));
+    assert!(text.contains("none at all to a single pair"), "{text}");
+    assert!(
+        text.contains("mean Renyi loss") && text.contains("mean delta"),
+        "{text}"
+    );
+    let text = printed(&words(&format!("{line} --protect distance>=3")));
+    assert!(
+        text.contains("towards a neighbour") && text.contains("above 10"),
+        "{text}"
+    );
+    assert!(
+        text.contains("that were tried") && text.contains("the largest that was tried"),
+        "{text}"
+    );
+    let found = json(&format!(
+        "{line} --protect distance>=3 --neighbour-epsilon 4"
+    ));
+    assert!(
+        found["neighbour_epsilon"].as_f64().unwrap() <= 4.0,
+        "{found}"
+    );
+}
+
+#[test]
+fn decimals_of_fractions_round_up_and_pairs_have_their_epsilons() {
+    let account = json("account path:6 --steps 3 --protocol refreshed:0.1 --observer 0");
+    let pairs = account["pairs"].as_array().unwrap();
+    for pair in pairs {
+        let exact: muffliato::model::Fraction =
+            pair["leakage"]["exact"].as_str().unwrap().parse().unwrap();
+        let exact = muffliato::reference::rational(exact);
+        let shown = pair["leakage"]["value"].as_f64().unwrap();
+        assert!(muffliato::reference::BigRational::from_float(shown).unwrap() >= exact);
+        assert!(pair["epsilon"].as_f64().unwrap() >= 0.0);
+    }
+    assert_eq!(account["guarantee"]["sigma"], 1.0);
+    // Ten runs lose ten times as much.
+    let ten = json("account path:6 --steps 3 --protocol refreshed:0.1 --observer 0 --runs 10");
+    assert!(ten["pairs"][1]["epsilon"].as_f64() > pairs[1]["epsilon"].as_f64());
+    assert!(refused("account path:6 --steps 3 --runs 0").contains("--runs"));
+}
+
+#[test]
+fn the_columns_say_which_formulas_are_refuted() {
+    let text = printed(&words(
+        "account path:3 --steps 2 --protocol refreshed:0.1 --format csv",
+    ));
+    let mut lines = text.lines().skip_while(|line| line.starts_with('#'));
+    assert!(lines.next().unwrap().starts_with(
+        "source,observer,distance,paper_theorem_1,paper_corollary_1,proved_bound,leakage,"
+    ));
+    let head: String = text.lines().filter(|line| line.starts_with('#')).collect();
+    for word in ["protocol", "view", "engine", "sigma", "delta"] {
+        assert!(head.contains(word), "{head}");
+    }
+}
+
+/// For scalar gradients the largest loss over signs is a fraction; vectors can lose more.
+#[test]
+fn gradient_descent_is_exact_for_scalars() {
+    let account = json("account path:3 --protocol gd:2x1 --observer 0");
+    assert_eq!(account["pairs"][0]["leakage"]["exact"], "19/10");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("five.edges");
+    std::fs::write(&file, "2 3\n0 4\n1 4\n2 4\n").unwrap();
+    let line = format!(
+        "account {} --steps 3 --observer 0 --group 1,2,3",
+        file.to_str().unwrap()
+    );
+    let loss = json(&line)["pairs"][0]["leakage"].clone();
+    assert_eq!(loss["scalars"]["exact"], "8/3", "{loss}");
+    assert!(loss["upper"].as_f64().unwrap() >= 3.0, "{loss}");
+}
+
+#[test]
+fn an_attack_names_nodes_as_the_graph_does() {
+    let text = printed(&words(
+        "attack florentine --source Pazzi --observer Medici --trials 1000",
+    ));
+    assert!(text.starts_with("Pazzi against Medici"), "{text}");
+}
+
+#[test]
+fn a_run_says_that_it_is_a_simulation() {
+    let text = printed(&words("average path:4 --steps 2"));
+    assert!(text.contains("This was a simulation"), "{text}");
+    assert!(
+        json("average path:4 --steps 2")["noise"]
+            .as_str()
+            .unwrap()
+            .contains("simulated")
+    );
+}
