@@ -56,6 +56,7 @@ pub fn run(
         delta: asked.delta,
         protect: asked.protect,
         neighbour_epsilon: asked.neighbour_epsilon,
+        runs: asked.runs,
     };
     let bar = session.progress("observers");
     let account = question.of(&protocol, choice)?.progress(&bar);
