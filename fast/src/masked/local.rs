@@ -55,6 +55,7 @@ pub struct MaskedClass {
 
 impl MaskedClass {
     /// No pairs yet.
+    #[cfg(feature = "leakage")]
     pub(super) fn empty(distance: Option<usize>) -> Self {
         Self {
             distance,
