@@ -34,7 +34,16 @@
 //! of omega is a Gaussian of deviation `s_t sigma` around a shift no longer than `z Delta`, and eta is the same around 0. Renyi divergences of such a
 //! sequence add up, at most `alpha z^2 Delta^2 / (2 s^2 sigma^2) = L z^2/s^2` each, in either direction; the parameters of Gaussian privacy add in squares. QED.
 //!
-//! Masks are left alone, in both runs the same: the bound holds with them, and does not use them.
+//! # Masks
+//!
+//! [`absorption_bound`] leaves masks alone, in both runs the same: it holds with them, and does not use them. [`masked_absorption_bound`] also moves deviations along
+//! edges of the mask graph that no observer is at: at an input, after `arr`, flows `m_ab >= 0` leave `arr'_w = arr_w - sum_b m_wb + sum_b m_bw`, which must not be negative,
+//! and cost `(m_ab + m_ba)^2 / kappa^2` for each edge. *Proof.* Split the flow into paths; those that begin at w carry at most `arr_w` together. A path of amount p from w
+//! shifts the masks along it by `p / arr_w` times the difference at w, a vector of length at most p: the difference at w becomes shorter by that part, nobody on the way changes (what
+//! one mask adds the next takes away), and the last node has at most p more. An edge is shifted by at most the sum of its paths. QED
+//!
+//! With the currents of [`mask_currents`] and everything absorbed at once it is [`masked_bound`](crate::masked_bound); without flows it is the absorption bound. So the best choice
+//! is never above the smaller of the two.
 //!
 //! Dimension does not enter: lengths of vectors are all that is used. Nothing is promised to a user whose state is published at the end; the view ends with the messages of time T - 1.
 
@@ -45,6 +54,7 @@ use crate::{
 use muffliato_model::{Absorption, Lipschitz, Noise, Observer, Protocol};
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
+use std::collections::BTreeMap;
 
 /// The absorption bound on the loss of `sources` together towards `observer`, in units of L: exact, for the given fractions.
 ///
@@ -73,6 +83,55 @@ pub fn absorption_bound(
     lipschitz: &Lipschitz,
     plans: &[Absorption],
 ) -> Result<BigRational, ReferenceError> {
+    masked_absorption_bound(protocol, sources, observer, lipschitz, plans, &[])
+}
+
+/// A part of a deviation that goes from one node to another at the beginning of a round, by a change of the mask that they share.
+///
+/// ```
+/// use muffliato_reference::{BigRational, MaskFlow};
+///
+/// let half = BigRational::new(1.into(), 2.into());
+/// let flow = MaskFlow { round: 0, from: 2, to: 3, amount: half };
+/// assert_eq!(flow.amount.to_string(), "1/2"); // of Delta
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MaskFlow {
+    /// In which round.
+    pub round: usize,
+    /// From whom.
+    pub from: usize,
+    /// To whom: a neighbour on the mask graph.
+    pub to: usize,
+    /// How much, in units of Delta; not negative.
+    pub amount: BigRational,
+}
+
+/// The absorption bound of a masked protocol with flows along masks that no observer knows, in the rounds that use the data: exact, for the given fractions and flows.
+///
+/// [`ReferenceError::NoFlow`] for a flow along no such edge, and for one that leaves less than nothing at a node.
+///
+/// ```
+/// use muffliato_model::{Absorption, Fraction, Lipschitz, Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::{mask_currents, masked_absorption_bound, masked_bound};
+///
+/// let ring = Network::try_new(families::ring(4)?, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::gradient_descent(ring, 2, 1)?.masked("1".parse()?)?;
+/// let (observer, any) = (Observer::full(0), Lipschitz::default());
+/// let everything = Absorption::local(&protocol, &[1, 2, 3])?;
+/// let currents = mask_currents(&protocol, &[1], &observer)?;
+/// let found = masked_absorption_bound(&protocol, &[1], &observer, &any, &[everything], &currents)?;
+/// assert_eq!(found, masked_bound(&protocol, &[1], &observer)?); // 5/8 in each round
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn masked_absorption_bound(
+    protocol: &Protocol,
+    sources: &[usize],
+    observer: &Observer,
+    lipschitz: &Lipschitz,
+    plans: &[Absorption],
+    flows: &[MaskFlow],
+) -> Result<BigRational, ReferenceError> {
     let nodes = protocol.nodes();
     observer.check(nodes)?;
     let sources = check_sources(sources, nodes, observer)?;
@@ -82,6 +141,7 @@ pub fn absorption_bound(
         sources: &sources,
         observer,
         constants: constants.into_iter().map(rational).collect(),
+        flows,
     };
     let phases = protocol.phases();
     check_work(nodes, nodes, protocol.steps().saturating_mul(phases))?;
@@ -107,9 +167,38 @@ struct Run<'a> {
     sources: &'a [usize],
     observer: &'a Observer,
     constants: Vec<BigRational>,
+    flows: &'a [MaskFlow],
 }
 
 impl Run<'_> {
+    /// Moves what arrives along the masks of a round and returns what that costs.
+    fn moved(&self, round: usize, left: &mut [BigRational]) -> Result<BigRational, ReferenceError> {
+        let flows = self.flows.iter().filter(|flow| flow.round == round);
+        let masks = self.protocol.masks();
+        let mut edges: BTreeMap<(usize, usize), BigRational> = BTreeMap::new();
+        for flow in flows {
+            let &MaskFlow { from, to, .. } = flow;
+            let refused = ReferenceError::NoFlow { round, from, to };
+            let graph = self.protocol.mask_graph(round)?;
+            let hidden = !self.observer.contains(from) && !self.observer.contains(to);
+            let joined = graph.is_some_and(|graph| graph.has_edge(from, to));
+            if !(hidden && joined) || flow.amount.is_negative() {
+                return Err(refused);
+            }
+            left[from] -= &flow.amount;
+            left[to] += &flow.amount;
+            let edge = (from.min(to), from.max(to));
+            *edges.entry(edge).or_insert_with(BigRational::zero) += &flow.amount;
+        }
+        if let Some(node) = left.iter().position(Signed::is_negative) {
+            let (from, to) = (node, node);
+            return Err(ReferenceError::NoFlow { round, from, to });
+        }
+        let kappa = masks.map_or(BigRational::one(), |masks| rational(masks.kappa()));
+        let shares = edges.values().map(|amount| amount / &kappa);
+        Ok(shares.map(|share| &share * &share).sum())
+    }
+
     /// `sum z_w(t)^2 / s_t^2`, if the data are used in the rounds of `phase`.
     fn cost(&self, phase: usize, plan: &Absorption) -> Result<BigRational, ReferenceError> {
         let protocol = self.protocol;
@@ -132,6 +221,7 @@ impl Run<'_> {
                     for &source in self.sources {
                         left[source] += BigRational::one();
                     }
+                    cost += self.moved(round, &mut left)?;
                 }
             }
             let spread = match protocol.noise(t) {

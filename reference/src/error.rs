@@ -57,6 +57,18 @@ pub enum ReferenceError {
         /// Whose.
         node: usize,
     },
+    /// A flow along a mask that is not there, that an observer knows, or that carries more than there is.
+    #[error(
+        "nothing can flow from {from} to {to} in round {round}: they share no mask that the observers do not know, or more leaves the node than arrives"
+    )]
+    NoFlow {
+        /// In which round.
+        round: usize,
+        /// From whom.
+        from: usize,
+        /// To whom.
+        to: usize,
+    },
     /// A dual vector proves nothing.
     #[error(
         "diag(lambda) - P is not positive semidefinite (its elimination fails in row {row}); use larger entries"

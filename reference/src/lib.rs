@@ -43,7 +43,7 @@
 //! | the same numbers, quickly: hundreds of nodes | [`RowSpace`] |
 //! | groups and repeated inputs | [`View::loss`], [`Loss`] |
 //! | the best attack and the cheapest alibi, and what any of them proves | [`View::statistic`], [`Process::alibi`], [`Process::attack_strength`], [`Process::alibi_cost`] |
-//! | gradient descent with real losses | [`absorption_bound`] |
+//! | gradient descent with real losses | [`absorption_bound`], [`masked_absorption_bound`] |
 //! | the paper's formulas | [`PaperBounds`], [`bounds`] |
 //! | proved bounds for refreshed protocols | [`first_passage_bound`], [`refreshed_walk_bound`] |
 //! | proved bounds for masked protocols, for any loss function | [`masked_bound`], [`masked_energy`] |
@@ -99,7 +99,7 @@ mod statistic;
 pub mod utility;
 mod view;
 
-pub use absorption::absorption_bound;
+pub use absorption::{MaskFlow, absorption_bound, masked_absorption_bound};
 pub use alibi::{InputChange, Shift};
 pub use bounds::PaperBounds;
 pub use error::ReferenceError;
@@ -109,7 +109,7 @@ pub use gram::solve_gram;
 pub use inputs::{Loss, MAX_ENUMERATED_INPUTS};
 pub use integer::ExactInteger;
 pub use limits::{MAX_BITS, MAX_ENTRIES};
-pub use masked::{masked_bound, masked_energy};
+pub use masked::{mask_currents, masked_bound, masked_energy};
 pub use process::Process;
 pub use rational::{order, rational};
 pub use refreshed::{first_passage_bound, refreshed_walk_bound};

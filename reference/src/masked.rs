@@ -26,7 +26,7 @@
 //! better off than the sum of what it takes away.
 
 use crate::{
-    ReferenceError,
+    MaskFlow, ReferenceError,
     arithmetic::{eliminate, quadratic_form},
     limits::check_work,
     order,
@@ -37,7 +37,7 @@ use muffliato_model::{Fraction, Graph, Observer, Protocol};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::{One, Signed, Zero};
 
 /// The bound on the loss of `sources` together towards `observer` in a masked protocol, in units of L: for every gossip matrix,
 /// acceleration and publication, for scalars and vectors, and in gradient descent for every loss function.
@@ -122,44 +122,106 @@ pub fn masked_energy(
             expected: "it must be positive; a node without noise of its own is not covered",
         });
     }
-    // Only what current can reach matters: the components of H - V that hold a source.
-    let kept = components(graph, &sources, observer);
-    check_work(kept.len(), kept.len() + 1, 1)?;
+    let solved = Solved::of(graph, kappa, noise, &sources, observer)?;
+    let inside = solved.kept.iter().zip(&solved.potentials);
+    let at_sources = inside.filter(|(node, _)| sources.contains(node));
+    Ok(at_sources.map(|(_, potential)| potential).sum())
+}
 
-    let square = |s: Fraction| rational(s) * rational(s);
-    let below = kept.iter().map(|&w| square(noise[w]).denom().clone());
-    let unit = below.fold(square(kappa).denom().clone(), |lcm, d| lcm.lcm(&d));
-    let whole = |value: BigRational| value.numer() * (&unit / value.denom());
-    let size = kept.len();
-    let coupling = whole(square(kappa));
-    let mut matrix = vec![BigInt::zero(); size * size];
-    for (i, &w) in kept.iter().enumerate() {
-        matrix[i * size + i] += whole(square(noise[w]));
-        for j in graph
-            .neighbours(w)
-            .filter_map(|b| kept.binary_search(&b).ok())
-        {
-            matrix[i * size + i] += &coupling;
-            matrix[i * size + j] -= &coupling;
+/// The currents that carry the inputs of `sources` away at the cost of [`masked_bound`], in every round: `kappa^2 (y_a - y_b)` along each edge, y the potentials.
+pub fn mask_currents(
+    protocol: &Protocol,
+    sources: &[usize],
+    observer: &Observer,
+) -> Result<Vec<MaskFlow>, ReferenceError> {
+    let nodes = protocol.nodes();
+    observer.check(nodes)?;
+    let sources = check_sources(sources, nodes, observer)?;
+    let noise = vec![Fraction::ONE; nodes];
+    let mut flows = Vec::new();
+    for round in 0..protocol.rounds() {
+        let (Some(masks), Some(graph)) = (protocol.masks(), protocol.mask_graph(round)?) else {
+            continue;
+        };
+        let kappa = masks.kappa();
+        let solved = Solved::of(&graph, kappa, &noise, &sources, observer)?;
+        let square = rational(kappa) * rational(kappa);
+        for (i, &from) in solved.kept.iter().enumerate() {
+            for to in graph.neighbours(from) {
+                let Ok(j) = solved.kept.binary_search(&to) else {
+                    continue;
+                };
+                let fall = &solved.potentials[i] - &solved.potentials[j];
+                if fall.is_positive() {
+                    let amount = fall * &square;
+                    flows.push(MaskFlow {
+                        round,
+                        from,
+                        to,
+                        amount,
+                    });
+                }
+            }
         }
     }
-    let entering = |w| {
-        if sources.contains(w) {
-            BigInt::one()
-        } else {
-            BigInt::zero()
+    Ok(flows)
+}
+
+/// The potentials `A^-1 1_U` of all nodes that current can reach: the components of H - V that hold a source.
+struct Solved {
+    kept: Vec<usize>,
+    potentials: Vec<BigRational>,
+}
+
+impl Solved {
+    fn of(
+        graph: &Graph,
+        kappa: Fraction,
+        noise: &[Fraction],
+        sources: &[usize],
+        observer: &Observer,
+    ) -> Result<Self, ReferenceError> {
+        let kept = components(graph, sources, observer);
+        check_work(kept.len(), 2 * kept.len() + 1, 1)?;
+        let square = |s: Fraction| rational(s) * rational(s);
+        let below = kept.iter().map(|&w| square(noise[w]).denom().clone());
+        let unit = below.fold(square(kappa).denom().clone(), |lcm, d| lcm.lcm(&d));
+        let whole = |value: BigRational| value.numer() * (&unit / value.denom());
+        let size = kept.len();
+        let coupling = whole(square(kappa));
+        let mut matrix = vec![BigInt::zero(); size * size];
+        // Beside it: what enters, and a unit at each node.
+        let columns = size + 1;
+        let mut border = vec![BigInt::zero(); size * columns];
+        for (i, &w) in kept.iter().enumerate() {
+            matrix[i * size + i] += whole(square(noise[w]));
+            let neighbours = graph.neighbours(w);
+            for j in neighbours.filter_map(|b| kept.binary_search(&b).ok()) {
+                matrix[i * size + i] += &coupling;
+                matrix[i * size + j] -= &coupling;
+            }
+            border[i * columns + 1 + i] = BigInt::one();
+            if sources.contains(&w) {
+                border[i * columns] = BigInt::one();
+            }
         }
-    };
-    let mut border: Vec<_> = kept.iter().map(entering).collect();
-    let mut pivots = vec![0; size];
-    let rank = eliminate(size, &mut matrix, 1, &mut border, &mut pivots);
-    let rows = pivots[..rank].iter();
-    let numerator = quadratic_form(rows.map(|&i| (&matrix[i * size + i], &border[i], &border[i])));
-    let last = pivots[..rank].last().map(|&i| matrix[i * size + i].clone());
-    Ok(BigRational::new(
-        numerator * unit,
-        last.unwrap_or(BigInt::one()),
-    ))
+        let mut pivots = vec![0; size];
+        let rank = eliminate(size, &mut matrix, columns, &mut border, &mut pivots);
+        let pivots = &pivots[..rank];
+        let last = pivots.last().map(|&i| matrix[i * size + i].clone());
+        let last = last.unwrap_or(BigInt::one());
+        let potential = |w: usize| {
+            let rows = pivots.iter().map(|&i| {
+                let row = &border[i * columns..(i + 1) * columns];
+                (&matrix[i * size + i], &row[0], &row[1 + w])
+            });
+            BigRational::new(quadratic_form(rows) * &unit, last.clone())
+        };
+        Ok(Self {
+            potentials: (0..size).map(potential).collect(),
+            kept,
+        })
+    }
 }
 
 /// The nodes that paths of the graph without the observers join to a source, in increasing order.

@@ -1,10 +1,12 @@
 //! Masked protocols: the exact loss, the statistic that realises it, the bound, and the error.
 
 use muffliato_model::{
-    Draw, Fraction, Graph, GraphSpec, Network, Noise, Observer, Protocol, WeightScheme, families,
+    Absorption, Draw, Fraction, Graph, GraphSpec, Lipschitz, Network, Noise, Observer, Protocol,
+    WeightScheme, families,
 };
 use muffliato_reference::{
-    BigRational, Observation, Process, ReferenceError, masked_bound, masked_energy, order,
+    BigRational, MaskFlow, Observation, Process, ReferenceError, absorption_bound, mask_currents,
+    masked_absorption_bound, masked_bound, masked_energy, order,
 };
 use num_traits::{One, Zero};
 
@@ -277,4 +279,65 @@ fn masks_cost_what_has_not_mixed() {
     assert_eq!(plain.bias, masked.bias);
     // W (e_0 - e_1) = (1/3, 0, -1/3), and the same mirrored: 4 (2/9 + 2/9) / 6.
     assert_eq!((masked.noise - plain.noise).to_string(), "8/27");
+}
+
+/// Flows and fractions in between: never below the exact loss of the input model, and between the two bounds at their ends.
+#[test]
+fn flows_join_masks_and_absorption() {
+    let whole = |x: i64| BigRational::from_integer(x.into());
+    for spec in ["ring:5", "complete:4", "path:5"] {
+        let plain = Protocol::gradient_descent(network(graph(spec)), 3, 1).unwrap();
+        let protocol = plain.masked(fraction("2")).unwrap();
+        let (observer, source) = (Observer::full(0), 2);
+        let convex = Lipschitz::default();
+        let others: Vec<usize> = (1..protocol.nodes()).collect();
+        let everything = [Absorption::local(&protocol, &others).unwrap()];
+        let first = [Absorption::first_passage(&protocol, &observer).unwrap()];
+        let bound = |plans: &[Absorption], flows: &[MaskFlow]| {
+            masked_absorption_bound(&protocol, &[source], &observer, &convex, plans, flows)
+        };
+        let currents = mask_currents(&protocol, &[source], &observer).unwrap();
+        let masked = masked_bound(&protocol, &[source], &observer).unwrap();
+        assert_eq!(bound(&everything, &currents).unwrap(), masked);
+        let absorbed = absorption_bound(&protocol, &[source], &observer, &convex, &first);
+        assert_eq!(bound(&first, &[]), absorbed);
+        // Half of every current, and what then reaches the neighbours of the observer is absorbed there.
+        let halves: Vec<_> = currents
+            .iter()
+            .map(|flow| MaskFlow {
+                amount: &flow.amount / whole(2),
+                ..flow.clone()
+            })
+            .collect();
+        let between = bound(&first, &halves).unwrap();
+        let process = Process::run(&protocol).unwrap();
+        let exact = process
+            .view(&observer)
+            .unwrap()
+            .loss(&[source])
+            .unwrap()
+            .scalar;
+        for bound in [&between, &masked, absorbed.as_ref().unwrap()] {
+            assert!(
+                order(&exact, bound).is_le(),
+                "{spec}: {exact} above {bound}"
+            );
+        }
+        // Along an edge that the observer knows, against the current, or more than there is.
+        let flow = |from, to, amount| {
+            [MaskFlow {
+                round: 0,
+                from,
+                to,
+                amount: whole(amount),
+            }]
+        };
+        for refused in [flow(1, 0, 1), flow(source, 1, -1), flow(source, 1, 2)] {
+            let found = bound(&first, &refused);
+            assert!(
+                matches!(found, Err(ReferenceError::NoFlow { .. })),
+                "{spec}: {found:?}"
+            );
+        }
+    }
 }
