@@ -1,7 +1,8 @@
 //! The smallest noise that meets a target.
 
 use crate::{
-    Account, AccountError, Formulas, Largest, Loss, NoiseGain, Observers, Sampled, Summary, Towards,
+    Account, AccountError, Formulas, Largest, Loss, NoiseGain, Observers, Question, Sampled,
+    Summary, Towards,
 };
 use muffliato_fast::FastError;
 use muffliato_model::{Fraction, LossModel, Protocol};
@@ -120,6 +121,8 @@ pub struct Calibration {
     /// If a tau was searched for, which ones were tried.
     pub tried: Option<Tried>,
     sigma: f64,
+    /// The number of the observer to whom most is lost.
+    worst: usize,
 }
 
 /// Which taus were tried.
@@ -145,6 +148,45 @@ impl Calibration {
     /// The noise that is enough for the observers that were looked at, and may be too little for others.
     pub fn sigma_for_those_seen(&self) -> f64 {
         self.sigma
+    }
+}
+
+/// What is known of other taus while one is searched for.
+#[derive(Default)]
+struct Search {
+    /// For each tau whose losses were all computed, the largest lower end of those whom the target is for.
+    seen: Vec<(f64, f64)>,
+    /// The observer to whom most was lost last.
+    worst: usize,
+}
+
+impl Search {
+    fn saw(&mut self, tau: f64, found: &Calibration) {
+        self.seen.push((tau, found.largest.of_those_seen().lower()));
+        self.worst = found.worst;
+    }
+
+    /// More fresh noise is noise on top of less of it, so that a smaller tau loses at least what a larger one does.
+    fn lost_at_least(&self, tau: f64) -> f64 {
+        let larger = self.seen.iter().filter(|(seen, _)| *seen >= tau);
+        larger.map(|seen| seen.1).fold(0.0, f64::max)
+    }
+
+    /// What is certainly lost to one observer alone: the worst one so far.
+    fn glance(&self, account: &Account<'_>, protect: Protect) -> Result<f64, AccountError> {
+        let question = account.question()?;
+        let one = Question {
+            observers: question.observers[self.worst..=self.worst].to_vec(),
+            ..question
+        };
+        let lost =
+            |towards: Towards| protect.lost(&towards, account.protocol().nodes(), Loss::lower);
+        let mut found = 0.0_f64;
+        account.each(&one, lost, |lost| {
+            found = lost;
+            Ok(())
+        })?;
+        Ok(found)
     }
 }
 
@@ -177,7 +219,8 @@ impl Account<'_> {
     }
 
     /// The same with fresh noise of the tau that has the smallest expected error of those tried: factors of 2 up to 1, and
-    /// then closer. A larger tau could do with less noise at the first step, at the cost of those who are not protected.
+    /// then closer. Of a tau that is certainly worse than the best so far no more is computed than shows it: what a smaller or equal tau loses is no
+    /// less, and neither is what is lost to all observers than what is lost to one of them. A larger tau could do with less noise at the first step, at the cost of those who are not protected.
     pub fn calibrate_tau(
         &self,
         target: &Target,
@@ -191,12 +234,15 @@ impl Account<'_> {
         account.allow(highest - lowest + 5.0)?;
         let mut tried: Vec<(Fraction, f64)> = Vec::new();
         let mut best: Option<(f64, Calibration)> = None;
+        let mut search = Search::default();
         let mut exponents: Vec<f64> = Vec::new();
         let mut exponent = lowest;
         while exponent <= highest {
             exponents.push(exponent);
             exponent += 1.0;
         }
+        // From the middle, so that most others are soon seen to be worse.
+        exponents.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
         for step in [0.0, 0.5, 0.25] {
             if let (Some((at, _)), true) = (&best, step > 0.0) {
                 exponents = vec![at - step, at + step];
@@ -210,13 +256,28 @@ impl Account<'_> {
                 }
                 tried.push((tau, crate::float(tau)));
                 let protocol = self.protocol().clone().refreshed(tau)?;
-                let found = account.on(&protocol)?;
-                let found = found.candidate(target, sensitivity, gain.as_ref())?;
-                let error = |found: &Calibration| found.expected_error.unwrap_or(found.sigma);
-                if best
-                    .as_ref()
-                    .is_none_or(|(_, best)| error(&found) < error(best))
-                {
+                let candidate = account.on(&protocol)?;
+                let error = |sigma: f64| match &gain {
+                    Some(gain) => gain.error(sigma, crate::float(tau), sensitivity),
+                    None => sigma,
+                };
+                if let Some((_, best)) = &best {
+                    let bar = best.expected_error.unwrap_or(best.sigma);
+                    let worse = |lost: f64| -> Result<bool, AccountError> {
+                        let lost = Loss::between(lost, lost, protocol.loss_model());
+                        Ok(error(target.sigma(&lost, account.inputs(), sensitivity)?) > bar)
+                    };
+                    if worse(search.lost_at_least(crate::float(tau)))?
+                        || worse(search.glance(&candidate, target.protect)?)?
+                    {
+                        continue;
+                    }
+                }
+                let found = candidate.candidate(target, sensitivity, gain.as_ref())?;
+                search.saw(crate::float(tau), &found);
+                if best.as_ref().is_none_or(|(_, best)| {
+                    error(found.sigma) < best.expected_error.unwrap_or(best.sigma)
+                }) {
                     best = Some((exponent, found));
                 }
             }
@@ -306,6 +367,29 @@ impl Account<'_> {
         Ok(found)
     }
 
+    /// The losses by distance, and the observer to whom most is lost by those whom a target is for.
+    fn summary_and_worst(&self, protect: Protect) -> Result<(Summary, usize), AccountError> {
+        if self.bounded_locally().is_some() {
+            return Ok((self.summary()?, 0));
+        }
+        let question = self.question()?;
+        let mut summary = Summary::empty(self, &question);
+        let (mut most, mut worst) = (0.0, 0);
+        let one = |towards: Towards| {
+            let mut part = Summary::empty(self, &question);
+            part.add(&towards);
+            let lost = protect.lost(&towards, self.protocol().nodes(), Loss::upper);
+            (part, lost, towards.observer)
+        };
+        self.each(&question, one, |(part, lost, observer)| {
+            if lost > most {
+                (most, worst) = (lost, observer);
+            }
+            summary.merge(part)
+        })?;
+        Ok((summary, worst))
+    }
+
     /// The same question about every observer, unless some were asked for; without closed forms.
     fn thorough(&self) -> Result<Account<'_>, AccountError> {
         let account = self.on(self.protocol())?.formulas(Formulas::NONE);
@@ -345,7 +429,7 @@ impl Account<'_> {
         gain: Option<&NoiseGain>,
     ) -> Result<Calibration, AccountError> {
         let protocol = self.protocol();
-        let summary = self.summary()?;
+        let (summary, worst) = self.summary_and_worst(target.protect)?;
         let largest = target.protect.largest(&summary)?;
         let inputs = self.inputs();
         // Towards a neighbour: everything, unless masks are shared.
@@ -377,6 +461,7 @@ impl Account<'_> {
             baselines: gain.map(|_| (half / nodes, half * inputs as f64 / nodes / nodes)),
             tried: None,
             sigma,
+            worst,
         })
     }
 
@@ -417,6 +502,23 @@ impl Account<'_> {
 }
 
 impl Protect {
+    /// The largest of these ends of losses towards one observer, of those whom a target is for; or their mean over all nodes.
+    fn lost(self, towards: &Towards, nodes: usize, end: impl Fn(&Loss) -> f64) -> f64 {
+        let from = match self {
+            Self::All => 0,
+            Self::Distance(from) => from,
+            Self::Mean => {
+                let sum: f64 = towards.pairs.iter().map(|pair| end(&pair.loss)).sum();
+                return sum / nodes as f64 * (1.0 - 1e-12);
+            }
+        };
+        let protected = towards
+            .pairs
+            .iter()
+            .filter(|pair| pair.distance.is_none_or(|distance| distance >= from));
+        protected.map(|pair| end(&pair.loss)).fold(0.0, f64::max)
+    }
+
     /// The largest loss of those whom a target is for.
     pub fn largest(self, summary: &Summary) -> Result<Largest, AccountError> {
         match self {

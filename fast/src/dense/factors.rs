@@ -7,6 +7,8 @@
 //!
 //! Matrices are stored by columns.
 
+use super::slices::Shape;
+use faer::linalg::matmul::matmul as multiply;
 use faer::linalg::matmul::triangular::{BlockStructure, matmul};
 use faer::linalg::solvers::DenseSolveCore;
 use faer::{Accum, MatMut, MatRef, Par, Side};
@@ -65,6 +67,45 @@ pub(crate) fn lower_times(size: usize, lower: &[f64], first: usize, x: &[f64], o
         1.0,
         Par::Seq,
     );
+}
+
+/// Adds to `out` some columns of `a b^T`, from `first` on, for square matrices: of this shape.
+pub(crate) fn add_panel(
+    size: usize,
+    a: &[f64],
+    b: &[f64],
+    first: usize,
+    shape: Shape,
+    out: &mut [f64],
+) {
+    /// Rows that are computed at a time where a matrix is triangular.
+    const ROWS: usize = 128;
+    let width = out.len() / size;
+    let (a, b) = (
+        MatRef::from_column_major_slice(a, size, size),
+        MatRef::from_column_major_slice(b, size, size),
+    );
+    let b = b.subrows(first, width).transpose();
+    let mut out = MatMut::from_column_major_slice_mut(out, size, width);
+    let mut add = |from: usize, rows: usize, inner: usize| {
+        multiply(
+            out.as_mut().subrows_mut(from, rows),
+            Accum::Add,
+            a.submatrix(from, 0, rows, inner),
+            b.subrows(0, inner),
+            1.0,
+            Par::Seq,
+        );
+    };
+    match shape {
+        Shape::LowerTimesFull => {
+            for from in (0..size).step_by(ROWS) {
+                let rows = ROWS.min(size - from);
+                add(from, rows, from + rows);
+            }
+        }
+        Shape::LowerHalf => add(first, size - first, first + width),
+    }
 }
 
 /// `lower * symmetric * lower^T`: both halves.

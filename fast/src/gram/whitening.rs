@@ -33,7 +33,11 @@
 use super::number::{Number, accumulated};
 use super::pair::Pair;
 use super::rows::Gram;
-use crate::{UNIT_ROUNDOFF, dense::factors, threads};
+use crate::dense::{
+    factors,
+    slices::{Shape, Sliced, largest_sum},
+};
+use crate::{UNIT_ROUNDOFF, threads};
 
 /// M, its defect and its size.
 #[derive(Clone)]
@@ -81,6 +85,7 @@ impl Whitening {
         for _ in 0..4 {
             let excess = excess(gram, &matrix);
             let defect = defect(gram, &matrix, &excess);
+            let excess = excess.entries;
             let improved = defect.whole < 0.5 && defect.computed < 0.5 * last;
             if !improved {
                 break;
@@ -125,15 +130,83 @@ impl Defect {
 }
 
 /// `M G M^T - I`, as computed.
-fn excess(gram: &Gram, matrix: &[f64]) -> Vec<f64> {
+struct Excess {
+    entries: Vec<f64>,
+    /// Its roundings are at most this part of `|M| |G| |M|^T`,
+    relative: f64,
+    /// and a matrix beside whose row sums are at most this.
+    absolute: f64,
+}
+
+impl Excess {
+    /// For entries that were computed one sum after the other.
+    fn summed(gram: &Gram, entries: Vec<f64>) -> Self {
+        let unit = match gram.low.is_empty() {
+            true => f64::UNIT,
+            false => Pair::UNIT,
+        };
+        Self {
+            entries,
+            relative: accumulated(2 * gram.size as u64 + 4, unit),
+            absolute: 0.0,
+        }
+    }
+}
+
+/// Sizes for which products in pairs are made of products of slices: large enough to gain, small enough for the memory.
+const SLICED: std::ops::RangeInclusive<usize> = 256..=4096;
+
+/// What slices may leave open: no more than the last rounding does.
+const SMALL_REST: f64 = 4.0 * UNIT_ROUNDOFF;
+
+fn excess(gram: &Gram, matrix: &[f64]) -> Excess {
     let size = gram.size;
     if gram.low.is_empty() {
         let mut product = factors::congruence(size, matrix, &gram.high);
         for i in 0..size {
             product[i * size + i] -= 1.0;
         }
-        return product;
+        return Excess::summed(gram, product);
     }
+    if SLICED.contains(&size) {
+        let sliced = in_slices(gram, matrix);
+        if sliced.absolute <= SMALL_REST {
+            return sliced;
+        }
+    }
+    Excess::summed(gram, in_pairs(gram, matrix))
+}
+
+/// By products of slices. With H = M G and M H^T each off by a matrix of known row and column sums, the lower half of the result is
+/// off by no more than both, and its mirror image by as much.
+fn in_slices(gram: &Gram, matrix: &[f64]) -> Excess {
+    let size = gram.size;
+    let guess = Sliced::of(size, matrix, &[]);
+    let half = {
+        let gram = Sliced::of(size, &gram.high, &gram.low);
+        guess.times_transposed(&gram, Shape::LowerTimesFull)
+    };
+    let rows = Sliced::of(size, &half.high, &half.low);
+    let whole = rows.times_transposed(&guess, Shape::LowerHalf);
+    let mut entries = vec![0.0; size * size];
+    for column in 0..size {
+        for row in column..size {
+            let place = column * size + row;
+            let identity = if row == column { 1.0 } else { 0.0 };
+            let entry = (whole.high[place] - identity) + whole.low[place];
+            entries[place] = entry;
+            entries[row * size + column] = entry;
+        }
+    }
+    Excess {
+        entries,
+        relative: 0.0,
+        absolute: 2.02 * (half.error * largest_sum(size, matrix) + whole.error),
+    }
+}
+
+fn in_pairs(gram: &Gram, matrix: &[f64]) -> Vec<f64> {
+    let size = gram.size;
     // Rows of M, as the inner loops run along them.
     let rows: Vec<Vec<f64>> = (0..size)
         .map(|i| (0..=i).map(|k| matrix[k * size + i]).collect())
@@ -173,13 +246,9 @@ fn excess(gram: &Gram, matrix: &[f64]) -> Vec<f64> {
 }
 
 /// Upper bounds on `|| M G M^T - I ||` and its parts.
-fn defect(gram: &Gram, matrix: &[f64], excess: &[f64]) -> Defect {
+fn defect(gram: &Gram, matrix: &[f64], excess: &Excess) -> Defect {
     let size = gram.size;
-    let unit = match gram.low.is_empty() {
-        true => f64::UNIT,
-        false => Pair::UNIT,
-    };
-    let evaluation = accumulated(2 * size as u64 + 4, unit);
+    let evaluation = excess.relative;
     // q = |M| (error + evaluation |G|) |M|^T 1, by three products with non-negative vectors.
     let mut column_sums = vec![0.0; size];
     for (k, sum) in column_sums.iter_mut().enumerate() {
@@ -202,7 +271,7 @@ fn defect(gram: &Gram, matrix: &[f64], excess: &[f64]) -> Defect {
         let column = k * size..(k + 1) * size;
         for (i, (m, e)) in matrix[column.clone()]
             .iter()
-            .zip(&excess[column])
+            .zip(&excess.entries[column])
             .enumerate()
         {
             uncertain[i] += m.abs() * middle[k];
@@ -218,7 +287,7 @@ fn defect(gram: &Gram, matrix: &[f64], excess: &[f64]) -> Defect {
     let whole = largest(&mut uncertain.iter().zip(&computed).map(|(q, e)| q + e));
     // The sums above; and the subtraction of the identity, or the rounding of the result to a float.
     let sums = 1.0 + accumulated(4 * size as u64 + 8, UNIT_ROUNDOFF);
-    let rounding = 4.0 * UNIT_ROUNDOFF;
+    let rounding = 4.0 * UNIT_ROUNDOFF + excess.absolute;
     Defect {
         computed: largest(&mut computed.into_iter()) * sums,
         uncertain: largest(&mut uncertain.into_iter()) * sums + rounding,
@@ -280,7 +349,8 @@ mod tests {
             ..Gram::zeros(2, false)
         };
         let matrix = [0.5, -0.25, 0.0, 0.25];
-        let found = defect(&gram, &matrix, &[0.03125, -0.03125, 0.03125, 0.09375]);
+        let entries = vec![0.03125, -0.03125, 0.03125, 0.09375];
+        let found = defect(&gram, &matrix, &Excess::summed(&gram, entries));
         assert_just_above(found.computed, 0.125);
         assert_just_above(found.uncertain, 0.09375 + 4.0 * UNIT_ROUNDOFF);
         assert_just_above(found.whole, 0.09375 + 0.125 + 4.0 * UNIT_ROUNDOFF);
@@ -301,7 +371,7 @@ mod tests {
             ..Gram::zeros(2, true)
         };
         let identity = [1.0, 0.0, 0.0, 1.0];
-        let said = defect(&gram, &identity, &e).once_corrected();
+        let said = defect(&gram, &identity, &Excess::summed(&gram, e.to_vec())).once_corrected();
         let factor = corrected(2, &identity, &lower_half(2, &e));
         let left = defect(&gram, &factor, &excess(&gram, &factor)).computed;
         assert!(left > 0.05 && left <= said && said < 0.5, "{left} {said}");
@@ -315,7 +385,8 @@ mod tests {
             high: vec![size, 0.0, 0.0, -size],
             ..Gram::zeros(2, false)
         };
-        let found = defect(&gram, &[1.0, 0.0, 0.0, 1.0], &[0.0; 4]);
+        let zero = Excess::summed(&gram, vec![0.0; 4]);
+        let found = defect(&gram, &[1.0, 0.0, 0.0, 1.0], &zero);
         let whole = found.whole;
         assert!(whole > 1.0 && whole < 1.3, "{whole}");
     }
@@ -341,11 +412,34 @@ mod tests {
     fn the_excess_is_the_same_in_both_precisions() {
         for pairs in [false, true] {
             let (gram, matrix) = small(pairs);
-            assert_eq!(excess(&gram, &matrix), [-0.5, 0.0, 0.0, -0.375], "{pairs}");
+            let found = excess(&gram, &matrix).entries;
+            assert_eq!(found, [-0.5, 0.0, 0.0, -0.375], "{pairs}");
             // M = [[1, 0], [1, 1]]: M G M^T = [[2, 3], [3, 7]].
-            let found = excess(&gram, &[1.0, 1.0, 0.0, 1.0]);
+            let found = excess(&gram, &[1.0, 1.0, 0.0, 1.0]).entries;
             assert_eq!(found, [1.0, 3.0, 3.0, 6.0], "{pairs}");
         }
+    }
+
+    /// The Gram matrix of rows that are nearly alike: slices and pairs say the same, up to what either leaves open.
+    #[test]
+    fn slices_and_pairs_agree() {
+        let size = 90;
+        let mut gram = Gram::zeros(size, true);
+        for i in 0..size {
+            for j in 0..=i {
+                let entry = 1.0 / (1.0 + (i - j) as f64) + if i == j { 0.25 } else { 0.0 };
+                gram.set(i, j, (entry, entry * 2_f64.powi(-55)), 0.0);
+            }
+        }
+        let matrix = factors::inverse_cholesky_factor(size, &gram.high).unwrap();
+        let (slices, pairs) = (in_slices(&gram, &matrix), in_pairs(&gram, &matrix));
+        assert!(slices.absolute < 1e-20, "{}", slices.absolute);
+        let mut largest = 0.0_f64;
+        for (x, y) in slices.entries.iter().zip(&pairs) {
+            assert!((x - y).abs() <= slices.absolute + 1e-24, "{x:e} {y:e}");
+            largest = largest.max(x.abs());
+        }
+        assert!(largest > 1e-17 && largest < 1e-13, "{largest}");
     }
 
     #[test]
