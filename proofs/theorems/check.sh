@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What a build of the theorems must pass besides compiling:
-#   nothing is admitted and no axiom is declared; README.md names every theorem, and only theorems that are there;
+#   nothing is admitted and no axiom is declared; README.md names every theorem, and only theorems and claims that are there;
 #   the theorems assume what assumptions.txt says; each false statement of refused.txt is refused.
 # With --renew, assumptions.txt is written again.
 set -euo pipefail
@@ -26,6 +26,11 @@ diff "$scratch/named" "$scratch/proved" > "$scratch/difference" || {
     cat "$scratch/difference"
     fail "README.md (<) and the files (>) do not name the same theorems"
 }
+
+claims=../../conformance/CLAIMS.md
+for claim in $(grep -o 'CLAIMS\.md#[a-z0-9-]*' README.md | cut -d '#' -f 2 | sort -u); do
+    grep -qx "## $claim" "$claims" || fail "README.md names the claim $claim, which the ledger does not have"
+done
 
 # What the theorems assume.
 {
