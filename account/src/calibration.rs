@@ -265,7 +265,12 @@ impl Account<'_> {
                     let bar = best.expected_error.unwrap_or(best.sigma);
                     let worse = |lost: f64| -> Result<bool, AccountError> {
                         let lost = Loss::between(lost, lost, protocol.loss_model());
-                        Ok(error(target.sigma(&lost, account.inputs(), sensitivity)?) > bar)
+                        // With masks neighbours lose less than everything, and no less than others.
+                        let nearest = match protocol.masks() {
+                            Some(_) => lost.clone(),
+                            None => local(account.inputs()),
+                        };
+                        Ok(error(target.sigma(&lost, &nearest, sensitivity)?) > bar)
                     };
                     if worse(search.lost_at_least(crate::float(tau)))?
                         || worse(search.glance(&candidate, target.protect)?)?
