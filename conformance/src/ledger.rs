@@ -200,7 +200,7 @@ a statement only if it does so in that view, too: it is given as the *paper's vi
 member knows its noise anyway; refutations by coalitions are by such ones.)
 
 *Holds* means: exactly, in every case that was enumerated (for the slopes of Table 1: as a fit); where a proof for all cases is known, its
-steps are under *decided by*. A refutation was found by the exact engine, in the order of fewest nodes, edges and steps, and
+steps are under *decided by*, and a name there is that of its theorem in `proofs/theorems`, proved for all sizes. A refutation was found by the exact engine, in the order of fewest nodes, edges and steps, and
 confirmed by a second computation in other arithmetic: certified ends of the fast engine for losses and bounds, floating-point estimates for
 means over graphs, utility, gaps, tails and rounded laws. In a hand check `y` are the noisy inputs, `m` the messages and `noise` the draws of the
 observer itself; its own input, which it knows, is left out. A place that is called a *remark* is one where the paper speaks in passing. At the end

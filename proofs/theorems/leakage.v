@@ -452,14 +452,16 @@ apply: leq_trans (rank_of_sum _ _) _; rewrite -sum1_card leq_sum // => i _.
 by rewrite genmxE rank_leq_row.
 Qed.
 
-(* The observer's sum of losses is at most the number of messages: the paper's mean loss, for the true loss. *)
-Theorem losses_sum_to_at_most_the_messages hears T v :
-  \sum_(u | u != v) leakage (view hears (pred1 v) T) (delta_mx 0 u) <= (\sum_(t < T) #|hears t|)%:R.
+(* The losses of all whose draws are not known sum to at most the number of messages: the paper's mean loss, for the true loss. *)
+Theorem losses_sum_to_at_most_the_messages hears known T :
+  \sum_(u | ~~ known u) leakage (view hears known T) (delta_mx 0 u) <= (\sum_(t < T) #|hears t|)%:R.
 Proof.
-rewrite other_leakages_sum_to_rank_less_one; last by apply: known_in_view => /=.
-rewrite ler_subl_addr -mulrSr ler_nat -addn1.
-apply: leq_trans (mxrank_adds_leqif _ _) _; apply: leq_add; last first.
-  by apply: leq_trans (rank_of_rows _ _) _; rewrite card1.
+have ranks := leakages_sum_to_rank (view hears known T); rewrite (bigID known) /= in ranks.
+have clear : \sum_(u | known u) leakage (view hears known T) (delta_mx 0 u) = #|known|%:R.
+  rewrite -sum1_card natr_sum; apply: eq_bigr => u ku.
+  by rewrite seen_input_loses_one // known_in_view.
+rewrite -(ler_add2l #|known|%:R) -{1}clear ranks -natrD ler_nat addnC.
+apply: leq_trans (mxrank_adds_leqif _ _) _; apply: leq_add; last exact: rank_of_rows.
 by apply: leq_trans (rank_of_sum _ _) _; apply: leq_sum => t _; apply: rank_of_rows.
 Qed.
 

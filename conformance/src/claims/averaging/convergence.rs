@@ -176,7 +176,8 @@ pub(in crate::claims) const ACCELERATION: Claim = Claim {
     place: "Section 3.2, above Corollary 1",
     statement: "Accelerated gossip is post-processing of plain gossip: an observer of either sees equally much.",
     method: "Ranks and exact leakages of every observer of all connected graphs up to 5 nodes, T <= 4, plain and with \
-             g = 1, 5/4, 3/2 and 2.",
+             g = 1, 5/4, 3/2 and 2. \
+             A theorem: `acceleration_leaks_the_same`.",
     decide: acceleration,
 };
 

@@ -13,7 +13,8 @@ pub(in crate::claims) const IDENTITY: Claim = Claim {
     id: "mean-loss-identity",
     place: "Appendix B, proof of Theorem 1",
     statement: "Summed over all nodes u, v included, f(u,v) is exactly the number T_v of messages that v receives.",
-    method: "Both sides as fractions for every observer of all connected graphs up to 6 nodes, T <= 4.",
+    method: "Both sides as fractions for every observer of all connected graphs up to 6 nodes, T <= 4. \
+             A theorem: `mean_loss_identity`.",
     decide: identity,
 };
 
@@ -104,7 +105,8 @@ pub(in crate::claims) const AVERAGE: Claim = Claim {
     place: "Section 3.1, equation (7), as a statement about the true loss",
     statement: "The average over u of the true loss towards v is at most T_v/n.",
     method: "Exact leakages of all sources for every observer of all connected graphs up to 6 nodes, T <= 4: their sum \
-             is the rank of what v sees less one, and that is at most T_v.",
+             is the rank of what v sees less one, and that is at most T_v. \
+             A theorem: `losses_sum_to_at_most_the_messages`.",
     decide: average,
 };
 

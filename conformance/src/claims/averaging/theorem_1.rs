@@ -226,7 +226,8 @@ pub(in crate::claims) const BELOW_LDP: Claim = Claim {
     statement: "In the worst case the loss is bounded by that of local privacy (LDP), 1 in our units.",
     method: "The exact leakage of every pair on all connected graphs up to 6 nodes, T <= 4. It is a theorem: whatever v \
              sees is computed from the noisy inputs. How often the formula f(u,v) itself is above 1, so that 1 is the \
-             better bound, is counted.",
+             better bound, is counted. \
+             The theorem is `leakage_is_at_most_one`.",
     decide: below_ldp,
 };
 

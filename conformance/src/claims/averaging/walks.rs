@@ -33,7 +33,8 @@ pub(in crate::claims) const ABOVE_THEOREM_1: Claim = Claim {
     id: "corollary-1-above-theorem-1",
     place: "Appendix C.2",
     statement: "The random-walk bound of Corollary 1 is at least f(u,v) of Theorem 1.",
-    method: "Both as fractions for every pair on all connected graphs up to 6 nodes, T <= 3.",
+    method: "Both as fractions for every pair on all connected graphs up to 6 nodes, T <= 3. \
+             A theorem: `corollary_1_is_above_theorem_1`.",
     decide: above_theorem_1,
 };
 

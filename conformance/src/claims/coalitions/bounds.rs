@@ -50,7 +50,8 @@ pub(in crate::claims) const MEAN: Claim = Claim {
     statement: "Averaged over u outside V, both the bound and the true loss towards a coalition V are at most 1/n times \
                 the number of messages that V receives from outside.",
     method: "Both averages as fractions for every coalition of at least two nodes on all connected graphs up to 5 \
-             nodes, T <= 3.",
+             nodes, T <= 3. \
+             Theorems: `mean_loss_identity` and `losses_sum_to_at_most_the_messages`.",
     decide: mean,
 };
 

@@ -27,7 +27,8 @@ pub(in crate::claims) const ABSORPTION: Claim = Claim {
              the difference of the two; the view of v is then the same, and shifts that depend on earlier draws alone \
              compose like independent ones. Checked against exact losses of quadratic losses, all factors 1 - nu a_w in \
              {-1, 0, 1}, with the choice of first passage: all connected graphs up to 4 nodes, 2 and 3 rounds of one \
-             step and 2 of two.",
+             step and 2 of two. \
+             A theorem, given adaptive composition: `absorption_bound`.",
     decide: absorption,
 };
 

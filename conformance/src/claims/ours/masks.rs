@@ -27,7 +27,8 @@ pub(in crate::claims) const MASKS: Claim = Claim {
              of these states has the covariance I + kappa^2 L_(H-V). Given the masked states of a round nothing that is hidden \
              reacts, so that rounds compose. Checked against exact losses: kappa = 1 and 3, all sets of observers, users alone \
              and in pairs, on all connected graphs up to 4 nodes, T = 1 to 3, and 2 rounds of gradient descent of one step with \
-             factors 0 and 1.",
+             factors 0 and 1. \
+             A theorem, for one round and what is linear in the states: `masked_bound`.",
     decide: masks,
 };
 
