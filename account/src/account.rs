@@ -547,8 +547,8 @@ impl<'a> Account<'a> {
             Ok(part(towards))
         };
         let mut all = || {
-            let numbers = shard..question.observers.len();
-            let numbers: Vec<usize> = numbers.step_by(shards).collect();
+            let numbers: Vec<usize> =
+                muffliato_model::shard(question.observers.len(), shard, shards).collect();
             for chunk in numbers.chunks(4 * rayon::current_num_threads()) {
                 let found: Result<Vec<T>, AccountError> = chunk
                     .par_iter()

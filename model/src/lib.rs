@@ -52,7 +52,7 @@ pub use fraction::{Fraction, FractionError};
 pub use graph::{Graph, GraphError};
 pub use loss_model::LossModel;
 pub use masks::{Draw, Masks};
-pub use observer::{Observer, ObserverError};
+pub use observer::{Observer, ObserverError, shard};
 pub use plan::{Plan, PlanError, PlannedSchedule};
 pub use protocol::{Noise, Protocol, ProtocolError, Schedule, Step};
 #[cfg(feature = "readers")]

@@ -162,6 +162,19 @@ impl FromStr for Observer {
     }
 }
 
+/// Which of `count` observers fall to part `part` of `parts` (0 counts as 1), from 0 on: every `parts`-th of them. Each falls to
+/// exactly one part.
+///
+/// ```
+/// use muffliato_model::shard;
+///
+/// assert_eq!(shard(5, 0, 2).collect::<Vec<_>>(), [0, 2, 4]);
+/// assert_eq!(shard(5, 1, 2).collect::<Vec<_>>(), [1, 3]);
+/// ```
+pub fn shard(count: usize, part: usize, parts: usize) -> impl Iterator<Item = usize> {
+    (part..count).step_by(parts.max(1))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

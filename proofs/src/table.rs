@@ -377,7 +377,7 @@ register! {
         planted: "fast/src/enclosure.rs",
             "upper: (above * (1.0 + spread)).next_up(),"
             => "upper: above.next_up(),",
-        kani: bits = 4, unwind = 7, Proved(6),
+        kani: bits = 4, unwind = 7, ProvedBefore(6),
         exhaustive: [1, 2, 4, 8],
         random: [16, 52],
     }
@@ -413,6 +413,17 @@ register! {
         kani: blocks = 1, unwind = 9, Proved(16),
         exhaustive: [1],
         random: [1],
+    }
+    places::shards_cover_each_observer_once {
+        claim: "the parts of an account cover each observer exactly once",
+        item: "model::shard",
+        bound: "5 observers in one to four parts",
+        planted: "model/src/observer.rs",
+            "(part..count).step_by(parts.max(1))"
+            => "(part..count).step_by(parts.max(2))",
+        kani: observers = 5, unwind = 7, NotYet,
+        exhaustive: [1, 2, 3, 5, 8],
+        random: [100],
     }
     node::neighbours_are_admitted_in_time {
         claim: "a message is admitted exactly if it is a neighbour's, for this step or the next, before the end",
@@ -575,7 +586,7 @@ register! {
         planted: "model/src/readers/graph6.rs",
             "& ((1 << padding) - 1) != 0"
             => "& 0 != 0",
-        kani: bytes = 3, unwind = 8, Proved(20),
+        kani: bytes = 3, unwind = 8, ProvedBefore(20),
         exhaustive: [1, 2, 3],
         random: [8],
     }

@@ -2,7 +2,7 @@
 
 use crate::{Choices, claim, cover, split};
 use muffliato_fast::cores::{block_length, panel_place};
-use muffliato_model::Graph;
+use muffliato_model::{Graph, shard};
 use std::num::NonZeroUsize;
 
 /// Numbers of nodes at which something could go wrong: around a panel's width, and the largest.
@@ -59,5 +59,26 @@ pub(crate) fn block_lengths_do_not_wrap<C: Choices, const N: usize>(choices: &mu
     });
     cover!(choices, fits && width > 1 << 30, "a wide block");
     cover!(choices, !fits, "a block that fits nowhere");
+    Some(())
+}
+
+/// N observers in up to four parts.
+pub(crate) fn shards_cover_each_observer_once<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let drawn = choices.index(3);
+    split(drawn, 3, |less| {
+        let mut counted = [0; N];
+        for part in 0..=less {
+            for observer in shard(N, part, less + 1) {
+                claim!(observer < N, "there is such an observer");
+                counted[observer] += 1;
+            }
+        }
+        for observer in 0..N {
+            claim!(counted[observer] == 1, "each falls to one part");
+        }
+    });
+    cover!(choices, drawn == 3, "four parts");
     Some(())
 }
