@@ -267,7 +267,7 @@ fn size_form(nodes: u64) -> (usize, usize) {
 }
 
 /// The number of nodes in groups of six bits, before [`BIAS`] is added.
-fn size_sixes(nodes: u64) -> Vec<u8> {
+pub(super) fn size_sixes(nodes: u64) -> Vec<u8> {
     let (tildes, groups) = size_form(nodes);
     let mut sixes = vec![TILDE - BIAS; tildes];
     sixes.extend(

@@ -69,6 +69,7 @@ pub use markup::MarkupProblem;
 pub use matrix_market::MatrixMarketProblem;
 pub use node_link::NodeLinkProblem;
 pub use note::{LeftOut, Note};
+pub use sparse6::{from_sparse6, sparse6};
 pub use table::{Delimiter, DelimiterError};
 
 #[cfg(feature = "proofs")]

@@ -11,6 +11,74 @@
 use super::gathered::{Gathered, Outcome, most_nodes};
 use super::graph6::{self, Graph6Problem};
 use super::{Format, Place, ReadError};
+use crate::Graph;
+
+/// The graph of a sparse6 text, as [`sparse6`] writes it.
+///
+/// ```
+/// use muffliato_model::{families, readers::{from_sparse6, sparse6}};
+///
+/// let cube = families::hypercube(4)?;
+/// assert_eq!(from_sparse6(&sparse6(&cube))?, cube);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn from_sparse6(text: &str) -> Result<Graph, ReadError> {
+    let outcome = read(text.as_bytes(), Gathered::default())?;
+    Ok(outcome.reading.graph)
+}
+
+/// The sparse6 text of a graph, without header and line end; labels and positions are not in it.
+///
+/// It has about `(1 + log2 n) / 6` characters for each edge, and up to twice that.
+///
+/// ```
+/// use muffliato_model::{Graph, readers::sparse6};
+///
+/// let graph = Graph::try_new(7, [(0, 1), (0, 2), (1, 2), (5, 6)])?;
+/// assert_eq!(sparse6(&graph), ":Fa@x^");
+/// # Ok::<(), muffliato_model::GraphError>(())
+/// ```
+pub fn sparse6(graph: &Graph) -> String {
+    let nodes = graph.nodes();
+    let width = width(nodes);
+    let mut bits: Vec<bool> = Vec::new();
+    let mut group = |grows: bool, x: usize| {
+        bits.push(grows);
+        bits.extend((0..width).rev().map(|bit| x >> bit & 1 == 1));
+    };
+    let mut v = 0;
+    for larger in 0..nodes {
+        for smaller in graph.neighbours(larger).filter(|&x| x < larger) {
+            match larger - v {
+                0 => group(false, smaller),
+                1 => group(true, smaller),
+                _ => {
+                    group(true, larger);
+                    group(false, smaller);
+                }
+            }
+            v = larger;
+        }
+    }
+    let missing = bits.len().next_multiple_of(6) - bits.len();
+    // Ones fill up the last byte, unless they would read as an edge of the last node to itself.
+    if width < 6 && nodes == 1 << width && missing > width as usize && v + 1 < nodes {
+        bits.push(false);
+    }
+    bits.resize(bits.len().next_multiple_of(6), true);
+    let sixes = bits.chunks(6).map(|six| {
+        let six = six.iter().fold(0, |six, &bit| 2 * six + u8::from(bit));
+        char::from(graph6::BIAS + six)
+    });
+    let size = graph6::size_sixes(nodes as u64);
+    let size = size.iter().map(|&six| char::from(graph6::BIAS + six));
+    std::iter::once(':').chain(size).chain(sixes).collect()
+}
+
+/// The bits of a node's number.
+fn width(nodes: usize) -> u32 {
+    usize::BITS - nodes.saturating_sub(1).leading_zeros()
+}
 
 /// How a sparse6 file may begin.
 pub(super) const MAGIC: &str = ">>sparse6<<";
@@ -39,7 +107,7 @@ pub(super) fn read(bytes: &[u8], mut gathered: Gathered) -> Result<Outcome, Read
         .filter(|&nodes| nodes <= limit);
     let nodes = nodes.ok_or_else(|| at(Graph6Problem::TooManyNodes { declared, limit }))?;
     let mut bits = Bits { groups, next: 0 };
-    let width = usize::BITS - nodes.saturating_sub(1).leading_zeros();
+    let width = width(nodes);
     let mut v = 0;
     loop {
         let start = bits.next;
@@ -98,7 +166,6 @@ impl Bits<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Graph;
 
     fn graph(text: &str) -> Result<Graph, ReadError> {
         read(text.as_bytes(), Gathered::default()).map(|outcome| outcome.reading.graph)
@@ -123,6 +190,40 @@ mod tests {
                 graph(text),
                 Graph::try_new(nodes, edges).map_err(ReadError::from),
                 "{text}"
+            );
+        }
+    }
+
+    /// Every graph up to 5 nodes, where the last byte has every filling, and graphs with gaps between their nodes.
+    #[test]
+    fn what_is_written_is_read() {
+        for nodes in 1..=5_usize {
+            let pairs: Vec<_> = (0..nodes)
+                .flat_map(|v| (0..v).map(move |u| (u, v)))
+                .collect();
+            for mask in 0..1_u32 << pairs.len() {
+                let edges = pairs.iter().enumerate().filter(|(k, _)| mask >> k & 1 == 1);
+                let written = Graph::try_new(nodes, edges.map(|(_, &pair)| pair)).unwrap();
+                assert_eq!(
+                    graph(&sparse6(&written)).as_ref(),
+                    Ok(&written),
+                    "{}",
+                    sparse6(&written)
+                );
+            }
+        }
+        for (nodes, edges) in [
+            (8, vec![(6, 7)]),
+            (16, vec![(0, 14)]),
+            (64, vec![(3, 62)]),
+            (300, vec![(0, 299), (150, 151)]),
+        ] {
+            let written = Graph::try_new(nodes, edges).unwrap();
+            assert_eq!(
+                graph(&sparse6(&written)).as_ref(),
+                Ok(&written),
+                "{}",
+                sparse6(&written)
             );
         }
     }
