@@ -3,10 +3,12 @@
 use crate::{
     AccountError, Choice, Engine, Formula, Loss, Number, Seen, Summary,
     engine::{Fast, MOST_MASKED},
+    shard,
 };
 use muffliato_fast::{MaskedBounds, Progress};
-use muffliato_model::{Graph, Observer, Protocol};
+use muffliato_model::{Graph, Observer, Protocol, shard};
 use rayon::prelude::*;
+use std::str::FromStr;
 use std::sync::{
     Arc, Mutex, OnceLock, PoisonError,
     atomic::{AtomicUsize, Ordering},
@@ -52,6 +54,41 @@ impl Sight {
         match self {
             Self::Full => Observer::full(node),
             Self::Paper => Observer::paper(node),
+        }
+    }
+}
+
+impl FromStr for Sight {
+    type Err = AccountError;
+
+    fn from_str(text: &str) -> Result<Self, AccountError> {
+        match text {
+            "full" => Ok(Self::Full),
+            "paper" => Ok(Self::Paper),
+            _ => Err(AccountError::BadParameter {
+                parameter: "the view",
+                value: text.to_string(),
+                expected: "it is full or paper",
+            }),
+        }
+    }
+}
+
+impl FromStr for Observers {
+    type Err = AccountError;
+
+    /// `auto`, `all` or `sample:N`.
+    fn from_str(text: &str) -> Result<Self, AccountError> {
+        let sample = text.strip_prefix("sample:").map(str::parse);
+        match (text, sample) {
+            ("auto", _) => Ok(Self::Auto),
+            ("all", _) => Ok(Self::All),
+            (_, Some(Ok(count))) if count > 0 => Ok(Self::Sample(count)),
+            _ => Err(AccountError::BadParameter {
+                parameter: "observers",
+                value: text.to_string(),
+                expected: "it is all, auto, sample:N or a list of nodes",
+            }),
         }
     }
 }
@@ -251,11 +288,18 @@ impl<'a> Account<'a> {
         self
     }
 
-    /// The same for a part of the observers: those whose numbers leave `part` when divided by `parts`. Its summary merges with those of
-    /// the other parts into that of the whole, to the bit; by itself it is a sample.
-    pub fn shard(mut self, part: usize, parts: usize) -> Self {
-        self.shard = (part, parts.max(1));
-        self
+    /// The same for part `index` of `of` parts of the observers. Its summary merges with those of the other parts into that of the
+    /// whole, to the bit; by itself it is a sample.
+    pub fn shard(mut self, index: usize, of: usize) -> Result<Self, AccountError> {
+        if index >= of {
+            return Err(AccountError::BadParameter {
+                parameter: "the shard",
+                value: format!("{index} of {of}"),
+                expected: "shards are numbered from 0 and there is at least one",
+            });
+        }
+        self.shard = (index, of);
+        Ok(self)
     }
 
     /// The same where a view may take at most so many bytes; by default [`muffliato_fast::memory::limit`].
@@ -507,9 +551,10 @@ impl<'a> Account<'a> {
             return Ok(Summary::of_local(self.protocol, radius, &bounds));
         }
         let question = self.question()?;
-        let mut summary = Summary::empty(self, &question);
+        let empty = Summary::empty(self, &question);
+        let mut summary = empty.clone();
         let one = |towards: Towards| {
-            let mut summary = Summary::empty(self, &question);
+            let mut summary = empty.clone();
             summary.add(&towards);
             summary
         };
@@ -525,19 +570,12 @@ impl<'a> Account<'a> {
         part: impl Fn(Towards) -> T + Sync,
         mut keep: impl FnMut(T) -> Result<(), AccountError> + Send,
     ) -> Result<(), AccountError> {
-        let (shard, shards) = self.shard;
-        if shard >= shards {
-            return Err(AccountError::BadParameter {
-                parameter: "the number of the shard",
-                value: shard.to_string(),
-                expected: "it must be below the number of shards, counted from 0",
-            });
-        }
+        let numbers = shard(question.observers.len(), self.shard.0, self.shard.1);
         let engine = self.answering()?;
         let counting = Counting {
             progress: self.progress,
             done: AtomicUsize::new(0),
-            total: question.observers.len().div_ceil(self.shard.1),
+            total: numbers.len(),
         };
         let one = |number: usize| {
             counting.check(0, 1)?;
@@ -547,8 +585,7 @@ impl<'a> Account<'a> {
             Ok(part(towards))
         };
         let mut all = || {
-            let numbers: Vec<usize> =
-                muffliato_model::shard(question.observers.len(), shard, shards).collect();
+            let numbers: Vec<usize> = numbers.clone().collect();
             for chunk in numbers.chunks(4 * rayon::current_num_threads()) {
                 let found: Result<Vec<T>, AccountError> = chunk
                     .par_iter()

@@ -115,6 +115,11 @@ pub enum AccountError {
         /// What differs.
         what: &'static str,
     },
+    /// Two parts have an observer in common.
+    #[error(
+        "the parts have observers in common, who would be counted twice; merge each shard once"
+    )]
+    Overlap,
     /// A text is no summary.
     #[error("this is no summary of an account: {reason}")]
     NoSummary {

@@ -32,9 +32,9 @@ mod error;
 mod expected_error;
 mod loss;
 mod number;
+mod shard;
 mod steps;
 mod summary;
-mod summary_text;
 
 pub use account::{Account, Formulas, Observers, Pair, Question, Sight, Towards};
 pub use calibration::{Calibration, Protect, Target, Tried};

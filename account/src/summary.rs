@@ -3,6 +3,7 @@
 //! Sums are whole multiples of 2^-80, each loss rounded up to one, so that they are the same in any order: summaries of parts merge
 //! into the summary of the whole, to the bit.
 
+use crate::shard::{Covered, fingerprint};
 use crate::{Account, AccountError, Loss, Number, Question, Status, Towards, rounded, rounded_up};
 use muffliato_fast::LocalBounds;
 use muffliato_model::{LossModel, Protocol};
@@ -12,6 +13,8 @@ use std::collections::BTreeMap;
 /// The losses of a question by distance, nearest first, those without a path last.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
+    /// The fingerprint of the question.
+    pub(crate) question: u64,
     pub(crate) nodes: usize,
     pub(crate) model: LossModel,
     /// Of how many observers those looked at are a sample.
@@ -20,8 +23,8 @@ pub struct Summary {
     pub(crate) all_sources: bool,
     /// How many observers the question is about, or the sample has.
     pub(crate) asked: usize,
-    /// How many of them were looked at.
-    pub(crate) observers: usize,
+    /// Which of them were looked at.
+    pub(crate) covered: Covered,
     /// The largest, over the observers, of an upper bound on the mean loss of its sources.
     pub(crate) largest_mean: f64,
     /// By distance; `usize::MAX` where there is no path.
@@ -144,8 +147,9 @@ impl Summary {
             model: account.protocol().loss_model(),
             sample_of: question.sample_of,
             all_sources: single && question.sources.len() == nodes,
+            question: fingerprint(&format!("{}\n{question:?}", account.protocol())),
             asked: question.observers.len(),
-            observers: 0,
+            covered: Covered::default(),
             largest_mean: 0.0,
             classes: BTreeMap::new(),
         }
@@ -185,8 +189,9 @@ impl Summary {
             model: protocol.loss_model(),
             sample_of: None,
             all_sources: true,
+            question: fingerprint(&protocol.to_string()),
             asked: protocol.nodes(),
-            observers: protocol.nodes(),
+            covered: Covered::all(protocol.nodes()),
             largest_mean: bounds.largest,
             classes,
         }
@@ -219,33 +224,35 @@ impl Summary {
             _ => sum.mean(),
         };
         self.largest_mean = self.largest_mean.max(mean);
-        self.observers += 1;
+        let one = Covered::one(towards.observer);
+        self.covered = self.covered.joined(&one).unwrap_or(one);
     }
 
     /// Joins the summary of other observers of the same question.
     pub fn merge(&mut self, other: Self) -> Result<(), AccountError> {
         for (what, alike) in [
+            (
+                "the protocol, who observes or who is protected",
+                self.question == other.question,
+            ),
             ("the number of nodes", self.nodes == other.nodes),
             ("the model", self.model == other.model),
             ("the sample", self.sample_of == other.sample_of),
             ("who is protected", self.all_sources == other.all_sources),
             ("who observes", self.asked == other.asked),
-            (
-                "the same observers, counted twice, or the number of observers",
-                self.observers + other.observers <= self.asked,
-            ),
         ] {
             if !alike {
                 return Err(AccountError::Unlike { what });
             }
         }
+        let covered = self.covered.joined(&other.covered);
+        self.covered = covered.ok_or(AccountError::Overlap)?;
         for (key, class) in other.classes {
             match self.classes.get_mut(&key) {
                 Some(mine) => mine.merge(&class),
                 None => drop(self.classes.insert(key, class)),
             }
         }
-        self.observers += other.observers;
         self.largest_mean = self.largest_mean.max(other.largest_mean);
         Ok(())
     }
@@ -257,7 +264,7 @@ impl Summary {
 
     /// How many observers were looked at.
     pub fn observers(&self) -> usize {
-        self.observers
+        self.covered.count()
     }
 
     /// Of how many observers those looked at are a sample or a shard; `None` if they are all.
@@ -294,7 +301,7 @@ impl Summary {
 
     /// Of how many observers those looked at are only some.
     fn missing(&self) -> Option<usize> {
-        let shard = (self.observers < self.asked).then_some(self.asked);
+        let shard = (self.observers() < self.asked).then_some(self.asked);
         self.sample_of.or(shard)
     }
 
@@ -303,7 +310,7 @@ impl Summary {
             None => Largest::OfAll(loss),
             Some(of) => Largest::OfSample(Sampled {
                 loss,
-                observers: self.observers,
+                observers: self.observers(),
                 of,
             }),
         }

@@ -162,22 +162,44 @@ impl FromStr for Observer {
     }
 }
 
-/// Which of `count` observers fall to part `part` of `parts` (0 counts as 1), from 0 on: every `parts`-th of them. Each falls to
-/// exactly one part.
+/// The numbers of the observers in part `index` of `of` parts. For every `of` >= 1 the parts cover `0..observers`, each number
+/// once, and their sizes differ by at most one; nothing for `index >= of`.
 ///
 /// ```
 /// use muffliato_model::shard;
 ///
-/// assert_eq!(shard(5, 0, 2).collect::<Vec<_>>(), [0, 2, 4]);
-/// assert_eq!(shard(5, 1, 2).collect::<Vec<_>>(), [1, 3]);
+/// let parts: Vec<_> = (0..3).map(|index| shard(10, index, 3)).collect();
+/// assert_eq!(parts, [0..3, 3..6, 6..10]);
 /// ```
-pub fn shard(count: usize, part: usize, parts: usize) -> impl Iterator<Item = usize> {
-    (part..count).step_by(parts.max(1))
+pub fn shard(observers: usize, index: usize, of: usize) -> Range<usize> {
+    if index >= of {
+        return 0..0;
+    }
+    let from = |part: usize| (observers as u128 * part as u128 / of as u128) as usize;
+    from(index)..from(index + 1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shards_cover_every_observer_once() {
+        for observers in 0..40 {
+            for of in 1..45 {
+                let mut next = 0;
+                for index in 0..of {
+                    let part = shard(observers, index, of);
+                    assert_eq!(part.start, next);
+                    assert!(part.len() == observers / of || part.len() == observers.div_ceil(of));
+                    next = part.end;
+                }
+                assert_eq!(next, observers);
+            }
+        }
+        assert_eq!(shard(usize::MAX, usize::MAX - 1, usize::MAX).len(), 1);
+        assert!(shard(5, 3, 3).is_empty() && shard(5, 0, 0).is_empty());
+    }
 
     #[test]
     fn coalitions_are_sets() {

@@ -13,7 +13,7 @@
 //! WEIGHTS is a scheme (`metropolis`, `lazy:max-degree-inverse`) or `custom:DENOMINATOR:0-1=5,1-2=3`, numerators of the
 //! edges (the diagonal is what is missing to 1); `lazy:` may stand before it.
 
-use crate::readers::{from_graph6, graph6};
+use crate::readers::{ReadError, from_graph6, from_sparse6, graph6, sparse6};
 use crate::{CustomWeights, Fraction, Graph, Network, Protocol, Schedule, WeightScheme};
 use std::fmt::{self, Display};
 use std::str::FromStr;
@@ -49,6 +49,21 @@ pub enum ProtocolTextError {
     },
 }
 
+/// A graph as graph6, or as sparse6 where that is shorter.
+fn written(graph: &Graph) -> String {
+    match graph.nodes() {
+        ..=62 => graph6(graph),
+        _ => sparse6(graph),
+    }
+}
+
+fn read(text: &str) -> Result<Graph, ReadError> {
+    match text.starts_with(':') {
+        true => from_sparse6(text),
+        false => from_graph6(text),
+    }
+}
+
 impl Display for Protocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rounds = |f: &mut fmt::Formatter<'_>| {
@@ -58,7 +73,7 @@ impl Display for Protocol {
         match self.schedule() {
             Schedule::EdgeSequence { graph, edges } => {
                 let pairs = edges.iter().map(|(u, v)| format!("{u}-{v}"));
-                writeln!(f, "graph {}", graph6(graph))?;
+                writeln!(f, "graph {}", written(graph))?;
                 writeln!(f, "edges {}", joined(pairs, " "))?;
             }
             Schedule::Varying { networks, .. } => {
@@ -85,7 +100,7 @@ impl Display for Protocol {
             writeln!(f, "every {}", self.period())?;
         }
         match self.masks().map(|masks| (masks.kappa(), masks.graph())) {
-            Some((kappa, Some(graph))) => writeln!(f, "masks {kappa} {}", graph6(graph)),
+            Some((kappa, Some(graph))) => writeln!(f, "masks {kappa} {}", written(graph)),
             Some((kappa, None)) => writeln!(f, "masks {kappa}"),
             None => Ok(()),
         }
@@ -100,7 +115,7 @@ fn joined<T: ToString>(items: impl IntoIterator<Item = T>, between: &str) -> Str
 fn write_network(f: &mut fmt::Formatter<'_>, key: &str, network: &Network) -> fmt::Result {
     let graph = network.graph();
     let weights = shown_weights(graph, network.weights());
-    writeln!(f, "{key} {} {weights}", graph6(graph))
+    writeln!(f, "{key} {} {weights}", written(graph))
 }
 
 fn shown_weights(graph: &Graph, weights: &WeightScheme) -> String {
@@ -216,7 +231,7 @@ fn network(text: &str) -> Result<Network, String> {
     let (graph, scheme) = text
         .split_once(' ')
         .ok_or("a network is written like: network Bg metropolis")?;
-    let graph = from_graph6(graph).map_err(said)?;
+    let graph = read(graph).map_err(said)?;
     let scheme = weights(&graph, scheme)?;
     Network::try_new(graph, scheme).map_err(said)
 }
@@ -226,7 +241,7 @@ impl Lines {
         match key {
             "network" => self.network = Some(network(value)?),
             "changing" => self.changing.push(network(value)?),
-            "graph" => self.graph = Some(from_graph6(value).map_err(said)?),
+            "graph" => self.graph = Some(read(value).map_err(said)?),
             "edges" => {
                 let edges = value.split_whitespace().map(pair);
                 self.edges = Some(edges.collect::<Result<_, _>>()?);
@@ -242,7 +257,7 @@ impl Lines {
             "every" => self.every = Some(value.parse().map_err(said)?),
             "masks" => {
                 let (kappa, graph) = match value.split_once(' ') {
-                    Some((kappa, graph)) => (kappa, Some(from_graph6(graph).map_err(said)?)),
+                    Some((kappa, graph)) => (kappa, Some(read(graph).map_err(said)?)),
                     None => (value, None),
                 };
                 self.masks = Some((kappa.parse().map_err(said)?, graph));

@@ -419,8 +419,8 @@ register! {
         item: "model::shard",
         bound: "5 observers in one to four parts",
         planted: "model/src/observer.rs",
-            "(part..count).step_by(parts.max(1))"
-            => "(part..count).step_by(parts.max(2))",
+            "(observers as u128 * part as u128 / of as u128) as usize"
+            => "(observers as u128 * part as u128 / (of as u128 + 1)) as usize",
         kani: observers = 5, unwind = 7, NotYet,
         exhaustive: [1, 2, 3, 5, 8],
         random: [100],

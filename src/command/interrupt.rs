@@ -25,13 +25,23 @@ static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 pub fn listen() {
     // Without a handler Ctrl-C ends the process at once, which is fine as well.
     let _ = ctrlc::set_handler(|| {
-        ASKED.store(true, Ordering::Relaxed);
+        ask();
         std::thread::sleep(PATIENCE);
         if let Some(path) = unfinished().take() {
             let _ = std::fs::remove_file(path);
         }
         std::process::exit(EXIT_CODE.into());
     });
+}
+
+/// Asks work to stop, as Ctrl-C does.
+pub fn ask() {
+    ASKED.store(true, Ordering::Relaxed);
+}
+
+/// New work begins, which nobody has asked to stop yet.
+pub fn forget() {
+    ASKED.store(false, Ordering::Relaxed);
 }
 
 /// Whether Ctrl-C was pressed.

@@ -13,6 +13,7 @@ pub mod data;
 mod graph;
 mod input;
 mod interrupt;
+mod merge;
 mod number;
 pub mod output;
 mod report;
@@ -69,6 +70,8 @@ enum Topic {
     Account(Box<account::AccountCommand>),
     /// The smallest noise that meets a target (epsilon, delta), and what it costs in accuracy.
     Calibrate(Box<calibrate::Calibrate>),
+    /// The parts that account --shard wrote, as one.
+    Merge(Box<merge::Merge>),
     /// Average values by gossip: the error after each step, and the account of the run.
     Average(Box<average::Average>),
     /// Train a model by decentralized gradient descent: accuracy after each round, and the account.
@@ -93,20 +96,46 @@ impl Command {
         let session = Session::new(self.habits.quiet);
         let outcome = session
             .prepare(self.habits.threads, self.habits.memory)
-            .and_then(|()| match self.topic {
-                None => tour::Tour::default().run(&session),
-                Some(Topic::Tour(command)) => command.run(&session),
-                Some(Topic::Account(command)) => command.run(&session),
-                Some(Topic::Calibrate(command)) => command.run(&session),
-                Some(Topic::Average(command)) => command.run(&session),
-                Some(Topic::Train(command)) => command.run(&session),
-                Some(Topic::Graph(command)) => command.run(&session),
-                Some(Topic::Audit(command)) => command.run(&session),
-                Some(Topic::Attack(command)) => command.run(&session),
-                Some(Topic::Report(command)) => command.run(&session),
-                Some(Topic::Completions(command)) => command.run(&session),
-                Some(Topic::Man(command)) => command.run(&session),
-            });
+            .and_then(|()| self.topic.unwrap_or_default().run(&session));
         session.conclude(outcome)
     }
+}
+
+impl Default for Topic {
+    fn default() -> Self {
+        Self::Tour(tour::Tour::default())
+    }
+}
+
+impl Topic {
+    fn run(self, session: &Session) -> anyhow::Result<()> {
+        match self {
+            Self::Tour(command) => command.run(session),
+            Self::Account(command) => command.run(session),
+            Self::Calibrate(command) => command.run(session),
+            Self::Merge(command) => command.run(session),
+            Self::Average(command) => command.run(session),
+            Self::Train(command) => command.run(session),
+            Self::Graph(command) => command.run(session),
+            Self::Audit(command) => command.run(session),
+            Self::Attack(command) => command.run(session),
+            Self::Report(command) => command.run(session),
+            Self::Completions(command) => command.run(session),
+            Self::Man(command) => command.run(session),
+        }
+    }
+}
+
+/// Runs a subcommand inside another program, silently: its errors are returned, and signals are left to that program, which
+/// calls [`interrupt`] to stop it.
+pub fn called(arguments: &[String]) -> anyhow::Result<()> {
+    let name = [String::from("muffliato")];
+    let command = Command::try_parse_from(name.iter().chain(arguments))?;
+    interrupt::forget();
+    command.topic.unwrap_or_default().run(&Session::new(true))
+}
+
+/// Asks what [`called`] runs to stop.
+pub fn interrupt() {
+    interrupt::ask();
 }

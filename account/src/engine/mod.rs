@@ -22,6 +22,7 @@ use crate::{AccountError, Loss, Number};
 use muffliato_fast::Progress;
 use muffliato_model::{LossModel, Observer, Protocol};
 use muffliato_reference::{Process, ReferenceError};
+use std::str::FromStr;
 
 /// Which engine is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,6 +41,23 @@ const SMALL: usize = 600;
 
 /// The operations on machine words that all observers together may take exactly: some seconds.
 const EXACT_WORK: u128 = 1_000_000_000;
+
+impl FromStr for Choice {
+    type Err = AccountError;
+
+    fn from_str(text: &str) -> Result<Self, AccountError> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            "reference" => Ok(Self::Exact),
+            "fast" => Ok(Self::Fast),
+            _ => Err(AccountError::BadParameter {
+                parameter: "the engine",
+                value: text.to_string(),
+                expected: "it is auto, reference or fast",
+            }),
+        }
+    }
+}
 
 impl Choice {
     /// The engine that answers about a protocol. `observers` is how many views it will be asked for, which share its budget of

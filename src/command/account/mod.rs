@@ -11,6 +11,7 @@ use super::session::Session;
 use clap::{Args, ValueEnum};
 use muffliato::model::Plan;
 use muffliato_account::{Account, Choice, Formulas, Pair, Question, Summary, Towards};
+use std::str::FromStr;
 
 /// The account of a graph.
 #[derive(Args)]
@@ -24,6 +25,9 @@ pub struct AccountCommand {
     observers: ObserverArgs,
     #[command(flatten)]
     engine: EngineArgs,
+    /// Only part I of N parts of the observers, numbered from 0, as text for muffliato merge: for many machines.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Part>,
     #[command(flatten)]
     noise: NoiseArgs,
     #[command(flatten)]
@@ -60,6 +64,22 @@ Columns of CSV (lines that begin with # say what it is about; pandas: comment='#
   status              exact, certified or estimate
   epsilon             what leakage_upper promises at the delta, sigma and sensitivity in the head
 ";
+
+/// A part of several, numbered from 0.
+#[derive(Clone, Copy)]
+struct Part(usize, usize);
+
+impl FromStr for Part {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let parts = text.split_once('/').map(|(i, n)| (i.parse(), n.parse()));
+        match parts {
+            Some((Ok(index), Ok(of))) if index < of => Ok(Self(index, of)),
+            _ => anyhow::bail!("it is no part; write 0/4 to 3/4 for four parts"),
+        }
+    }
+}
 
 /// Which engine computes.
 #[derive(Args)]
@@ -158,6 +178,11 @@ impl AccountCommand {
             .protocol(&loaded, sensitivity, sigma, session)?;
         let bar = session.progress("observers");
         let account = asked.of(&protocol, self.engine.choice())?.progress(&bar);
+        if let Some(Part(index, of)) = self.shard {
+            let part = account.formulas(Formulas::NONE).shard(index, of)?;
+            let text = part.summary()?.to_json();
+            return self.output.write(|out| Ok(writeln!(out, "{text}")?));
+        }
         let computed = match self.output.format {
             Format::Table => Computed::by_distance(account)?,
             _ => Computed::of_pairs(account.formulas(Formulas::ALL))?,

@@ -1,0 +1,310 @@
+//! Parts of a question: shards of its observers, and summaries of them as text.
+//!
+//! A summary knows which observers are in it and of which question. Parts that overlap, or that are of different questions, do not
+//! merge; as long as a part is missing, the largest loss is that of a sample.
+
+use crate::summary::{Class, Extreme, Spread, Summary};
+use crate::{AccountError, Status};
+use muffliato_model::LossModel;
+use muffliato_reference::{BigInt, BigRational};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Which observers of a question were looked at: disjoint ranges in increasing order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Covered(Vec<Range<usize>>);
+
+impl Covered {
+    pub fn count(&self) -> usize {
+        self.0.iter().map(ExactSizeIterator::len).sum()
+    }
+
+    /// Joins disjoint sets; `None` if they are not.
+    pub fn joined(&self, other: &Self) -> Option<Self> {
+        let mut all: Vec<_> = self.0.iter().chain(&other.0).cloned().collect();
+        all.sort_unstable_by_key(|range| range.start);
+        let mut joined: Vec<Range<usize>> = Vec::new();
+        for range in all {
+            match joined.last_mut() {
+                Some(last) if range.start < last.end => return None,
+                Some(last) if range.start == last.end => last.end = range.end,
+                _ => joined.push(range),
+            }
+        }
+        Some(Self(joined))
+    }
+
+    pub fn one(number: usize) -> Self {
+        Self(vec![number..number + 1])
+    }
+
+    pub fn all(observers: usize) -> Self {
+        Self(vec![0..observers])
+    }
+}
+
+/// A number that tells questions apart: FNV-1a of a text that has all of it.
+pub(crate) fn fingerprint(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// What a text must say to be a summary.
+const FORMAT: &str = "muffliato summary 1";
+
+impl Summary {
+    /// This summary as one line of JSON, which [`Summary::from_json`] reads back to the bit.
+    ///
+    /// ```
+    /// use muffliato_account::{Account, Observers, Summary};
+    /// use muffliato_model::{Network, Protocol};
+    ///
+    /// let protocol = Protocol::one_shot(Network::metropolis("path:5".parse()?)?, 3)?.refreshed("0.1".parse()?)?;
+    /// let part = |index| Account::of(&protocol)?.observers(Observers::All).shard(index, 2)?.summary();
+    /// let mut first = Summary::from_json(&part(0)?.to_json())?;
+    /// assert!(first.largest(2)?.promised().is_err()); // half of the observers are missing
+    /// first.merge(Summary::from_json(&part(1)?.to_json())?)?;
+    /// assert_eq!(first, Account::of(&protocol)?.observers(Observers::All).summary()?);
+    /// assert!(first.merge(part(1)?).is_err()); // nobody is counted twice
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_json(&self) -> String {
+        let classes: Vec<Value> = self.classes.values().map(class_to_json).collect();
+        let covered: Vec<_> = self.covered.0.iter().map(|r| [r.start, r.end]).collect();
+        json!({
+            "format": FORMAT,
+            "question": format!("{:016x}", self.question),
+            "nodes": self.nodes,
+            "model": self.model.to_string(),
+            "asked": self.asked,
+            "sample_of": self.sample_of,
+            "all_sources": self.all_sources,
+            "covered": covered,
+            "largest_mean": float_to_json(self.largest_mean),
+            "classes": classes,
+        })
+        .to_string()
+    }
+
+    /// The summary that [`Summary::to_json`] wrote; [`AccountError::NoSummary`] for any other text.
+    pub fn from_json(text: &str) -> Result<Self, AccountError> {
+        let value: Value =
+            serde_json::from_str(text).map_err(|error| refused(error.to_string()))?;
+        let Some(fields) = value.as_object() else {
+            return Err(refused("it is no JSON object"));
+        };
+        if fields.get("format").and_then(Value::as_str) != Some(FORMAT) {
+            return Err(refused(
+                "it does not begin with the format that account --shard writes",
+            ));
+        }
+        let mut classes = BTreeMap::new();
+        let model = model_of(field(fields, "model", Value::as_str)?)?;
+        for value in field(fields, "classes", Value::as_array)? {
+            let class = class_of_json(value, model)?;
+            classes.insert(class.distance.unwrap_or(usize::MAX), class);
+        }
+        let mut covered = Covered::default();
+        for range in field(fields, "covered", Value::as_array)? {
+            let end = |place: usize| range.get(place).and_then(whole);
+            let (Some(start), Some(end)) = (end(0), end(1)) else {
+                return Err(refused("covered is no list of ranges"));
+            };
+            let joined = covered.joined(&Covered(vec![start..end]));
+            let joined = joined.filter(|_| start < end);
+            covered = joined.ok_or_else(|| refused("covered ranges overlap"))?;
+        }
+        let question = field(fields, "question", Value::as_str)?;
+        let asked = field(fields, "asked", whole)?;
+        if covered.0.last().is_some_and(|last| last.end > asked) {
+            return Err(refused("it covers more observers than there are"));
+        }
+        Ok(Self {
+            question: u64::from_str_radix(question, 16)
+                .map_err(|_| refused("question is no number"))?,
+            nodes: field(fields, "nodes", whole)?,
+            model,
+            asked,
+            sample_of: optional(fields, "sample_of", whole)?,
+            all_sources: field(fields, "all_sources", Value::as_bool)?,
+            covered,
+            largest_mean: field(fields, "largest_mean", float_of_json)?,
+            classes,
+        })
+    }
+}
+
+fn refused(reason: impl Into<String>) -> AccountError {
+    AccountError::NoSummary {
+        reason: reason.into(),
+    }
+}
+
+fn field<'a, T>(
+    fields: &'a Map<String, Value>,
+    name: &str,
+    read: impl Fn(&'a Value) -> Option<T>,
+) -> Result<T, AccountError> {
+    let value = fields.get(name).and_then(read);
+    value.ok_or_else(|| refused(format!("the field {name:?} is missing or no such thing")))
+}
+
+fn optional<'a, T>(
+    fields: &'a Map<String, Value>,
+    name: &str,
+    read: impl Fn(&'a Value) -> Option<T>,
+) -> Result<Option<T>, AccountError> {
+    match fields.get(name) {
+        Some(Value::Null) => Ok(None),
+        _ => field(fields, name, read).map(Some),
+    }
+}
+
+fn whole(value: &Value) -> Option<usize> {
+    usize::try_from(value.as_u64()?).ok()
+}
+
+/// Infinity is a word; every other float is read back as it was written.
+fn float_to_json(number: f64) -> Value {
+    match number.is_finite() {
+        true => number.into(),
+        false => "unbounded".into(),
+    }
+}
+
+/// A float that is at least 0.
+fn float_of_json(value: &Value) -> Option<f64> {
+    match value.as_str() {
+        Some("unbounded") => Some(f64::INFINITY),
+        _ => value.as_f64().filter(|number| *number >= 0.0),
+    }
+}
+
+fn model_of(name: &str) -> Result<LossModel, AccountError> {
+    let models = [
+        LossModel::SingleInput,
+        LossModel::GradientsAsInputs,
+        LossModel::QuadraticLosses,
+    ];
+    let found = models.into_iter().find(|model| model.to_string() == name);
+    found.ok_or_else(|| refused(format!("there is no model {name:?}")))
+}
+
+fn class_to_json(class: &Class) -> Value {
+    json!({
+        "distance": class.distance,
+        "or_farther": class.or_farther,
+        "pairs": class.pairs,
+        "status": class.status.word(),
+        "lower": float_to_json(class.lower),
+        "upper": spread_to_json(&class.upper),
+        "value": spread_to_json(&class.value),
+        "theorem_1": class.theorem_1.as_ref().map(spread_to_json),
+    })
+}
+
+fn class_of_json(value: &Value, model: LossModel) -> Result<Class, AccountError> {
+    let Some(fields) = value.as_object() else {
+        return Err(refused("a class is no JSON object"));
+    };
+    let status = field(fields, "status", Value::as_str)?;
+    let pairs = field(fields, "pairs", whole)?;
+    let spread = |name: &str| {
+        let spread = field(fields, name, spread_of_json)?;
+        match spread.count == pairs {
+            true => Ok(spread),
+            false => Err(refused(format!(
+                "{name} is not about all pairs of its class"
+            ))),
+        }
+    };
+    Ok(Class {
+        distance: optional(fields, "distance", whole)?,
+        or_farther: field(fields, "or_farther", Value::as_bool)?,
+        pairs,
+        theorem_1: match fields.get("theorem_1") {
+            Some(Value::Null) => None,
+            _ => Some(spread("theorem_1")?),
+        },
+        upper: spread("upper")?,
+        value: spread("value")?,
+        lower: field(fields, "lower", float_of_json)?,
+        status: Status::of_word(status)
+            .ok_or_else(|| refused(format!("there is no status {status:?}")))?,
+        model,
+    })
+}
+
+fn spread_to_json(spread: &Spread) -> Value {
+    let extreme = |extreme: &Extreme| {
+        let fraction = extreme.fraction.as_ref().map(ToString::to_string);
+        json!({"float": float_to_json(extreme.float), "fraction": fraction})
+    };
+    let sum = spread.fraction.as_ref();
+    json!({
+        "count": spread.count,
+        "sum": spread.sum.to_string(),
+        "fraction": sum.map(|sum| [sum.0.to_string(), sum.1.to_string()]),
+        "min": extreme(&spread.min),
+        "max": extreme(&spread.max),
+    })
+}
+
+fn spread_of_json(value: &Value) -> Option<Spread> {
+    let extreme = |value: &Value| {
+        let fraction = match value.get("fraction")? {
+            Value::Null => None,
+            text => Some(Box::new(text.as_str()?.parse::<BigRational>().ok()?)),
+        };
+        Some(Extreme {
+            float: float_of_json(value.get("float")?)?,
+            fraction,
+        })
+    };
+    let fraction = match value.get("fraction")? {
+        Value::Null => None,
+        parts => {
+            let whole = |place: usize| parts.get(place)?.as_str()?.parse::<BigInt>().ok();
+            let (above, below) = (whole(0)?, whole(1)?);
+            (below > BigInt::from(0)).then_some(())?;
+            Some(Box::new((above, below)))
+        }
+    };
+    Some(Spread {
+        count: whole(value.get("count")?)?,
+        sum: value.get("sum")?.as_str()?.parse().ok()?,
+        fraction,
+        min: extreme(value.get("min")?)?,
+        max: extreme(value.get("max")?)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_that_overlap_do_not_join() {
+        let set = |ranges: &[Range<usize>]| Covered(ranges.to_vec());
+        let joined = set(&[0..2, 6..8]).joined(&set(&[2..6])).unwrap();
+        assert_eq!(joined, set(&[0..8]));
+        assert_eq!(set(&[0..3]).joined(&set(&[2..6])), None);
+        assert_eq!(set(&[0..9]).joined(&set(&[4..5])), None);
+    }
+
+    #[test]
+    fn texts_that_are_no_summaries_are_refused() {
+        for text in [
+            "",
+            "[]",
+            "{}",
+            "{\"format\": \"muffliato summary 1\"}",
+            "null",
+        ] {
+            let error = Summary::from_json(text).unwrap_err();
+            assert!(matches!(error, AccountError::NoSummary { .. }), "{text}");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Graphs and protocols.
+
+use crate::refused;
+use crate::watched::watched;
+use muffliato::fast::acceleration_fraction;
+use muffliato_account::{gap_of, planned, steps_to_mix};
+use muffliato_model::{
+    self as model, CustomWeights, Fraction, GraphSpec, Network, Plan, WeightScheme,
+};
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// A simple graph on the nodes 0, 1, ..., n - 1.
+#[pyclass(frozen, module = "muffliato._muffliato")]
+pub struct Graph {
+    pub inner: Arc<model::Graph>,
+}
+
+#[pymethods]
+impl Graph {
+    /// The graph with these edges.
+    #[new]
+    fn new(nodes: usize, edges: Vec<(usize, usize)>) -> PyResult<Self> {
+        let inner = model::Graph::try_new(nodes, edges).map_err(refused)?;
+        Ok(Self {
+            inner: Arc::new(inner),
+        })
+    }
+
+    /// A family such as hypercube:11, or a file.
+    #[staticmethod]
+    fn named(text: &str) -> PyResult<Self> {
+        let spec = text.parse::<GraphSpec>().map_err(refused)?;
+        Ok(Self {
+            inner: Arc::new(spec.build().map_err(refused)?),
+        })
+    }
+
+    /// How many nodes there are.
+    #[getter]
+    fn nodes(&self) -> usize {
+        self.inner.nodes()
+    }
+
+    /// The names of the nodes, where the graph has some.
+    #[getter]
+    fn labels(&self) -> Option<Vec<String>> {
+        self.inner.labels().map(<[String]>::to_vec)
+    }
+
+    /// The edges, each once.
+    fn edges(&self) -> Vec<(usize, usize)> {
+        self.inner.edges().collect()
+    }
+}
+
+/// What nodes do on a network.
+#[pyclass(frozen, module = "muffliato._muffliato")]
+pub struct Protocol {
+    pub inner: model::Protocol,
+}
+
+#[pymethods]
+impl Protocol {
+    /// The protocol of a plan such as refreshed:0.1 on a graph, for so many steps or for as many as it takes.
+    #[new]
+    #[pyo3(signature = (graph, plan, steps, weights, accelerate, sigma, sensitivity))]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one for each keyword of the Python function"
+    )]
+    fn new(
+        py: Python<'_>,
+        graph: &Graph,
+        plan: &str,
+        steps: Option<usize>,
+        weights: Weights,
+        accelerate: &str,
+        sigma: f64,
+        sensitivity: f64,
+    ) -> PyResult<Self> {
+        let plan = plan.parse::<Plan>().map_err(refused)?;
+        let scheme = weights.scheme(&graph.inner)?;
+        let network = Network::try_new(Arc::clone(&graph.inner), scheme).map_err(refused)?;
+        let inner = watched(
+            py,
+            None,
+            || (),
+            |progress| {
+                let accelerated = accelerate != "off";
+                let steps = match (plan.rounds, steps) {
+                    (Some((_, steps)), None) | (None, Some(steps)) => steps,
+                    (None, None) => {
+                        steps_to_mix(&plan, &network, accelerated, sensitivity, sigma, progress)
+                            .map_err(|error| error.to_string())?
+                    }
+                    (Some(_), Some(_)) => {
+                        return Err(
+                            "gd:ROUNDSxSTEPS says the steps itself; leave steps out".to_string()
+                        );
+                    }
+                };
+                let protocol =
+                    planned(&plan, &network, steps).map_err(|error| error.to_string())?;
+                let g: Fraction = match accelerate {
+                    "off" => return Ok(protocol),
+                    "auto" => {
+                        let gap = gap_of(&network, progress).map_err(|error| error.to_string())?;
+                        acceleration_fraction(gap.estimate).map_err(|error| error.to_string())?
+                    }
+                    g => g.parse().map_err(|error| format!("accelerate: {error}"))?,
+                };
+                protocol.accelerated(g).map_err(|error| error.to_string())
+            },
+        )?;
+        Ok(Self { inner })
+    }
+
+    /// The protocol with this text, as `str` gives it.
+    #[staticmethod]
+    fn read(text: &str) -> PyResult<Self> {
+        Ok(Self {
+            inner: text.parse().map_err(refused)?,
+        })
+    }
+
+    fn __str__(&self) -> String {
+        self.inner.to_string()
+    }
+
+    /// How many gossip steps there are.
+    #[getter]
+    fn steps(&self) -> usize {
+        self.inner.steps()
+    }
+
+    /// How many rounds there are: 1 for averaging.
+    #[getter]
+    fn rounds(&self) -> usize {
+        self.inner.rounds()
+    }
+}
+
+/// A scheme by its name, or the weights of the edges over one denominator.
+#[derive(FromPyObject)]
+pub enum Weights {
+    /// By its name.
+    Scheme(String),
+    /// A denominator, and the numerators of the edges.
+    Given(i128, Vec<(usize, usize, i128)>),
+}
+
+impl Weights {
+    fn scheme(self, graph: &model::Graph) -> PyResult<WeightScheme> {
+        match self {
+            Self::Scheme(name) => name.parse().map_err(refused),
+            Self::Given(denominator, edges) => {
+                let weights = CustomWeights::try_new(graph, denominator, edges).map_err(refused)?;
+                Ok(WeightScheme::Custom(weights))
+            }
+        }
+    }
+}

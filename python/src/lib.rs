@@ -1,0 +1,47 @@
+//! The module `_muffliato` inside the Python package: graphs, accounts, losses and the command, without arithmetic of its own.
+//!
+//! Work runs on a thread of its own while the interpreter's lock is released; every tenth of a second progress is shown and
+//! Ctrl-C is looked for.
+
+mod account;
+mod graph;
+mod loss;
+mod watched;
+
+use pyo3::create_exception;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::fmt::Display;
+
+create_exception!(
+    muffliato,
+    MuffliatoError,
+    PyValueError,
+    "What was asked for makes no sense, or cannot be had; the message says what to do."
+);
+
+/// An error of the library with its own message.
+fn refused(error: impl Display) -> PyErr {
+    MuffliatoError::new_err(error.to_string())
+}
+
+/// Runs the command `muffliato` with these arguments, without progress and notes.
+#[pyfunction]
+fn command(py: Python<'_>, arguments: Vec<String>) -> PyResult<()> {
+    watched::watched(py, None, muffliato::command::interrupt, move |_| {
+        muffliato::command::called(&arguments).map_err(|error| format!("{error:#}"))
+    })
+}
+
+#[pymodule]
+fn _muffliato(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("MuffliatoError", module.py().get_type::<MuffliatoError>())?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<graph::Graph>()?;
+    module.add_class::<graph::Protocol>()?;
+    module.add_class::<loss::Loss>()?;
+    module.add_class::<account::Account>()?;
+    module.add_function(wrap_pyfunction!(account::merged, module)?)?;
+    module.add_function(wrap_pyfunction!(command, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,135 @@
+"""Accounts of graphs of other libraries, against the exact engine's fractions."""
+
+import pickle
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+import pytest
+import scipy.sparse
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import muffliato as mf
+from muffliato.graphs import named
+
+
+def test_karate_from_networkx_is_the_built_in_one():
+    # networkx numbers the members from 0 as the family does.
+    ours = mf.account("karate", "refreshed:0.1", steps=2, engine="reference")
+    theirs = mf.account(nx.karate_club_graph(), "refreshed:0.1", steps=2, engine="reference")
+    assert ours.loss(33, 3).exact == theirs.loss(33, 3).exact
+
+
+def test_the_paper_is_refuted_on_three_nodes():
+    account = mf.account(nx.path_graph(3), "one-shot", steps=2)
+    frame = account.to_pandas().set_index(["source", "observer"])
+    assert frame.loc[(0, 2), "exact"] == 1
+    assert frame.loc[(0, 2), "paper_theorem_1"] == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("form", ["csr", "numpy", "edges"])
+def test_every_form_of_a_graph_is_the_same_graph(form):
+    graph = nx.florentine_families_graph()
+    names = list(graph.nodes)
+    adjacency = nx.to_scipy_sparse_array(graph, weight=None)
+    given_as = {"csr": scipy.sparse.csr_array(adjacency), "numpy": adjacency.toarray(), "edges": list(graph.edges)}[form]
+    account = mf.account(given_as, "refreshed:0.2", steps=3)
+    expected = mf.account(graph, "refreshed:0.2", steps=3).loss("Albizzi", "Pazzi")
+    place = (lambda name: name) if form == "edges" else names.index
+    assert account.loss(place("Albizzi"), place("Pazzi")).exact == expected.exact
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(st.one_of(st.text(max_size=3), st.integers(), st.tuples(st.integers(), st.text(max_size=1))), min_size=2, max_size=6, unique=True),
+    st.randoms(use_true_random=False),
+)
+def test_nodes_keep_their_names(names, random):
+    graph = nx.Graph()
+    graph.add_nodes_from(names)
+    graph.add_edges_from(pair for pair in zip(names, names[1:]) if random.random() < 0.8)
+    place = named(graph)
+    assert [place.names[place.place(name)] for name in names] == names
+    account = mf.account(graph, "refreshed:1/2", steps=2)
+    matrix = account.matrix("upper")
+    for u in names:
+        for v in names:
+            if u != v:
+                loss = account.loss(u, v)
+                assert loss.exact is not None and loss.lower <= float(loss.exact) <= loss.upper
+                assert matrix[names.index(u), names.index(v)] == loss.upper
+                assert (loss.exact == 1) == graph.has_edge(u, v)
+
+
+def test_weights_of_ones_own():
+    graph = nx.path_graph(3)
+    nx.set_edge_attributes(graph, {(0, 1): Fraction(1, 3), (1, 2): Fraction(1, 3)}, "w")
+    ours = mf.account(graph, "refreshed:1/2", steps=2, weight="w")
+    assert ours.loss(0, 2).exact == mf.account(graph, "refreshed:1/2", steps=2).loss(0, 2).exact
+    graph.edges[0, 1]["w"] = 0.9
+    with pytest.raises(mf.MuffliatoError):
+        mf.account(graph, "one-shot", steps=2, weight="w")
+
+
+def test_errors_say_what_to_do():
+    with pytest.raises(ValueError, match="directed"):
+        mf.account(nx.DiGraph([(0, 1)]))
+    with pytest.raises(mf.MuffliatoError, match="itself"):
+        mf.account(nx.Graph([(0, 0), (0, 1)]))
+    with pytest.raises(mf.MuffliatoError, match="symmetric"):
+        mf.account(np.array([[0, 1], [0, 0]]))
+    with pytest.raises(mf.MuffliatoError, match="no such protocol"):
+        mf.account("path:3", "three-shot", steps=1)
+    account = mf.account("path:3", steps=1)
+    for call in (lambda: account.loss(0, 7), lambda: account.loss(0, 0), lambda: account.matrix("best")):
+        with pytest.raises(mf.MuffliatoError):
+            call()
+    with pytest.raises(mf.MuffliatoError):
+        account.loss(0, 1).epsilon(sigma=-1, delta=1e-6)
+
+
+def test_accounts_and_shards_travel():
+    account = mf.account(nx.karate_club_graph(), "refreshed:0.1", steps=3)
+    again = pickle.loads(pickle.dumps(account))
+    assert again.loss(33, 3).upper == account.loss(33, 3).upper
+    shard = pickle.loads(pickle.dumps(account.shard(1, 4)))
+    assert shard.run() == account.shard(1, 4).run()
+
+
+def test_any_number_of_workers_gives_the_same_bytes():
+    whole = mf.account("karate", "refreshed:0.1", steps=3, observers="all")
+    with ThreadPoolExecutor(2) as pool:
+        account = mf.account("karate", "refreshed:0.1", steps=3, observers="all", executor=pool)
+        for shards in (1, 3, 34, 50):
+            found = account.by_distance(shards)
+            assert found.rows == whole.by_distance().rows and found.complete
+
+
+def test_a_process_pool_gives_the_same():
+    whole = mf.account("hypercube:6", "refreshed:0.1", steps=3, observers="all")
+    with ProcessPoolExecutor(2) as pool:
+        account = mf.account("hypercube:6", "refreshed:0.1", steps=3, observers="all", executor=pool)
+        assert account.by_distance(8).rows == whole.by_distance().rows
+
+
+def test_a_part_is_not_called_complete():
+    account = mf.account("karate", "refreshed:0.1", steps=2, observers="all")
+    parts = [account.shard(k, 3).run() for k in range(3)]
+    assert not mf.merge(parts[:2]).complete
+    assert mf.merge(parts[::-1]).complete
+    with pytest.raises(mf.MuffliatoError, match="twice"):
+        mf.merge([parts[0], parts[0]])
+    other = mf.account("karate", "refreshed:0.2", steps=2, observers="all")
+    with pytest.raises(mf.MuffliatoError, match="different"):
+        mf.merge([parts[0], other.shard(1, 3).run()])
+    assert not mf.account("hypercube:6", "refreshed:0.1", steps=2, observers="sample:4").by_distance().complete
+
+
+def test_parquet_holds_all_pairs(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    account = mf.account("florentine", "refreshed:0.1", steps=2)
+    account.to_parquet(tmp_path / "pairs.parquet")
+    assert len(pandas.read_parquet(tmp_path / "pairs.parquet")) == 15 * 14
