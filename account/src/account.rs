@@ -3,7 +3,6 @@
 use crate::{
     AccountError, Choice, Engine, Formula, Loss, Number, Seen, Summary,
     engine::{Fast, MOST_MASKED},
-    shard,
 };
 use muffliato_fast::{MaskedBounds, Progress};
 use muffliato_model::{Graph, Observer, Protocol, shard};

@@ -1,6 +1,6 @@
 //! Who sees what.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, ops::Range, str::FromStr};
 
 /// The honest-but-curious nodes whose view is accounted for.
 ///
