@@ -100,8 +100,8 @@ fn bad_input_gets_exit_code_2_and_a_remedy() {
         ("account karate --steps 1 --threads 0", "at least 1"),
         // Files to write.
         (
-            "account karate --steps 1 --plot picture.pdf",
-            ".svg or .png",
+            "account karate --steps 1 --plot picture.gif",
+            ".svg, .png or .pdf",
         ),
         (
             "account karate --steps 1 --output no-such-folder/a.json",

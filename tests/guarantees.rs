@@ -91,6 +91,7 @@ fn the_mean_is_no_promise_to_a_pair_and_neighbours_are_told_theirs() {
         text.contains("mean Renyi loss") && text.contains("mean delta"),
         "{text}"
     );
+    let line = format!("{line} --protocol refreshed");
     let text = printed(&words(&format!("{line} --protect distance>=3")));
     assert!(
         text.contains("towards a neighbour") && text.contains("above 10"),
