@@ -1,11 +1,12 @@
 //! The question "who leaks how much to whom", and its answer.
 
+use crate::absorption::promised;
 use crate::{
     AccountError, Choice, Engine, Formula, Loss, Number, Seen, Summary,
     engine::{Fast, MOST_MASKED},
 };
 use muffliato_fast::{MaskedBounds, Progress};
-use muffliato_model::{Graph, Observer, Protocol, shard};
+use muffliato_model::{Graph, Lipschitz, Observer, Protocol, shard};
 use rayon::prelude::*;
 use std::str::FromStr;
 use std::sync::{
@@ -126,6 +127,7 @@ pub struct Account<'a> {
     observers: Observers,
     sources: Sources,
     sight: Sight,
+    lipschitz: Lipschitz,
     choice: Choice,
     formulas: Formulas,
     threads: Option<usize>,
@@ -197,7 +199,8 @@ pub struct Pair {
     pub theorem_1: Option<Number>,
     /// What Corollary 1 says, where it is defined. Refuted, too.
     pub corollary_1: Option<Number>,
-    /// What is proved by closed forms alone, whatever the loss functions are.
+    /// What is promised without a model: for averaging what closed forms prove, for gradient descent the absorption bound, whatever the loss functions
+    /// are within their Lipschitz constants.
     pub proved: Option<Loss>,
     /// The loss.
     pub loss: Loss,
@@ -226,9 +229,11 @@ impl<'a> Account<'a> {
             observers: Observers::Auto,
             sources: Sources::All,
             sight: Sight::Full,
+            lipschitz: Lipschitz::default(),
             choice: Choice::Auto,
             formulas: Formulas {
                 theorem_1: true,
+                proved: protocol.rounds() > 1,
                 ..Formulas::NONE
             },
             threads: None,
@@ -269,13 +274,25 @@ impl<'a> Account<'a> {
         self.renewed()
     }
 
+    /// The same for gradient descent with steps of these Lipschitz constants; by default 1, which holds for convex smooth losses and
+    /// steps that are not too long. What is promised depends on them, losses in a model do not.
+    pub fn lipschitz(mut self, lipschitz: Lipschitz) -> Self {
+        self.lipschitz = lipschitz;
+        self
+    }
+
+    /// The Lipschitz constants that are assumed.
+    pub(crate) fn lipschitz_constants(&self) -> &Lipschitz {
+        &self.lipschitz
+    }
+
     /// The same by this engine.
     pub fn engine(mut self, choice: Choice) -> Self {
         self.choice = choice;
         self.renewed()
     }
 
-    /// The same with these closed forms beside the losses; by default Theorem 1.
+    /// The same with these closed forms beside the losses; by default Theorem 1, and what is proved for gradient descent.
     pub fn formulas(mut self, formulas: Formulas) -> Self {
         self.formulas = formulas;
         self
@@ -320,6 +337,7 @@ impl<'a> Account<'a> {
             protocol,
             observers: self.observers.clone(),
             sources: self.sources.clone(),
+            lipschitz: self.lipschitz.clone(),
             progress: self.progress,
             engine: OnceLock::new(),
             last: Mutex::new(None),
@@ -354,7 +372,12 @@ impl<'a> Account<'a> {
             Sources::Group(members) => distinct(members).len(),
             _ => 1,
         };
-        members * self.protocol.rounds().div_ceil(self.protocol.period())
+        members
+            * self
+                .protocol
+                .rounds_of_phase(0)
+                .count()
+                .div_ceil(self.protocol.period())
     }
 
     /// The engine, for questions of one's own.
@@ -625,6 +648,14 @@ impl<'a> Account<'a> {
         let fixed = averaging && self.protocol.fixed_network().is_some();
         let corollary_1 = formula(self.formulas.corollary_1 && fixed, Formula::Corollary1)?;
         let mut proved = match self.formulas.proved {
+            true if !averaging => {
+                let pairs = sets.len().saturating_mul(question.observers.len());
+                let (protocol, lipschitz) = (self.protocol, &self.lipschitz);
+                promised(protocol, observer, lipschitz, &sets, pairs, progress)?
+                    .into_iter()
+                    .map(Some)
+                    .collect()
+            }
             true => engine
                 .proved(observer, &sets, progress)?
                 .into_iter()

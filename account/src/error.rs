@@ -36,6 +36,22 @@ pub enum AccountError {
     /// Weights do not fit their graph.
     #[error(transparent)]
     Weights(#[from] WeightError),
+    /// A certificate is about one pair.
+    #[error(
+        "a certificate is about one claim, and the question has {pairs} pairs; name one observer or coalition, and one source or group"
+    )]
+    OneClaim {
+        /// How many pairs there are.
+        pairs: usize,
+    },
+    /// There is no alibi for noise that is drawn once, beyond the exact engine.
+    #[error(
+        "noise that is drawn once has no certificate beyond the reach of the exact engine; take --engine reference, or fresh noise"
+    )]
+    NoCertificate,
+    /// The checker did not accept a certificate that was just made.
+    #[error("the certificate was not accepted: {0}")]
+    Refused(muffliato_certificate::Refusal),
     /// Nobody is left to be protected.
     #[error(
         "all protected nodes observe, and a node keeps no secret from itself; name another source, group or observer"

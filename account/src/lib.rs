@@ -23,8 +23,10 @@
 //! | the engines behind one trait | [`Engine`], [`Choice`] |
 //! | steps until values agree, protocols from plans | [`steps_to_mix`], [`planned`] |
 //! | the smallest noise for a target | [`Account::calibrate`], [`Target`], [`Calibration`] |
+//! | a claim on file, with its proof | [`Account::certificate`] |
 //! | expected error | [`NoiseGain`] |
 
+mod absorption;
 mod account;
 mod calibration;
 mod engine;

@@ -91,10 +91,11 @@ impl Loss {
 
     /// What the fast engine found: certified if its ends are near or, for several inputs, if the bound for vectors is known.
     pub fn enclosed(found: &ViewLoss) -> Self {
-        let (number, bound) = (Number::from(found.loss), Number::from(found.absolute_sum));
+        let (number, vectors) = (Number::from(found.loss), Number::from(found.vectors));
+        let bound = Number::from(found.absolute_sum);
         match (number.status(), bound.status()) {
             (Status::Estimate, Status::Certified) => {
-                Self::between(number.lower(), number.upper(), found.model)
+                Self::between(number.lower(), vectors.upper(), found.model)
             }
             _ => Self::single(number, found.model),
         }
@@ -297,6 +298,7 @@ mod tests {
         let loss = |absolute_sum| ViewLoss {
             loss: found(0.5, 0.75),
             absolute_sum,
+            vectors: found(0.5, 0.75),
             coincide: false,
             model: LossModel::GradientsAsInputs,
         };

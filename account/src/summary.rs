@@ -4,7 +4,9 @@
 //! into the summary of the whole, to the bit.
 
 use crate::shard::{Covered, fingerprint};
-use crate::{Account, AccountError, Loss, Number, Question, Status, Towards, rounded, rounded_up};
+use crate::{
+    Account, AccountError, Loss, Number, Pair, Question, Status, Towards, rounded, rounded_up,
+};
 use muffliato_fast::LocalBounds;
 use muffliato_model::{LossModel, Protocol};
 use muffliato_reference::{BigInt, BigRational, decimal, order};
@@ -42,6 +44,8 @@ pub struct Class {
     pub pairs: usize,
     /// What Theorem 1 says, where it does.
     pub theorem_1: Option<Spread>,
+    /// What is promised without a model, where that was asked for.
+    pub proved: Option<Spread>,
     /// The upper ends of the losses.
     pub upper: Spread,
     /// The best guesses of the losses.
@@ -176,6 +180,7 @@ impl Summary {
                 or_farther: class.distance.is_none(),
                 pairs: class.pairs as usize,
                 theorem_1: None,
+                proved: None,
                 upper: spread.clone(),
                 value: spread,
                 lower: 0.0,
@@ -210,7 +215,7 @@ impl Summary {
         for pair in &towards.pairs {
             sum.add(pair.loss.upper(), None);
             let key = pair.distance.unwrap_or(usize::MAX);
-            let one = Class::of(pair.distance, &pair.loss, pair.theorem_1.as_ref());
+            let one = Class::of(pair);
             match self.classes.get_mut(&key) {
                 Some(class) => class.merge(&one),
                 None => drop(self.classes.insert(key, one)),
@@ -318,13 +323,15 @@ impl Summary {
 }
 
 impl Class {
-    fn of(distance: Option<usize>, loss: &Loss, theorem_1: Option<&Number>) -> Self {
-        let number = loss.number();
+    fn of(pair: &Pair) -> Self {
+        let (loss, number) = (&pair.loss, pair.loss.number());
+        let spread = |number: &Number| Spread::of(number.upper(), number.fraction());
         Self {
-            distance,
+            distance: pair.distance,
             or_farther: false,
             pairs: 1,
-            theorem_1: theorem_1.map(|number| Spread::of(number.upper(), number.fraction())),
+            theorem_1: pair.theorem_1.as_ref().map(spread),
+            proved: pair.proved.as_ref().map(|proved| spread(proved.number())),
             upper: Spread::of(number.upper(), number.fraction()),
             value: Spread::of(number.value(), number.fraction()),
             lower: number.lower(),
@@ -336,13 +343,13 @@ impl Class {
     fn merge(&mut self, other: &Self) {
         self.pairs += other.pairs;
         self.or_farther |= other.or_farther;
-        self.theorem_1 = match (self.theorem_1.take(), &other.theorem_1) {
-            (Some(mut mine), Some(other)) => {
-                mine.merge(other);
-                Some(mine)
-            }
-            _ => None,
+        let both = |mine: Option<Spread>, other: &Option<Spread>| {
+            let (mut mine, other) = (mine?, other.as_ref()?);
+            mine.merge(other);
+            Some(mine)
         };
+        self.theorem_1 = both(self.theorem_1.take(), &other.theorem_1);
+        self.proved = both(self.proved.take(), &other.proved);
         self.upper.merge(&other.upper);
         self.value.merge(&other.value);
         self.lower = self.lower.max(other.lower);
@@ -362,6 +369,16 @@ impl Class {
             }
             _ => Loss::between(self.lower, upper.float, self.model),
         }
+    }
+
+    /// The largest loss that is promised without a model, if it was asked for: certified, for vectors of any dimension.
+    pub fn promised(&self) -> Option<Loss> {
+        let proved = self.proved.as_ref()?;
+        Some(Loss::between(
+            0.0,
+            proved.max.float,
+            LossModel::LipschitzSteps,
+        ))
     }
 
     /// What is shown of these losses: best guesses where one of them is an estimate, else upper ends.

@@ -77,6 +77,13 @@ impl DataFolder {
         path.is_file().then_some(path)
     }
 
+    /// The giant component of one ego network, if the data are there.
+    pub fn ego_network(&self, number: &str) -> anyhow::Result<Option<Graph>> {
+        let path = self.path(&format!("facebook/{number}.edges"));
+        let graph = path.map(|path| anyhow::Ok(read_file(&path)?.graph.giant_component()?));
+        graph.transpose()
+    }
+
     /// The giant components of the ego networks, 1912 first; without the data two small real graphs.
     pub fn ego_networks(&self, notes: &mut dyn FnMut(String)) -> anyhow::Result<Vec<NamedGraph>> {
         let mut found = Vec::new();

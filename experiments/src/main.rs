@@ -19,6 +19,7 @@ mod fig3;
 mod fig4;
 mod files;
 mod frontier;
+mod guarantee;
 mod masks;
 mod page;
 mod refresh;
@@ -109,6 +110,8 @@ enum Name {
     Refresh,
     /// Beyond the paper: which protocol to use, without and with shared secrets.
     Masks,
+    /// Beyond the paper: what can be promised for gradient descent with real losses.
+    Guarantee,
 }
 
 /// How an experiment is run.
@@ -126,6 +129,7 @@ const EXPERIMENTS: &[(&[Name], Run)] = &[
     (&[Name::Table1], table1::run),
     (&[Name::Refresh], refresh::run),
     (&[Name::Masks], masks::run),
+    (&[Name::Guarantee], guarantee::run),
 ];
 
 fn main() -> ExitCode {

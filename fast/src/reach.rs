@@ -16,7 +16,7 @@ pub(crate) fn certain_ends(protocol: &Protocol, observer: &Observer) -> Vec<Encl
     let mut ends: Vec<Enclosure> = reached
         .into_iter()
         .map(
-            |reached| match Enclosure::try_new(0.0, protocol.rounds() as f64) {
+            |reached| match Enclosure::try_new(0.0, protocol.rounds_of_phase(0).count() as f64) {
                 Some(any) if reached => any,
                 _ => Enclosure::exact(0.0),
             },

@@ -25,6 +25,9 @@ pub enum LossModel {
     /// datasets that differ in the linear term (a change of `a_w` would change the covariance). The worst
     /// case over a change in each round; one fixed change of `b_w` is one of them.
     QuadraticLosses,
+    /// Any loss functions whose steps are Lipschitz with the constants that were given: what can be promised for gradient descent
+    /// with real losses.
+    LipschitzSteps,
 }
 
 impl fmt::Display for LossModel {
@@ -33,6 +36,7 @@ impl fmt::Display for LossModel {
             Self::SingleInput => "one input a node",
             Self::GradientsAsInputs => "gradients as inputs",
             Self::QuadraticLosses => "quadratic losses",
+            Self::LipschitzSteps => "any losses with Lipschitz steps",
         })
     }
 }

@@ -110,6 +110,7 @@ impl Average {
                 arguments: &self.protocol,
                 protocol: &protocol,
                 noise: &self.noise,
+                lipschitz: None,
                 computed: &computed,
             },
             seed: self.seed,

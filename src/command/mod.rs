@@ -22,6 +22,7 @@ mod shell;
 mod table;
 mod tour;
 mod train;
+mod verify;
 pub mod written;
 
 use clap::{Args, Parser, Subcommand};
@@ -80,6 +81,8 @@ enum Topic {
     Graph(Box<graph::GraphCommand>),
     /// The claims of the paper, decided: exit code 0 if every verdict is as recorded, 1 if one changed.
     Audit(audit::Audit),
+    /// Checks certificates: exit code 0 if all hold, 1 if one does not.
+    Verify(verify::Verify),
     /// A break-in: simulated runs, and how well an observer tells two inputs of a node apart.
     Attack(Box<attack::Attack>),
     /// A page for the browser: the graph coloured by loss, charts, tables and the command that made it.
@@ -118,6 +121,7 @@ impl Topic {
             Self::Train(command) => command.run(session),
             Self::Graph(command) => command.run(session),
             Self::Audit(command) => command.run(session),
+            Self::Verify(command) => command.run(session),
             Self::Attack(command) => command.run(session),
             Self::Report(command) => command.run(session),
             Self::Completions(command) => command.run(session),

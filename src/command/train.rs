@@ -77,6 +77,8 @@ const SAMPLE: usize = 4;
 
 struct TrainReport<'a> {
     account: AccountReport<'a>,
+    /// Whether the steps of this run are 1-Lipschitz, or why that is not known.
+    assumption: Result<(), String>,
     seed: u64,
     /// At the beginning of each round and at the end: the training loss and the accuracy on the test examples.
     gossip: Vec<(f64, f64)>,
@@ -140,20 +142,46 @@ impl Train {
         let account = asked.of(&protocol, self.engine.choice())?.progress(&bar);
         let computed = Computed::by_distance(account)?;
         drop(bar);
+        let assumption = self.assumption(&examples);
         let report = TrainReport {
             account: AccountReport {
                 loaded: &loaded,
                 arguments: &arguments,
                 protocol: &protocol,
                 noise: &noise,
+                lipschitz: assumption.is_ok().then_some(Fraction::ONE),
                 computed: &computed,
             },
+            assumption,
             seed: self.seed,
             gossip: by_gossip,
             trusted: by_trust,
         };
         self.plot.deliver(|| Ok(report.picture()))?;
         self.output.deliver(&report)
+    }
+
+    /// `Ok` if every step of a node is 1-Lipschitz: the logistic loss of rows of norm r is convex and `r^2/4`-smooth, and its gradients are no longer
+    /// than r, so that clipping them there changes nothing. Otherwise why not.
+    fn assumption(&self, examples: &Examples) -> Result<(), String> {
+        let rows = examples.training.chunks_exact(examples.dimension);
+        let square = rows.map(|row| row.iter().map(|x| x * x).sum::<f64>());
+        let square = square.fold(0.0_f64, f64::max);
+        // Norms are known up to roundings.
+        if square.sqrt() > self.clip * (1.0 + 1e-9) {
+            return Err(format!(
+                "gradients of norm up to {} are clipped to {}, and clipping the gradient of a node can stretch differences; raise --clip",
+                rounded(square.sqrt()),
+                self.clip,
+            ));
+        }
+        if self.step_size * square / 4.0 > 2.0 {
+            return Err(format!(
+                "steps are longer than 2/beta = {}; lower --step-size",
+                rounded(8.0 / square),
+            ));
+        }
+        Ok(())
     }
 
     /// The training loss and the test accuracy of the mean parameters, at each round.
@@ -241,11 +269,19 @@ impl Report for TrainReport<'_> {
         let head = ["round", "loss", "accuracy", "trusted loss", "accuracy"];
         writeln!(out, "{}", table::aligned(&head, &rows))?;
         writeln!(out, "{SIMULATION}\n")?;
-        match self.account.holds_for_any_loss() {
-            true => writeln!(out, "What the run cost, whatever the loss functions are:\n")?,
-            false => writeln!(
+        match &self.assumption {
+            _ if self.account.holds_for_any_loss() => {
+                writeln!(out, "What the run cost, whatever the loss functions are:\n")?;
+            }
+            Ok(()) => writeln!(
                 out,
-                "What the run cost, in the model of {}:\n",
+                "What the run cost. Rows have norm 1, gradients are not clipped and the step is short: its guarantee is what is promised;\n\
+                 losses are in the model of {}.\n",
+                self.account.protocol.loss_model()
+            )?,
+            Err(reason) => writeln!(
+                out,
+                "There is no guarantee but the number of rounds: {reason}.\nWhat the run cost in the model of {}:\n",
                 self.account.protocol.loss_model()
             )?,
         }
@@ -274,6 +310,10 @@ impl Report for TrainReport<'_> {
             ("rounds", rounds.into()),
             ("account", self.account.summary_json()?),
             ("epsilon_for_any_loss", json!(self.account.unconditional())),
+            (
+                "no_guarantee_because",
+                json!(self.assumption.as_ref().err()),
+            ),
         ]);
         write_json(out, &fields)
     }

@@ -13,6 +13,7 @@
 use super::number::{Number, accumulated};
 use super::pair::{self, Pair};
 use super::rows::{Columns, inner, norm_up, root_up};
+use super::vectors;
 use super::whitening::Whitening;
 use crate::bounds::vectorized;
 use crate::dense::factors;
@@ -42,6 +43,8 @@ pub struct ViewLoss {
     pub loss: Leakage,
     /// `sum |P_ij|`.
     pub absolute_sum: Leakage,
+    /// The loss of vectors of any dimension: `max tr(P X)` over `X >= 0` with diagonal at most 1.
+    pub vectors: Leakage,
     /// Whether no computed `P_ij` is negative, so that the two coincide within their widths.
     pub coincide: bool,
     /// What it was computed for.
@@ -58,8 +61,28 @@ impl ViewLoss {
         Self {
             loss: known,
             absolute_sum: known,
+            vectors: known,
             coincide: true,
             model,
+        }
+    }
+
+    /// The larger of two losses, of which one is suffered.
+    pub(crate) fn or(self, other: Self) -> Self {
+        let larger = |a: Leakage, b: Leakage| Leakage {
+            estimate: a.estimate.max(b.estimate),
+            certified: Enclosure::try_new(
+                a.certified.lower().max(b.certified.lower()),
+                a.certified.upper().max(b.certified.upper()),
+            )
+            .unwrap_or_else(|| Enclosure::exact(f64::NAN)),
+        };
+        Self {
+            loss: larger(self.loss, other.loss),
+            absolute_sum: larger(self.absolute_sum, other.absolute_sum),
+            vectors: larger(self.vectors, other.vectors),
+            coincide: self.coincide && other.coincide,
+            model: self.model,
         }
     }
 
@@ -259,9 +282,22 @@ impl WhitenedInputs<'_> {
             Reach::Both => lower.max(absolute - uncertain),
             Reach::LowerEnd => lower,
         };
+        let vectors = match coincide || reach == Reach::LowerEnd {
+            true => leakage(absolute, absolute_lower, upper.min(cap)),
+            false => {
+                let (least, most) = vectors::ends(inputs, &p);
+                let most = (most + uncertain).next_up().min(upper).min(cap);
+                let least = match (least - uncertain).is_nan() {
+                    true => lower,
+                    false => lower.max((least - uncertain).next_down()),
+                };
+                leakage(least + uncertain, least.min(most), most)
+            }
+        };
         ViewLoss {
             loss: leakage(reached, lower, upper.min(cap)),
             absolute_sum: leakage(absolute, absolute_lower, upper),
+            vectors,
             coincide,
             model,
         }

@@ -47,6 +47,7 @@
 //! | `adjoint` | any schedule: a row of G from one run backwards and one forwards |
 //! | `whitening` | the certificate |
 //! | `loss` | from columns to losses |
+//! | `vectors` | what vectors lose, between directions and a dual vector |
 //! | `pair` | 106-bit numbers |
 
 mod adjoint;
@@ -59,6 +60,7 @@ mod moments;
 mod number;
 mod pair;
 mod rows;
+mod vectors;
 mod view;
 mod whitening;
 

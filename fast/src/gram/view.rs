@@ -207,12 +207,18 @@ impl GramView {
         whitened(&self.whitening, columns, rounds, places, errors)
     }
 
-    /// The loss of the sources at these places of a whitened batch, taken together.
+    /// The loss of the sources at these places of a whitened batch, taken together, in the phase of participation that loses most.
     fn loss_of(&self, whitened: &[WhitenedColumns], places: &[usize]) -> ViewLoss {
-        let inputs = whitened
-            .iter()
-            .flat_map(|round| places.iter().map(|&place| round.get(place)));
-        let (entries, errors) = inputs.unzip();
-        WhitenedInputs { entries, errors }.loss(self.whitening.defect, self.reach, self.model())
+        let of_phase = |phase| {
+            let rounds = self.protocol.rounds_of_phase(phase);
+            let inputs = rounds.flat_map(|round| {
+                let columns = &whitened[round];
+                places.iter().map(move |&place| columns.get(place))
+            });
+            let (entries, errors) = inputs.unzip();
+            WhitenedInputs { entries, errors }.loss(self.whitening.defect, self.reach, self.model())
+        };
+        let others = (1..self.protocol.phases()).map(of_phase);
+        others.fold(of_phase(0), ViewLoss::or)
     }
 }

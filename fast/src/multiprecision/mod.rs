@@ -67,6 +67,8 @@ pub struct CertifiedView {
     observer: Observer,
     model: LossModel,
     rounds: usize,
+    /// The rounds of each phase of participation.
+    phases: Vec<Vec<usize>>,
     /// One for each node: where nothing has to be computed, exact.
     ends: Vec<Enclosure>,
     projection: Projection,
@@ -132,6 +134,9 @@ impl CertifiedView {
             observer: observer.clone(),
             model: protocol.loss_model(),
             rounds: protocol.rounds(),
+            phases: (0..protocol.phases())
+                .map(|phase| protocol.rounds_of_phase(phase).collect())
+                .collect(),
             ends: reach::certain_ends(protocol, observer),
             projection: basis.projection,
             precision: basis.precision,
@@ -150,7 +155,7 @@ impl CertifiedView {
         let heard = |&&source: &&usize| self.ends[source].upper() > 0.0;
         let heard: Vec<usize> = sources.iter().filter(heard).copied().collect();
         if self.projection.rank() == nodes * self.rounds {
-            return ViewLoss::exactly((heard.len() * self.rounds) as f64, self.model);
+            return ViewLoss::exactly((heard.len() * self.phases[0].len()) as f64, self.model);
         }
         match heard[..] {
             [] => ViewLoss::exactly(0.0, self.model),
@@ -158,9 +163,14 @@ impl CertifiedView {
                 ViewLoss::exactly(self.ends[source].lower(), self.model)
             }
             _ => {
-                let rounds = 0..self.rounds;
-                let draws = rounds.flat_map(|round| heard.iter().map(move |u| round * nodes + u));
-                self.projection.loss(&draws.collect::<Vec<_>>(), self.model)
+                let of_phase = |rounds: &Vec<usize>| {
+                    let draws = rounds
+                        .iter()
+                        .flat_map(|round| heard.iter().map(move |u| round * nodes + u));
+                    self.projection.loss(&draws.collect::<Vec<_>>(), self.model)
+                };
+                let others = self.phases[1..].iter().map(of_phase);
+                others.fold(of_phase(&self.phases[0]), ViewLoss::or)
             }
         }
     }

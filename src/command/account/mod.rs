@@ -8,9 +8,12 @@ pub use report::AccountReport;
 use super::input::{GraphArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs};
 use super::output::{Format, OutputArgs, PlotArgs};
 use super::session::Session;
+use anyhow::Context;
 use clap::{Args, ValueEnum};
-use muffliato::model::Plan;
+use muffliato::model::{Lipschitz, Plan};
+use muffliato::prelude::Fraction;
 use muffliato_account::{Account, Choice, Formulas, Pair, Question, Summary, Towards};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 /// The account of a graph.
@@ -23,6 +26,11 @@ pub struct AccountCommand {
     protocol: ProtocolArgs,
     #[command(flatten)]
     observers: ObserverArgs,
+    #[command(flatten)]
+    steps: StepArgs,
+    /// Writes the claim about one pair, group or coalition with its proof to this file; muffliato verify checks it.
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     #[command(flatten)]
     engine: EngineArgs,
     /// Only part I of N parts of the observers, numbered from 0, as text for muffliato merge: for many machines.
@@ -50,6 +58,7 @@ Examples:
   muffliato account karate --steps 4 --beside refreshed:0.1 --beside masked:3 --plot karate.svg
   muffliato account hypercube:11 --steps 12 --protocol refreshed:0.02 --observer 0
   muffliato account florentine --steps 3 --observer Medici --format json
+  muffliato account karate --protocol gd:10x1 --observer 3 --source 33 --certificate claim.json
   muffliato account florentine --steps 2 --coalition Medici,Pazzi --group Ginori,Bischeri
 
 Columns of CSV (lines that begin with # say what it is about; pandas: comment='#'), fields of JSON:
@@ -79,6 +88,20 @@ impl FromStr for Part {
             _ => anyhow::bail!("it is no part; write 0/4 to 3/4 for four parts"),
         }
     }
+}
+
+/// What is assumed of the steps of gradient descent.
+#[derive(Args, Clone)]
+pub struct StepArgs {
+    /// The Lipschitz constant of a step of gradient descent, x -> x - nu grad f(x): 1 for convex beta-smooth losses and nu at most
+    /// 2/beta, 1 + nu beta without convexity.
+    #[arg(
+        long,
+        value_name = "C",
+        default_value = "1",
+        help_heading = "Guarantee"
+    )]
+    pub lipschitz: Fraction,
 }
 
 /// Which engine computes.
@@ -177,7 +200,16 @@ impl AccountCommand {
             .protocol
             .protocol(&loaded, sensitivity, sigma, session)?;
         let bar = session.progress("observers");
-        let account = asked.of(&protocol, self.engine.choice())?.progress(&bar);
+        let lipschitz = Lipschitz::everywhere(self.steps.lipschitz).context("--lipschitz")?;
+        let account = asked
+            .of(&protocol, self.engine.choice())?
+            .lipschitz(lipschitz)
+            .progress(&bar);
+        if let Some(path) = &self.certificate {
+            let text = account.certificate()?.to_json()?;
+            std::fs::write(path, text + "\n")
+                .with_context(|| format!("--certificate {}", path.display()))?;
+        }
         if let Some(Part(index, of)) = self.shard {
             let part = account.formulas(Formulas::NONE).shard(index, of)?;
             let text = part.summary()?.to_json();
@@ -193,6 +225,7 @@ impl AccountCommand {
             arguments: &self.protocol,
             protocol: &protocol,
             noise: &self.noise,
+            lipschitz: Some(self.steps.lipschitz),
             computed: &computed,
         };
         self.plot.deliver(|| {

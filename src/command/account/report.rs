@@ -25,6 +25,8 @@ pub struct AccountReport<'a> {
     pub protocol: &'a Protocol,
     /// The noise.
     pub noise: &'a NoiseArgs,
+    /// The Lipschitz constant of steps of gradient descent that is assumed; `None` if no constant is known to hold, and nothing but rounds times L can be promised.
+    pub lipschitz: Option<Fraction>,
     /// The losses.
     pub computed: &'a Computed,
 }
@@ -99,6 +101,11 @@ impl AccountReport<'_> {
             Some(_) => "sampled",
             None => class.status.word(),
         }
+    }
+
+    /// Whether more than the number of rounds is promised for gradient descent.
+    fn promises(&self) -> bool {
+        self.protocol.rounds() > 1 && self.lipschitz.is_some() && !self.holds_for_any_loss()
     }
 
     fn has_formula(&self) -> bool {
@@ -181,6 +188,12 @@ impl AccountReport<'_> {
                 "epsilon": self.noise.epsilon(&largest)?,
                 "delta": self.noise.delta,
             }));
+            if let (true, Some(promised), Some(row)) =
+                (self.promises(), class.promised(), rows.last_mut())
+            {
+                row["promised"] = promised.upper().into();
+                row["promised_epsilon"] = self.noise.epsilon(&promised)?.into();
+            }
         }
         Ok(rows.into())
     }
@@ -237,7 +250,20 @@ impl AccountReport<'_> {
                     self.computed.inputs,
                     rounded_up(epsilon),
                 );
-                "holds in this model"
+                match self.lipschitz {
+                    Some(constant) => {
+                        text += &format!(
+                            "promised: what holds for real losses whose steps x - nu grad f(x) are {constant}-Lipschitz{}\n\
+                             (the absorption bound, certified; vectors of any dimension, every batch).\n",
+                            match constant == Fraction::ONE {
+                                true => ", as for convex beta-smooth ones with nu at most 2/beta",
+                                false => "",
+                            },
+                        );
+                        "is promised"
+                    }
+                    None => "holds in this model",
+                }
             }
             None => "is promised",
         };
@@ -285,7 +311,11 @@ impl AccountReport<'_> {
         if estimates {
             head.push("at most");
         }
-        head.extend(["status", "eps"]);
+        head.push("status");
+        if self.promises() {
+            head.push("promised");
+        }
+        head.push("eps");
         let mut rows = Vec::new();
         for class in self.summary().classes() {
             let mut distance = table::distance(class.distance);
@@ -302,7 +332,13 @@ impl AccountReport<'_> {
                 row.push(largest.rounded_up());
             }
             row.push(self.status(class).into());
-            row.push(rounded_up(self.noise.epsilon(&largest)?));
+            match class.promised().filter(|_| self.promises()) {
+                Some(promised) => {
+                    row.push(promised.rounded_up());
+                    row.push(rounded_up(self.noise.epsilon(&promised)?));
+                }
+                None => row.push(rounded_up(self.noise.epsilon(&largest)?)),
+            }
             rows.push(row);
         }
         Ok((head, rows))

@@ -113,6 +113,7 @@ impl ReportCommand {
                     arguments,
                     protocol,
                     noise: &self.noise,
+                    lipschitz: None,
                     computed,
                 };
                 (*name, report)

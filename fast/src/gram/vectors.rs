@@ -1,0 +1,149 @@
+//! The loss of vectors, between a choice of directions and a dual vector.
+//!
+//! With P the matrix of `e_i^T Pi e_j` over the inputs, vectors d_i of length at most 1 lose `sum_ij P_ij <d_i, d_j>`, and the most that they can lose is
+//! `max tr(P X)` over `X >= 0` with diagonal at most 1. Every choice of directions is a lower bound. Every lambda with `diag(lambda) - P >= 0` is an upper bound, `sum lambda`: then
+//! `tr(P X) <= tr(diag(lambda) X) <= sum lambda`.
+//!
+//! Both are found by turning one direction after the other to where it loses most, `d_i` along `g_i = sum_{j != i} P_ij d_j` (the mixing method, Wang, Chang and Kolter 2017); where
+//! that has come to rest, `lambda_i = |g_i| + P_ii` is the dual. Nobody trusts it: that `diag(lambda) - P` is positive semidefinite is proved by Cholesky's algorithm, which in floating point meets
+//! positive pivots only if `A >= -c trace(A) I`, `c = g / (1 - g)`, `g = (n+2) u / (1 - (n+2) u)` (Demmel; Higham, theorem 10.5).
+
+use crate::UNIT_ROUNDOFF;
+
+/// No more turns than this.
+const SWEEPS: usize = 2000;
+/// The turning has come to rest where a sweep gains less than this part.
+const REST: f64 = 1e-13;
+
+/// What the directions that were found lose, from below, and what no directions exceed, for the symmetric matrix `p` of floats as it is. The upper end is
+/// infinite if no proof was found.
+pub(crate) fn ends(size: usize, p: &[f64]) -> (f64, f64) {
+    let (lower, dual) = turned(size, p);
+    let largest = dual
+        .iter()
+        .fold(f64::MIN_POSITIVE, |most, &entry| most.max(entry));
+    let mut more = 1e-13 * largest;
+    while more <= largest {
+        let lambda: Vec<f64> = dual.iter().map(|entry| entry + more).collect();
+        if let Some(upper) = proved(size, p, &lambda) {
+            return (lower, upper);
+        }
+        more *= 8.0;
+    }
+    (lower, f64::INFINITY)
+}
+
+/// Directions that lose much, and the dual vector that goes with them.
+fn turned(size: usize, p: &[f64]) -> (f64, Vec<f64>) {
+    let dimension = ((2 * size) as f64).sqrt().ceil() as usize + 1;
+    // Any directions will do to begin with; these are spread out, and the same every time.
+    let start = |place: usize| ((place * place + 7 * place + 3) as f64).sin();
+    let mut directions: Vec<f64> = (0..size * dimension).map(start).collect();
+    let unit = |vector: &mut [f64]| -> f64 {
+        let norm = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if norm > 0.0 {
+            vector.iter_mut().for_each(|x| *x /= norm);
+        }
+        norm
+    };
+    for direction in directions.chunks_exact_mut(dimension) {
+        unit(direction);
+    }
+    let mut norms = vec![0.0; size];
+    let mut last = 0.0;
+    for _ in 0..SWEEPS {
+        for i in 0..size {
+            let mut pull = vec![0.0; dimension];
+            for j in (0..size).filter(|&j| j != i) {
+                let other = &directions[j * dimension..(j + 1) * dimension];
+                for (pull, &x) in pull.iter_mut().zip(other) {
+                    *pull += p[i * size + j] * x;
+                }
+            }
+            norms[i] = unit(&mut pull);
+            if norms[i] > 0.0 {
+                directions[i * dimension..(i + 1) * dimension].copy_from_slice(&pull);
+            }
+        }
+        let dual: f64 = (0..size).map(|i| norms[i] + p[i * size + i]).sum();
+        if (dual - last).abs() <= REST * dual {
+            break;
+        }
+        last = dual;
+    }
+    let mut value = 0.0;
+    let mut absolute = 0.0;
+    for i in 0..size {
+        for j in 0..size {
+            let (a, b) = (&directions[i * dimension..], &directions[j * dimension..]);
+            let product: f64 = a.iter().zip(b).take(dimension).map(|(a, b)| a * b).sum();
+            value += p[i * size + j] * product;
+            absolute += p[i * size + j].abs();
+        }
+    }
+    // Directions are longer than 1 by some roundings, and the sum has its own.
+    let roundings = (size * size + 4 * dimension + 8) as f64 * UNIT_ROUNDOFF;
+    let lower = value - 2.0 * roundings * absolute;
+    let dual = (0..size).map(|i| norms[i] + p[i * size + i]).collect();
+    (lower, dual)
+}
+
+/// The bound that `lambda` proves, up to what the proof in floating point leaves open; `None` if the elimination does not run to its end.
+fn proved(size: usize, p: &[f64], lambda: &[f64]) -> Option<f64> {
+    let mut rows: Vec<f64> = p.iter().map(|entry| -entry).collect();
+    let (mut trace, mut largest) = (0.0_f64, 0.0_f64);
+    for (i, &entry) in lambda.iter().enumerate() {
+        rows[i * size + i] = entry - p[i * size + i];
+        trace += rows[i * size + i].max(0.0);
+        largest = largest.max(entry.abs()).max(p[i * size + i].abs());
+    }
+    for i in 0..size {
+        for j in 0..=i {
+            let product: f64 = (0..j)
+                .map(|k| rows[i * size + k] * rows[j * size + k])
+                .sum();
+            let rest = rows[i * size + j] - product;
+            if j < i {
+                rows[i * size + j] = rest / rows[j * size + j];
+            } else if rest > 0.0 && rest < f64::INFINITY {
+                rows[i * size + i] = rest.sqrt();
+            } else {
+                return None;
+            }
+        }
+    }
+    let units = (size as f64 + 2.0) * UNIT_ROUNDOFF;
+    let elimination = units / (1.0 - 3.0 * units) * trace * (1.0 + 2.0 * units);
+    // Each diagonal entry was rounded once.
+    let missing = (elimination + 2.0 * UNIT_ROUNDOFF * largest) * (1.0 + 1e-12) + f64::MIN_POSITIVE;
+    let sum = lambda.iter().fold(0.0_f64, |sum, &entry| {
+        (sum + (entry + missing).next_up()).next_up()
+    });
+    Some(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vectors_in_the_plane_lose_more_than_signs() {
+        // Signs reach 8/3, three directions at 120 degrees 3.
+        let p = [2.0, 1.0, 1.0, 1.0, 2.0, -1.0, 1.0, -1.0, 2.0].map(|entry| entry / 3.0);
+        let (lower, upper) = ends(3, &p);
+        assert!(
+            lower <= 3.0 && 3.0 <= upper && upper - lower < 1e-9,
+            "{lower} {upper}"
+        );
+    }
+
+    #[test]
+    fn a_dual_vector_that_is_too_small_proves_nothing() {
+        let p = [1.0, 0.5, 0.5, 1.0];
+        assert_eq!(proved(2, &p, &[1.5 - 1e-9, 1.5 - 1e-9]), None);
+        let bound = proved(2, &p, &[1.5 + 1e-9, 1.5 + 1e-9]).unwrap();
+        assert!(bound > 3.0 && bound < 3.0 + 1e-8);
+        let (lower, upper) = ends(2, &p);
+        assert!(lower <= 3.0 && 3.0 <= upper && upper - lower < 1e-10);
+    }
+}
