@@ -3,7 +3,7 @@
 //! Losses of gradient descent are computed in a model: gradients do not react. What can be promised to users with real losses is the
 //! absorption bound, which needs nothing but the Lipschitz constants of the steps.
 
-use crate::{Account, AccountError, Choice, Loss};
+use crate::{Account, AccountError, Loss};
 use muffliato_certificate::{Alibis, Certificate, Claim, DEFAULT_GRID, Entry, Proof};
 use muffliato_fast::{AbsorptionBounds, Progress};
 use muffliato_model::{Lipschitz, LossModel, Observer, Protocol};
@@ -11,6 +11,9 @@ use muffliato_reference::{BigInt, BigRational, InputChange, Process, View, order
 
 /// The most products of weights for which better fractions are looked for, for all pairs of a question together.
 const MOST_WORK: f64 = 4e9;
+
+/// The most work of the exact engine for a certificate.
+const MOST_EXACT_WORK: u128 = 1_000_000_000;
 
 /// Iterations that better fractions take, roughly.
 const ITERATIONS: f64 = 1000.0;
@@ -53,7 +56,7 @@ pub(crate) fn promised(
 
 impl Account<'_> {
     /// The claim about the one pair of the question, with its proof: for gradient descent and refreshed gossip the absorption bound, for averaging
-    /// with noise that is drawn once the exact loss, where the exact engine answers. [`AccountError::OneClaim`] if the question has several pairs.
+    /// with noise that is drawn once the exact loss, within the reach of the exact engine. [`AccountError::OneClaim`] if the question has several pairs.
     ///
     /// ```
     /// use muffliato_account::{Account, Observers};
@@ -72,12 +75,12 @@ impl Account<'_> {
             return Err(AccountError::OneClaim { pairs });
         };
         let protocol = self.protocol();
-        let averaging = protocol.rounds() == 1;
-        let (claim, proof) = match averaging && self.choice() == Choice::Exact {
-            true => exact_alibis(protocol, observer, sources)?,
-            false if averaging && protocol.refresh().is_none() => {
-                return Err(AccountError::NoCertificate);
+        let once = protocol.rounds() == 1 && protocol.refresh().is_none();
+        let (claim, proof) = match once && protocol.masks().is_none() {
+            true if Process::work(protocol) <= MOST_EXACT_WORK => {
+                exact_alibis(protocol, observer, sources)?
             }
+            true => return Err(AccountError::NoCertificate),
             false => {
                 let bounds = AbsorptionBounds::of(protocol, observer, self.lipschitz_constants())?;
                 let (bound, plans) = bounds.best(sources, self.told())?;

@@ -46,7 +46,7 @@ pub enum AccountError {
     },
     /// There is no alibi for noise that is drawn once, beyond the exact engine.
     #[error(
-        "noise that is drawn once has no certificate beyond the reach of the exact engine; take --engine reference, or fresh noise"
+        "noise that is drawn once has no certificate beyond the reach of the exact engine; take a smaller graph or fewer steps, or fresh noise"
     )]
     NoCertificate,
     /// The checker did not accept a certificate that was just made.
