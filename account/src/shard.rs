@@ -202,6 +202,7 @@ fn class_to_json(class: &Class) -> Value {
         "upper": spread_to_json(&class.upper),
         "value": spread_to_json(&class.value),
         "theorem_1": class.theorem_1.as_ref().map(spread_to_json),
+        "proved": class.proved.as_ref().map(spread_to_json),
     })
 }
 
@@ -227,6 +228,10 @@ fn class_of_json(value: &Value, model: LossModel) -> Result<Class, AccountError>
         theorem_1: match fields.get("theorem_1") {
             Some(Value::Null) => None,
             _ => Some(spread("theorem_1")?),
+        },
+        proved: match fields.get("proved") {
+            None | Some(Value::Null) => None,
+            _ => Some(spread("proved")?),
         },
         upper: spread("upper")?,
         value: spread("value")?,
