@@ -2,10 +2,11 @@
 
 use muffliato_fast::{
     Enclosure, FastError, SparseWeights,
-    bounds::{PaperBounds, RefreshedBounds, RoundExponent},
+    bounds::{PaperBounds, RefreshedBounds, RoundExponent, erdos_renyi_bound},
 };
 use muffliato_model::{
-    CustomWeights, Graph, GraphSpec, Network, Observer, ObserverError, Protocol, WeightScheme,
+    CustomWeights, Fraction, Graph, GraphSpec, Network, Observer, ObserverError, Protocol,
+    WeightScheme,
 };
 
 fn graph(spec: &str) -> Graph {
@@ -349,4 +350,22 @@ fn the_farthest_walk_is_not_nothing() {
     let found = bounds.random_walk_all(&observer, &()).unwrap();
     assert!(found[700].lower() == 0.0 && found[700].upper() > 0.0);
     assert_eq!(found[701], Enclosure::exact(0.0));
+}
+
+#[test]
+fn the_theorem_on_random_graphs_says_what_it_needs() {
+    let fraction = |text: &str| text.parse::<Fraction>().unwrap();
+    let refused = |members, degree, q, noise, alpha| {
+        let [q, noise, alpha] = [q, noise, alpha].map(fraction);
+        let error = erdos_renyi_bound(9, members, degree, 3, q, noise, alpha);
+        error.unwrap_err().to_string()
+    };
+    assert!(refused(1, 1, "-1/2", "1", "2").starts_with("q is -1/2"));
+    assert!(refused(1, 1, "3/2", "1", "2").starts_with("q is 3/2"));
+    assert!(refused(1, 1, "1/2", "1", "1").starts_with("alpha is 1"));
+    assert!(refused(1, 1, "1/2", "99/100", "2").contains("alpha (alpha - 1) / 2"));
+    assert!(refused(9, 0, "1/2", "1", "2").starts_with("members is 9"));
+    assert!(refused(2, 8, "1/2", "1", "2").starts_with("degree is 8"));
+    let long = "1/170141183460469231731687303715884105727";
+    assert!(refused(1, 1, "1/2", long, "3/2").contains("simpler"));
 }

@@ -8,7 +8,6 @@ use muffliato_reference::{Process, enclosure::inertia};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
-use proptest::prelude::*;
 
 fn fraction(text: &str) -> Fraction {
     text.parse().unwrap()
@@ -81,121 +80,6 @@ fn check(found: &ViewLoss, exact: &muffliato_reference::Loss, known: bool, what:
         if found.coincide {
             assert!(loss.upper() - loss.lower() <= width, "{what}: {found:?}");
         }
-    }
-}
-
-fn any_network(nodes: usize) -> impl Strategy<Value = Network> {
-    let pairs = nodes * (nodes - 1) / 2;
-    let scheme = prop_oneof![
-        Just(WeightScheme::Metropolis),
-        Just(WeightScheme::MaxDegreeInverse),
-        Just(WeightScheme::Lazy(Box::new(WeightScheme::MaxDegreeInverse))),
-    ];
-    (
-        proptest::collection::vec(prop::bool::weighted(0.6), pairs),
-        scheme,
-    )
-        .prop_map(move |(present, scheme)| {
-            let all = (0..nodes).flat_map(|u| (u + 1..nodes).map(move |v| (u, v)));
-            let edges = all
-                .zip(present)
-                .filter(|&(_, here)| here)
-                .map(|(edge, _)| edge);
-            Network::try_new(Graph::try_new(nodes, edges).unwrap(), scheme).unwrap()
-        })
-}
-
-fn any_observer(nodes: usize) -> impl Strategy<Value = Observer> {
-    prop_oneof![
-        3 => (0..nodes).prop_map(Observer::full),
-        1 => (0..nodes).prop_map(Observer::paper),
-        1 => proptest::collection::vec(0..nodes, 2)
-            .prop_map(|members| Observer::coalition(members).unwrap()),
-    ]
-}
-
-fn any_tau() -> impl Strategy<Value = Fraction> {
-    prop::sample::select(vec!["1e-6", "0.001", "0.03", "1/7", "1", "10"]).prop_map(fraction)
-}
-
-/// A network, as many again as there are steps, an observer, T and tau.
-fn any_run() -> impl Strategy<Value = (Network, Vec<Network>, Observer, usize, Fraction)> {
-    (2_usize..6).prop_flat_map(|nodes| {
-        (
-            any_network(nodes),
-            proptest::collection::vec(any_network(nodes), 1..6),
-            any_observer(nodes),
-            1_usize..9,
-            any_tau(),
-        )
-    })
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 40,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
-
-    #[test]
-    fn refreshed_averaging_is_certified((network, varying, observer, steps, tau) in any_run()) {
-        let fixed = Protocol::one_shot(network, steps).unwrap();
-        check_all(&fixed.refreshed(tau).unwrap(), &observer, true);
-        let varying = Protocol::time_varying(varying).unwrap();
-        check_all(&varying.refreshed(tau).unwrap(), &observer, true);
-    }
-
-    #[test]
-    fn one_step_gradient_descent_is_certified((network, varying, observer, steps, _) in any_run()) {
-        let rounds = steps.min(5);
-        check_all(&Protocol::gradient_descent(network, rounds, 1).unwrap(), &observer, true);
-        check_all(&Protocol::gradient_descent_on(varying, 1).unwrap(), &observer, true);
-    }
-
-    #[test]
-    fn longer_rounds_are_certified_if_refreshed(
-        (network, _, observer, steps, tau) in any_run(), k in 2_usize..4,
-    ) {
-        let plain = Protocol::gradient_descent(network, steps.min(3), k).unwrap();
-        check_all(&plain, &observer, false);
-        check_all(&plain.refreshed(tau).unwrap(), &observer, true);
-    }
-
-    #[test]
-    fn acceleration_and_reactions_are_enclosed(
-        (network, varying, observer, steps, tau) in any_run(), eighths in -8_i128..=8,
-    ) {
-        let g = fraction("5/4");
-        let averaging = Protocol::one_shot(network.clone(), steps).unwrap();
-        let refreshed = averaging.refreshed(tau).unwrap().accelerated(g).unwrap();
-        check_all(&refreshed, &observer, tau != fraction("0.001"));
-
-        let factor = |w: usize| {
-            let above = if w.is_multiple_of(2) { eighths } else { 5 };
-            Fraction::try_new(above, 8).unwrap()
-        };
-        let factors: Vec<_> = (0..network.graph().nodes()).map(factor).collect();
-        let rounds = steps.min(3);
-        let both = Protocol::gradient_descent(network.clone(), rounds, 3).unwrap();
-        let both = both.reacting(factors.clone()).unwrap().accelerated(g).unwrap();
-        check_all(&both, &observer, false);
-        check_all(&both.refreshed(fraction("1/7")).unwrap(), &observer, true);
-
-        let rounds = varying.len();
-        let descent = Protocol::gradient_descent(network, rounds, 1).unwrap();
-        check_all(&descent.reacting(factors).unwrap(), &observer, true);
-    }
-
-    #[test]
-    fn randomized_gossip_is_certified_if_refreshed(
-        choices in proptest::collection::vec(0_usize..5, 1..8), observer in any_observer(5), tau in any_tau(),
-    ) {
-        let ring = graph("ring:5");
-        let edges: Vec<_> = ring.edges().collect();
-        let sequence = choices.into_iter().map(|k| edges[k]).collect();
-        let protocol = Protocol::randomized(ring, sequence).unwrap();
-        check_all(&protocol.refreshed(tau).unwrap(), &observer, true);
     }
 }
 
