@@ -65,11 +65,12 @@ pub(super) fn unrefreshed(case: &Case) -> Vec<Quantity> {
         let found = proved()?.group_loss(&case.group)?;
         Ok(both(&found, width, together))
     };
-    let rank = |rank: usize| BigRational::from_integer(rank.into());
+    let rank = view.map(|view| BigRational::from_integer(view.rank().into()));
+    let exact_rank = rank.as_ref().ok().cloned();
     let mut found = vec![
         Quantity::new(
             "rank",
-            exactly(view.map(|view| vec![rank(view.rank())])),
+            exactly(rank.map(|rank| vec![rank])),
             proved()
                 .map_err(Refusal::from)
                 .map(|view| vec![Answer::from(Enclosure::exact(view.rank() as f64))]),
@@ -78,23 +79,25 @@ pub(super) fn unrefreshed(case: &Case) -> Vec<Quantity> {
         Quantity::of_sources("leakage of vectors", exact.vectors, each(vector)),
         Quantity::new("leakage of the group", exact.group, group()),
     ];
-    let several = protocol.rounds() > 1;
-    let expected = exact.losses.clone();
-    found.push(Quantity::of_sources(
-        "estimated leakage",
-        if several {
-            Err(Refusal::NotApplicable)
-        } else {
-            expected
-        },
-        estimated(case),
-    ));
+    found.extend(estimated(case, exact.losses, exact_rank));
     found
 }
 
-fn estimated(case: &Case) -> Answers {
-    let view = OneShot::try_new(&case.protocol, OneShotOptions::default())?;
-    let view = view.leakage(&case.observer)?;
+/// From the computation that estimates: the rank is claimed only where the decisions about it were clear.
+fn estimated(case: &Case, losses: Answers, rank: Option<BigRational>) -> Vec<Quantity> {
+    let expected = match case.protocol.rounds() {
+        1 => losses,
+        _ => Err(Refusal::NotApplicable),
+    };
+    let view = OneShot::try_new(&case.protocol, OneShotOptions::default())
+        .and_then(|one_shot| one_shot.leakage(&case.observer));
+    let view = match view {
+        Ok(view) => view,
+        Err(error) => {
+            let refused = Err(error.into());
+            return vec![Quantity::of_sources("estimated leakage", expected, refused)];
+        }
+    };
     let pivots = view.pivots();
     let clear = pivots.smallest_accepted.unwrap_or(1.0) > 1e-4
         && pivots.largest_rejected.unwrap_or(0.0) < 1e-11;
@@ -102,7 +105,21 @@ fn estimated(case: &Case) -> Answers {
         let estimate = clear.then_some((leakage.estimate, ESTIMATE));
         Answer::from(leakage.certified).guessed(estimate)
     };
-    Ok(view.leakages().iter().flatten().map(answer).collect())
+    let answers = view.leakages().iter().flatten().map(answer).collect();
+    let mut found = vec![Quantity::of_sources(
+        "estimated leakage",
+        expected,
+        Ok(answers),
+    )];
+    if let Some(rank) = rank.filter(|_| clear) {
+        let estimate = Answer::from(Enclosure::exact(view.rank() as f64));
+        found.push(Quantity::new(
+            "estimated rank",
+            exactly(Ok(vec![rank])),
+            Ok(vec![estimate]),
+        ));
+    }
+    found
 }
 
 /// Of any protocol, from the Gram form.
