@@ -111,8 +111,11 @@ impl PlotArgs {
             Some(title) => picture()?.titled(title),
             None => picture()?,
         };
-        let size = self.size.unwrap_or_default();
-        let bytes = picture.encode_sized(Picture::format_of(path)?, size)?;
+        let format = Picture::format_of(path)?;
+        let bytes = match self.size {
+            Some(size) => picture.encode_sized(format, size)?,
+            None => picture.encode(format)?,
+        };
         write_file(path, |out| Ok(out.write_all(&bytes)?))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::canvas::{Anchor, Canvas};
 use super::frame::draw_title;
-use super::{LineChart, PlotError};
+use super::{LineChart, PictureSize, PlotError};
 use plotters::prelude::DrawingBackend;
 
 /// Charts with the same axes and the same series, side by side; one legend serves all, where there is more than one series.
@@ -75,6 +75,17 @@ impl SmallMultiples {
             canvas.text(entry.name, (width + 40.0, y), LEGEND, Anchor::Left)?;
         }
         Ok(())
+    }
+
+    /// Room for three charts in a row, where there are more than four.
+    pub(super) fn usual_size(&self) -> PictureSize {
+        match u32::try_from(self.charts.len().div_ceil(3)) {
+            Ok(rows @ 2..=15) if self.charts.len() > 4 => PictureSize {
+                width: 1000,
+                height: 60 + 210 * rows,
+            },
+            _ => PictureSize::default(),
+        }
     }
 
     /// The points of all series of all charts.

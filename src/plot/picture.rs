@@ -70,8 +70,8 @@ pub enum PictureFormat {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PictureSize {
-    width: u32,
-    height: u32,
+    pub(super) width: u32,
+    pub(super) height: u32,
 }
 
 impl PictureSize {
@@ -242,7 +242,15 @@ impl Picture {
 
     /// The picture as the bytes of a file, in the usual size. The same chart gives the same bytes.
     pub fn encode(&self, format: PictureFormat) -> Result<Vec<u8>, PlotError> {
-        self.encode_sized(format, PictureSize::default())
+        self.encode_sized(format, self.usual_size())
+    }
+
+    /// 800 by 480; more for many charts.
+    fn usual_size(&self) -> PictureSize {
+        match self {
+            Self::Multiples(charts) => charts.usual_size(),
+            _ => PictureSize::default(),
+        }
     }
 
     /// The picture in a size.
