@@ -490,6 +490,11 @@ mod tests {
             ),
             ("x\na b\nb c\n", "there are 2 columns, and 1"),
             (
+                "id,hero,partner,score\n1,a,b,3\n2,b,c,4\n",
+                "call them source and target",
+            ),
+            ("1,a,b\n2,b,c\n3,c,d\n", "its first column numbers the rows"),
+            (
                 "Source,Target,Type\na,b,Directed\n",
                 "the column \"Type\" says that edges are directed",
             ),

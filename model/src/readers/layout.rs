@@ -46,7 +46,7 @@ struct Column {
     numbers: bool,
     integers: bool,
     attributes: bool,
-    /// Counts 0, 1, 2 .. or 1, 2, 3 ..
+    /// Counts on from 0, 1 or 2.
     counts_from: Option<u64>,
     directed: bool,
 }
@@ -69,7 +69,7 @@ impl Column {
         self.directed |= text.eq_ignore_ascii_case("directed");
         let counted = whole.and_then(|number| u64::try_from(number).ok()?.checked_sub(row));
         self.counts_from = match row {
-            0 => counted.filter(|&start| start <= 1),
+            0 => counted.filter(|&start| start <= 2),
             _ => self.counts_from.filter(|&start| counted == Some(start)),
         };
     }
@@ -152,6 +152,11 @@ pub(super) fn layout(
                 None if unnamed && columns[0].counts_from.is_some() => (1, 2),
                 None if shifted => return Err(other_columns(text, shape)),
                 None if unnamed => return Err(not_clear("its first name is missing")),
+                None if shape.columns > 2 && columns[0].numbers != columns[1].numbers => {
+                    return Err(not_clear(
+                        "its names do not say which columns are the ends of edges; call them source and target",
+                    ));
+                }
                 None => (0, 1),
             };
             layout.notes.push(Note::HeaderLine {
@@ -162,6 +167,21 @@ pub(super) fn layout(
             return Err(other_columns(text, shape));
         } else if options.header.is_none() && more {
             not_two_numbers(&names, text, delimiter, shape).map_err(not_clear)?;
+            let counted = columns[0]
+                .counts_from
+                .and_then(|start| start.checked_sub(1));
+            if counted.is_some_and(|start| names[0] == start.to_string())
+                && columns[1..]
+                    .iter()
+                    .take(2)
+                    .filter(|column| !column.numbers)
+                    .count()
+                    == 2
+            {
+                return Err(not_clear(
+                    "its first column numbers the rows; leave that out, or call the columns",
+                ));
+            }
             let words = !is_number(&names[0]) && !is_number(&names[1]);
             if shape.lines > 2 && words && !occurs(text, delimiter, &names, (0, 1))? {
                 return Err(not_clear(
