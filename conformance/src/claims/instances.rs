@@ -7,7 +7,7 @@ use super::{
 };
 use crate::small_graphs::connected;
 use muffliato_account::Choice;
-use muffliato_fast::{Enclosure, FastError};
+use muffliato_fast::{Enclosure, FastError, GramView};
 use muffliato_model::{Graph, GraphSpec, Network, Observer, Protocol, WeightScheme};
 use muffliato_reference::{BigRational, PaperBounds, Process, View};
 use std::ops::RangeInclusive;
@@ -217,12 +217,17 @@ pub(crate) fn named(graph: &Graph) -> String {
     format!("{shape} ({})", edge_list(graph))
 }
 
-/// The exact loss in the fast engine, by the method that the accountant chooses for it.
+/// The exact loss in the fast engine, by the method that the accountant chooses for it; of masked protocols, of which the accountant
+/// takes a bound, in the Gram form.
 pub(crate) fn fast_loss(
     protocol: &Protocol,
     sources: &[usize],
     observer: &Observer,
 ) -> Result<Enclosure, ClaimError> {
+    if protocol.masks().is_some() {
+        let loss = GramView::of(protocol, observer, &())?.group_loss(sources, &())?;
+        return Ok(loss.loss.certified);
+    }
     let mut group = sources.to_vec();
     group.sort_unstable();
     let engine = Choice::Fast.engine(protocol, 1, MEMORY)?;
