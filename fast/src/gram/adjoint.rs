@@ -247,7 +247,10 @@ impl<N: Number> Rows for GeneralView<'_, N> {
     fn gram(&self, progress: &dyn Progress) -> Result<Gram, FastError> {
         let steps = self.protocol.steps() as u64;
         // A term passes one injection: of noise, or of a mask (the sum at a node, and kappa^2).
-        let injection = 16 + self.mask_degree() as u64 + 8;
+        let masks = self
+            .mask_variance
+            .map_or(0, |_| self.mask_degree() as u64 + 8);
+        let injection = 16 + masks;
         let relative = accumulated(2 * steps * self.step_roundings() + injection, N::UNIT);
         let mut gram = Gram::zeros(self.messages.size(), N::IN_PAIRS);
         let messages = self.all_messages();
