@@ -39,7 +39,7 @@ pub(crate) fn promised(
             _ => None,
         };
         match alone {
-            Some(nothing) if nothing == 0.0 => Ok(0.0),
+            Some(0.0) => Ok(0.0),
             _ if best => Ok(bounds.best(set, progress)?.0),
             Some(first) => Ok(first),
             // The bounds of single users do not add up to that of a group.

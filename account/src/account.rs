@@ -137,8 +137,11 @@ pub struct Account<'a> {
     progress: &'a dyn Progress,
     engine: OnceLock<Box<dyn Engine + 'a>>,
     /// The losses of all sources towards the observer that was asked about last.
-    last: Mutex<Option<(Observer, Arc<Vec<Option<Loss>>>)>>,
+    last: Mutex<Option<(Observer, LossesOfAll)>>,
 }
+
+/// The loss of each node; `None` for those who observe.
+type LossesOfAll = Arc<Vec<Option<Loss>>>;
 
 #[derive(Clone)]
 enum Sources {

@@ -9,46 +9,55 @@ use muffliato_model::LossModel;
 use muffliato_reference::{BigInt, BigRational};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::fmt;
 
-/// Which observers of a question were looked at: disjoint ranges in increasing order.
+/// Which observers of a question were looked at: disjoint ranges (start, end) in increasing order.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Covered(Vec<Range<usize>>);
+pub(crate) struct Covered(Vec<(usize, usize)>);
 
 impl Covered {
     pub fn count(&self) -> usize {
-        self.0.iter().map(ExactSizeIterator::len).sum()
+        self.0.iter().map(|(start, end)| end - start).sum()
     }
 
     /// Joins disjoint sets; `None` if they are not.
     pub fn joined(&self, other: &Self) -> Option<Self> {
-        let mut all: Vec<_> = self.0.iter().chain(&other.0).cloned().collect();
-        all.sort_unstable_by_key(|range| range.start);
-        let mut joined: Vec<Range<usize>> = Vec::new();
-        for range in all {
+        let mut all = [&self.0[..], &other.0[..]].concat();
+        all.sort_unstable();
+        let mut joined: Vec<(usize, usize)> = Vec::new();
+        for (start, end) in all {
             match joined.last_mut() {
-                Some(last) if range.start < last.end => return None,
-                Some(last) if range.start == last.end => last.end = range.end,
-                _ => joined.push(range),
+                Some(last) if start < last.1 => return None,
+                Some(last) if start == last.1 => last.1 = end,
+                _ => joined.push((start, end)),
             }
         }
         Some(Self(joined))
     }
 
     pub fn one(number: usize) -> Self {
-        Self(vec![number..number + 1])
+        Self(vec![(number, number + 1)])
     }
 
     pub fn all(observers: usize) -> Self {
-        Self(vec![0..observers])
+        Self(vec![(0, observers)])
     }
 }
 
-/// A number that tells questions apart: FNV-1a of a text that has all of it.
-pub(crate) fn fingerprint(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+/// A number that tells questions apart: FNV-1a of all that is in them.
+pub(crate) fn fingerprint(question: &impl fmt::Debug) -> u64 {
+    struct Hash(u64);
+    impl fmt::Write for Hash {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            for byte in text.bytes() {
+                self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+            Ok(())
+        }
+    }
+    let mut hash = Hash(0xcbf2_9ce4_8422_2325);
+    let _ = fmt::Write::write_fmt(&mut hash, format_args!("{question:?}"));
+    hash.0
 }
 
 /// What a text must say to be a summary.
@@ -72,7 +81,7 @@ impl Summary {
     /// ```
     pub fn to_json(&self) -> String {
         let classes: Vec<Value> = self.classes.values().map(class_to_json).collect();
-        let covered: Vec<_> = self.covered.0.iter().map(|r| [r.start, r.end]).collect();
+        let covered = &self.covered.0;
         json!({
             "format": FORMAT,
             "question": format!("{:016x}", self.question),
@@ -112,13 +121,13 @@ impl Summary {
             let (Some(start), Some(end)) = (end(0), end(1)) else {
                 return Err(refused("covered is no list of ranges"));
             };
-            let joined = covered.joined(&Covered(vec![start..end]));
+            let joined = covered.joined(&Covered(vec![(start, end)]));
             let joined = joined.filter(|_| start < end);
             covered = joined.ok_or_else(|| refused("covered ranges overlap"))?;
         }
         let question = field(fields, "question", Value::as_str)?;
         let asked = field(fields, "asked", whole)?;
-        if covered.0.last().is_some_and(|last| last.end > asked) {
+        if covered.0.last().is_some_and(|last| last.1 > asked) {
             return Err(refused("it covers more observers than there are"));
         }
         Ok(Self {
@@ -292,11 +301,11 @@ mod tests {
 
     #[test]
     fn sets_that_overlap_do_not_join() {
-        let set = |ranges: &[Range<usize>]| Covered(ranges.to_vec());
-        let joined = set(&[0..2, 6..8]).joined(&set(&[2..6])).unwrap();
-        assert_eq!(joined, set(&[0..8]));
-        assert_eq!(set(&[0..3]).joined(&set(&[2..6])), None);
-        assert_eq!(set(&[0..9]).joined(&set(&[4..5])), None);
+        let set = |ranges: &[(usize, usize)]| Covered(ranges.to_vec());
+        let joined = set(&[(0, 2), (6, 8)]).joined(&set(&[(2, 6)])).unwrap();
+        assert_eq!(joined, set(&[(0, 8)]));
+        assert_eq!(set(&[(0, 3)]).joined(&set(&[(2, 6)])), None);
+        assert_eq!(set(&[(0, 9)]).joined(&set(&[(4, 5)])), None);
     }
 
     #[test]

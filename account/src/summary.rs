@@ -151,7 +151,7 @@ impl Summary {
             model: account.protocol().loss_model(),
             sample_of: question.sample_of,
             all_sources: single && question.sources.len() == nodes,
-            question: fingerprint(&format!("{}\n{question:?}", account.protocol())),
+            question: fingerprint(&(account.protocol(), question)),
             asked: question.observers.len(),
             covered: Covered::default(),
             largest_mean: 0.0,
@@ -194,7 +194,7 @@ impl Summary {
             model: protocol.loss_model(),
             sample_of: None,
             all_sources: true,
-            question: fingerprint(&protocol.to_string()),
+            question: fingerprint(protocol),
             asked: protocol.nodes(),
             covered: Covered::all(protocol.nodes()),
             largest_mean: bounds.largest,
@@ -400,7 +400,7 @@ impl Class {
 
 /// How many units of 2^-80 a number that is at least 0 takes, rounded up.
 fn units(number: f64) -> u128 {
-    if !(number < 2_f64.powi(40)) {
+    if number.is_nan() || number >= 2_f64.powi(40) {
         return u128::MAX;
     }
     // The product is exact up to 2^120, unless it underflows, and then it is one unit.

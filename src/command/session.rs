@@ -277,6 +277,15 @@ impl FromStr for Bytes {
     }
 }
 
+/// Only listens for Ctrl-C: for work that is one unit of a larger one.
+pub struct Listening;
+
+impl Progress for Listening {
+    fn report(&self, _done: usize, _total: usize) -> bool {
+        !interrupt::was_asked()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -299,14 +308,5 @@ mod tests {
         assert_eq!(time_left(minute, 5, 10), ", about 60 s left");
         assert_eq!(time_left(minute, 1, 31), ", about 30 min left");
         assert_eq!(time_left(minute, 1, 241), ", about 4.0 h left");
-    }
-}
-
-/// Only listens for Ctrl-C: for work that is one unit of a larger one.
-pub struct Listening;
-
-impl Progress for Listening {
-    fn report(&self, _done: usize, _total: usize) -> bool {
-        !interrupt::was_asked()
     }
 }
