@@ -378,10 +378,11 @@ impl Account<'_> {
             return Ok((self.summary()?, 0));
         }
         let question = self.question()?;
-        let mut summary = Summary::empty(self, &question);
+        let empty = Summary::empty(self, &question);
+        let mut summary = empty.clone();
         let (mut most, mut worst) = (0.0, 0);
         let one = |towards: Towards| {
-            let mut part = Summary::empty(self, &question);
+            let mut part = empty.clone();
             part.add(&towards);
             let lost = protect.lost(&towards, self.protocol().nodes(), Loss::upper);
             (part, lost, towards.observer)
