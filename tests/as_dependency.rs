@@ -80,9 +80,9 @@ fn the_library_works_with_default_features() {
 #[test]
 fn packages_are_made_without_a_warning() {
     let said = cargo(
-        "package --workspace --no-verify --offline --allow-dirty",
+        "package --workspace --exclude muffliato-experiments --exclude muffliato-python --exclude muffliato-proofs --no-verify --offline --allow-dirty",
         ROOT,
     );
-    assert_eq!(said.matches("Packaged ").count(), 6, "{said}");
+    assert_eq!(said.matches("Packaged ").count(), 7, "{said}");
     assert!(!said.contains("warning"), "{said}");
 }

@@ -169,8 +169,8 @@ fn bad_input_gets_exit_code_2_and_a_remedy() {
             "0 to 33",
         ),
         (
-            "report karate --steps 2 --output a.html --plot a.pdf",
-            ".svg or .png",
+            "report karate --steps 2 --output a.html --plot a.gif",
+            ".svg, .png or .pdf",
         ),
         (
             "report karate --steps 2 --output a.html --protocol refreshed:0.1 --refreshed 0.2",

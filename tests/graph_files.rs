@@ -126,7 +126,7 @@ fn a_wrong_gossip_matrix_is_refused_with_row_column_and_value() {
         ),
         (
             "0 1 much\n1 2 more\n",
-            "the third column is neither a number",
+            "line 1 has no weight; give every edge one",
         ),
     ] {
         let output = in_folder(

@@ -38,12 +38,13 @@ pub(crate) fn promised(
             [source] => first[*source],
             _ => None,
         };
+        // Absorbing at the sources alone holds for every group; the bounds of single users do not add up to that of a group.
+        let local = set.len() as f64 * bounds.local();
         match alone {
             Some(0.0) => Ok(0.0),
-            _ if best => Ok(bounds.best(set, progress)?.0),
-            Some(first) => Ok(first),
-            // The bounds of single users do not add up to that of a group.
-            None => Ok(set.len() as f64 * bounds.local()),
+            _ if best => Ok(local.min(bounds.best(set, progress)?.0)),
+            Some(first) => Ok(local.min(first)),
+            None => Ok(local),
         }
     };
     let bounds = sets

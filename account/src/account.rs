@@ -118,7 +118,7 @@ const MOST_PAIRS: usize = 16_000_000;
 /// let summary = account.observers(Observers::All).summary()?;
 /// let classes: Vec<_> = summary.classes().collect();
 /// assert_eq!((classes[0].distance, classes[0].largest().upper()), (Some(1), 1.0));
-/// assert!(classes[1].largest().upper() < 0.5);
+/// assert!(classes[1].largest().upper() < 0.93);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Account<'a> {

@@ -53,7 +53,7 @@ fn masks_protect_neighbours_in_training_too() {
     };
     let masked = loss("gd:16x1+masked:3");
     assert!(masked > 0.6 && masked < 0.67, "{masked}");
-    assert!(loss("gd:16x1") > 15.9);
+    assert!(loss("gd:16x1") > 10.0 * masked);
 }
 
 /// More nodes than are looked at one by one: every pair is bounded, none is sampled.
