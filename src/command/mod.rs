@@ -1,7 +1,7 @@
 //! What the command understands.
 //!
-//! Every subcommand is a struct of arguments with `run(self, &Session)`. What they share: [`input`] reads
-//! graphs, protocols and observers, [`session`] talks to the terminal, [`output`] writes results.
+//! Every subcommand is a struct of arguments with `run(self, &Session)`. What they share: `input` reads
+//! graphs, protocols and observers, `session` talks to the terminal, `output` writes results.
 
 mod account;
 mod attack;
@@ -131,7 +131,7 @@ impl Topic {
 }
 
 /// Runs a subcommand inside another program, silently: its errors are returned, and signals are left to that program, which
-/// calls [`interrupt`] to stop it.
+/// calls `interrupt` to stop it.
 pub fn called(arguments: &[String]) -> anyhow::Result<()> {
     let name = [String::from("muffliato")];
     let command = Command::try_parse_from(name.iter().chain(arguments))?;
@@ -139,7 +139,7 @@ pub fn called(arguments: &[String]) -> anyhow::Result<()> {
     command.topic.unwrap_or_default().run(&Session::new(true))
 }
 
-/// Asks what [`called`] runs to stop.
+/// Asks what `called` runs to stop.
 pub fn interrupt() {
     interrupt::ask();
 }

@@ -95,8 +95,7 @@ fn text() -> anyhow::Result<String> {
     let refreshed = one_shot.clone().refreshed(TAU.parse()?)?;
     let exact = |protocol| Account::of(protocol)?.engine(Choice::Exact).summary();
     let (plain, repaired) = (exact(&one_shot)?, exact(&refreshed)?);
-    let masked = one_shot.masked(KAPPA.parse()?)?;
-    let masked = Account::of(&masked)?.engine(Choice::Fast).summary()?;
+    let masked = exact(&one_shot.clone().masked(KAPPA.parse()?)?)?;
 
     let mut text = format!(
         "Zachary's karate club: 34 members, Metropolis weights, {STEPS} gossip steps.\n\

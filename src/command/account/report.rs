@@ -267,6 +267,10 @@ impl AccountReport<'_> {
             }
             None => "is promised",
         };
+        let promised = match self.summary().sample_of() {
+            Some(_) => "holds towards the observers of the sample",
+            None => promised,
+        };
         if self.computed.inputs > 1 {
             text += "They hold for inputs that are vectors of any dimension, numbers included.\n";
         }
