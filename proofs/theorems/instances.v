@@ -76,6 +76,90 @@ Definition holds_attack_on_the_farther : certificate :=
     false (Qmake (1) 1)
     (Attack [:: (0, 2, Qmake (1) 1)] [:: (0, 1, Qmake (-1) 2); (1, 1, Qmake (-4) 1); (2, 1, Qmake (6) 1)] [:: (0, 0, Qmake (-1) 2)]).
 
+Definition holds_command_cube : certificate :=
+  Certificate
+    (Protocol 4 (nseq 2 (Network [:: (0, 1); (0, 2); (1, 3); (2, 3)] MaxDegreeInverse)) 2 (Qmake (0) 1))
+    (ViewOf [:: 0] true) [:: 3]
+    true (Qmake (1) 1)
+    (Alibis [:: (0, 3, [:: (0, 3, Qmake (1) 1)])]).
+
+Definition holds_command_path_coalition : certificate :=
+  Certificate
+    (Protocol 5 (nseq 2 (Network [:: (0, 1); (1, 2); (2, 3); (3, 4)] Metropolis)) 2 (Qmake (0) 1))
+    (ViewOf [:: 2; 4] true) [:: 0]
+    true (Qmake (1) 1)
+    (Alibis [:: (0, 0, [:: (0, 0, Qmake (1) 1)])]).
+
+Definition holds_command_path_descent : certificate :=
+  Certificate
+    (Protocol 4 (nseq 3 (Network [:: (0, 1); (1, 2); (2, 3)] Metropolis)) 1 (Qmake (0) 1))
+    (ViewOf [:: 0] true) [:: 3]
+    true (Qmake (10989010989013) 1000000000000000)
+    (Absorption [:: Qmake (1) 1; Qmake (1) 1; Qmake (1) 1; Qmake (1) 1] [:: (0, 1, Qmake (1) 1); (0, 3, Qmake (193320725757) 17592186044416); (1, 1, Qmake (1) 1); (1, 2, Qmake (879609302215) 8796093022208); (2, 1, Qmake (1) 1)]).
+
+Definition holds_command_path_descent_fresh : certificate :=
+  Certificate
+    (Protocol 4 (nseq 4 (Network [:: (0, 1); (1, 2); (2, 3)] Metropolis)) 2 (Qmake (1) 2))
+    (ViewOf [:: 0] true) [:: 3]
+    true (Qmake (8617941162263) 200000000000000)
+    (Absorption [:: Qmake (1) 1; Qmake (1) 1; Qmake (1) 1; Qmake (1) 1] [:: (0, 1, Qmake (1) 1); (0, 3, Qmake (47377632051) 1099511627776); (1, 1, Qmake (1) 1); (1, 2, Qmake (225797026623) 4398046511104); (1, 3, Qmake (219802414069) 17592186044416); (2, 1, Qmake (1) 1); (2, 2, Qmake (5412980334257) 17592186044416); (3, 1, Qmake (1) 1)]).
+
+Definition holds_command_path_one_shot : certificate :=
+  Certificate
+    (Protocol 3 (nseq 2 (Network [:: (0, 1); (1, 2)] Metropolis)) 2 (Qmake (0) 1))
+    (ViewOf [:: 2] true) [:: 0]
+    true (Qmake (1) 1)
+    (Alibis [:: (0, 0, [:: (0, 0, Qmake (1) 1)])]).
+
+Definition holds_command_path_paper : certificate :=
+  Certificate
+    (Protocol 3 (nseq 2 (Network [:: (0, 1); (1, 2)] Metropolis)) 2 (Qmake (0) 1))
+    (ViewOf [:: 2] false) [:: 0]
+    true (Qmake (1) 2)
+    (Alibis [:: (0, 0, [:: (0, 0, Qmake (1) 2); (0, 2, Qmake (1) 2)])]).
+
+Definition holds_command_path_refreshed : certificate :=
+  Certificate
+    (Protocol 4 (nseq 3 (Network [:: (0, 1); (1, 2); (2, 3)] Metropolis)) 3 (Qmake (1) 2))
+    (ViewOf [:: 0] true) [:: 3]
+    true (Qmake (10638297872341) 250000000000000)
+    (Absorption [:: Qmake (1) 1; Qmake (1) 1; Qmake (1) 1; Qmake (1) 1] [:: (0, 1, Qmake (1) 1); (0, 3, Qmake (187150913615) 4398046511104); (1, 1, Qmake (1) 1); (1, 2, Qmake (879609300279) 8796093022208); (2, 1, Qmake (1) 1)]).
+
+Definition holds_command_ring_lazy : certificate :=
+  Certificate
+    (Protocol 5 (nseq 2 (Network [:: (0, 1); (0, 4); (1, 2); (2, 3); (3, 4)] (Lazy Metropolis))) 2 (Qmake (0) 1))
+    (ViewOf [:: 0] true) [:: 2]
+    true (Qmake (1) 1)
+    (Alibis [:: (0, 2, [:: (0, 2, Qmake (1) 1)])]).
+
+Definition holds_command_ring_one_shot : certificate :=
+  Certificate
+    (Protocol 5 (nseq 3 (Network [:: (0, 1); (0, 4); (1, 2); (2, 3); (3, 4)] Metropolis)) 3 (Qmake (0) 1))
+    (ViewOf [:: 0] true) [:: 2]
+    true (Qmake (1) 1)
+    (Alibis [:: (0, 2, [:: (0, 2, Qmake (1) 1)])]).
+
+Definition holds_command_ring_refreshed : certificate :=
+  Certificate
+    (Protocol 4 (nseq 3 (Network [:: (0, 1); (0, 3); (1, 2); (2, 3)] Metropolis)) 3 (Qmake (1) 2))
+    (ViewOf [:: 0] true) [:: 2]
+    true (Qmake (30769230769231) 62500000000000)
+    (Absorption [:: Qmake (1) 1; Qmake (1) 1; Qmake (1) 1; Qmake (1) 1] [:: (0, 1, Qmake (1) 1); (0, 2, Qmake (8660768495913) 17592186044416); (0, 3, Qmake (1) 1); (1, 1, Qmake (1) 1); (1, 2, Qmake (3198579249511) 17592186044416); (1, 3, Qmake (1) 1); (2, 1, Qmake (1) 1); (2, 3, Qmake (1) 1)]).
+
+Definition holds_command_star_group : certificate :=
+  Certificate
+    (Protocol 5 (nseq 2 (Network [:: (0, 1); (0, 2); (0, 3); (0, 4)] Metropolis)) 2 (Qmake (0) 1))
+    (ViewOf [:: 3] true) [:: 1; 2]
+    true (Qmake (4) 3)
+    (Alibis [:: (0, 1, [:: (0, 1, Qmake (1) 3); (0, 2, Qmake (1) 3); (0, 4, Qmake (1) 3)]); (0, 2, [:: (0, 1, Qmake (1) 3); (0, 2, Qmake (1) 3); (0, 4, Qmake (1) 3)])]).
+
+Definition holds_command_star_one_shot : certificate :=
+  Certificate
+    (Protocol 4 (nseq 2 (Network [:: (0, 1); (0, 2); (0, 3)] Metropolis)) 2 (Qmake (0) 1))
+    (ViewOf [:: 2] true) [:: 1]
+    true (Qmake (1) 2)
+    (Alibis [:: (0, 1, [:: (0, 1, Qmake (1) 2); (0, 3, Qmake (1) 2)])]).
+
 Definition refused_absorption_claims_less : certificate :=
   Certificate
     (Protocol 3 (nseq 2 (Network [:: (0, 1); (1, 2)] Metropolis)) 1 (Qmake (0) 1))
@@ -178,7 +262,19 @@ Theorem proofs_on_file_are_accepted : all check
       holds_attack_in_the_paper_s_view;
       holds_attack_on_a_group;
       holds_attack_on_a_path;
-      holds_attack_on_the_farther].
+      holds_attack_on_the_farther;
+      holds_command_cube;
+      holds_command_path_coalition;
+      holds_command_path_descent;
+      holds_command_path_descent_fresh;
+      holds_command_path_one_shot;
+      holds_command_path_paper;
+      holds_command_path_refreshed;
+      holds_command_ring_lazy;
+      holds_command_ring_one_shot;
+      holds_command_ring_refreshed;
+      holds_command_star_group;
+      holds_command_star_one_shot].
 Proof. by vm_compute. Qed.
 
 (* Files that do not are refused. *)
