@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         acceleration: None,
         tau: 0.1,
     });
-    let run = descent.run(&loss, &[0.0; 32], gossip, &SeededNoise::new(1), &())?;
+    let run = descent.run(&loss, &[0.0; 32], gossip, &SeededNoise::new(1))?;
     println!(
         "three outliers of 1000 among 32 numbers; found {:.2}",
         run.means[40][0]

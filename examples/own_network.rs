@@ -33,8 +33,7 @@ fn participate(
 }
 
 fn main() -> Result<(), Failure> {
-    let graph = "ring:8".parse::<GraphSpec>()?.build()?;
-    let weights = SparseWeights::of_network(&Network::try_new(graph, WeightScheme::Metropolis)?)?;
+    let weights = SparseWeights::of_network(&Network::metropolis("ring:8".parse()?)?)?;
     let protocol = NodeProtocol {
         steps: 30,
         sigma: 0.5,

@@ -2,23 +2,23 @@
 //!
 //! `cargo run --release --example read_ledger -- corollary-1`
 
-use muffliato_conformance::{Ledger, claims::Kind};
+use muffliato_conformance::{Ledger, claims::Standing};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let id = std::env::args().nth(1);
     let ledger = Ledger::only(id.as_deref().unwrap_or("theorem-1"))?;
-    let audit = ledger.run(&())?;
+    let audit = ledger.run()?;
     for entry in &audit.entries {
         println!(
             "{} ({}): {}",
             entry.claim.id,
             entry.claim.place,
-            entry.verdict.kind()
+            entry.verdict.standing()
         );
         println!("  claimed: {}", entry.claim.statement);
         println!("  decided: {}", entry.claim.method);
         println!("  found:   {}", entry.verdict.evidence());
-        if entry.verdict.kind() == Kind::Refuted {
+        if entry.verdict.standing() == Standing::Refuted {
             let witness = entry
                 .verdict
                 .witness()

@@ -30,10 +30,12 @@ fn attack_reports_what_it_measured() {
         "400",
         "--round",
         "3",
-        "--refreshed",
-        "0.1",
+        "--protocol",
+        "refreshed:0.1",
     ]);
     assert!(rounded.contains("not a guarantee"), "{rounded}");
+    let masked = run(&["--steps", "2", "--trials", "400", "--protocol", "masked:3"]);
+    assert!(!masked.contains("More than Theorem 1"), "{masked}");
     let nobody = muffliato(&["attack", "karate", "--source", "99", "--observer", "3"]);
     assert_eq!(nobody.status.code(), Some(2));
 }

@@ -91,7 +91,7 @@ fn bad_input_gets_exit_code_2_and_a_remedy() {
             "--engine fast",
         ),
         (
-            "account complete:3000 --steps 40 --protocol refreshed:0.1 --observer 0",
+            "account complete:3000 --steps 40 --protocol refreshed:0.1 --observer 0 --memory 10M",
             "fewer --steps",
         ),
         ("account karate --steps 1 --sigma 0", "sigma is 0"),
@@ -112,6 +112,15 @@ fn bad_input_gets_exit_code_2_and_a_remedy() {
             "calibrate karate --epsilon -1 --delta 1e-6",
             "must not be negative",
         ),
+        (
+            "calibrate karate --epsilon 0 --delta 1e-6",
+            "--epsilon is 0",
+        ),
+        (
+            "account karate --steps 1 --protocol refreshed",
+            "refreshed takes a value: write refreshed:TAU",
+        ),
+        ("account karate --steps 1 --max-time soon", "10min"),
         (
             "calibrate karate --epsilon 1 --delta 0 --steps 2",
             "delta is 0",

@@ -26,6 +26,8 @@ fn a_certificate_is_written_and_holds_until_it_is_tampered_with() {
         "account karate --protocol gd:6x1:every=3 --observer 3 --source 16",
         "account path:5 --steps 3 --observer 0 --source 4",
         "account hypercube:5 --steps 6 --protocol refreshed:1/8 --observer 0 --source 31",
+        "account karate --protocol gd:3x1+masked:3 --observer 3 --source 0",
+        "account karate --steps 4 --protocol masked:3 --coalition 3,5 --group 33,16",
     ];
     for question in questions {
         printed(&format!("{question} --certificate {file}"));
@@ -45,6 +47,15 @@ fn a_certificate_is_written_and_holds_until_it_is_tampered_with() {
         let refused = muffliato(&format!("verify {file}"));
         assert_eq!(refused.status.code(), Some(1), "{question}");
         assert!(String::from_utf8_lossy(&refused.stdout).contains(": does not hold: "));
+    }
+    for question in [
+        "account karate --steps 2 --observer 3 --source 33",
+        "account path:4 --protocol gd:2x1+masked:1/2 --coalition 0,1 --source 3",
+    ] {
+        printed(&format!("{question} --certificate {file} --at-least"));
+        let said = printed(&format!("verify {file}"));
+        assert!(said.contains(" loses at least "), "{question}: {said}");
+        assert!(said.contains("that do not react"), "{question}: {said}");
     }
     let several = muffliato(&format!(
         "account karate --protocol gd:2x1 --certificate {file}"

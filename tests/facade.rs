@@ -38,7 +38,7 @@ fn a_graph_is_accounted_for_calibrated_and_simulated() {
     let promise = account.loss(63, 0).unwrap().guarantee(sigma, 1.0).unwrap();
     assert!(promise.delta(1.0).unwrap() <= 1e-6);
     let run = Simulation::new(&protocol).sigma(sigma);
-    let run = run.run(&[0.5; 64], 1, &SeededNoise::new(7), &()).unwrap();
+    let run = run.run(&[0.5; 64], 1, &SeededNoise::new(7)).unwrap();
     // Noise of the mean: sigma / 8, and fresh noise of a tenth of sigma at each of 8 steps.
     assert!((run.values[0] - 0.5).abs() < 6.0 * sigma * (1.0 / 64.0 + 0.08_f64).sqrt());
 }

@@ -43,6 +43,55 @@ fn a_maximum_over_a_sample_is_sampled_and_never_certified() {
     assert_eq!(account["sampled"]["observers"], 4);
 }
 
+/// All observers take minutes, and each of them moments.
+#[test]
+fn out_of_time_there_is_a_part_which_promises_nothing() {
+    let line = "account hypercube:11 --observers all --threads 1 --steps 8 --protocol refreshed:0.1 --max-time";
+    let late = |more: &str| {
+        let output = muffliato(&words(&format!("{line} {more}")));
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (text(output.stdout), text(output.stderr))
+    };
+    let (table, said) = late("3s");
+    assert!(table.contains("The time was up after"), "{table}");
+    assert!(table.contains("promise nothing about them"), "{table}");
+    assert!(
+        table.contains(" partial ") && !table.contains(" certified  "),
+        "{table}"
+    );
+    assert!(!table.contains("is promised"), "{table}");
+    assert!(said.contains("partial: the time is up after"), "{said}");
+    let account: Value = serde_json::from_str(&late("3s --source 7 --format json").0).unwrap();
+    assert_eq!(account["partial"], true);
+    let looked_at = account["observers"].as_array().unwrap().len();
+    assert_eq!(account["sampled"]["observers"], looked_at);
+    assert_eq!(account["sampled"]["of"], 2048);
+    assert!(
+        late("3s --source 7 --format csv")
+            .0
+            .contains("\n# partial: true\n")
+    );
+    let (nothing, said) = late("1e-9s");
+    assert!(
+        nothing.is_empty() && said.contains("nothing is finished"),
+        "{said}"
+    );
+}
+
+#[test]
+fn the_help_says_how_many_observe() {
+    for (topic, words) in [
+        ("account", "more than 2000 a sample of 16"),
+        ("train", "more than 16 a sample of 4"),
+        ("calibrate", "however many there are"),
+    ] {
+        let help = printed(&[topic, "--help"]);
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(help.contains(words), "{help}");
+    }
+}
+
 #[test]
 fn totals_of_a_group_count_its_members() {
     let target = "--epsilon 1 --delta 1e-6 --steps 3 --group Ginori,Bischeri";
@@ -51,6 +100,16 @@ fn totals_of_a_group_count_its_members() {
     ));
     let epsilon = one_shot["neighbour_epsilon"].as_f64().unwrap();
     assert!((0.999..1.01).contains(&epsilon), "{epsilon}");
+    // The errors beside it are those of a group as well, and of all runs.
+    for runs in ["", " --runs 3"] {
+        let both = |more: &str| json(&format!("calibrate florentine {target}{runs}{more}"));
+        let (alone, beside) = (both(" --protocol one-shot"), both(""));
+        let errors = &alone["expected_error"];
+        assert_eq!(beside["local_error"], errors["local"]);
+        assert_eq!(beside["trusted_error"], errors["trusted_aggregator"]);
+        let masked = both(" --protocol masked");
+        assert_eq!(masked["expected_error"]["local"], errors["local"]);
+    }
     let text = printed(&words(
         "account path:4 --protocol gd:2x2 --group 2,3 --observer 1",
     ));
@@ -179,4 +238,35 @@ fn a_run_says_that_it_is_a_simulation() {
             .unwrap()
             .contains("simulated")
     );
+}
+
+/// Logistic regression on the houses: whoever is not a neighbour is promised less than what holds for any loss, the number of rounds.
+#[test]
+fn training_on_the_houses_promises_more_than_ldp_from_distance_two_on() {
+    let houses = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/houses.csv");
+    if !std::path::Path::new(houses).exists() {
+        println!("{houses} is not here: nothing is checked");
+        return;
+    }
+    let trained = json(&format!(
+        "train karate --data {houses} --protocol gd:10x1 --quiet"
+    ));
+    assert_eq!(trained["no_guarantee_because"], Value::Null);
+    let classes = trained["account"].as_array().unwrap();
+    assert!(classes.len() >= 4, "{classes:?}");
+    for class in classes {
+        let distance = class["distance"].as_u64().unwrap();
+        let promised = class["promised"].as_f64().unwrap();
+        let model = class["at_most"].as_f64().unwrap();
+        // Both are upper ends, and that of the model is within a billionth of it.
+        assert!(promised >= model - 1e-9, "{class}");
+        match distance {
+            1 => assert_eq!(promised, 10.0, "{class}"),
+            2 => assert!(promised < 3.0, "{class}"),
+            _ => assert!(promised < 0.3, "{class}"),
+        }
+        let epsilon = class["promised_epsilon"].as_f64().unwrap();
+        let any_loss = trained["epsilon_for_any_loss"].as_f64().unwrap();
+        assert_eq!(distance > 1, epsilon < any_loss, "{class}");
+    }
 }

@@ -1,11 +1,12 @@
 //! The question "who leaks how much to whom", and its answer.
 
-use crate::absorption::promised;
+use crate::absorption::absorbed;
 use crate::{
-    AccountError, Choice, Engine, Formula, Loss, Number, Seen, Summary,
-    engine::{Fast, MOST_MASKED},
+    AccountError, Choice, Engine, Formula, Loss, NoiseLaw, Number, Seen, Summary,
+    engine::{ClosedForms, Fast, MOST_MASKED, OnGrid},
+    noise_law::ProvedFor,
 };
-use muffliato_fast::{MaskedBounds, Progress};
+use muffliato_fast::{FastError, LocalBounds, MaskedBounds, Progress};
 use muffliato_model::{Graph, Lipschitz, Observer, Protocol, shard};
 use rayon::prelude::*;
 use std::str::FromStr;
@@ -13,6 +14,7 @@ use std::sync::{
     Arc, Mutex, OnceLock, PoisonError,
     atomic::{AtomicUsize, Ordering},
 };
+use std::time::Instant;
 
 /// Who observes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -117,8 +119,8 @@ const MOST_PAIRS: usize = 16_000_000;
 /// // All pairs by distance: neighbours lose everything, others do not.
 /// let summary = account.observers(Observers::All).summary()?;
 /// let classes: Vec<_> = summary.classes().collect();
-/// assert_eq!((classes[0].distance, classes[0].largest().upper()), (Some(1), 1.0));
-/// assert!(classes[1].largest().upper() < 0.93);
+/// assert_eq!((classes[0].distance, summary.largest_of(classes[0]).promised()?.upper()), (Some(1), 1.0));
+/// assert!(summary.largest_of(classes[1]).promised()?.upper() < 0.93);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Account<'a> {
@@ -132,8 +134,13 @@ pub struct Account<'a> {
     formulas: Formulas,
     threads: Option<usize>,
     memory: u128,
+    noise: ProvedFor,
+    /// Whether losses are what closed forms prove, whatever the number of steps is.
+    closed: bool,
     /// Which part of the observers is looked at, of how many parts.
     shard: (usize, usize),
+    /// When work ends, finished or not.
+    deadline: Option<Instant>,
     progress: &'a dyn Progress,
     engine: OnceLock<Box<dyn Engine + 'a>>,
     /// The losses of all sources towards the observer that was asked about last.
@@ -241,7 +248,10 @@ impl<'a> Account<'a> {
             },
             threads: None,
             shard: (0, 1),
+            deadline: None,
             memory: muffliato_fast::memory::limit(),
+            noise: ProvedFor::default(),
+            closed: false,
             progress: &(),
             engine: OnceLock::new(),
             last: Mutex::new(None),
@@ -327,9 +337,62 @@ impl<'a> Account<'a> {
         self.renewed()
     }
 
+    /// The same where this noise is drawn, for inputs of so many coordinates that change by at most `sensitivity`: losses are what is [proved](NoiseLaw) for it, and
+    /// become guarantees by its curve.
+    pub fn noise(
+        mut self,
+        law: NoiseLaw,
+        sensitivity: f64,
+        coordinates: usize,
+    ) -> Result<Self, AccountError> {
+        self.noise = ProvedFor::try_new(law, sensitivity, coordinates)?;
+        Ok(self.renewed())
+    }
+
+    /// The same with what closed forms prove in place of losses: cheap at any size, and for masks the same for any number of steps.
+    ///
+    /// ```
+    /// use muffliato_account::Account;
+    /// use muffliato_model::{Network, Protocol};
+    ///
+    /// let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 4)?.refreshed("0.3".parse()?)?;
+    /// let loss = Account::of(&protocol)?.loss(33, 3)?;
+    /// let bound = Account::of(&protocol)?.closed_forms().loss(33, 3)?;
+    /// assert!(loss.upper() < bound.upper() && bound.upper() < 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn closed_forms(mut self) -> Self {
+        self.closed = true;
+        self.renewed()
+    }
+
+    /// Which noise losses are proved for.
+    pub(crate) fn proved_for(&self) -> ProvedFor {
+        self.noise
+    }
+
     /// The same with progress, which may also ask to stop: it is told how many observers are finished.
     pub fn progress(mut self, progress: &'a dyn Progress) -> Self {
         self.progress = progress;
+        self
+    }
+
+    /// The same, ending at this moment. [`Account::summary`] and [`Account::pairs`] are then of the observers that are finished, and a summary
+    /// says that it [is partial](Summary::is_partial); whatever must look at all of them is [`AccountError::OutOfTime`], as is
+    /// a summary of nobody.
+    ///
+    /// ```
+    /// use muffliato_account::{Account, AccountError};
+    /// use muffliato_model::{Network, Protocol};
+    /// use std::time::Instant;
+    ///
+    /// let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 4)?;
+    /// let late = Account::of(&protocol)?.until(Instant::now());
+    /// assert!(matches!(late.summary(), Err(AccountError::OutOfTime { done: 0, of: 34 })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn until(mut self, deadline: Instant) -> Self {
+        self.deadline = Some(deadline);
         self
     }
 
@@ -354,7 +417,7 @@ impl<'a> Account<'a> {
     }
 
     /// Who is told about progress.
-    pub(crate) fn told(&self) -> &'a dyn Progress {
+    pub(crate) fn watcher(&self) -> &'a dyn Progress {
         self.progress
     }
 
@@ -389,8 +452,35 @@ impl<'a> Account<'a> {
             return Ok(engine.as_ref());
         }
         let observers = self.observing()?.0.len();
-        let engine = self.choice.engine(self.protocol, observers, self.memory)?;
+        let engine = self.engine_for(observers)?;
         Ok(self.engine.get_or_init(|| engine).as_ref())
+    }
+
+    pub(crate) fn engine_for(
+        &self,
+        observers: usize,
+    ) -> Result<Box<dyn Engine + 'a>, AccountError> {
+        self.engine_by(observers, self.closed)
+    }
+
+    /// The same by closed forms, or not.
+    pub(crate) fn engine_by(
+        &self,
+        observers: usize,
+        closed: bool,
+    ) -> Result<Box<dyn Engine + 'a>, AccountError> {
+        match self.noise.ratio()? {
+            None if closed => {
+                let fast = Fast::of(self.protocol, observers, self.memory)?;
+                Ok(Box::new(ClosedForms(fast)))
+            }
+            None => self.choice.engine(self.protocol, observers, self.memory),
+            Some(ratio) => {
+                let (protocol, noise) = (self.protocol, self.noise);
+                let engine = OnGrid::of(protocol, observers, self.memory, noise, ratio)?;
+                Ok(Box::new(engine))
+            }
+        }
     }
 
     /// The radius of the trees that bound all pairs of a masked protocol: as large as some billions of nodes in all of them allow. `None` where pairs are
@@ -541,11 +631,14 @@ impl<'a> Account<'a> {
 
     /// One view, with the whole budget of work for itself.
     fn one(&self, observer: &Observer, sets: &[&[usize]]) -> Result<Seen, AccountError> {
-        let engine = self.choice.engine(self.protocol, 1, self.memory)?;
-        engine.losses(observer, sets, self.progress)
+        let engine = self.engine_for(1)?;
+        let counting = Counting::of(self, 1);
+        let seen = engine.losses(observer, sets, &counting);
+        seen.map_err(|error| counting.explained(error))
     }
 
-    /// All losses, observer by observer; [`AccountError::TooManyPairs`] where they are too many to keep.
+    /// All losses, observer by observer; [`AccountError::TooManyPairs`] where they are too many to keep. Fewer than all observers are in it
+    /// only if the time was up.
     pub fn pairs(&self) -> Result<Vec<Towards>, AccountError> {
         let question = self.question()?;
         let pairs = question
@@ -556,14 +649,15 @@ impl<'a> Account<'a> {
             return Err(AccountError::TooManyPairs { pairs });
         }
         let mut all = Vec::new();
-        self.each(
+        let found = self.each(
             &question,
             |towards| towards,
             |towards| {
                 all.push(towards);
                 Ok(())
             },
-        )?;
+        );
+        or_some(found)?;
         Ok(all)
     }
 
@@ -572,8 +666,7 @@ impl<'a> Account<'a> {
     /// A masked protocol on many nodes is bounded for *all* pairs at once, by trees around every source, unless observers or sources were named.
     pub fn summary(&self) -> Result<Summary, AccountError> {
         if let Some(radius) = self.bounded_locally() {
-            let bounds = MaskedBounds::of(self.protocol)?.local(radius, self.progress)?;
-            return Ok(Summary::of_local(self.protocol, radius, &bounds));
+            return self.summary_by_trees(radius);
         }
         let question = self.question()?;
         let empty = Summary::empty(self, &question);
@@ -583,43 +676,73 @@ impl<'a> Account<'a> {
             summary.add(&towards);
             summary
         };
-        self.each(&question, one, |part| summary.merge(part))?;
+        or_some(self.each(&question, one, |part| summary.merge(part)))?;
+        Ok(summary)
+    }
+
+    /// All pairs by trees around every source, or by spanning trees where these prove less; on a grid, what they become there.
+    fn summary_by_trees(&self, radius: usize) -> Result<Summary, AccountError> {
+        let counting = Counting::of(self, self.protocol.nodes());
+        let bounds = MaskedBounds::of(self.protocol)?.watched(&counting);
+        let found = || -> Result<LocalBounds, FastError> {
+            let mut local = bounds.local(radius)?;
+            for from in [1, 2] {
+                local.cap(from, bounds.any_coalition(1, from, 1)?);
+            }
+            Ok(local)
+        };
+        let mut local = found().map_err(|error| counting.explained(error.into()))?;
+        if let Some(ratio) = self.noise.ratio()? {
+            let coordinates = self.noise.coordinates();
+            local = local.each(|loss| bounds.on_grid(loss, 1, ratio, coordinates))?;
+        }
+        let summary = Summary::of_local(self.protocol, radius, &local, self.noise);
         Ok(summary)
     }
 
     /// Hands the losses towards each observer to `part`, on all threads, and what it makes of them to `keep`, in the order of the
-    /// observers. Only some views are held at a time.
+    /// observers. Only some views are held at a time. If the time is up, those that are finished were handed over before
+    /// [`AccountError::OutOfTime`] is returned.
     pub fn each<T: Send>(
         &self,
         question: &Question,
         part: impl Fn(Towards) -> T + Sync,
         mut keep: impl FnMut(T) -> Result<(), AccountError> + Send,
     ) -> Result<(), AccountError> {
+        if self.shard.1 > 1 && self.noise.law() != NoiseLaw::Gaussian {
+            return Err(AccountError::BadParameter {
+                parameter: "the shard",
+                value: format!("of an account for {} noise", self.noise.law()),
+                expected: "shards are for gaussian noise",
+            });
+        }
         let numbers = shard(question.observers.len(), self.shard.0, self.shard.1);
         let engine = self.answering()?;
-        let counting = Counting {
-            progress: self.progress,
-            done: AtomicUsize::new(0),
-            total: numbers.len(),
-        };
-        let one = |number: usize| {
+        let counting = Counting::of(self, numbers.len());
+        let looked_at = |number: usize| -> Result<T, AccountError> {
             counting.check(0, 1)?;
             let towards = self.towards(engine, question, number, &counting)?;
-            counting.done.fetch_add(1, Ordering::Relaxed);
-            counting.check(0, 1)?;
+            let before = counting.done.fetch_add(1, Ordering::Relaxed);
+            // Finished is finished: whoever asks to stop now is heard by the next one.
+            self.progress.report(before + 1, counting.total);
             Ok(part(towards))
+        };
+        // Nothing of an observer that is not finished.
+        let one = |number: usize| match looked_at(number) {
+            Err(error) if error.is_cancelled() && counting.time_is_up() => Ok(None),
+            found => found.map(Some),
         };
         let mut all = || {
             let numbers: Vec<usize> = numbers.clone().collect();
             for chunk in numbers.chunks(4 * rayon::current_num_threads()) {
-                let found: Result<Vec<T>, AccountError> = chunk
+                let found: Result<Vec<Option<T>>, AccountError> = chunk
                     .par_iter()
                     .with_max_len(1)
                     .map(|&number| one(number))
                     .collect();
-                found?.into_iter().try_for_each(&mut keep)?;
+                found?.into_iter().flatten().try_for_each(&mut keep)?;
             }
-            Ok(())
+            counting.all_done()
         };
         match self.threads {
             None => all(),
@@ -651,10 +774,10 @@ impl<'a> Account<'a> {
         let fixed = averaging && self.protocol.fixed_network().is_some();
         let corollary_1 = formula(self.formulas.corollary_1 && fixed, Formula::Corollary1)?;
         let mut proved = match self.formulas.proved {
-            true if !averaging => {
+            true if !averaging && self.noise.law() == NoiseLaw::Gaussian => {
                 let pairs = sets.len().saturating_mul(question.observers.len());
                 let (protocol, lipschitz) = (self.protocol, &self.lipschitz);
-                promised(protocol, observer, lipschitz, &sets, pairs, progress)?
+                absorbed(protocol, observer, lipschitz, &sets, pairs, progress)?
                     .into_iter()
                     .map(Some)
                     .collect()
@@ -694,17 +817,25 @@ impl<'a> Account<'a> {
             return Ok(0.1);
         }
         let question = self.question()?;
+        let closed = self.closed || self.noise.law() != NoiseLaw::Gaussian;
         let mut work = 0.0;
         for observer in &question.observers {
-            work += Fast::work(self.protocol, observer)?;
+            work += match closed {
+                // One walk backwards from each message.
+                true => {
+                    let messages = self.protocol.messages_to(observer)?;
+                    (messages * (self.graph.nodes() + 2 * self.graph.edge_count())) as f64
+                }
+                false => Fast::work(self.protocol, observer)?,
+            };
         }
         let threads = self.threads.unwrap_or_else(rayon::current_num_threads);
-        Ok(work / MULTIPLICATIONS_AN_HOUR / threads as f64)
+        Ok(work / NANOSECONDS_AN_HOUR / threads as f64)
     }
 }
 
 /// What one thread does in an hour, roughly.
-const MULTIPLICATIONS_AN_HOUR: f64 = 1e9 * 3600.0;
+const NANOSECONDS_AN_HOUR: f64 = 1e9 * 3600.0;
 
 impl Question {
     /// The sets that are protected and do not observe, with their numbers.
@@ -718,17 +849,62 @@ impl Question {
     }
 }
 
-/// Reports how many observers are finished, whatever one of them reports.
+/// Reports how many observers are finished, whatever one of them reports, and ends in time.
 struct Counting<'a> {
     progress: &'a dyn Progress,
+    deadline: Option<Instant>,
     done: AtomicUsize,
     total: usize,
 }
 
+impl<'a> Counting<'a> {
+    fn of(account: &Account<'a>, total: usize) -> Self {
+        Self {
+            progress: account.progress,
+            deadline: account.deadline,
+            done: AtomicUsize::new(0),
+            total,
+        }
+    }
+
+    fn time_is_up(&self) -> bool {
+        self.deadline.is_some_and(|end| Instant::now() >= end)
+    }
+
+    fn all_done(&self) -> Result<(), AccountError> {
+        let (done, of) = (self.done.load(Ordering::Relaxed), self.total);
+        match done == of {
+            true => Ok(()),
+            false => Err(AccountError::OutOfTime { done, of }),
+        }
+    }
+
+    /// Why work was cancelled.
+    fn explained(&self, error: AccountError) -> AccountError {
+        match error.is_cancelled() && self.time_is_up() {
+            true => AccountError::OutOfTime {
+                done: 0,
+                of: self.total,
+            },
+            false => error,
+        }
+    }
+}
+
 impl Progress for Counting<'_> {
     fn report(&self, _done: usize, _total: usize) -> bool {
-        self.progress
-            .report(self.done.load(Ordering::Relaxed), self.total)
+        let going_on = self
+            .progress
+            .report(self.done.load(Ordering::Relaxed), self.total);
+        going_on && !self.time_is_up()
+    }
+}
+
+/// Being out of time is no error where some observers are finished: there is a part to show.
+fn or_some(found: Result<(), AccountError>) -> Result<(), AccountError> {
+    match found {
+        Err(AccountError::OutOfTime { done, .. }) if done > 0 => Ok(()),
+        found => found,
     }
 }
 

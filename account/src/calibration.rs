@@ -5,7 +5,7 @@ use crate::{
     Summary, Towards,
 };
 use muffliato_fast::FastError;
-use muffliato_model::{Fraction, LossModel, Protocol};
+use muffliato_model::{Fraction, Protocol};
 use std::{collections::HashMap, fmt, str::FromStr};
 
 /// Whom a target is for.
@@ -190,11 +190,6 @@ impl Search {
     }
 }
 
-/// The loss of local differential privacy: one for each input.
-pub(crate) fn local(inputs: usize) -> Loss {
-    Loss::between(0.0, inputs as f64, LossModel::SingleInput)
-}
-
 /// The most hours that a calibration may take, by an estimate.
 const MOST_HOURS: f64 = 2.0;
 
@@ -265,10 +260,11 @@ impl Account<'_> {
                     let bar = best.expected_error.unwrap_or(best.sigma);
                     let worse = |lost: f64| -> Result<bool, AccountError> {
                         let lost = Loss::between(lost, lost, protocol.loss_model());
+                        let lost = lost.under(account.proved_for());
                         // With masks neighbours lose less than everything, and no less than others.
                         let nearest = match protocol.masks() {
                             Some(_) => lost.clone(),
-                            None => local(account.inputs()),
+                            None => account.local(account.inputs()),
                         };
                         Ok(error(target.sigma(&lost, &nearest, sensitivity)?) > bar)
                     };
@@ -326,13 +322,14 @@ impl Account<'_> {
                 reason: "it is searched for averaging on a fixed network; name it, as in masked:3",
             }));
         };
-        let account = self.thorough()?;
+        // Other numbers of steps are tried: no loss of one of them would do.
+        let account = self.thorough()?.closed_forms();
         let longest = Protocol::one_shot(network.clone(), 3 * protocol.steps())?;
         let longest = match protocol.acceleration() {
             Some(g) => longest.accelerated(g)?,
             None => longest,
         };
-        let gains = NoiseGain::by_step(&longest.masked(Fraction::ONE)?, self.told())?;
+        let gains = NoiseGain::by_step(&longest.masked(Fraction::ONE)?, self.watcher())?;
         let mut best: Option<(f64, usize, Calibration)> = None;
         for exponent in -1..=10 {
             let kappa = match exponent {
@@ -365,11 +362,18 @@ impl Account<'_> {
         };
         let kappa = found.protocol.masks().map_or(Fraction::ONE, |m| m.kappa());
         found.protocol = plain.masked(kappa)?;
-        let inputs = self.inputs();
-        let without = local(inputs).sigma_for(target.epsilon, target.delta, sensitivity)?;
-        let (half, nodes) = (without * without / 2.0, protocol.nodes() as f64);
-        found.baselines = Some((half / nodes, half * inputs as f64 / nodes / nodes));
+        found.baselines = Some(self.baselines(target, sensitivity)?);
         Ok(found)
+    }
+
+    /// The expected errors of local differential privacy and of a trusted aggregator at the same target: a group of k changes k noisy
+    /// inputs by Delta each, and the sum of all inputs by k Delta.
+    pub fn baselines(&self, target: &Target, sensitivity: f64) -> Result<(f64, f64), AccountError> {
+        let (inputs, nodes) = (self.inputs(), self.protocol().nodes() as f64);
+        let all = self.local(inputs * target.runs);
+        let sigma = all.sigma_for(target.epsilon, target.delta, sensitivity)?;
+        let half = sigma * sigma / 2.0;
+        Ok((half / nodes, half * inputs as f64 / nodes / nodes))
     }
 
     /// The losses by distance, and the observer to whom most is lost by those whom a target is for.
@@ -405,6 +409,11 @@ impl Account<'_> {
         })
     }
 
+    /// The loss of local differential privacy: one for each input.
+    fn local(&self, inputs: usize) -> Loss {
+        Loss::local(inputs, self.proved_for())
+    }
+
     fn allow(&self, times: f64) -> Result<(), AccountError> {
         let hours = self.hours()? * times;
         if hours <= MOST_HOURS {
@@ -422,7 +431,7 @@ impl Account<'_> {
         let (nodes, steps) = (protocol.nodes() as f64, protocol.steps() as f64);
         match protocol.rounds() {
             1 if nodes * nodes * steps <= MOST_GAIN => {
-                Ok(Some(NoiseGain::of(protocol, self.told())?))
+                Ok(Some(NoiseGain::of(protocol, self.watcher())?))
             }
             _ => Ok(None),
         }
@@ -441,10 +450,9 @@ impl Account<'_> {
         // Towards a neighbour: everything, unless masks are shared.
         let neighbours = match (protocol.masks(), summary.largest(0)?) {
             (Some(_), Largest::OfAll(loss)) => loss,
-            _ => local(inputs),
+            _ => self.local(inputs),
         };
         let sigma = target.sigma(largest.of_those_seen(), &neighbours, sensitivity)?;
-        let all = local(inputs * target.runs);
         let tau = protocol.refresh().map_or(0.0, crate::float);
         let neighbour_epsilon = match sigma > 0.0 {
             true => {
@@ -455,16 +463,13 @@ impl Account<'_> {
             }
             false => f64::INFINITY,
         };
-        let nodes = protocol.nodes() as f64;
-        let without = all.sigma_for(target.epsilon, target.delta, sensitivity)?;
-        // A group of k changes the sum of all inputs by k Delta, and k noisy inputs by Delta each.
-        let half = without * without / 2.0;
+        let baselines = self.baselines(target, sensitivity)?;
         Ok(Calibration {
             protocol: protocol.clone(),
             largest,
             neighbour_epsilon,
             expected_error: gain.map(|gain| gain.error(sigma, tau, sensitivity)),
-            baselines: gain.map(|_| (half / nodes, half * inputs as f64 / nodes / nodes)),
+            baselines: gain.map(|_| baselines),
             tried: None,
             sigma,
             worst,

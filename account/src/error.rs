@@ -49,6 +49,11 @@ pub enum AccountError {
         "noise that is drawn once has no certificate beyond the reach of the exact engine; take a smaller graph or fewer steps, or fresh noise"
     )]
     NoCertificate,
+    /// Attacks are found by the exact engine.
+    #[error(
+        "the exact engine does not reach so far to find an attack; take a smaller graph or fewer steps"
+    )]
+    NoAttack,
     /// The checker did not accept a certificate that was just made.
     #[error("the certificate was not accepted: {0}")]
     Refused(muffliato_certificate::Refusal),
@@ -90,7 +95,7 @@ pub enum AccountError {
     },
     /// A maximum over a sample promises nothing.
     #[error(
-        "only {observers} of {of} nodes were looked at, and others may learn more: a maximum over a sample promises nothing; take all observers, or say that you want the sample"
+        "only {observers} of {of} nodes were looked at, and others may learn more: a maximum over some promises nothing; take all observers, or say that you want the sample"
     )]
     Sampled {
         /// How many observers were looked at.
@@ -110,6 +115,16 @@ pub enum AccountError {
         hours: f64,
         /// What helps.
         remedy: &'static str,
+    },
+    /// The time that was given is up.
+    #[error(
+        "the time is up after {done} of {of} observers; give it more time, or name fewer observers"
+    )]
+    OutOfTime {
+        /// How many observers are finished.
+        done: usize,
+        /// Of how many.
+        of: usize,
     },
     /// There is no rule for the number of steps.
     #[error("no rule says how many steps are enough on a graph that changes; give a number")]
@@ -136,8 +151,8 @@ pub enum AccountError {
         "the parts have observers in common, who would be counted twice; merge each shard once"
     )]
     Overlap,
-    /// A text is no summary.
-    #[error("this is no summary of an account: {reason}")]
+    /// A text is no summary, or no loss.
+    #[error("this is no summary of an account, and no loss of one: {reason}")]
     NoSummary {
         /// What is wrong with it.
         reason: String,

@@ -16,23 +16,28 @@
 //! | topic | items |
 //! | --- | --- |
 //! | the question: observers, sources, coalitions, groups | [`Account`], [`Observers`], [`Question`] |
-//! | what is lost, and what can be promised | [`Loss`], [`Guarantee`] |
+//! | what is lost, and what can be promised | [`Loss`], [`Guarantee`], [`Epsilons`] |
+//! | the noise that it is proved for, on a grid too | [`Account::noise`], [`NoiseLaw`] |
 //! | all pairs, and by distance | [`Account::pairs`], [`Account::summary`], [`Summary`] |
 //! | shards of an account, merged | [`Account::shard`], [`Summary::merge`], [`Summary::to_json`] |
 //! | a maximum over a sample promises nothing | [`Largest`], [`Sampled`] |
 //! | the engines behind one trait | [`Engine`], [`Choice`] |
 //! | steps until values agree, protocols from plans | [`steps_to_mix`], [`planned`] |
 //! | the smallest noise for a target | [`Account::calibrate`], [`Target`], [`Calibration`] |
+//! | what coalitions of some size learn | [`Account::coalitions`] |
 //! | a claim on file, with its proof | [`Account::certificate`] |
 //! | expected error | [`NoiseGain`] |
 
 mod absorption;
 mod account;
 mod calibration;
+mod certificate;
+mod coalitions;
 mod engine;
 mod error;
 mod expected_error;
 mod loss;
+mod noise_law;
 mod number;
 mod shard;
 mod steps;
@@ -40,10 +45,12 @@ mod summary;
 
 pub use account::{Account, Formulas, Observers, Pair, Question, Sight, Towards};
 pub use calibration::{Calibration, Protect, Target, Tried};
+pub use coalitions::{Coalitions, Evidence, WorstFound};
 pub use engine::{Choice, Engine, Exact, Fast, Formula, Method, Seen};
 pub use error::AccountError;
 pub use expected_error::NoiseGain;
-pub use loss::{Guarantee, Inputs, Loss};
+pub use loss::{Epsilons, Guarantee, Inputs, Loss};
+pub use noise_law::{GridStep, NoiseLaw, ProvedFor};
 pub use number::{Number, Status, rounded, rounded_up};
 pub use steps::{gap_of, planned, steps_to_mix};
 pub use summary::{Class, Largest, Sampled, Spread, Summary};

@@ -1,10 +1,14 @@
 //! What a source loses to an observer, and what can be promised of it.
 
-use crate::{AccountError, Number, Status, number::between};
-use muffliato_fast::{Enclosure, GaussianPrivacy, ViewLoss, calibrate_sigma};
+use crate::{
+    AccountError, Number, Status,
+    noise_law::{Privacy, ProvedFor},
+    number::between,
+};
+use muffliato_fast::ViewLoss;
 use muffliato_model::LossModel;
 use muffliato_reference::BigRational;
-use std::fmt;
+use std::{collections::HashMap, fmt};
 
 /// For which inputs a loss holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,12 +50,13 @@ impl fmt::Display for Inputs {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loss {
-    number: Number,
-    status: Status,
-    inputs: Inputs,
-    model: LossModel,
+    pub(crate) number: Number,
+    pub(crate) status: Status,
+    pub(crate) inputs: Inputs,
+    pub(crate) model: LossModel,
+    pub(crate) noise: ProvedFor,
     /// The exact loss of numbers, where it is another one than that of vectors.
-    scalar: Option<Box<BigRational>>,
+    pub(crate) scalar: Option<Box<BigRational>>,
 }
 
 impl Loss {
@@ -63,6 +68,7 @@ impl Loss {
                 status: Status::Exact,
                 inputs: Inputs::Vectors,
                 model,
+                noise: ProvedFor::default(),
                 scalar: None,
             };
         }
@@ -80,8 +86,14 @@ impl Loss {
             status: Status::Certified,
             inputs: Inputs::Vectors,
             model,
+            noise: ProvedFor::default(),
             scalar: None,
         }
+    }
+
+    /// The loss of local differential privacy, one for each input: it holds for every protocol and for this noise.
+    pub fn local(inputs: usize, noise: ProvedFor) -> Self {
+        Self::between(0.0, inputs as f64, LossModel::SingleInput).under(noise)
     }
 
     /// A loss that is proved to be at most this number.
@@ -108,6 +120,7 @@ impl Loss {
             number,
             inputs: Inputs::Vectors,
             model,
+            noise: ProvedFor::default(),
             scalar: None,
         }
     }
@@ -150,6 +163,27 @@ impl Loss {
     /// What it was computed for.
     pub fn model(&self) -> LossModel {
         self.model
+    }
+
+    /// Which noise it is proved for.
+    pub fn noise(&self) -> ProvedFor {
+        self.noise
+    }
+
+    /// The same number, proved for this noise.
+    pub(crate) fn under(self, noise: ProvedFor) -> Self {
+        Self { noise, ..self }
+    }
+
+    /// A loss that is at most `upper`, too, in the same model and for the same noise.
+    pub(crate) fn no_more_than(&self, upper: f64) -> Self {
+        let upper = upper.min(self.upper());
+        Self::between(0.0, upper, self.model).under(self.noise)
+    }
+
+    /// A loss of at most `upper`, in the same model and for the same noise.
+    pub fn rounded_up_to(&self, upper: f64) -> Self {
+        Self::between(0.0, upper.max(self.upper()), self.model).under(self.noise)
     }
 
     /// An upper bound on it as a short decimal.
@@ -217,11 +251,11 @@ impl Loss {
     }
 
     /// What the upper end promises if the noise has standard deviation `sigma` and an input changes by at most
-    /// `sensitivity`; both positive and finite.
+    /// `sensitivity`; both positive and finite. By the curve of the [noise that it is proved for](Loss::noise).
     pub fn guarantee(&self, sigma: f64, sensitivity: f64) -> Result<Guarantee, AccountError> {
         let ends = self.number.enclosure();
         Ok(Guarantee {
-            privacy: GaussianPrivacy::of_leakage(&ends, sensitivity, sigma)?,
+            privacy: self.noise.privacy(&ends, sensitivity, sigma)?,
             inputs: self.inputs,
             model: self.model,
         })
@@ -234,15 +268,15 @@ impl Loss {
         delta: f64,
         sensitivity: f64,
     ) -> Result<f64, AccountError> {
-        let upper = Enclosure::exact(self.upper());
-        Ok(calibrate_sigma(&upper, sensitivity, epsilon, delta)?)
+        self.noise
+            .sigma_for(self.upper(), epsilon, delta, sensitivity)
     }
 }
 
 /// What can be promised about a loss. Every number rounds up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Guarantee {
-    privacy: GaussianPrivacy,
+    privacy: Privacy,
     inputs: Inputs,
     model: LossModel,
 }
@@ -250,17 +284,17 @@ pub struct Guarantee {
 impl Guarantee {
     /// The epsilon at a delta between 0 and 1.
     pub fn epsilon(&self, delta: f64) -> Result<f64, AccountError> {
-        Ok(self.privacy.epsilon_upper(delta)?)
+        self.privacy.epsilon(delta)
     }
 
     /// The delta at an epsilon.
     pub fn delta(&self, epsilon: f64) -> Result<f64, AccountError> {
-        Ok(self.privacy.delta_upper(epsilon)?)
+        self.privacy.delta(epsilon)
     }
 
     /// The Renyi loss of order `alpha` above 1.
     pub fn rdp(&self, alpha: f64) -> Result<f64, AccountError> {
-        Ok(self.privacy.rdp(alpha)?)
+        self.privacy.rdp(alpha)
     }
 
     /// The zero-concentrated loss.
@@ -268,8 +302,8 @@ impl Guarantee {
         self.privacy.zcdp()
     }
 
-    /// The parameter of Gaussian differential privacy.
-    pub fn mu(&self) -> f64 {
+    /// The parameter of Gaussian differential privacy; `None` for noise that has its Renyi losses alone.
+    pub fn mu(&self) -> Option<f64> {
         self.privacy.mu()
     }
 
@@ -284,10 +318,73 @@ impl Guarantee {
     }
 }
 
+/// The epsilons of many losses. Of very many the losses are rounded up to four digits first, so that each epsilon is found once.
+///
+/// ```
+/// use muffliato_account::{Account, Epsilons};
+/// use muffliato_model::{Network, Protocol};
+///
+/// let protocol = Protocol::one_shot(Network::metropolis("path:3".parse()?)?, 2)?.refreshed("1/2".parse()?)?;
+/// let loss = Account::of(&protocol)?.loss(0, 2)?;
+/// let (sigma, sensitivity, delta) = (2.0, 1.0, 1e-6);
+/// let exact = loss.guarantee(sigma, sensitivity)?.epsilon(delta)?;
+/// assert_eq!(Epsilons::of(1, sigma, sensitivity, delta).epsilon(&loss)?, exact);
+/// let rounded = Epsilons::of(1_000_000, sigma, sensitivity, delta).epsilon(&loss)?;
+/// assert!(exact <= rounded && rounded < 1.001 * exact);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Epsilons {
+    many: bool,
+    sigma: f64,
+    sensitivity: f64,
+    delta: f64,
+    known: HashMap<u64, f64>,
+}
+
+/// Up to so many losses each has its own epsilon.
+const FEW: usize = 10_000;
+
+impl Epsilons {
+    /// For about so many losses, noise of standard deviation `sigma`, inputs that change by at most `sensitivity`, and this delta.
+    pub fn of(losses: usize, sigma: f64, sensitivity: f64, delta: f64) -> Self {
+        Self {
+            many: losses > FEW,
+            sigma,
+            sensitivity,
+            delta,
+            known: HashMap::new(),
+        }
+    }
+
+    /// The epsilon that the loss allows to promise, rounded up.
+    pub fn epsilon(&mut self, loss: &Loss) -> Result<f64, AccountError> {
+        let upper = match self.many {
+            true => four_digits_up(loss.upper()),
+            false => loss.upper(),
+        };
+        if let Some(&known) = self.known.get(&upper.to_bits()) {
+            return Ok(known);
+        }
+        let loss = loss.rounded_up_to(upper);
+        let guarantee = loss.guarantee(self.sigma, self.sensitivity)?;
+        let epsilon = guarantee.epsilon(self.delta)?;
+        self.known.insert(upper.to_bits(), epsilon);
+        Ok(epsilon)
+    }
+}
+
+/// At least the number, and at most a thousandth part above it.
+fn four_digits_up(number: f64) -> f64 {
+    let digits = format!("{:.3e}", number * 1.0006);
+    digits
+        .parse()
+        .map_or(f64::INFINITY, |up: f64| up.max(number))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use muffliato_fast::Leakage;
+    use muffliato_fast::{Enclosure, Leakage};
 
     #[test]
     fn a_wide_loss_is_certified_if_the_bound_for_vectors_is_known() {

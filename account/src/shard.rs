@@ -1,10 +1,11 @@
-//! Parts of a question: shards of its observers, and summaries of them as text.
+//! Parts of a question: shards of its observers, and summaries and losses as text.
 //!
 //! A summary knows which observers are in it and of which question. Parts that overlap, or that are of different questions, do not
 //! merge; as long as a part is missing, the largest loss is that of a sample.
 
+use crate::noise_law::{NoiseLaw, ProvedFor};
 use crate::summary::{Class, Extreme, Spread, Summary};
-use crate::{AccountError, Status};
+use crate::{AccountError, Inputs, Loss, Number, Status, number::between};
 use muffliato_model::LossModel;
 use muffliato_reference::{BigInt, BigRational};
 use serde_json::{Map, Value, json};
@@ -135,6 +136,7 @@ impl Summary {
                 .map_err(|_| refused("question is no number"))?,
             nodes: field(fields, "nodes", whole)?,
             model,
+            noise: ProvedFor::default(),
             asked,
             sample_of: optional(fields, "sample_of", whole)?,
             all_sources: field(fields, "all_sources", Value::as_bool)?,
@@ -143,6 +145,83 @@ impl Summary {
             classes,
         })
     }
+}
+
+impl Loss {
+    /// This loss as one line of JSON, which [`Loss::from_json`] reads back to the bit.
+    ///
+    /// ```
+    /// use muffliato_account::{Account, Loss};
+    /// use muffliato_model::{Network, Protocol};
+    ///
+    /// let protocol = Protocol::one_shot(Network::metropolis("path:5".parse()?)?, 3)?.refreshed("0.1".parse()?)?;
+    /// let loss = Account::of(&protocol)?.loss(0, 4)?;
+    /// assert_eq!(Loss::from_json(&loss.to_json())?, loss);
+    /// assert!(Loss::from_json("0.1").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_json(&self) -> String {
+        json!({
+            "lower": float_to_json(self.lower()),
+            "value": float_to_json(self.value()),
+            "upper": float_to_json(self.upper()),
+            "exact": self.fraction().map(ToString::to_string),
+            "scalars_exact": self.scalar.as_ref().map(ToString::to_string),
+            "status": self.status.word(),
+            "inputs": self.inputs.to_string(),
+            "model": self.model.to_string(),
+            "noise": self.noise.law().to_string(),
+            "sensitivity": float_to_json(self.noise.sensitivity()),
+            "coordinates": self.noise.coordinates(),
+        })
+        .to_string()
+    }
+
+    /// The loss that [`Loss::to_json`] wrote; [`AccountError::NoSummary`] for any other text.
+    pub fn from_json(text: &str) -> Result<Self, AccountError> {
+        let value: Value =
+            serde_json::from_str(text).map_err(|error| refused(error.to_string()))?;
+        let Some(fields) = value.as_object() else {
+            return Err(refused("it is no JSON object"));
+        };
+        let float = |name: &str| field(fields, name, float_of_json);
+        let fraction = |name: &str| {
+            optional(fields, name, |value| {
+                value.as_str()?.parse::<BigRational>().ok()
+            })
+        };
+        let (lower, value, upper) = (float("lower")?, float("value")?, float("upper")?);
+        if !(lower <= value && value <= upper) {
+            return Err(refused("its value is not between its ends"));
+        }
+        let inputs = field(fields, "inputs", Value::as_str)?;
+        let known = [Inputs::Scalars, Inputs::Vectors];
+        let known = known.into_iter().find(|known| known.to_string() == inputs);
+        let law: NoiseLaw = field(fields, "noise", Value::as_str)?.parse()?;
+        let noise = match law {
+            NoiseLaw::Gaussian => ProvedFor::default(),
+            law => {
+                let coordinates = field(fields, "coordinates", whole)?;
+                ProvedFor::try_new(law, float("sensitivity")?, coordinates)?
+            }
+        };
+        Ok(Self {
+            number: match fraction("exact")? {
+                Some(exact) => Number::from(exact),
+                None => Number::estimated(value, between(lower, upper)),
+            },
+            status: status_of(fields)?,
+            inputs: known.ok_or_else(|| refused(format!("there are no inputs {inputs:?}")))?,
+            model: model_of(field(fields, "model", Value::as_str)?)?,
+            noise,
+            scalar: fraction("scalars_exact")?.map(Box::new),
+        })
+    }
+}
+
+fn status_of(fields: &Map<String, Value>) -> Result<Status, AccountError> {
+    let status = field(fields, "status", Value::as_str)?;
+    Status::of_word(status).ok_or_else(|| refused(format!("there is no status {status:?}")))
 }
 
 fn refused(reason: impl Into<String>) -> AccountError {
@@ -183,7 +262,7 @@ fn float_to_json(number: f64) -> Value {
     }
 }
 
-/// A float that is at least 0.
+/// A float that is not negative.
 fn float_of_json(value: &Value) -> Option<f64> {
     match value.as_str() {
         Some("unbounded") => Some(f64::INFINITY),
@@ -196,6 +275,7 @@ fn model_of(name: &str) -> Result<LossModel, AccountError> {
         LossModel::SingleInput,
         LossModel::GradientsAsInputs,
         LossModel::QuadraticLosses,
+        LossModel::LipschitzSteps,
     ];
     let found = models.into_iter().find(|model| model.to_string() == name);
     found.ok_or_else(|| refused(format!("there is no model {name:?}")))
@@ -219,7 +299,6 @@ fn class_of_json(value: &Value, model: LossModel) -> Result<Class, AccountError>
     let Some(fields) = value.as_object() else {
         return Err(refused("a class is no JSON object"));
     };
-    let status = field(fields, "status", Value::as_str)?;
     let pairs = field(fields, "pairs", whole)?;
     let spread = |name: &str| {
         let spread = field(fields, name, spread_of_json)?;
@@ -245,9 +324,9 @@ fn class_of_json(value: &Value, model: LossModel) -> Result<Class, AccountError>
         upper: spread("upper")?,
         value: spread("value")?,
         lower: field(fields, "lower", float_of_json)?,
-        status: Status::of_word(status)
-            .ok_or_else(|| refused(format!("there is no status {status:?}")))?,
+        status: status_of(fields)?,
         model,
+        noise: ProvedFor::default(),
     })
 }
 

@@ -2,16 +2,21 @@
 
 use crate::AccountError;
 use muffliato_fast::{
-    GapOptions, Progress, Rate, SparseWeights, SpectralGap, gossip_intensities, randomized_gap,
+    GapOptions, Progress, Rate, SparseWeights, SpectralGap, gossip_intensities,
+    randomized_gap_watched,
     simulation::{Dropout, EdgeActivation, NetworkSequence},
-    spectral_gap, steps_to_converge,
+    spectral_gap_watched, steps_to_converge,
 };
 use muffliato_model::{Network, Plan, PlannedSchedule, Protocol};
 
 /// The spectral gap of a network.
 pub fn gap_of(network: &Network, progress: &dyn Progress) -> Result<SpectralGap, AccountError> {
     let weights = SparseWeights::of_network(network)?;
-    Ok(spectral_gap(&weights, &GapOptions::default(), progress)?)
+    Ok(spectral_gap_watched(
+        &weights,
+        &GapOptions::default(),
+        progress,
+    )?)
 }
 
 /// The steps after which inputs in an interval of length `sensitivity` have mixed down to noise of standard deviation
@@ -51,7 +56,7 @@ pub fn steps_to_mix(
         PlannedSchedule::Randomized { .. } => {
             let intensities = gossip_intensities(&SparseWeights::of_network(network)?);
             let options = GapOptions::default();
-            let gap = randomized_gap(network.graph(), &intensities, &options, progress)?;
+            let gap = randomized_gap_watched(network.graph(), &intensities, &options, progress)?;
             (Rate::RandomizedHalved, gap.estimate)
         }
         PlannedSchedule::Dropout { .. } => return Err(AccountError::StepsUnknown),

@@ -3,6 +3,7 @@
 //! Sums are whole multiples of 2^-80, each loss rounded up to one, so that they are the same in any order: summaries of parts merge
 //! into the summary of the whole, to the bit.
 
+use crate::noise_law::ProvedFor;
 use crate::shard::{Covered, fingerprint};
 use crate::{
     Account, AccountError, Loss, Number, Pair, Question, Status, Towards, rounded, rounded_up,
@@ -19,6 +20,7 @@ pub struct Summary {
     pub(crate) question: u64,
     pub(crate) nodes: usize,
     pub(crate) model: LossModel,
+    pub(crate) noise: ProvedFor,
     /// Of how many observers those looked at are a sample.
     pub(crate) sample_of: Option<usize>,
     /// Whether every node is a source of its own.
@@ -55,6 +57,7 @@ pub struct Class {
     /// The least that is known about any of these losses.
     pub status: Status,
     pub(crate) model: LossModel,
+    pub(crate) noise: ProvedFor,
 }
 
 /// The smallest, the mean and the largest of some numbers that are at least 0.
@@ -111,6 +114,8 @@ pub struct Sampled {
     pub observers: usize,
     /// Of how many.
     pub of: usize,
+    /// Whether more of them were asked for than were looked at: it is a shard, or the time was up.
+    pub partial: bool,
 }
 
 impl Largest {
@@ -132,10 +137,11 @@ impl Largest {
         }
     }
 
-    /// What is known about it: `sampled` for a sample, whatever is known about its losses.
+    /// What is known about it: `sampled` for a sample and `partial` for a part, whatever is known about its losses.
     pub fn word(&self) -> &'static str {
         match self {
             Self::OfAll(loss) => loss.status().word(),
+            Self::OfSample(Sampled { partial: true, .. }) => "partial",
             Self::OfSample(_) => "sampled",
         }
     }
@@ -149,6 +155,7 @@ impl Summary {
         Self {
             nodes,
             model: account.protocol().loss_model(),
+            noise: account.proved_for(),
             sample_of: question.sample_of,
             all_sources: single && question.sources.len() == nodes,
             question: fingerprint(&(account.protocol(), question)),
@@ -160,7 +167,12 @@ impl Summary {
     }
 
     /// The summary of bounds for all pairs; the class beyond the radius counts as one at the next distance, and says so.
-    pub(crate) fn of_local(protocol: &Protocol, radius: usize, bounds: &LocalBounds) -> Self {
+    pub(crate) fn of_local(
+        protocol: &Protocol,
+        radius: usize,
+        bounds: &LocalBounds,
+        noise: ProvedFor,
+    ) -> Self {
         let mut classes = BTreeMap::new();
         for class in &bounds.classes {
             let key = class.distance.unwrap_or(radius + 1);
@@ -186,12 +198,14 @@ impl Summary {
                 lower: 0.0,
                 status: Status::Certified,
                 model: LossModel::SingleInput,
+                noise,
             };
             classes.insert(key, class);
         }
         Self {
             nodes: protocol.nodes(),
             model: protocol.loss_model(),
+            noise,
             sample_of: None,
             all_sources: true,
             question: fingerprint(protocol),
@@ -242,6 +256,7 @@ impl Summary {
             ),
             ("the number of nodes", self.nodes == other.nodes),
             ("the model", self.model == other.model),
+            ("the noise", self.noise == other.noise),
             ("the sample", self.sample_of == other.sample_of),
             ("who is protected", self.all_sources == other.all_sources),
             ("who observes", self.asked == other.asked),
@@ -267,6 +282,11 @@ impl Summary {
         self.classes.values()
     }
 
+    /// Which noise the losses are proved for.
+    pub fn noise(&self) -> ProvedFor {
+        self.noise
+    }
+
     /// How many observers were looked at.
     pub fn observers(&self) -> usize {
         self.covered.count()
@@ -275,6 +295,12 @@ impl Summary {
     /// Of how many observers those looked at are a sample or a shard; `None` if they are all.
     pub fn sample_of(&self) -> Option<usize> {
         self.missing()
+    }
+
+    /// Whether some observers that the question is about are missing: it is of a shard, or the [time was up](Account::until). Its largest loss is that of a
+    /// sample, until the other parts are merged.
+    pub fn is_partial(&self) -> bool {
+        self.observers() < self.asked
     }
 
     /// The largest loss of pairs at this distance or farther, those without a path included.
@@ -295,19 +321,31 @@ impl Summary {
         Ok(self.seen(loss))
     }
 
+    /// The largest loss of one class of pairs: its upper end can be promised to all of them, if all observers were looked at.
+    pub fn largest_of(&self, class: &Class) -> Largest {
+        self.seen(class.largest())
+    }
+
+    /// The largest loss of one class of pairs that is promised without a model, if it was asked for: certified, for vectors of any dimension.
+    pub fn promised_of(&self, class: &Class) -> Option<Largest> {
+        Some(self.seen(class.promised()?))
+    }
+
     /// The largest, over the observers v, of an upper bound on the paper's mean loss `(1/n) sum_u loss(u -> v)`. It promises
     /// nothing to a single pair.
     pub fn largest_mean(&self) -> Result<Largest, AccountError> {
         match self.all_sources {
-            true => Ok(self.seen(Loss::between(0.0, self.largest_mean, self.model))),
+            true => {
+                Ok(self.seen(Loss::between(0.0, self.largest_mean, self.model).under(self.noise)))
+            }
             false => Err(AccountError::MeanOfSome),
         }
     }
 
     /// Of how many observers those looked at are only some.
     fn missing(&self) -> Option<usize> {
-        let shard = (self.observers() < self.asked).then_some(self.asked);
-        self.sample_of.or(shard)
+        let part = self.is_partial().then_some(self.asked);
+        self.sample_of.or(part)
     }
 
     fn seen(&self, loss: Loss) -> Largest {
@@ -317,6 +355,7 @@ impl Summary {
                 loss,
                 observers: self.observers(),
                 of,
+                partial: self.is_partial(),
             }),
         }
     }
@@ -337,6 +376,7 @@ impl Class {
             lower: number.lower(),
             status: loss.status(),
             model: loss.model(),
+            noise: loss.noise(),
         }
     }
 
@@ -356,10 +396,10 @@ impl Class {
         self.status = self.status.max(other.status);
     }
 
-    /// The largest loss: its upper end is what can be promised to all of these pairs, if all observers were looked at.
-    pub fn largest(&self) -> Loss {
+    /// The largest loss towards the observers that were looked at.
+    fn largest(&self) -> Loss {
         let upper = &self.upper.max;
-        match (&upper.fraction, self.status) {
+        let loss = match (&upper.fraction, self.status) {
             (Some(fraction), Status::Exact) => {
                 Loss::exact((**fraction).clone(), (**fraction).clone(), self.model)
             }
@@ -368,17 +408,15 @@ impl Class {
                 Loss::single(Number::estimated(self.value.max.float, ends), self.model)
             }
             _ => Loss::between(self.lower, upper.float, self.model),
-        }
+        };
+        loss.under(self.noise)
     }
 
-    /// The largest loss that is promised without a model, if it was asked for: certified, for vectors of any dimension.
-    pub fn promised(&self) -> Option<Loss> {
+    /// The largest loss that is promised without a model towards the observers that were looked at, if it was asked for.
+    fn promised(&self) -> Option<Loss> {
         let proved = self.proved.as_ref()?;
-        Some(Loss::between(
-            0.0,
-            proved.max.float,
-            LossModel::LipschitzSteps,
-        ))
+        let loss = Loss::between(0.0, proved.max.float, LossModel::LipschitzSteps);
+        Some(loss.under(self.noise))
     }
 
     /// What is shown of these losses: best guesses where one of them is an estimate, else upper ends.

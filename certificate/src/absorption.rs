@@ -4,28 +4,30 @@
 //!
 //! ```text
 //! at an input:   deviation_w <- ceil(c_w deviation_w);  a source whose data are used in this round gets 2^grid units more
+//! with masks:    deviation_w <- max(0, deviation_w - what flows away from w + what flows to w), amounts m rounded up to units
 //! at a draw:     z_w = ceil(theta_w deviation_w);  deviation_w <- deviation_w - z_w
 //! refuse         if deviation_w > 0 for a node w that sends to an observer at t
 //! mix:           deviation <- ceil(W_t deviation), or ceil(g W_t deviation + (g - 1) the one before, if it is of the same round)
 //! ```
 //!
-//! The loss is at most `L sum z_w(t)^2 / (s_t^2 4^grid)`, for the phase of participation that gives most.
+//! The loss is at most `L / 4^grid (sum z_w(t)^2 / s_t^2 + sum m^2 / kappa^2)`, for the phase of participation that gives most. Amounts flow along masks at which no observer is, along each in one direction.
 //!
 //! Why: shift the draw of w at t in the second run by at most `z_w(t)`, towards the first. Then the two states of w differ by no more than `deviation_w`,
 //! which each line above preserves (a Lipschitz step, a change of at most Delta, a shift, a sum with non-negative weights); observers hear the same in both. Draws with
 //! shifts of bounded length, each a function of earlier draws, are Gaussians composed adaptively, whose Renyi losses add. Rounding up only enlarges deviations, and a rounded
-//! z is another fraction in [0, 1].
+//! z is another fraction in [0, 1]. Flows: split them into paths; one that takes p units from w shifts the masks along it by p / deviation_w times the difference at w, which
+//! is no longer than p, and only its ends notice. Masks that nothing flows along, and reactions within the Lipschitz constants, change nothing.
 
 use crate::{
-    Certificate, MAX_GRID, Refusal,
-    core::{absorb, divide_up, first_heard, is_at_most, mixed_up},
+    Certificate, Flow, MAX_GRID, Refusal,
+    core::{absorb, carry, divide_up, first_heard, is_at_most, mixed_up},
     matrix::Matrices,
     parts,
 };
 use muffliato_model::{Absorption, Fraction, Lipschitz, Noise};
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::{One, Signed, Zero};
 
 impl Certificate {
     pub(crate) fn check_absorption(
@@ -33,16 +35,25 @@ impl Certificate {
         lipschitz: &Lipschitz,
         grid: u32,
         plans: &[Absorption],
+        flows: &[Vec<Vec<Flow>>],
         claim: &BigRational,
     ) -> Result<(), Refusal> {
         let protocol = &self.protocol;
         let phases = protocol.phases();
-        if plans.len() != 1 && plans.len() != phases {
-            return Err(Refusal::Count {
-                what: "choices of fractions",
-                given: plans.len(),
-                expected: phases,
-            });
+        let once_or = |what, given, expected| match given == 1 || given == expected {
+            true => Ok(()),
+            false => Err(Refusal::Count {
+                what,
+                given,
+                expected,
+            }),
+        };
+        once_or("choices of fractions", plans.len(), phases)?;
+        if !flows.is_empty() {
+            once_or("choices of flows", flows.len(), phases)?;
+        }
+        for rounds in flows {
+            once_or("rounds of flows", rounds.len(), protocol.rounds())?;
         }
         if grid > MAX_GRID {
             return Err(Refusal::TooManyBits { bits: grid.into() });
@@ -51,8 +62,19 @@ impl Certificate {
         let constants = lipschitz
             .constants(protocol)
             .map_err(|error| Refusal::Question(error.to_string()))?;
+        let reactions = protocol.reaction().into_iter().flatten();
+        for (node, (factor, constant)) in reactions.zip(&constants).enumerate() {
+            let (factor, constant) = (whole_parts(&factor.abs()), whole_parts(constant));
+            if !is_at_most((&factor.0, &factor.1), (&constant.0, &constant.1)) {
+                return Err(Refusal::Reacts { node });
+            }
+        }
         for phase in 0..phases {
-            let cost = self.cost(phase, &plans[phase % plans.len()], &constants, grid)?;
+            let flows = match flows.len() {
+                0 => &[][..],
+                choices => &flows[phase % choices],
+            };
+            let cost = self.cost(phase, &plans[phase % plans.len()], flows, &constants, grid)?;
             if !is_at_most(parts(&cost), parts(claim)) {
                 return Err(Refusal::CostsMore {
                     found: crate::format::decimal(&cost),
@@ -62,11 +84,12 @@ impl Certificate {
         Ok(())
     }
 
-    /// `sum z^2 / s^2` if the data are used in the rounds of `phase`.
+    /// `sum z^2 / s^2 + sum m^2 / kappa^2` if the data are used in the rounds of `phase`.
     fn cost(
         &self,
         phase: usize,
         plan: &Absorption,
+        flows: &[Vec<Flow>],
         constants: &[Fraction],
         grid: u32,
     ) -> Result<BigRational, Refusal> {
@@ -79,6 +102,8 @@ impl Certificate {
         let mut before: Option<Vec<BigInt>> = None;
         // Squares absorbed by draws of deviation 1, and by fresh draws of deviation tau.
         let (mut full, mut fresh) = (BigInt::zero(), BigInt::zero());
+        // And by masks, of deviation kappa.
+        let mut shared = BigRational::zero();
         for t in 0..protocol.steps() {
             if protocol.has_input(t) {
                 before = None;
@@ -89,6 +114,10 @@ impl Certificate {
                     for &source in &self.sources {
                         deviation[source] += &unit;
                     }
+                }
+                let round = t / protocol.gossip_steps();
+                if let Some(flows) = flows.get(round % flows.len().max(1)) {
+                    shared += self.carried(round, flows, &unit, &mut deviation)?;
                 }
             }
             if protocol.noise(t) != Noise::None {
@@ -133,7 +162,33 @@ impl Certificate {
         };
         let (variance, inverse) = (&above * &above, &below * &below);
         let sum = full * &variance + fresh * inverse;
-        Ok(BigRational::new(sum, variance * &unit * &unit))
+        let drawn = BigRational::new(sum, variance * &unit * &unit);
+        Ok(drawn + shared / (&unit * &unit))
+    }
+
+    /// Moves deviations along the masks of a round: `sum m^2 / kappa^2`, in squares of units.
+    fn carried(
+        &self,
+        round: usize,
+        flows: &[Flow],
+        unit: &BigInt,
+        deviation: &mut [BigInt],
+    ) -> Result<BigRational, Refusal> {
+        if flows.is_empty() {
+            return Ok(BigRational::zero());
+        }
+        let (graph, kappa) = self.masks(round)?;
+        self.along_masks(round, &graph, flows)?;
+        let negative = flows.iter().find(|flow| flow.amount.is_negative());
+        if let Some(&Flow { from, to, .. }) = negative {
+            return Err(Refusal::NoMask { round, from, to });
+        }
+        let flows = flows.iter().map(|Flow { from, to, amount }| {
+            let units = divide_up(amount.numer() * unit, amount.denom());
+            (*from, *to, units)
+        });
+        let squares = carry(deviation, flows);
+        Ok(BigRational::from_integer(squares) / (&kappa * &kappa))
     }
 }
 

@@ -4,6 +4,7 @@
 //! the two runs, exactly, for t = 0, 1, ..., T - 1:
 //!
 //! ```text
+//! at inputs:        difference_w <- factor_w difference_w, where nodes react linearly
 //! at the input:     difference_u <- difference_u + 1
 //! at a draw:        difference_w <- difference_w - shift_w(t);  a node that sends to an observer at t shifts by all that is left
 //! refuse            if difference_w != 0 for a node w that sends to an observer at t
@@ -14,12 +15,12 @@
 //! `sum lambda` if `diag(lambda) - Q` is positive semidefinite.
 //!
 //! Why: the combination of the alibis with the changes d_i as weights is an alibi for these changes, and costs `sum Q_ij <d_i, d_j>`. The view of the run with the first inputs and draws eta is
-//! that of the run with the other inputs and draws shifted by the alibi; two Gaussians whose means differ by a vector of squared length C (in units of the deviations) have the loss `C L`.
+//! that of the run with the other inputs and draws shifted by the alibi (masks stay as they are); two Gaussians whose means differ by a vector of squared length C (in units of the deviations) have the loss `C L`.
 
 use crate::{
     Alibis, Certificate, Entry, Refusal,
     core::{explain, first_indefinite_row, is_at_most},
-    matrix::{Matrices, check_bits},
+    matrix::{Matrices, Reactions, check_bits},
     parts,
 };
 use muffliato_model::Noise;
@@ -101,11 +102,14 @@ impl Certificate {
             check_bits(denominator.bits())?;
         }
         let mut matrices = Matrices::of(protocol);
+        let reactions = Reactions::of(protocol)?;
         let mut difference = vec![BigInt::zero(); protocol.nodes()];
         let mut before: Option<(Vec<BigInt>, BigInt)> = None;
         for t in 0..protocol.steps() {
             if protocol.has_input(t) {
                 before = None;
+                reactions.apply(&mut difference);
+                denominator *= &reactions.denominator;
             }
             if t == round * protocol.gossip_steps() {
                 difference[source] += &denominator;

@@ -7,16 +7,17 @@
 //! weight_w   <- (W_t weight)_w, or g W_t weight and (1 - g) weight for the time before   (how often the state of w at t enters, by what follows)
 //! messages:  weight_w <- weight_w + c of the message of w at t
 //! at a draw: the draw of w enters weight_w times, and c of it more if the observers know it;  variance += s_t^2 (times)^2
-//! at inputs: signal += weight_u change_u
+//! at inputs: the mask of the edge ab enters weight_a - weight_b times, and c of it more;  variance += kappa^2 (times)^2
+//!            signal += weight_u change_u;  before the input, weight_w <- factor_w weight_w, where nodes react linearly
 //! ```
 //!
 //! The loss is at least `L signal^2 / variance`: the statistic is Gaussian with the same variance under both inputs, its means differ by `signal Delta`, and a function of the view cannot tell more than the view.
 //! For gradient descent this is the loss of constant gradients, which are among all losses.
 
 use crate::{
-    Certificate, Entry, Refusal,
+    Certificate, Entry, MaskEntry, Refusal,
     core::is_at_most,
-    matrix::{Matrices, check_bits},
+    matrix::{Matrices, Reactions, check_bits},
     parts,
 };
 use muffliato_model::Noise;
@@ -32,16 +33,20 @@ impl Certificate {
         inputs: &[Entry],
         messages: &[Entry],
         own_noise: &[Entry],
+        shared: &[MaskEntry],
         claim: &BigRational,
     ) -> Result<(), Refusal> {
         let protocol = &self.protocol;
         self.check_work(1)?;
         let changes = self.changes(inputs)?;
         let (messages, own_noise) = (self.heard(messages)?, self.known(own_noise)?);
+        let shared = self.shared(shared)?;
+        let reactions = Reactions::of(protocol)?;
 
         // Everything over one denominator, which grows with each step.
         let mut denominator = BigInt::one();
-        for value in messages.values().chain(own_noise.values()) {
+        let given = messages.values().chain(own_noise.values());
+        for value in given.chain(shared.values()) {
             denominator = denominator.lcm(value.denom());
             check_bits(denominator.bits())?;
         }
@@ -97,9 +102,23 @@ impl Certificate {
             }
             if protocol.has_input(t) {
                 let round = t / protocol.gossip_steps();
+                if protocol.masks().is_some() {
+                    let (graph, kappa) = self.masks(round)?;
+                    let mut squares = BigInt::zero();
+                    for (a, b) in graph.edges() {
+                        let mut times = &sent[a] - &sent[b];
+                        if let Some(c) = shared.get(&(round, a, b)) {
+                            times += c.numer() * (&denominator / c.denom());
+                        }
+                        squares += &times * &times;
+                    }
+                    variance += over(&squares) / &denominator * &kappa * kappa;
+                }
                 for ((_, node), change) in changes.range((round, 0)..(round + 1, 0)) {
                     signal += over(&sent[*node]) * change;
                 }
+                reactions.apply(&mut sent);
+                denominator *= &reactions.denominator;
             }
             (weight, passed_on) = (sent, earlier);
         }
@@ -153,6 +172,35 @@ impl Certificate {
             let seen = senders.1.binary_search(&node).is_ok();
             if !seen || coefficients.insert((time, node), value.clone()).is_some() {
                 return Err(Refusal::NotSeen { time, node });
+            }
+        }
+        Ok(coefficients)
+    }
+
+    /// Coefficients of masks that an observer shares, by round and edge.
+    fn shared(
+        &self,
+        masks: &[MaskEntry],
+    ) -> Result<BTreeMap<(usize, usize, usize), BigRational>, Refusal> {
+        let mut sorted: Vec<&MaskEntry> = masks.iter().collect();
+        sorted.sort_by_key(|entry| (entry.round, entry.edge));
+        let mut coefficients = BTreeMap::new();
+        let mut graph = None;
+        for MaskEntry { round, edge, value } in sorted {
+            let (round, (a, b)) = (*round, *edge);
+            let known = self.observer.contains(a) || self.observer.contains(b);
+            let possible = known && round < self.protocol.rounds();
+            let possible = possible && a < b && b < self.protocol.nodes();
+            if possible && graph.as_ref().is_none_or(|(of, _)| *of != round) {
+                graph = Some((round, self.masks(round)?.0));
+            }
+            let drawn = possible
+                && graph
+                    .as_ref()
+                    .is_some_and(|(_, graph)| graph.has_edge(a, b));
+            if !drawn || coefficients.insert((round, a, b), value.clone()).is_some() {
+                let time = round.saturating_mul(self.protocol.gossip_steps());
+                return Err(Refusal::NotSeen { time, node: a });
             }
         }
         Ok(coefficients)

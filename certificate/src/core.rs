@@ -37,6 +37,23 @@ pub fn absorb<I: Whole>(deviation: &mut [I], fractions: impl Iterator<Item = (us
     squares
 }
 
+/// Moves amounts (from, to, how much; not negative, no pair of nodes twice) of deviations along masks, and returns the sum of their squares. A node that gives away more
+/// than it has is left with nothing: a larger bound on its deviation is a bound, too.
+pub fn carry<I: Whole>(deviation: &mut [I], flows: impl Iterator<Item = (usize, usize, I)>) -> I {
+    let mut squares = I::zero();
+    for (from, to, amount) in flows {
+        deviation[from] = deviation[from].clone() - amount.clone();
+        deviation[to] = deviation[to].clone() + amount.clone();
+        squares = squares + amount.clone() * amount;
+    }
+    for entry in deviation.iter_mut() {
+        if entry.is_negative() {
+            *entry = I::zero();
+        }
+    }
+    squares
+}
+
 /// The first of these senders who still deviates, which the observers would hear.
 pub fn first_heard<I: Whole>(
     deviation: &[I],
@@ -131,6 +148,10 @@ mod tests {
         assert_eq!(absorb(&mut deviation, fractions.into_iter()), 9 + 25);
         assert_eq!(deviation, [2, 0, 5, 0]);
         assert_eq!(first_heard(&deviation, [1, 3].into_iter()), None);
+        let mut carried = [4, 0, 1];
+        let flows = [(0, 1, 3), (1, 2, 2), (2, 0, 4)];
+        assert_eq!(carry(&mut carried, flows.into_iter()), 9 + 4 + 16);
+        assert_eq!(carried, [5, 1, 0]);
         assert_eq!(first_heard(&deviation, [1, 2].into_iter()), Some(2));
         // (2 * 2 + 5) / 4, and 3/2 of it and half of 3.
         let row = [(0, 2), (2, 1)];

@@ -62,7 +62,7 @@ pub enum Refusal {
     #[error("{0}")]
     Question(String),
     /// An upper claim needs an alibi, a lower one an attack.
-    #[error("a claim at most needs absorption or alibis, a claim at least an attack")]
+    #[error("a claim at most needs absorption, flows or alibis, a claim at least an attack")]
     WrongKind,
     /// A deviation is heard.
     #[error("node {node} still deviates when it speaks to an observer at time {time}")]
@@ -96,6 +96,24 @@ pub enum Refusal {
         /// The round.
         round: usize,
         /// Whose.
+        node: usize,
+    },
+    /// A flow along a mask that does not exist, that an observer knows, that is given twice, or of a negative amount.
+    #[error("nothing can flow from node {from} to node {to} in round {round}")]
+    NoMask {
+        /// The round.
+        round: usize,
+        /// From whom.
+        from: usize,
+        /// To whom.
+        to: usize,
+    },
+    /// The reaction of a node stretches more than its Lipschitz constant.
+    #[error(
+        "node {node} reacts with a factor beyond its Lipschitz constant; name a larger constant"
+    )]
+    Reacts {
+        /// Which.
         node: usize,
     },
     /// A list has another length than it needs.

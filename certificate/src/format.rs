@@ -1,8 +1,8 @@
 //! Certificates as JSON: see the table at the head of the crate.
 
 use crate::{
-    Alibis, Certificate, CertificateError, Claim, DEFAULT_GRID, Entry, MAX_BYTES, MAX_DIGITS,
-    MAX_NODES, MAX_STEPS, Proof,
+    Alibis, Certificate, CertificateError, Claim, DEFAULT_GRID, Entry, Flow, MAX_BYTES, MAX_DIGITS,
+    MAX_NODES, MAX_STEPS, MaskEntry, Proof,
 };
 use muffliato_model::{
     Absorption, CustomWeights, Fraction, Graph, Lipschitz, Network, Observer, Protocol, Schedule,
@@ -50,6 +50,8 @@ impl Certificate {
         };
         let proof = if fields.has("absorption") {
             absorption(fields.fields("absorption")?, &protocol)?
+        } else if fields.has("flows") {
+            Proof::Flows(flows("flows", fields.take("flows")?)?)
         } else if fields.has("alibis") {
             let phases = list("alibis", fields.take("alibis")?)?;
             Proof::Alibis(phases.into_iter().map(alibis).collect::<Result<_>>()?)
@@ -60,6 +62,10 @@ impl Certificate {
                 messages: entries("attack.messages", attack.take("messages")?)?,
                 own_noise: match attack.optional("own_noise") {
                     Some(draws) => entries("attack.own_noise", draws)?,
+                    None => Vec::new(),
+                },
+                masks: match attack.optional("masks") {
+                    Some(masks) => mask_entries("attack.masks", masks)?,
                     None => Vec::new(),
                 },
             };
@@ -76,7 +82,7 @@ impl Certificate {
         })
     }
 
-    /// The certificate as JSON. `Err` for a protocol that the format has no words for (one with reactions or masks).
+    /// The certificate as JSON. `Err` for numbers of more than 64 bits in its weights.
     pub fn to_json(&self) -> Result<String> {
         let mut file = Map::new();
         file.insert("certificate".into(), json!(1));
@@ -96,6 +102,7 @@ impl Certificate {
                 lipschitz,
                 grid,
                 plans,
+                flows,
             } => {
                 let constants: Vec<_> = (0..self.protocol.nodes())
                     .filter_map(|node| Some(lipschitz.of(node)?.to_string()))
@@ -115,11 +122,14 @@ impl Certificate {
                     times.collect()
                 };
                 let fractions: Vec<_> = plans.iter().map(plan).collect();
-                (
-                    "absorption",
-                    json!({ "lipschitz": lipschitz, "grid": grid, "fractions": fractions }),
-                )
+                let mut proof =
+                    json!({ "lipschitz": lipschitz, "grid": grid, "fractions": fractions });
+                if !flows.is_empty() {
+                    proof["flows"] = write_flows(flows);
+                }
+                ("absorption", proof)
             }
+            Proof::Flows(rounds) => ("flows", write_flows(rounds)),
             Proof::Alibis(phases) => {
                 let phase = |alibis: &Alibis| {
                     let shifts: Vec<_> = alibis.shifts.iter().map(|shifts| write(shifts)).collect();
@@ -137,13 +147,19 @@ impl Certificate {
                 inputs,
                 messages,
                 own_noise,
+                masks,
             } => {
                 let (inputs, messages) = (write(inputs), write(messages));
                 let own_noise = write(own_noise);
-                (
-                    "attack",
-                    json!({ "inputs": inputs, "messages": messages, "own_noise": own_noise }),
-                )
+                let mut proof =
+                    json!({ "inputs": inputs, "messages": messages, "own_noise": own_noise });
+                if !masks.is_empty() {
+                    let mask = |MaskEntry { round, edge, value }: &MaskEntry| {
+                        json!([round, edge.0, edge.1, value.to_string()])
+                    };
+                    proof["masks"] = masks.iter().map(mask).collect();
+                }
+                ("attack", proof)
             }
         };
         file.insert(kind.into(), proof);
@@ -209,6 +225,28 @@ fn protocol(mut fields: Fields) -> Result<Protocol> {
     if let Some(g) = fields.optional("acceleration") {
         protocol = protocol
             .accelerated(fraction("protocol.acceleration", &g)?)
+            .map_err(bad)?;
+    }
+    if fields.has("masks") {
+        let mut masks = Fields::of("protocol.masks.", fields.take("masks")?)?;
+        let kappa = fraction("protocol.masks.kappa", &masks.take("kappa")?)?;
+        protocol = match masks.optional("edges") {
+            None => protocol.masked(kappa),
+            Some(edges) => {
+                let path = "protocol.masks.edges";
+                let graph = Graph::try_new(nodes, pairs(path, edges)?);
+                protocol.masked_on(graph.map_err(|error| wrong(path, error))?, kappa)
+            }
+        }
+        .map_err(bad)?;
+        masks.end()?;
+    }
+    if let Some(factors) = fields.optional("reaction") {
+        let path = "protocol.reaction";
+        let factors = list(path, factors)?;
+        let factors = factors.iter().map(|value| fraction(path, value));
+        protocol = protocol
+            .reacting(factors.collect::<Result<_>>()?)
             .map_err(bad)?;
     }
     if fields.has("every") {
@@ -295,11 +333,16 @@ fn absorption(mut fields: Fields, protocol: &Protocol) -> Result<Proof> {
         ));
     }
     let plans = plans.into_iter().map(plan).collect::<Result<_>>()?;
+    let flows = match fields.optional("flows") {
+        Some(value) => flows("absorption.flows", value)?,
+        None => Vec::new(),
+    };
     fields.end()?;
     Ok(Proof::Absorption {
         lipschitz,
         grid,
         plans,
+        flows,
     })
 }
 
@@ -335,11 +378,16 @@ fn write_protocol(protocol: &Protocol) -> Result<Value> {
     if protocol.period() > 1 {
         fields.insert("every".into(), json!(protocol.period()));
     }
-    if protocol.reaction().is_some() || protocol.masks().is_some() {
-        return Err(wrong(
-            "protocol",
-            "certificates have no words for reactions and masks",
-        ));
+    if let Some(masks) = protocol.masks() {
+        let mut words = json!({ "kappa": masks.kappa().to_string() });
+        if let Some(graph) = masks.graph() {
+            words["edges"] = json!(graph.edges().collect::<Vec<_>>());
+        }
+        fields.insert("masks".into(), words);
+    }
+    if let Some(factors) = protocol.reaction() {
+        let factors: Vec<_> = factors.iter().map(ToString::to_string).collect();
+        fields.insert("reaction".into(), json!(factors));
     }
     match protocol.schedule() {
         Schedule::Fixed(network) => {
@@ -394,6 +442,42 @@ fn write_network(network: &Network) -> Result<Value> {
 fn write(entries: &[Entry]) -> Value {
     let entry = |entry: &Entry| json!([entry.time, entry.node, entry.value.to_string()]);
     entries.iter().map(entry).collect()
+}
+
+fn write_flows(flows: &[Vec<Vec<Flow>>]) -> Value {
+    let flow = |Flow { from, to, amount }: &Flow| json!([from, to, amount.to_string()]);
+    let lists = |lists: &Vec<Vec<Flow>>| -> Value {
+        let list = |list: &Vec<Flow>| -> Value { list.iter().map(flow).collect() };
+        lists.iter().map(list).collect()
+    };
+    flows.iter().map(lists).collect()
+}
+
+/// Lists of lists of lists of `[from, to, amount]`.
+fn flows(path: &str, value: Value) -> Result<Vec<Vec<Vec<Flow>>>> {
+    let flow = |value: Value| match list(path, value)?.as_slice() {
+        [from, to, amount] => Ok(Flow {
+            from: whole(path, from)?,
+            to: whole(path, to)?,
+            amount: rational(path, amount)?,
+        }),
+        _ => Err(wrong(path, "give [from, to, amount]")),
+    };
+    let flows = |value: Value| list(path, value)?.into_iter().map(flow).collect();
+    let lists = |value: Value| list(path, value)?.into_iter().map(flows).collect();
+    list(path, value)?.into_iter().map(lists).collect()
+}
+
+fn mask_entries(path: &str, value: Value) -> Result<Vec<MaskEntry>> {
+    let entry = |value: Value| match list(path, value)?.as_slice() {
+        [round, a, b, value] => Ok(MaskEntry {
+            round: whole(path, round)?,
+            edge: (whole(path, a)?, whole(path, b)?),
+            value: rational(path, value)?,
+        }),
+        _ => Err(wrong(path, "give [round, a, b, number]")),
+    };
+    list(path, value)?.into_iter().map(entry).collect()
 }
 
 /// The fields of an object, taken out one by one; what is left in the end is unknown.

@@ -7,8 +7,9 @@
 //! | proof | claim | what is checked | module |
 //! | --- | --- | --- | --- |
 //! | `absorption` | at most, gradient descent with any Lipschitz steps | the fractions leave nothing that is heard; the sum of squares | `absorption` |
-//! | `alibis` | at most, inputs that do not react | the shifts explain each input exactly; the sum of squares | `alibi` |
-//! | `attack` | at least, inputs that do not react | the signal and the noise of a statistic | `attack` |
+//! | `flows` | at most, masked protocols, any steps | amounts go along masks that no observer knows; the sum of squares | `flow` |
+//! | `alibis` | at most, inputs that do not react, or linearly | the shifts explain each input exactly; the sum of squares | `alibi` |
+//! | `attack` | at least, inputs that do not react, or linearly | the signal and the noise of a statistic | `attack` |
 //!
 //! A claim *at most* holds for scalars and for vectors of any dimension, a claim *at least* for scalars and therefore for vectors.
 //!
@@ -22,6 +23,8 @@
 //! | `protocol.nodes`, `.rounds`, `.gossip_steps` | n, the rounds R, the gossip steps K of each; T = R K |
 //! | `protocol.refresh` | tau: fresh noise of deviation `tau sigma` at every step without inputs (optional) |
 //! | `protocol.acceleration` | g of the Chebyshev recursion (optional) |
+//! | `protocol.masks` | `kappa`: neighbours share masks of deviation `kappa sigma` at inputs; `edges`: the mask graph, if it is not the network's (optional) |
+//! | `protocol.reaction` | a factor for each node that multiplies its state at inputs (optional; quadratic losses) |
 //! | `protocol.every` | the data of a user is used in every b-th round (optional, 1) |
 //! | `protocol.network` | `edges`, a list of pairs, and `weights`: `"metropolis"`, `"max-degree-inverse"`, `"lazy:..."`, or `{"denominator": d, "entries": [[v, w, numerator], ...]}` with all entries that are not 0 |
 //! | `protocol.networks`, `.each` | or: one network after the other, each for so many steps |
@@ -30,15 +33,17 @@
 //! | `view` | `"full"` (they know their own noise; the default) or `"paper"` |
 //! | `sources` | the users whose inputs are protected, together |
 //! | `at_most` or `at_least` | the claim |
-//! | `absorption` | `fractions`: for each phase of participation (or once for all) a list of `[time, node, fraction]`; `lipschitz`: the constant of all steps, or a list with one a node (optional, 1); `grid`: the bits that deviations are rounded up to (optional, 96) |
+//! | `absorption` | `fractions`: for each phase of participation (or once for all) a list of `[time, node, fraction]`; `lipschitz`: the constant of all steps, or a list with one a node (optional, 1); `grid`: the bits that deviations are rounded up to (optional, 96); `flows`: for each phase (or once for all), for each round (or once for all) a list of `[from, to, amount]` (optional) |
+//! | `flows` | for each round (or once for all), for each source a list of `[from, to, amount]` |
 //! | `alibis` | for each phase: `shifts`, for each input of the phase (round by round, within a round source by source) a list of `[time, node, shift]` of draws, where those who speak to an observer when they draw are left out (they absorb what arrives); `lambda`: a number for each input (optional) |
-//! | `attack` | `inputs`: `[round, node, change]` with changes of at most 1; `messages`: `[time, sender, coefficient]`; `own_noise`: `[time, node, coefficient]` (optional) |
+//! | `attack` | `inputs`: `[round, node, change]` with changes of at most 1; `messages`: `[time, sender, coefficient]`; `own_noise`: `[time, node, coefficient]` (optional); `masks`: `[round, a, b, coefficient]` with a < b, of masks that an observer shares (optional) |
 
 mod absorption;
 mod alibi;
 mod attack;
 mod core;
 mod error;
+mod flow;
 mod format;
 mod matrix;
 
@@ -110,6 +115,44 @@ pub struct Entry {
     pub value: BigRational,
 }
 
+/// An amount that goes from one node to another along the mask that they share.
+///
+/// ```
+/// use muffliato_certificate::Flow;
+///
+/// let flow = Flow { from: 2, to: 5, amount: "1/3".parse()? };
+/// assert_eq!(flow.amount.to_string(), "1/3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flow {
+    /// From whom.
+    pub from: usize,
+    /// To whom.
+    pub to: usize,
+    /// How much, in units of Delta.
+    pub amount: BigRational,
+}
+
+/// A number that goes with the mask of an edge.
+///
+/// ```
+/// use muffliato_certificate::MaskEntry;
+///
+/// let entry = MaskEntry { round: 0, edge: (2, 5), value: "-1".parse()? };
+/// assert_eq!(entry.edge, (2, 5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MaskEntry {
+    /// In which round.
+    pub round: usize,
+    /// Who shares it; the smaller node, which adds it, first.
+    pub edge: (usize, usize),
+    /// How much.
+    pub value: BigRational,
+}
+
 /// The alibis of one phase of participation.
 ///
 /// ```
@@ -145,7 +188,11 @@ pub enum Proof {
         grid: u32,
         /// The fractions of each phase of participation, or one choice for all phases.
         plans: Vec<Absorption>,
+        /// What flows along masks: for each phase, or once for all phases, in each round, or in all rounds alike. Empty for nothing.
+        flows: Vec<Vec<Vec<Flow>>>,
     },
+    /// What flows along masks, in each round (or in all rounds alike) for each source: at most, for masked protocols, whatever the losses are.
+    Flows(Vec<Vec<Vec<Flow>>>),
     /// Draws that explain the inputs, for each phase of participation: at most, for inputs that do not react.
     Alibis(Vec<Alibis>),
     /// A statistic of the view: at least, for inputs that do not react.
@@ -156,6 +203,8 @@ pub enum Proof {
         messages: Vec<Entry>,
         /// Coefficients of the observers' own draws.
         own_noise: Vec<Entry>,
+        /// Coefficients of the masks that observers share.
+        masks: Vec<MaskEntry>,
     },
 }
 
@@ -169,7 +218,7 @@ pub enum Proof {
 /// let protocol = Protocol::gradient_descent(path, 2, 1)?;
 /// let observer = Observer::full(0);
 /// let plans = vec![Absorption::first_passage(&protocol, &observer)?];
-/// let proof = Proof::Absorption { lipschitz: Lipschitz::default(), grid: 96, plans };
+/// let proof = Proof::Absorption { lipschitz: Lipschitz::default(), grid: 96, plans, flows: vec![] };
 /// let certificate = Certificate { protocol, observer, sources: vec![2], claim: Claim::AtMost("139/1250".parse()?), proof };
 /// assert_eq!(certificate.check(), Ok(()));
 /// assert_eq!(Certificate::parse(&certificate.to_json()?)?, certificate);
@@ -198,10 +247,6 @@ impl Certificate {
             .check(self.protocol.nodes())
             .map_err(|error| Refusal::Question(error.to_string()))?;
         self.check_sources()?;
-        if self.protocol.reaction().is_some() || self.protocol.masks().is_some() {
-            let reason = "certificates of protocols with reactions or masks are not checked yet";
-            return Err(Refusal::Question(reason.into()));
-        }
         match (&self.claim, &self.proof) {
             (
                 Claim::AtMost(loss),
@@ -209,8 +254,10 @@ impl Certificate {
                     lipschitz,
                     grid,
                     plans,
+                    flows,
                 },
-            ) => self.check_absorption(lipschitz, *grid, plans, loss),
+            ) => self.check_absorption(lipschitz, *grid, plans, flows, loss),
+            (Claim::AtMost(loss), Proof::Flows(rounds)) => self.check_flows(rounds, loss),
             (Claim::AtMost(loss), Proof::Alibis(phases)) => self.check_alibis(phases, loss),
             (
                 Claim::AtLeast(loss),
@@ -218,8 +265,9 @@ impl Certificate {
                     inputs,
                     messages,
                     own_noise,
+                    masks,
                 },
-            ) => self.check_attack(inputs, messages, own_noise, loss),
+            ) => self.check_attack(inputs, messages, own_noise, masks, loss),
             _ => Err(Refusal::WrongKind),
         }
     }
@@ -252,6 +300,8 @@ impl Certificate {
             }
             _ => 1,
         };
+        let masks = protocol.masks().and_then(|masks| masks.graph());
+        let edges = edges.max(masks.map_or(0, |graph| graph.edge_count()));
         let step = protocol.nodes() as u128 + 2 * edges as u128;
         let work = step
             .saturating_mul(protocol.steps() as u128)

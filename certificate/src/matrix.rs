@@ -1,7 +1,7 @@
 //! Gossip matrices in whole numbers, from the graph.
 
 use crate::{MAX_BITS, Refusal, core::row_product};
-use muffliato_model::{Graph, Network, Protocol, Step, WeightScheme};
+use muffliato_model::{Fraction, Graph, Network, Protocol, Step, WeightScheme};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Zero};
@@ -117,6 +117,38 @@ pub(crate) fn check_bits(bits: u64) -> Result<(), Refusal> {
         return Err(Refusal::TooManyBits { bits });
     }
     Ok(())
+}
+
+/// What multiplies the state of each node at an input, over one denominator; nothing where nobody reacts.
+pub(crate) struct Reactions {
+    factors: Vec<BigInt>,
+    pub denominator: BigInt,
+}
+
+impl Reactions {
+    pub fn of(protocol: &Protocol) -> Result<Self, Refusal> {
+        let factors = protocol.reaction().unwrap_or(&[]);
+        let mut denominator = BigInt::one();
+        for factor in factors {
+            denominator = denominator.lcm(&factor.denominator().into());
+            check_bits(denominator.bits())?;
+        }
+        let whole = |factor: &Fraction| {
+            let (above, below) = (factor.numerator(), factor.denominator());
+            BigInt::from(above) * (&denominator / BigInt::from(below))
+        };
+        Ok(Self {
+            factors: factors.iter().map(whole).collect(),
+            denominator,
+        })
+    }
+
+    /// Multiplies each number by the factor of its node, times the denominator.
+    pub fn apply(&self, numbers: &mut [BigInt]) {
+        for (number, factor) in numbers.iter_mut().zip(&self.factors) {
+            *number *= factor;
+        }
+    }
 }
 
 /// The matrices of the steps of a protocol, made once for each network.

@@ -12,6 +12,18 @@ const ATTACK: &str = r#"{"certificate": 1, "protocol": {"nodes": 3, "rounds": 1,
     "observers": [2], "sources": [0], "at_least": "1",
     "attack": {"inputs": [[0, 0, "1"]], "messages": [[0, 1, "-1"], [1, 1, "3"]], "own_noise": [[0, 2, "-1"]]}}"#;
 
+/// One round on a ring of four: three eighths of the input leave node 1 towards node 2, and one eighth goes on to node 3.
+const MASKED: &str = r#"{"certificate": 1, "protocol": {"nodes": 4, "rounds": 1, "gossip_steps": 2, "masks": {"kappa": "1"},
+    "network": {"edges": [[0, 1], [1, 2], [2, 3], [0, 3]], "weights": "metropolis"}},
+    "observers": [0], "sources": [1], "at_most": "5/8",
+    "flows": [[[[1, 2, "3/8"], [2, 3, "1/8"]]]]}"#;
+
+/// What is left is absorbed before node 1 speaks, and node 3, a neighbour of the observer, gets nothing.
+const BOTH: &str = r#"{"certificate": 1, "protocol": {"nodes": 4, "rounds": 1, "gossip_steps": 1, "masks": {"kappa": "1"},
+    "network": {"edges": [[0, 1], [1, 2], [2, 3], [0, 3]], "weights": "metropolis"}},
+    "observers": [0], "sources": [1], "at_most": "1/2",
+    "absorption": {"fractions": [[[0, 1, "1"]]], "flows": [[[[1, 2, "1/2"]]]]}}"#;
+
 fn verdict(text: &str) -> Result<(), Refusal> {
     Certificate::parse(text).expect("it can be read").check()
 }
@@ -25,6 +37,68 @@ fn with(text: &str, from: &str, to: &str) -> String {
 fn the_good_ones_hold() {
     assert_eq!(verdict(GOOD), Ok(()));
     assert_eq!(verdict(ATTACK), Ok(()));
+    assert_eq!(verdict(MASKED), Ok(()));
+    assert_eq!(verdict(BOTH), Ok(()));
+}
+
+#[test]
+fn wrong_flows_are_refused_with_the_reason() {
+    let refused = |from, to| verdict(&with(MASKED, from, to)).unwrap_err();
+    let costs_more = |found: &str| Refusal::CostsMore {
+        found: found.into(),
+    };
+    assert_eq!(
+        refused(r#""5/8""#, r#""0.62""#),
+        costs_more("0.625000000000")
+    );
+    assert_eq!(
+        refused(r#""kappa": "1""#, r#""kappa": "1/2""#),
+        costs_more("1.093750000000")
+    );
+    assert!(matches!(refused("3/8", "1/4"), Refusal::CostsMore { .. }));
+    assert!(matches!(
+        refused("[1, 2, \"3", "[2, 1, \"3"),
+        Refusal::CostsMore { .. }
+    ));
+    // Two rounds lose twice as much.
+    let twice = refused(r#""rounds": 1"#, r#""rounds": 2"#);
+    assert_eq!(twice, costs_more("1.250000000000"));
+    let no_mask = |from, to| Refusal::NoMask { round: 0, from, to };
+    assert_eq!(refused("[2, 3, \"", "[3, 0, \""), no_mask(3, 0)); // the observer knows it
+    assert_eq!(refused("[2, 3, \"", "[1, 3, \""), no_mask(1, 3)); // there is none
+    assert_eq!(refused("[2, 3, \"", "[2, 9, \""), no_mask(2, 9));
+    assert_eq!(refused("[2, 3, \"", "[2, 1, \""), no_mask(2, 1)); // twice
+    let without = refused(r#" "masks": {"kappa": "1"},"#, "");
+    assert!(matches!(without, Refusal::Question(_)), "{without:?}");
+    assert!(matches!(
+        refused("[1], \"at_most", "[1, 2], \"at_most"),
+        Refusal::Count { .. }
+    ));
+
+    let refused = |from, to| verdict(&with(BOTH, from, to)).unwrap_err();
+    assert_eq!(
+        refused(r#""1/2","#, r#""0.49","#),
+        costs_more("0.500000000000")
+    );
+    assert_eq!(
+        refused("[1, 2, \"", "[2, 1, \""),
+        costs_more("2.500000000000")
+    );
+    assert_eq!(refused("[1, 2, \"", "[1, 0, \""), no_mask(1, 0));
+    assert_eq!(refused("[1, 2, \"1", "[1, 2, \"-1"), no_mask(1, 2));
+    // What flows to a neighbour of the observer is heard unless that one absorbs it.
+    let on = with(
+        BOTH,
+        r#"[[1, 2, "1/2"]]"#,
+        r#"[[1, 2, "1/2"], [2, 3, "1/4"]]"#,
+    );
+    assert_eq!(verdict(&on), Err(Refusal::Heard { time: 0, node: 3 }));
+    let reacting = |factor: &str| {
+        let factors = format!(r#""reaction": ["1", "{factor}", "1", "0"], "nodes""#);
+        verdict(&with(BOTH, r#""nodes""#, &factors))
+    };
+    assert_eq!(reacting("-1"), Ok(()));
+    assert_eq!(reacting("-1.01"), Err(Refusal::Reacts { node: 1 }));
 }
 
 #[test]
@@ -151,8 +225,8 @@ fn what_is_no_certificate_is_said() {
         unknown("colour")
     );
     assert_eq!(
-        error(r#""nodes""#, r#""masks": 1, "nodes""#),
-        unknown("protocol.masks")
+        error(r#""nodes""#, r#""seats": 1, "nodes""#),
+        unknown("protocol.seats")
     );
     let missing = CertificateError::Missing {
         field: "observers".into(),

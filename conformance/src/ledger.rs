@@ -8,11 +8,11 @@ use std::fmt::Write;
 /// The claims to be decided.
 ///
 /// ```
-/// use muffliato_conformance::{Ledger, claims::{CLAIMS, Kind}};
+/// use muffliato_conformance::{Ledger, claims::{CLAIMS, Standing}};
 ///
 /// assert_eq!(Ledger::complete().claims().len(), CLAIMS.len());
-/// let audit = Ledger::only("gd-main-text")?.run(&())?;
-/// assert_eq!(audit.entries[0].verdict.kind(), Kind::Refuted);
+/// let audit = Ledger::only("gd-main-text")?.run()?;
+/// assert_eq!(audit.entries[0].verdict.standing(), Standing::Refuted);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ pub struct UnknownClaim {
 /// ```
 /// use muffliato_conformance::Ledger;
 ///
-/// let audit = Ledger::only("corollary-1")?.run(&())?;
+/// let audit = Ledger::only("corollary-1")?.run()?;
 /// assert!(audit.is_as_recorded());
 /// assert!(audit.text().ends_with("1 decided, 0 changed\n"));
 /// assert_eq!(audit.json()["claims"][0]["witness"]["claimed"], "1/3");
@@ -61,7 +61,7 @@ pub struct Audit {
 /// ```
 /// use muffliato_conformance::{Ledger, claims::Verdict};
 ///
-/// let mut entry = Ledger::only("corollary-1")?.run(&())?.entries.remove(0);
+/// let mut entry = Ledger::only("corollary-1")?.run()?.entries.remove(0);
 /// assert!(entry.is_as_recorded() && entry.claim.id == "corollary-1");
 /// entry.verdict = Verdict::Open { search: "none".into() };
 /// assert!(!entry.is_as_recorded());
@@ -101,9 +101,13 @@ impl Ledger {
         &self.claims
     }
 
-    /// Decides one claim after the other. An error if an engine fails, if the engines contradict each other, or if `progress`
-    /// says to stop.
-    pub fn run(&self, progress: &dyn Progress) -> Result<Audit, ClaimError> {
+    /// Decides one claim after the other. An error if an engine fails, or if the engines contradict each other.
+    pub fn run(&self) -> Result<Audit, ClaimError> {
+        self.run_watched(&())
+    }
+
+    /// The same, watched by `progress`.
+    pub fn run_watched(&self, progress: &dyn Progress) -> Result<Audit, ClaimError> {
         let mut entries = Vec::with_capacity(self.claims.len());
         for (done, &claim) in self.claims.iter().enumerate() {
             progress.check(done, self.claims.len())?;
@@ -138,7 +142,7 @@ impl Audit {
                 text,
                 "{:<28} {:<16} {}\n    {}",
                 claim.id,
-                verdict.kind(),
+                verdict.standing(),
                 claim.place,
                 verdict.evidence()
             );
@@ -181,7 +185,7 @@ impl Audit {
                 claim.id,
                 claim.id,
                 claim.place,
-                verdict.kind()
+                verdict.standing()
             );
         }
         page.extend(self.entries.iter().map(Entry::section));
@@ -220,7 +224,7 @@ impl Entry {
             "place": claim.place,
             "statement": claim.statement,
             "decided_by": claim.method,
-            "verdict": verdict.kind().to_string(),
+            "verdict": verdict.standing().to_string(),
             "evidence": verdict.evidence(),
             "witness": witness,
             "as_recorded": self.is_as_recorded(),
@@ -235,7 +239,7 @@ impl Entry {
             claim.place,
             claim.statement,
             claim.method,
-            capitalised(&verdict.kind().to_string()),
+            capitalised(&verdict.standing().to_string()),
             verdict.evidence()
         );
         if let Some(witness) = verdict.witness() {

@@ -19,7 +19,7 @@ fn refreshed(protocol: &Protocol, tau: &str) -> Protocol {
 
 fn attacked(protocol: &Protocol, source: usize, observer: usize) -> AttackReport {
     let attack = Attack::new(protocol, source, Observer::full(observer)).trials(20_000);
-    let report = attack.seed(7).run(&()).unwrap();
+    let report = attack.seed(7).run().unwrap();
     println!("{}", report.text());
     report
 }
@@ -51,8 +51,8 @@ fn fresh_noise_protects_member_33() {
     let plain = attacked(&one_shot("karate", 2), 33, 3);
     let protocol = refreshed(&one_shot("karate", 2), "0.2");
     let report = attacked(&protocol, 33, 3);
-    let losses = GramView::of(&protocol, &Observer::full(3), &()).unwrap();
-    let loss = losses.losses(&()).unwrap()[33].unwrap().loss;
+    let losses = GramView::of(&protocol, &Observer::full(3)).unwrap();
+    let loss = losses.losses().unwrap()[33].unwrap().loss;
     assert!(loss.is_certified(1e-6));
     let certified = GaussianPrivacy::promised(&loss, 1.0, 1.0).unwrap();
     assert!(report.epsilon_lower < certified.epsilon_upper(1e-5).unwrap());
@@ -72,8 +72,8 @@ fn the_10_cube_hides_nothing_at_distance_10() {
 
     let fresh = refreshed(&protocol, "1/32");
     let report = attacked(&fresh, 1023, 0);
-    let losses = GramView::of(&fresh, &Observer::full(0), &()).unwrap();
-    let loss = losses.losses(&()).unwrap()[1023].unwrap().loss;
+    let losses = GramView::of(&fresh, &Observer::full(0)).unwrap();
+    let loss = losses.losses().unwrap()[1023].unwrap().loss;
     assert!(loss.is_certified(1e-6));
     assert!(report.leakage.to_f64().unwrap() <= loss.certified.upper());
     let certified = GaussianPrivacy::promised(&loss, 1.0, 1.0).unwrap();
@@ -100,7 +100,7 @@ fn the_leakage_of_cells_is_that_of_the_other_engines() {
             assert_eq!(strategy.leakage, view.leakage(source).unwrap(), "{text}");
         }
         let fast = OneShot::try_new(&plain, OneShotOptions::default()).unwrap();
-        let enclosed = fast.certified(&Observer::full(observer), &()).unwrap();
+        let enclosed = fast.certified(&Observer::full(observer)).unwrap();
         let strategy = Strategy::best(&plain, source, &Observer::full(observer), 0.0).unwrap();
         let value = strategy.leakage.to_f64().unwrap();
         assert!((enclosed.leakage(source).unwrap().value() - value).abs() < 1e-11);
@@ -112,7 +112,7 @@ fn a_coalition_and_a_changing_network_can_attack() {
     let protocol = one_shot("path:6", 3);
     let pair = Observer::coalition([4, 5]).unwrap();
     let attack = Attack::new(&protocol, 1, pair.clone()).trials(4000);
-    let report = attack.run(&()).unwrap();
+    let report = attack.run().unwrap();
     matches_exactly(&report);
     let exact = Process::run(&protocol).unwrap().view(&pair).unwrap();
     assert_eq!(report.leakage, exact.leakage(1).unwrap());
@@ -122,7 +122,7 @@ fn a_coalition_and_a_changing_network_can_attack() {
     let protocol = Protocol::randomized(graph, edges).unwrap();
     let report = Attack::new(&protocol, 0, Observer::full(2))
         .trials(4000)
-        .run(&())
+        .run()
         .unwrap();
     matches_exactly(&report);
 }
@@ -133,7 +133,7 @@ fn rounding_is_no_protection_until_it_is_coarse() {
     let protocol = one_shot("karate", 2);
     let with = |rounding| {
         let attack = Attack::new(&protocol, 33, Observer::full(3)).rounding(rounding);
-        let report = attack.seed(3).run(&()).unwrap();
+        let report = attack.seed(3).run().unwrap();
         println!("{}", report.text());
         report
     };
@@ -156,7 +156,7 @@ fn a_report_does_not_depend_on_the_seed_alone_but_on_nothing_else() {
     let protocol = one_shot("path:4", 3);
     let run = |seed| {
         let attack = Attack::new(&protocol, 0, Observer::full(3)).trials(600);
-        attack.seed(seed).run(&()).unwrap()
+        attack.seed(seed).run().unwrap()
     };
     assert_eq!(run(1), run(1));
     assert_ne!(run(1).accuracy, run(2).accuracy);
@@ -169,36 +169,24 @@ fn bad_input_is_refused() {
     let protocol = one_shot("path:5", 2);
     let attack = Attack::new(&protocol, 0, Observer::full(4));
     assert!(matches!(
-        attack.clone().run(&()),
+        attack.clone().run(),
         Err(AttackError::NothingLeaks { source_node: 0, .. })
     ));
     assert!(matches!(
-        attack.clone().trials(1).run(&()),
+        attack.clone().trials(1).run(),
         Err(AttackError::TooFewTrials { trials: 1 })
     ));
     for delta in [0.0, 1.0, f64::NAN] {
-        assert!(attack.clone().delta(delta).run(&()).is_err());
-        assert!(attack.clone().miss(delta).run(&()).is_err());
+        assert!(attack.clone().delta(delta).run().is_err());
+        assert!(attack.clone().miss(delta).run().is_err());
     }
     for number in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(attack.clone().sigma(number).run(&()).is_err());
-        assert!(attack.clone().sensitivity(number).run(&()).is_err());
+        assert!(attack.clone().sigma(number).run().is_err());
+        assert!(attack.clone().sensitivity(number).run().is_err());
     }
-    assert!(
-        Attack::new(&protocol, 9, Observer::full(4))
-            .run(&())
-            .is_err()
-    );
-    assert!(
-        Attack::new(&protocol, 4, Observer::full(4))
-            .run(&())
-            .is_err()
-    );
-    assert!(
-        Attack::new(&protocol, 0, Observer::full(9))
-            .run(&())
-            .is_err()
-    );
+    assert!(Attack::new(&protocol, 9, Observer::full(4)).run().is_err());
+    assert!(Attack::new(&protocol, 4, Observer::full(4)).run().is_err());
+    assert!(Attack::new(&protocol, 0, Observer::full(9)).run().is_err());
     assert!("f16".parse::<Rounding>().is_err());
     assert!("99".parse::<Rounding>().is_err());
     assert_eq!("3".parse(), Ok(Rounding::Decimals(3)));

@@ -4,14 +4,14 @@
 
 use muffliato_conformance::{
     Audit, Ledger,
-    claims::{CLAIMS, Kind, Verdict},
+    claims::{CLAIMS, Standing, Verdict},
 };
 use std::{collections::BTreeSet, sync::OnceLock};
 
 /// All decisions, run once for all tests.
 fn audit() -> &'static Audit {
     static AUDIT: OnceLock<Audit> = OnceLock::new();
-    AUDIT.get_or_init(|| Ledger::complete().run(&()).unwrap())
+    AUDIT.get_or_init(|| Ledger::complete().run().unwrap())
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn every_verdict_is_as_recorded() {
         return;
     }
     for entry in &audit().entries {
-        let (id, kind) = (entry.claim.id, entry.verdict.kind());
+        let (id, kind) = (entry.claim.id, entry.verdict.standing());
         let evidence = entry.verdict.evidence();
         assert!(
             entry.is_as_recorded(),
@@ -40,7 +40,10 @@ fn every_verdict_is_as_recorded() {
 fn every_refutation_stands_in_the_other_engine() {
     let mut refuted = 0;
     for entry in &audit().entries {
-        let fails = matches!(entry.verdict.kind(), Kind::Refuted | Kind::HoldsCorrected);
+        let fails = matches!(
+            entry.verdict.standing(),
+            Standing::Refuted | Standing::HoldsCorrected
+        );
         assert_eq!(fails, entry.verdict.witness().is_some());
         if let Some(witness) = entry.verdict.witness() {
             let [claimed, actual] = witness.fast;

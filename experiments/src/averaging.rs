@@ -3,7 +3,7 @@
 use super::authors;
 use super::setting::{ByDistance, Setting, by_distance, tau_of};
 use muffliato::fast::bounds::{PaperBounds, RefreshedBounds};
-use muffliato::fast::{GramView, OneShot, OneShotOptions, Progress};
+use muffliato::fast::{GramView, Leakage, OneShot, OneShotOptions, Progress};
 use muffliato::prelude::{Fraction, Graph, Network, Observer, Protocol};
 
 /// Views of more messages are bounded by the closed form instead of factorised.
@@ -28,6 +28,14 @@ pub struct Refreshed {
     pub losses: Vec<Option<f64>>,
     /// Whether they are the loss itself, enclosed, and not a closed form above it.
     pub is_leakage: bool,
+}
+
+/// One-shot leakage of all sources towards one observer; `None` for the observer.
+pub struct Leaked {
+    /// Estimates, which promise nothing.
+    pub estimates: Vec<Option<f64>>,
+    /// Certified upper ends.
+    pub at_most: Vec<Option<f64>>,
 }
 
 impl<'a> Averaging<'a> {
@@ -66,7 +74,7 @@ impl<'a> Averaging<'a> {
     }
 
     /// The paper's formula, or what the authors' program makes of it, for [`Self::bound`].
-    fn bounds(&self) -> anyhow::Result<PaperBounds> {
+    fn bounds(&self) -> anyhow::Result<PaperBounds<'static>> {
         let steps = self.steps + usize::from(self.setting.as_authors);
         let protocol = Protocol::one_shot(self.network.clone(), steps)?;
         Ok(PaperBounds::of(&protocol)?)
@@ -82,7 +90,7 @@ impl<'a> Averaging<'a> {
     /// The formula for all pairs, by source and observer.
     pub fn bound_of_pairs(&self) -> anyhow::Result<impl Fn(usize, usize) -> Option<f64>> {
         let bar = self.setting.session.progress(&self.name);
-        let pairs = self.bounds()?.all_pairs(&bar)?;
+        let pairs = self.bounds()?.watched(&bar).all_pairs()?;
         Ok(move |source, observer| {
             let formula = pairs.get(source, observer)?.upper();
             (source != observer).then(|| self.bound(formula, source, observer))
@@ -113,7 +121,7 @@ impl<'a> Averaging<'a> {
     /// The formula from one source to all observers; `None` for itself.
     pub fn bound_from(&self, source: usize) -> anyhow::Result<Vec<Option<f64>>> {
         let bar = self.setting.session.progress(&self.name);
-        let found = self.bounds()?.from_source(source, &bar)?;
+        let found = self.bounds()?.watched(&bar).from_source(source)?;
         let losses = found.iter().enumerate().map(|(observer, formula)| {
             (observer != source).then(|| self.bound(formula.upper(), source, observer))
         });
@@ -125,26 +133,42 @@ impl<'a> Averaging<'a> {
         let bar = self.setting.session.progress(&self.name);
         let found = self
             .bounds()?
-            .pairwise_all(&Observer::full(observer), &bar)?;
+            .watched(&bar)
+            .pairwise_all(&Observer::full(observer))?;
         let losses = found.iter().enumerate().map(|(source, formula)| {
             (observer != source).then(|| self.bound(formula.upper(), source, observer))
         });
         Ok(losses.collect())
     }
 
-    /// The leakage of all sources towards an observer who knows its own noise: an estimate.
-    pub fn leakage_towards(&self, observer: usize) -> anyhow::Result<Vec<Option<f64>>> {
+    /// The leakage of all sources towards an observer who knows its own noise.
+    pub fn leakage_towards(&self, observer: usize) -> anyhow::Result<Leaked> {
         let bar = self.setting.session.progress(&self.name);
         bar.check(0, 1)?;
         let protocol = self.protocol()?;
-        let view = OneShot::try_new(&protocol, OneShotOptions::default())?;
-        let found = view.leakages_of(&[Observer::full(observer)], &bar, |view| {
+        let view = OneShot::try_new(&protocol, OneShotOptions::default())?.watched(&bar);
+        let found = view.leakages_of(&[Observer::full(observer)], |view| {
             let leakages = view.leakages().iter();
+            let ends = |found: &Leakage| (found.estimate, found.certified.upper());
             leakages
-                .map(|leakage| leakage.map(|found| found.estimate))
-                .collect()
+                .map(|leakage| leakage.as_ref().map(ends).unzip())
+                .unzip()
         })?;
-        Ok(found.into_iter().next().unwrap_or_default())
+        let (estimates, at_most) = found.into_iter().next().unwrap_or_default();
+        Ok(Leaked { estimates, at_most })
+    }
+
+    /// The leakage towards some observers by distance: estimates, and certified upper ends.
+    pub fn leakage_around(&self, observers: &[usize]) -> anyhow::Result<[ByDistance; 2]> {
+        let mut ends = Vec::new();
+        let estimates = self.around(observers, |observer| {
+            let found = self.leakage_towards(observer)?;
+            ends.push(found.at_most);
+            Ok(found.estimates)
+        })?;
+        let mut ends = ends.into_iter();
+        let at_most = self.around(observers, |_| Ok(ends.next().unwrap_or_default()))?;
+        Ok([estimates, at_most])
     }
 
     /// The same for the protocol with fresh noise of `1 / sqrt(n)` of sigma at each step, certified.
@@ -184,13 +208,15 @@ pub fn refreshed(
     let is_leakage =
         protocol.messages_to(&watching)? <= MOST_MESSAGES || protocol.acceleration().is_some();
     let losses = if is_leakage {
-        let found = GramView::of(&protocol, &watching, &bar)?.losses(&bar)?;
+        let found = GramView::watched(&protocol, &watching, &bar)?.losses()?;
         let upper = found.into_iter();
         upper
             .map(|loss| loss.map(|loss| loss.loss.certified.upper().min(1.0)))
             .collect()
     } else {
-        let found = RefreshedBounds::of(&protocol)?.first_passage_all(&watching, &bar)?;
+        let found = RefreshedBounds::of(&protocol)?
+            .watched(&bar)
+            .first_passage_all(&watching)?;
         let upper = found.into_iter().enumerate();
         upper
             .map(|(source, loss)| (source != observer).then_some(loss.upper()))
@@ -233,10 +259,11 @@ mod tests {
             for (from, towards) in from.into_iter().zip(towards) {
                 assert!((from.unwrap_or(0.0) - towards.unwrap_or(0.0)).abs() < 1e-9);
             }
-            let leakage = averaging
-                .around(&[0], |v| averaging.leakage_towards(v))
-                .unwrap();
+            let [leakage, at_most] = averaging.leakage_around(&[0]).unwrap();
             assert!((leakage[&7].mean - 1.0).abs() < 1e-6, "{leakage:?}");
+            for (distance, found) in &leakage {
+                assert!(found.most <= at_most[distance].most + 1e-6, "{at_most:?}");
+            }
             let refreshed = averaging.around(&[0], |v| Ok(averaging.refreshed_towards(v)?.losses));
             let means: Vec<f64> = refreshed.unwrap().values().map(|at| at.mean).collect();
             assert!(falls(&means) && means[6] < 0.02, "{means:?}");

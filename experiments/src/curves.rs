@@ -10,9 +10,35 @@ pub struct Curve {
     pub name: String,
     /// Losses by distance.
     pub losses: ByDistance,
+    /// Where these are estimates, their certified upper ends.
+    pub at_most: Option<ByDistance>,
 }
 
 impl Curve {
+    /// Losses that are no estimates.
+    pub fn certified(name: impl Into<String>, losses: ByDistance) -> Self {
+        Self {
+            name: name.into(),
+            losses,
+            at_most: None,
+        }
+    }
+
+    /// Estimates, and their certified upper ends.
+    pub fn estimated(name: impl Into<String>, [losses, at_most]: [ByDistance; 2]) -> Self {
+        Self {
+            at_most: Some(at_most),
+            ..Self::certified(name, losses)
+        }
+    }
+
+    /// The largest certified end at each distance, as a dashed line.
+    fn ends(&self) -> Option<Series> {
+        let ends = self.at_most.as_ref()?.iter();
+        let ends = ends.map(|(&distance, spread)| (distance as f64, spread.most));
+        Some(Series::new("certified: at most", ends.collect()).dashed())
+    }
+
     /// A curve with its smallest and largest values as a band.
     pub fn series(&self) -> Series {
         let points = self.losses.iter();
@@ -56,10 +82,13 @@ pub fn charts(title: String, curves: &[Curve]) -> SmallMultiples {
         title: curve.name.clone(),
         x: Axis::linear("distance in the graph"),
         y: Axis::log("loss in units of L"),
-        series: vec![Series {
+        series: [Series {
             name: "mean, least to most".into(),
             ..curve.series()
-        }],
+        }]
+        .into_iter()
+        .chain(curve.ends())
+        .collect(),
     };
     SmallMultiples {
         title,
@@ -68,19 +97,28 @@ pub fn charts(title: String, curves: &[Curve]) -> SmallMultiples {
     }
 }
 
-/// Adds the rows of a curve.
+/// Adds the rows of a curve, those of certified ends after those of estimates.
 pub fn push(sheet: &mut Sheet, quantity: &str, steps: usize, curve: &Curve) {
-    for (distance, spread) in &curve.losses {
-        let mut row = vec![
-            curve.name.clone(),
-            steps.to_string(),
-            quantity.to_string(),
-            distance.to_string(),
-        ];
-        row.extend(spread.cells());
-        sheet.push(row);
+    let ends = curve.at_most.as_ref().map(|ends| (AT_MOST, ends));
+    for (quantity, losses) in [(quantity, &curve.losses)].into_iter().chain(ends) {
+        for (distance, spread) in losses {
+            let mut row = vec![
+                curve.name.clone(),
+                steps.to_string(),
+                quantity.to_string(),
+                distance.to_string(),
+            ];
+            row.extend(spread.cells());
+            sheet.push(row);
+        }
     }
 }
+
+/// What rows of estimates are called.
+pub const ESTIMATE: &str = "one-shot leakage, estimate";
+
+/// What rows of their certified upper ends are called.
+const AT_MOST: &str = "one-shot leakage, at most (certified)";
 
 /// The columns of such rows.
 pub const HEAD: [&str; 8] = [

@@ -37,7 +37,7 @@ fn summed(setting: &Setting<'_>, nodes: usize, count: usize) -> anyhow::Result<V
         } else {
             let protocol = Protocol::one_shot(network, rounds.steps)?;
             let bounds = PaperBounds::of(&protocol)?;
-            let found = bounds.pairwise_all(&Observer::full(OBSERVER), &())?;
+            let found = bounds.pairwise_all(&Observer::full(OBSERVER))?;
             found.iter().map(|formula| formula.upper()).collect()
         };
         for (sum, loss) in sums.iter_mut().zip(found) {
@@ -69,13 +69,15 @@ pub fn account(setting: &Setting<'_>, nodes: usize) -> anyhow::Result<Account> {
     let protocol = rounds.graphs.gradient_descent(FEW_ROUNDS, rounds.steps)?;
     let watching = Observer::full(OBSERVER);
     let bounds = PaperBounds::of(&protocol)?;
-    let appendix = bounds.gd_general_all(&watching, RoundExponent::AsPrinted, &bar)?;
+    let appendix = bounds
+        .watched(&bar)
+        .gd_general_all(&watching, RoundExponent::AsPrinted)?;
     let by_gram_form = |protocol: &Protocol| -> anyhow::Result<Vec<ViewLoss>> {
-        let found = GramView::of(protocol, &watching, &bar)?.losses(&bar)?;
+        let found = GramView::watched(protocol, &watching, &bar)?.losses()?;
         Ok(found.into_iter().flatten().collect())
     };
     let limits = MultiprecisionLimits::default();
-    let leakage = match CertifiedView::of(&protocol, &watching, &limits, &bar) {
+    let leakage = match CertifiedView::watched(&protocol, &watching, &limits, &bar) {
         Ok(view) => view.losses().iter().flatten().copied().collect(),
         Err(FastError::TooMuchWork { .. }) => by_gram_form(&protocol)?,
         Err(error) => return Err(error.into()),

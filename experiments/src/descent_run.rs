@@ -84,7 +84,7 @@ pub fn accuracies(
     };
     let run = |aggregation| -> anyhow::Result<Vec<f64>> {
         let noise = SeededNoise::new(seed);
-        let trajectory = descent.run(&loss, &start, aggregation, &noise, &Listening)?;
+        let trajectory = descent.run_watched(&loss, &start, aggregation, &noise, &Listening)?;
         let right = |theta: &Vec<f64>| accuracy(theta, &examples.testing, &examples.testing_labels);
         Ok(trajectory
             .means

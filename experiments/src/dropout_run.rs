@@ -153,13 +153,14 @@ impl Plan {
                 .collect()
         };
         let account = |step: StreamedStep<'_>| {
+            progress.check(step.step, MOST_STEPS)?;
             product.add_shares(step.network.graph(), &mut losses);
             product.multiply(step.weights);
             path.push(ends(&losses).iter().sum::<f64>() / sources as f64);
             Ok(())
         };
         let sequence = networks(nodes, self.away, self.seed)?;
-        let outcome = run.run(&sequence, &inputs, 1, &noise, progress, account)?;
+        let outcome = run.run(&sequence, &inputs, 1, &noise, account)?;
         let unit = if self.as_authors { floor / 2.0 } else { 1.0 };
         Ok(Run {
             steps: outcome.steps,
@@ -183,8 +184,8 @@ pub fn leakage(
     let protocol = networks(nodes, away, seed)?.protocol(steps)?;
     let bar = setting.session.progress("leakage under dropout");
     let watching: Vec<_> = observers.iter().map(|&v| Observer::full(v)).collect();
-    let views = OneShot::try_new(&protocol, OneShotOptions::default())?;
-    let found = views.leakages_of(&watching, &bar, |view| {
+    let views = OneShot::try_new(&protocol, OneShotOptions::default())?.watched(&bar);
+    let found = views.leakages_of(&watching, |view| {
         let estimates = view.leakages().iter().flatten().map(|loss| loss.estimate);
         let open = estimates.clone().filter(|&loss| loss > 0.5).count();
         (estimates.sum::<f64>() / nodes as f64, open as f64)
@@ -192,7 +193,7 @@ pub fn leakage(
     let refreshed = protocol.refreshed(tau_of(nodes)?)?;
     let mut certified = 0.0;
     for observer in &watching {
-        let losses = GramView::of(&refreshed, observer, &bar)?.losses(&bar)?;
+        let losses = GramView::watched(&refreshed, observer, &bar)?.losses()?;
         let losses = losses.iter().flatten();
         certified += losses.map(|loss| loss.loss.certified.upper()).sum::<f64>() / nodes as f64;
     }
@@ -224,7 +225,7 @@ mod tests {
             let protocol = networks(60, 0.3, 5).unwrap().protocol(run.steps).unwrap();
             let bounds = muffliato::fast::bounds::PaperBounds::of(&protocol).unwrap();
             for (source, found) in run.ends.iter().enumerate() {
-                let losses = bounds.from_source(source, &()).unwrap();
+                let losses = bounds.from_source(source).unwrap();
                 let counted = losses.iter().enumerate();
                 let counted = counted.filter(|&(v, _)| as_authors || v != source);
                 let mean = counted.map(|(_, loss)| loss.value()).sum::<f64>() / 60.0;

@@ -1,6 +1,6 @@
 //! Figures 1b and 5: one user of each Facebook ego network.
 
-use super::curves::{Curve, HEAD, charts, push};
+use super::curves::{Curve, ESTIMATE, HEAD, charts, push};
 use super::ego_network::{ALPHA, Ego, SMALL, SUMMARY, Seen, local_loss};
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
 use super::setting::{Setting, short};
@@ -125,14 +125,25 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         for (count, (_, limit)) in counts.iter_mut().zip(SMALL) {
             *count += ego.users.below(limit);
         }
-        for (quantity, losses, curves) in [
-            (setting.bound_name(), seen.formula, &mut bounds),
-            ("one-shot leakage, estimate", seen.leakage, &mut leaks),
-            ("refreshed, certified", seen.refreshed, &mut repaired),
+        let around = |losses: &[Option<f64>]| {
+            let averaging = &ego.averaging;
+            averaging.around(&[seen.user], |_| Ok(losses.to_vec()))
+        };
+        let leakage = [around(&seen.leakage)?, around(&seen.at_most)?];
+        let title = &ego.title;
+        for (quantity, curve, curves) in [
+            (
+                setting.bound_name(),
+                Curve::certified(title, around(&seen.formula)?),
+                &mut bounds,
+            ),
+            (ESTIMATE, Curve::estimated(title, leakage), &mut leaks),
+            (
+                "refreshed, certified",
+                Curve::certified(title, around(&seen.refreshed)?),
+                &mut repaired,
+            ),
         ] {
-            let losses = ego.averaging.around(&[seen.user], |_| Ok(losses.clone()))?;
-            let name = ego.title.clone();
-            let curve = Curve { name, losses };
             push(&mut sheet, quantity, ego.averaging.steps, &curve);
             curves.push(curve);
         }
@@ -150,7 +161,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         ),
         by_distance(
             "fig5_leakage",
-            "One-shot leakage by distance (estimates).",
+            "One-shot leakage by distance (estimates; dashed: what is certified).",
             "One-shot leakage (estimate)",
             &leaks,
         ),

@@ -1,7 +1,7 @@
 //! One Facebook ego network: its users, losses and pictures.
 
 use super::authors;
-use super::averaging::Averaging;
+use super::averaging::{Averaging, Leaked};
 use super::ego_users::{Beyond, Users};
 use super::exhibit::Plate;
 use super::files::NamedGraph;
@@ -72,6 +72,8 @@ pub struct Seen {
     pub formula: Vec<Option<f64>>,
     /// Estimates for one-shot noise.
     pub leakage: Vec<Option<f64>>,
+    /// Their certified upper ends.
+    pub at_most: Vec<Option<f64>>,
     /// Certified upper ends with fresh noise.
     pub refreshed: Vec<Option<f64>>,
     /// The same three beyond the neighbours.
@@ -119,7 +121,10 @@ impl<'a> Ego<'a> {
     /// All accounts of one user.
     pub fn see(&self, user: usize) -> anyhow::Result<Seen> {
         let formula = self.averaging.bound_around(user)?;
-        let leakage = self.averaging.leakage_towards(user)?;
+        let Leaked {
+            estimates: leakage,
+            at_most,
+        } = self.averaging.leakage_towards(user)?;
         let refreshed = self.averaging.refreshed_towards(user)?.losses;
         let distances = self.averaging.graph().distances_from(user);
         let beyond = |losses: &[Option<f64>]| {
@@ -132,6 +137,7 @@ impl<'a> Ego<'a> {
             certified: beyond(&refreshed),
             formula,
             leakage,
+            at_most,
             refreshed,
         })
     }
@@ -204,11 +210,16 @@ impl<'a> Ego<'a> {
         if !self.main {
             return Ok(plates);
         }
+        let most = seen.at_most.iter().flatten().copied().fold(0.0, f64::max);
+        let estimates = format!(
+            "what the same user learns of each other one (estimates; certified is at most {} for each)",
+            short(most)
+        );
         for (part, title, caption, losses) in [
             (
                 "leakage",
                 "one-shot leakage (estimate)",
-                "what the same user learns of each other one (estimates)",
+                estimates.as_str(),
                 &seen.leakage,
             ),
             (

@@ -2,7 +2,7 @@
 
 use super::authors;
 use super::averaging::Averaging;
-use super::curves::{Curve, HEAD, charts, merged, push};
+use super::curves::{Curve, ESTIMATE, HEAD, charts, merged, push};
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
 use super::setting::{SIGMA, Setting, short};
 use super::words::{choose, where_true};
@@ -61,7 +61,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                 "hypercube" => vec![0],
                 _ => setting.sample(nodes, 2),
             };
-            leakage.push(averaging.around(&observers, |v| averaging.leakage_towards(v))?);
+            leakage.push(averaging.leakage_around(&observers)?);
             refreshed.push(averaging.around(&observers, |v| {
                 let found = averaging.refreshed_towards(v)?;
                 if !found.is_leakage && !closed_forms.contains(&name) {
@@ -74,13 +74,18 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         if setting.as_authors {
             authors::drop_farthest(&mut formula);
         }
-        for (quantity, losses, curves) in [
-            (setting.bound_name(), formula, &mut bounds),
-            ("one-shot leakage, estimate", merged(leakage), &mut leaks),
-            ("refreshed, certified", merged(refreshed), &mut repaired),
+        let (estimates, ends) = leakage.into_iter().map(|[found, end]| (found, end)).unzip();
+        let leakage = [merged(estimates), merged(ends)];
+        let refreshed = Curve::certified(name, merged(refreshed));
+        for (quantity, curve, curves) in [
+            (
+                setting.bound_name(),
+                Curve::certified(name, formula),
+                &mut bounds,
+            ),
+            (ESTIMATE, Curve::estimated(name, leakage), &mut leaks),
+            ("refreshed, certified", refreshed, &mut repaired),
         ] {
-            let name = name.to_string();
-            let curve = Curve { name, losses };
             push(&mut sheet, quantity, steps, &curve);
             curves.push(curve);
         }
@@ -110,7 +115,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             ),
             Plate::new(
                 "fig1a_leakage",
-                "What the same messages reveal to an observer who knows its own noise (estimates; where they err, they are too low).",
+                "What the same messages reveal to an observer who knows its own noise (estimates; where they err, they are too low). Dashed: what is certified.",
                 charts(format!("One-shot leakage (estimate), {nodes}"), &leaks),
             ),
             Plate::new(
@@ -180,10 +185,8 @@ mod tests {
     use crate::setting::by_distance;
 
     fn curve(name: &str, means: &[f64]) -> Curve {
-        Curve {
-            name: name.into(),
-            losses: by_distance(means.iter().enumerate().map(|(k, &mean)| (k + 1, mean))),
-        }
+        let means = means.iter().enumerate();
+        Curve::certified(name, by_distance(means.map(|(k, &mean)| (k + 1, mean))))
     }
 
     /// The same words are never printed beside numbers that say the opposite.

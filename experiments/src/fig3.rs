@@ -2,7 +2,7 @@
 
 use super::authors;
 use super::averaging::Averaging;
-use super::curves::{Curve, HEAD, charts, push};
+use super::curves::{Curve, ESTIMATE, HEAD, charts, push};
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
 use super::setting::{SIGMA, Setting, short};
 use super::words::choose;
@@ -20,21 +20,21 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         if setting.as_authors {
             authors::drop_farthest(&mut formula);
         }
-        for (quantity, curves, losses) in [
-            (setting.bound_name(), &mut bounds, formula),
+        let leakage = averaging.leakage_around(&[0])?;
+        let refreshed = averaging.around(&[0], |v| Ok(averaging.refreshed_towards(v)?.losses))?;
+        for (quantity, curves, curve) in [
             (
-                "one-shot leakage, estimate",
-                &mut leaks,
-                averaging.around(&[0], |v| averaging.leakage_towards(v))?,
+                setting.bound_name(),
+                &mut bounds,
+                Curve::certified(&name, formula),
             ),
+            (ESTIMATE, &mut leaks, Curve::estimated(&name, leakage)),
             (
                 "refreshed, certified",
                 &mut repaired,
-                averaging.around(&[0], |v| Ok(averaging.refreshed_towards(v)?.losses))?,
+                Curve::certified(&name, refreshed),
             ),
         ] {
-            let name = name.clone();
-            let curve = Curve { name, losses };
             push(&mut sheet, quantity, averaging.steps, &curve);
             curves.push(curve);
         }
@@ -64,7 +64,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             ),
             plate(
                 "fig3_leakage",
-                "What the messages reveal (estimates).",
+                "What the messages reveal (estimates; dashed: what is certified).",
                 "One-shot leakage (estimate)",
                 &leaks,
             ),
@@ -131,9 +131,8 @@ mod tests {
 
     #[test]
     fn words_follow_from_the_numbers() {
-        let curve = |name: &str, at_two: f64| Curve {
-            name: name.into(),
-            losses: by_distance([(1, 1.0), (2, at_two), (3, 0.75)]),
+        let curve = |name: &str, at_two: f64| {
+            Curve::certified(name, by_distance([(1, 1.0), (2, at_two), (3, 0.75)]))
         };
         let falling = [curve("n = 8", 0.5), curve("n = 16", 0.25)];
         let rising = [curve("n = 8", 0.25), curve("n = 16", 0.5)];

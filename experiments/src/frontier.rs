@@ -1,14 +1,12 @@
 //! Privacy and error of one graph as tau varies.
 
-use super::averaging::refreshed;
 use super::refresh::{DELTA, EPSILON};
 use super::setting::{Setting, gap_of};
-use muffliato::account::NoiseGain;
-use muffliato::fast::{
-    Enclosure, GaussianPrivacy, OneShot, OneShotOptions, Rate, acceleration_fraction,
-    calibrate_sigma, steps_to_converge,
+use muffliato::account::{
+    Account, Choice, Formulas, Loss, NoiseGain, Observers, Status, steps_to_mix,
 };
-use muffliato::prelude::{Fraction, GraphSpec, Observer, Protocol};
+use muffliato::fast::acceleration_fraction;
+use muffliato::prelude::{Fraction, GraphSpec, LossModel, Protocol};
 
 /// One protocol, ready to be asked at each tau.
 pub struct Frontier {
@@ -22,7 +20,7 @@ pub struct Frontier {
     pub steps: usize,
     protocol: Protocol,
     gain: NoiseGain,
-    observers: Vec<usize>,
+    observers: Observers,
     /// The noise of LDP at the target.
     local_sigma: f64,
 }
@@ -30,8 +28,10 @@ pub struct Frontier {
 /// What a tau gives.
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
-    /// The largest leakage from distance 2 and more; certified unless it is the one-shot one.
+    /// The largest leakage from distance 2 and more.
     pub leakage: f64,
+    /// What is known about it.
+    pub status: Status,
     /// The noise that meets the target.
     pub sigma: f64,
     /// The expected error with it.
@@ -51,23 +51,27 @@ fn taus() -> impl Iterator<Item = (f64, Fraction)> {
     })
 }
 
+/// What a neighbour loses: all of its input.
+fn local_loss() -> Loss {
+    Loss::between(1.0, 1.0, LossModel::SingleInput)
+}
+
 impl Frontier {
     /// The protocol on this graph: steps for the rate of plain or of accelerated gossip.
     pub fn of(setting: &Setting<'_>, graph: &str, accelerated: bool) -> anyhow::Result<Self> {
         let built = graph.parse::<GraphSpec>()?.build()?;
         let nodes = built.nodes();
         let observers = match graph.starts_with("regular") {
-            true => setting.sample(nodes, 2),
-            false => vec![0],
+            true => Observers::Listed(setting.sample(nodes, 2)),
+            false => Observers::Listed(vec![0]),
         };
         let network = setting.network(built)?;
-        let gap = gap_of(&network)?;
-        // Plain gossip converges at the rate of the gap, as if the root were the gap itself.
-        let rate = if accelerated { gap } else { gap * gap };
-        let steps = steps_to_converge(Rate::Accelerated, rate, nodes, 0.25, 1.0)?.max(2);
-        let mut protocol = Protocol::one_shot(network, steps)?;
+        let bar = setting.session.progress("steps");
+        let steps = steps_to_mix(&"one-shot".parse()?, &network, accelerated, 1.0, 1.0, &bar)?;
+        let steps = steps.max(2);
+        let mut protocol = Protocol::one_shot(network.clone(), steps)?;
         if accelerated {
-            protocol = protocol.accelerated(acceleration_fraction(gap)?)?;
+            protocol = protocol.accelerated(acceleration_fraction(gap_of(&network)?)?)?;
         }
         Ok(Self {
             name: graph.into(),
@@ -77,7 +81,7 @@ impl Frontier {
             gain: NoiseGain::of(&protocol, &setting.session.progress("expected error"))?,
             protocol,
             observers,
-            local_sigma: calibrate_sigma(&Enclosure::exact(1.0), 1.0, EPSILON, DELTA)?,
+            local_sigma: local_loss().sigma_for(EPSILON, DELTA, 1.0)?,
         })
     }
 
@@ -91,55 +95,40 @@ impl Frontier {
         self.local() / self.nodes as f64
     }
 
-    fn point(&self, leakage: f64, tau: f64) -> anyhow::Result<Point> {
-        let sigma = calibrate_sigma(&Enclosure::exact(leakage), 1.0, EPSILON, DELTA)?;
-        let neighbours = GaussianPrivacy::of_leakage(&Enclosure::exact(1.0), 1.0, sigma)?;
+    /// The largest loss from distance 2 and more of the protocol with fresh noise of `tau` sigma, and what it takes.
+    fn point(
+        &self,
+        setting: &Setting<'_>,
+        tau: f64,
+        protocol: &Protocol,
+        choice: Choice,
+    ) -> anyhow::Result<Point> {
+        let bar = setting.session.progress(&self.name);
+        let account = Account::of(protocol)?.observers(self.observers.clone());
+        let account = account.formulas(Formulas::NONE).engine(choice);
+        let largest = account.progress(&bar).summary()?.largest(2)?;
+        let loss = largest.of_those_seen();
+        let sigma = loss.sigma_for(EPSILON, DELTA, 1.0)?;
         Ok(Point {
-            leakage,
+            leakage: loss.upper(),
+            status: loss.status(),
             sigma,
             error: self.gain.error(sigma, tau, 1.0),
-            neighbour_epsilon: neighbours.epsilon_upper(DELTA)?,
+            neighbour_epsilon: local_loss().guarantee(sigma, 1.0)?.epsilon(DELTA)?,
         })
     }
 
-    /// The largest loss from distance 2 and more.
-    fn largest(
-        &self,
-        losses: impl Fn(usize) -> anyhow::Result<Vec<Option<f64>>>,
-    ) -> anyhow::Result<f64> {
-        let mut largest = 0.0_f64;
-        for &observer in &self.observers {
-            let distances = self.protocol.graph()?.distances_from(observer);
-            let far = losses(observer)?.into_iter().zip(distances);
-            let far = far.filter(|(_, distance)| distance.is_some_and(|distance| distance >= 2));
-            largest = far.filter_map(|(loss, _)| loss).fold(largest, f64::max);
-        }
-        Ok(largest)
-    }
-
-    /// Without fresh noise: an estimate.
+    /// Without fresh noise.
     pub fn one_shot(&self, setting: &Setting<'_>) -> anyhow::Result<Point> {
-        let views = OneShot::try_new(&self.protocol, OneShotOptions::default())?;
-        let leakage = self.largest(|observer| {
-            let bar = setting.session.progress(&self.name);
-            let found = views.leakages_of(&[Observer::full(observer)], &bar, |view| {
-                let leakages = view.leakages().iter();
-                leakages
-                    .map(|loss| loss.map(|loss| loss.estimate))
-                    .collect()
-            })?;
-            Ok(found.into_iter().next().unwrap_or_default())
-        })?;
-        self.point(leakage, 0.0)
+        self.point(setting, 0.0, &self.protocol, Choice::Auto)
     }
 
     /// All taus, certified.
     pub fn points(&self, setting: &Setting<'_>) -> anyhow::Result<Vec<(f64, Point)>> {
         let points = taus().map(|(tau, fraction)| {
-            let leakage = self.largest(|observer| {
-                Ok(refreshed(setting, &self.protocol, fraction, observer)?.losses)
-            })?;
-            Ok((tau, self.point(leakage, tau)?))
+            let refreshed = self.protocol.clone().refreshed(fraction)?;
+            let point = self.point(setting, tau, &refreshed, Choice::Fast)?;
+            Ok((tau, point))
         });
         points.collect()
     }

@@ -48,9 +48,10 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                     protocol = protocol.refreshed(tau.parse()?)?;
                 }
                 let observer = Observer::full(observer);
-                let bounds = AbsorptionBounds::of(&protocol, &observer, &Lipschitz::default())?;
                 let progress = setting.session.progress("absorption");
-                let first = bounds.first_passage_all(&progress)?;
+                let bounds = AbsorptionBounds::of(&protocol, &observer, &Lipschitz::default())?
+                    .watched(&progress);
+                let first = bounds.first_passage_all()?;
                 let mut worst: BTreeMap<usize, (usize, f64)> = BTreeMap::new();
                 for (source, (first, distance)) in first.iter().zip(&distances).enumerate() {
                     if let (Some(first), Some(distance)) = (first, distance) {
@@ -60,10 +61,10 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                         }
                     }
                 }
-                let view = GramView::of(&protocol, &observer, &progress)?;
+                let view = GramView::watched(&protocol, &observer, &progress)?;
                 for (distance, (source, first)) in worst {
-                    let (best, _) = bounds.best(&[source], &progress)?;
-                    let model = view.group_loss(&[source], &progress)?.vectors;
+                    let (best, _) = bounds.best(&[source])?;
+                    let model = view.group_loss(&[source])?.vectors;
                     sheet.push(vec![
                         name.clone(),
                         graph.nodes().to_string(),
@@ -93,7 +94,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     }
     Ok(Exhibit {
         title: "Beyond the paper: what can be promised for gradient descent with real losses".into(),
-        method: "Metropolis weights, one observer of low degree, and at each distance the source that loses most by first passage. Promises hold for all losses \
+        method: "Metropolis weights, one observer of low degree, and at each distance the source that loses most by first passage (the first of them, where several reach LDP). Promises hold for all losses \
                  whose steps are 1-Lipschitz (convex and smooth, steps of at most 2/beta), for vectors of any dimension; they are certified upper ends in units of L. \
                  The loss in the input model is no promise: gradients do not react there."
             .into(),

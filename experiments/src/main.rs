@@ -3,6 +3,7 @@
 
 mod authors;
 mod averaging;
+mod certificates;
 mod curves;
 mod descent;
 mod descent_account;
@@ -112,6 +113,8 @@ enum Name {
     Masks,
     /// Beyond the paper: what can be promised for gradient descent with real losses.
     Guarantee,
+    /// Beyond the paper: certificates on file, their sizes and times.
+    Certificates,
 }
 
 /// How an experiment is run.
@@ -130,6 +133,7 @@ const EXPERIMENTS: &[(&[Name], Run)] = &[
     (&[Name::Refresh], refresh::run),
     (&[Name::Masks], masks::run),
     (&[Name::Guarantee], guarantee::run),
+    (&[Name::Certificates], certificates::run),
 ];
 
 fn main() -> ExitCode {

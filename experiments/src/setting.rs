@@ -120,7 +120,7 @@ pub fn gap_of(network: &Network) -> anyhow::Result<f64> {
         lanczos: LanczosOptions::default(),
         prove_up_to: 0,
     };
-    Ok(spectral_gap(&weights, &options, &())?.estimate)
+    Ok(spectral_gap(&weights, &options)?.estimate)
 }
 
 /// Of several losses: how many, their mean, the smallest and the largest.

@@ -1,5 +1,5 @@
-"""Runs ours and the rivals' programs row by row, checks that the answers agree, prints a table of ratios; then how cost grows, and
-work that has no rival.
+"""Runs ours and the rivals' programs row by row, checks that the answers agree, prints a table of ratios; then how cost grows,
+work that has no rival, and whole commands.
 
 A row is one file rows/NAME.py, see rows/all_pairs_hypercube.py, and a row of the same name in fast/examples/ours/main.rs.
 """
@@ -7,6 +7,7 @@ A row is one file rows/NAME.py, see rows/all_pairs_hypercube.py, and a row of th
 import importlib
 import json
 import math
+import os
 import pathlib
 import resource
 import subprocess
@@ -89,6 +90,36 @@ def alone(ours_program):
         print(f"| {found['work']} | {found['seconds']:.1f} s | {found['peak_mb']:.0f} MB | {found['found']} |", flush=True)
 
 
+DATA = pathlib.Path(os.environ.get("MUFFLIATO_DATA", HERE / "../../../shared/data")).resolve()
+HUB = "refreshed:0.1 --steps 4"
+
+# What is asked of the command, the seconds it may take on two idle cores.
+COMMANDS = [
+    ("calibrate karate --epsilon 1 --delta 1e-6 --protect distance>=3 --protocol refreshed", 5),
+    ("calibrate karate --epsilon 1 --delta 1e-6 --protect distance>=3", 5),
+    (f"account {DATA}/facebook/107.edges --protocol {HUB} --observers all", 40),
+    (f"account {DATA}/facebook/107.edges --protocol {HUB} --observer 1888", 0.7),
+    (f"account {DATA}/facebook/107.edges --protocol gd:10x4:0.1 --observers sample:16", 60),
+    (f"account {DATA}/facebook/414.edges --steps 10 --observer 596", 5),
+    ("account erdos-renyi:20000:c=2:seed=1 --protocol refreshed:0.05 --steps 6 --observers all", 600),
+]
+
+
+def commands(program, limit):
+    """What users wait for: whole commands, with reading and writing. Those that need more than `limit` seconds are left out."""
+    print("\n## Commands\n\n| command | time | processor time | memory | needed |\n| --- | --- | --- | --- | --- |")
+    for text, needed in COMMANDS:
+        shown = text.replace(f"{DATA}/", "")
+        if needed > limit or (str(DATA) in text and not DATA.exists()):
+            continue
+        start = time.perf_counter()
+        process = subprocess.Popen([program, *text.split(), "--quiet"], stdout=subprocess.DEVNULL)
+        _, status, used = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+        verdict = "FAILED" if status else "met" if seconds <= needed else "MISSED"
+        print(f"| `{shown}` | {seconds:.2f} s | {used.ru_utime + used.ru_stime:.2f} s | {used.ru_maxrss / 1024:.0f} MB | {needed} s {verdict} |", flush=True)
+
+
 def compare(ours_program, names):
     limits = call(ours_program, "limits")
     print("# Speed\n\nMade by `fast/rivals/compare.sh | tee docs/speed.md` on an otherwise idle machine; what each row is, and how to read it: "
@@ -101,20 +132,28 @@ def compare(ours_program, names):
     failed = False
     for name in names:
         row = importlib.import_module(name)
+        if getattr(row, "NEEDS_DATA", False) and not DATA.exists():
+            print(f"| {row.TITLE} | {row.RIVAL} |" + " - |" * 9 + " no data |", flush=True)
+            continue
         ours, rival = in_turns(ours_program, name)
         pairs = list(zip(ours["answers"], rival["answers"], strict=True))
         off = max(abs(a - b) / max(abs(b), 1e-300) for a, b in pairs)
+        wrong = getattr(row, "WRONG", False)
         agree = off <= row.TOLERANCE
         ratio = rival["seconds"] / ours["seconds"]
         small = ours["peak_mb"] <= row.MEMORY_MB
-        failed |= not agree
+        failed |= agree == wrong
+        needed = f"{row.FACTOR}x {'met' if ratio >= row.FACTOR else 'MISSED'}" if row.FACTOR else "-"
+        verdict = f"{'agree to' if agree else 'DIFFER by'} {off:.0e}"
+        if wrong:
+            verdict = f"rival WRONG: {rival['answers'][0]:g}, exactly {ours['answers'][0]:g}"
         print(f"| {row.TITLE} | {row.RIVAL} | {rival['seconds']:.3f} s | {ours['seconds']:.3f} s | {ratio:.1f}x "
-              f"| {row.FACTOR}x {'met' if ratio >= row.FACTOR else 'MISSED'} "
+              f"| {needed} "
               f"| {saved(rival['processor'], ours['processor'])} "
               f"| {rival['peak_mb']:.0f} MB | {ours['peak_mb']:.0f} MB{'' if small else ' TOO MUCH'} "
               f"| {part(ours['bytes'], ours['seconds'], limits['bandwidth'])} "
               f"| {part(ours['operations'], ours['seconds'], limits['peak'])} "
-              f"| {'agree to' if agree else 'DIFFER by'} {off:.0e} |", flush=True)
+              f"| {verdict} |", flush=True)
     return failed
 
 
@@ -123,8 +162,13 @@ if __name__ == "__main__":
         run_rival(*sys.argv[2:])
     else:
         everything = sorted(path.stem for path in (HERE / "rows").glob("[a-z]*.py"))
-        failed = compare(sys.argv[1], sys.argv[2:] or everything)
-        if not sys.argv[2:]:
-            growth(sys.argv[1])
-            alone(sys.argv[1])
+        ours_program, program, *names = sys.argv[1:]
+        failed = False
+        if names != ["commands"]:
+            failed = compare(ours_program, names or everything)
+        if not names:
+            growth(ours_program)
+            alone(ours_program)
+        if not names or names == ["commands"]:
+            commands(program, float(os.environ.get("MOST_SECONDS", "inf")))
         sys.exit(failed)

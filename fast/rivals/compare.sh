@@ -4,6 +4,8 @@
 set -eu
 cd "$(dirname "$0")/../.."
 cargo build --release --quiet --package muffliato-fast --example ours
+cargo build --release --quiet --bin muffliato
 # numpy asks for large pages by itself; so does ours then, where the system gives them on request.
 export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
-exec python3 fast/rivals/compare.py "${CARGO_TARGET_DIR:-target}/release/examples/ours" "$@"
+built=${CARGO_TARGET_DIR:-target}/release
+exec python3 fast/rivals/compare.py "$built/examples/ours" "$built/muffliato" "$@"

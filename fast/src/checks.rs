@@ -1,12 +1,9 @@
 //! What every entry point checks of its numbers.
 
 use crate::FastError;
-use muffliato_model::Fraction;
-#[cfg(feature = "leakage")]
-use muffliato_model::Observer;
+use muffliato_model::{Fraction, Observer};
 
 /// The distinct sources in increasing order; `Err` if there is none, or unless each is a node that does not observe.
-#[cfg(feature = "leakage")]
 pub(crate) fn sources(
     sources: &[usize],
     nodes: usize,

@@ -6,10 +6,9 @@ use muffliato_model::{AbsorptionError, GraphError, ObserverError, ProtocolError,
 ///
 /// ```
 /// use muffliato_fast::{FastError, SparseWeights};
-/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+/// use muffliato_model::Network;
 ///
-/// let graph = "path:3".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("path:3".parse()?)?;
 /// let weights = SparseWeights::of_network(&network)?;
 /// let refused = weights.apply(&[1.0, 2.0], 1, &mut [0.0; 3]);
 /// assert!(matches!(refused, Err(FastError::WrongLength { given: 2, expected: 3, .. })));
@@ -72,6 +71,18 @@ pub enum FastError {
         time: usize,
         /// By whom.
         node: usize,
+    },
+    /// A deviation cannot move along this mask.
+    #[error(
+        "no flow from node {from} to node {to} in round {round}: it takes an edge of the mask graph that no observer is at, a round that uses the data, and an amount that is not negative"
+    )]
+    NoFlow {
+        /// In which round.
+        round: usize,
+        /// From whom.
+        from: usize,
+        /// To whom.
+        to: usize,
     },
     /// A source is not a node of the protocol.
     #[error("source {source_node} is outside 0..{nodes}; nodes are numbered from 0")]

@@ -20,6 +20,15 @@ pub struct Leakage {
 }
 
 impl Leakage {
+    /// A leakage that is known exactly.
+    #[cfg(feature = "leakage")]
+    pub(crate) fn exactly(value: f64) -> Self {
+        Self {
+            estimate: value,
+            certified: Enclosure::exact(value),
+        }
+    }
+
     /// Whether the certified ends are within `tolerance` of each other, so that the value is known
     /// and not only estimated.
     pub fn is_certified(&self, tolerance: f64) -> bool {

@@ -10,6 +10,7 @@
 //! | the paper's bounds, and the proved ones for refreshed protocols, as enclosures | [`bounds`] |
 //! | masked protocols: certified for any loss function, all pairs of millions of nodes | [`MaskedBounds`] |
 //! | leakage where noise is drawn at every step (refreshed, gradient descent with K = 1), certified | [`GramView`] |
+//! | the same for long runs and hubs | [`AlibiView`] |
 //! | leakage where it is not (one-shot, gradient descent with K > 1), certified for up to some hundreds of messages | [`CertifiedView`] |
 //! | the same at scale: an estimate | [`OneShot`], [`GramView`] |
 //! | gradient descent with real losses: certified upper ends | [`AbsorptionBounds`] |
@@ -25,13 +26,12 @@
 //! ```
 //! # #[cfg(feature = "leakage")] {
 //! use muffliato_fast::{GaussianPrivacy, GramView};
-//! use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+//! use muffliato_model::{Network, Observer, Protocol};
 //!
 //! // A thousand nodes, twelve steps, a tenth of the noise fresh at each step: what does node 0 learn of node 999?
-//! let graph = "regular:1000:d=4:seed=1".parse::<GraphSpec>()?.build()?;
-//! let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+//! let network = Network::metropolis("regular:1000:d=4:seed=1".parse()?)?;
 //! let protocol = Protocol::one_shot(network, 12)?.refreshed("0.1".parse()?)?;
-//! let losses = GramView::of(&protocol, &Observer::full(0), &())?.losses(&())?;
+//! let losses = GramView::of(&protocol, &Observer::full(0))?.losses()?;
 //! let leakage = losses[999].expect("999 does not observe").loss;
 //! assert!(leakage.is_certified(1e-9));
 //!
@@ -44,6 +44,8 @@
 
 #[cfg(feature = "leakage")]
 mod absorption;
+#[cfg(feature = "leakage")]
+mod alibi;
 mod arithmetic;
 pub mod bounds;
 mod checks;
@@ -74,14 +76,17 @@ mod stream;
 mod threads;
 
 #[cfg(feature = "leakage")]
-pub use absorption::AbsorptionBounds;
+pub use absorption::{AbsorptionBounds, MaskFlow};
+#[cfg(feature = "leakage")]
+pub use alibi::AlibiView;
 pub use bounds::AllPairs;
 pub use enclosure::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 pub use error::FastError;
 #[cfg(feature = "leakage")]
 pub use gram::{GramView, TARGET_WIDTH, ViewLoss};
 pub use guarantee::{
-    GaussianPrivacy, calibrate_sigma, central_error, local_error, mironov_epsilon,
+    ConcentratedPrivacy, GaussianPrivacy, calibrate_concentrated, calibrate_sigma, central_error,
+    local_error, mironov_epsilon,
 };
 pub use leakage::Leakage;
 #[cfg(feature = "leakage")]
@@ -92,11 +97,13 @@ pub use multiprecision::{CertifiedView, MultiprecisionLimits};
 #[cfg(feature = "leakage")]
 pub use one_shot::{OneShot, OneShotOptions, Pivots, ViewLeakage};
 pub use progress::Progress;
+#[cfg(feature = "leakage")]
+pub use reach::reached;
 pub use sparse::SparseWeights;
 pub use spectral::{
     GapOptions, LanczosOptions, Rate, SpectralGap, SpectrumEnd, acceleration,
     acceleration_fraction, gossip_intensities, gossip_steps_per_round, randomized_gap,
-    spectral_gap, steps_to_converge,
+    randomized_gap_watched, spectral_gap, spectral_gap_watched, steps_to_converge,
 };
 
 /// What `muffliato-proofs` proves; no part of the interface.

@@ -24,7 +24,7 @@ use crate::{
     FastError, SparseWeights,
     arithmetic::{chebyshev, take_mask},
     checks,
-    noise::{NoiseSource, SharedKey},
+    noise::{NoiseOf, NoiseSource, SharedKey},
 };
 use exchange::{Exchange, Refusal};
 use std::fmt;
@@ -33,11 +33,11 @@ use std::fmt;
 ///
 /// ```
 /// use muffliato_fast::{SparseWeights, node::{NodeError, NodeWeights}};
-/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+/// use muffliato_model::Network;
 ///
 /// let weights = NodeWeights::try_new(0, 0.5, [(1, 0.5)])?;
 /// assert_eq!(weights.neighbours(), [1]);
-/// let pair = Network::try_new("path:2".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// let pair = Network::metropolis("path:2".parse()?)?;
 /// assert_eq!(NodeWeights::of_row(&SparseWeights::of_network(&pair)?, 0)?, weights);
 /// let too_much = NodeWeights::try_new(0, 0.5, [(1, 0.9)]);
 /// assert!(matches!(too_much, Err(NodeError::Weights { node: 0, .. })));
@@ -214,7 +214,8 @@ impl<N: NoiseSource> Node<N> {
         let mut mask = vec![0.0; node.value.len()];
         for (other, key) in keys {
             let deviation = masks.kappa * protocol.sigma;
-            node.noise.fill_keyed(key, 0, deviation, &mut mask)?;
+            node.noise
+                .draw(NoiseOf::Key(key), 0, deviation, &mut mask)?;
             take_mask(own, *other, &mask, &mut node.value);
         }
         check_finite(&node.weights, &node.value)?;

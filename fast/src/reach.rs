@@ -2,7 +2,7 @@
 //!
 //! - A source that no chain of messages joins to the observers in time has leakage exactly 0: every
 //!   observed row vanishes there. On a fixed network these are the sources beyond distance T.
-//! - A node that has a single input, and whose state is still this input and its noise when it sends to an
+//! - Without masks, a node that has a single input, and whose state is still this input and its noise when it sends to an
 //!   observer, has leakage exactly 1: the observed row is its unit vector. On a fixed network these are the
 //!   neighbours.
 //! - Any other leakage lies between 0 and the number of rounds.
@@ -22,7 +22,7 @@ pub(crate) fn certain_ends(protocol: &Protocol, observer: &Observer) -> Vec<Encl
             },
         )
         .collect();
-    if protocol.rounds() == 1 {
+    if protocol.rounds() == 1 && protocol.masks().is_none() {
         for w in heard_at_once(protocol, observer) {
             ends[w] = Enclosure::exact(1.0);
         }
@@ -30,8 +30,18 @@ pub(crate) fn certain_ends(protocol: &Protocol, observer: &Observer) -> Vec<Encl
     ends
 }
 
-/// Whether anything of the node's input can be in a message that the observers receive.
-pub(crate) fn reached(protocol: &Protocol, observer: &Observer) -> Vec<bool> {
+/// Whether anything of each node's input can be in a message that the observers receive: those of whom nothing can lose nothing, in any arithmetic.
+///
+/// ```
+/// use muffliato_fast::reached;
+/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+///
+/// let path = Network::try_new("path:4".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::one_shot(path, 2)?.masked("3".parse()?)?;
+/// assert_eq!(reached(&protocol, &Observer::full(0))[1..], [true, true, false]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn reached(protocol: &Protocol, observer: &Observer) -> Vec<bool> {
     let steps = protocol.steps();
     if let Schedule::Fixed(network) = protocol.schedule() {
         let distances = network.graph().distances_from_any(observer.members());

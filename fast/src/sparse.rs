@@ -19,10 +19,9 @@ use muffliato_model::{CustomWeights, Graph, Network, WeightScheme};
 ///
 /// ```
 /// use muffliato_fast::SparseWeights;
-/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+/// use muffliato_model::Network;
 ///
-/// let graph = "path:3".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("path:3".parse()?)?;
 /// let weights = SparseWeights::of_network(&network)?;
 /// let mut mixed = [0.0; 3];
 /// weights.apply(&[3.0, 0.0, 0.0], 1, &mut mixed)?;
@@ -35,9 +34,8 @@ use muffliato_model::{CustomWeights, Graph, Network, WeightScheme};
 ///
 /// ```
 /// # use muffliato_fast::{Enclosure, SparseWeights};
-/// # use muffliato_model::{GraphSpec, Network, WeightScheme};
-/// # let graph = "path:3".parse::<GraphSpec>()?.build()?;
-/// # let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// # use muffliato_model::Network;
+/// # let network = Network::metropolis("path:3".parse()?)?;
 /// # let weights = SparseWeights::of_network(&network)?;
 /// assert_eq!((weights.nodes(), weights.entries(), weights.max_degree()), (3, 4, 2));
 /// let third = weights.smallest_positive();

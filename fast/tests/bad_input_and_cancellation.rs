@@ -7,12 +7,11 @@ use muffliato_fast::learning::{
 };
 use muffliato_fast::noise::SeededNoise;
 use muffliato_fast::simulation::{Simulation, Stop, StreamedRun};
-use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+use muffliato_model::{Network, Observer, Protocol};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn ring() -> Network {
-    let graph = "ring:6".parse::<GraphSpec>().unwrap().build().unwrap();
-    Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+    Network::metropolis("ring:6".parse().unwrap()).unwrap()
 }
 
 fn gossip(network: &Network) -> Gossip<'_> {
@@ -30,7 +29,7 @@ const NOISE: SeededNoise = SeededNoise::new(1);
 fn simulations_refuse() {
     let protocol = Protocol::one_shot(ring(), 3).unwrap();
     let simulation = Simulation::new(&protocol);
-    let wrong_length = simulation.run(&[1.0; 5], 1, &NOISE, &());
+    let wrong_length = simulation.run(&[1.0; 5], 1, &NOISE);
     assert_eq!(
         wrong_length.unwrap_err(),
         FastError::WrongLength {
@@ -39,24 +38,21 @@ fn simulations_refuse() {
             expected: 6
         }
     );
-    assert!(simulation.run(&[], 0, &NOISE, &()).is_err());
-    assert!(simulation.run(&[1.0; 6], usize::MAX, &NOISE, &()).is_err());
+    assert!(simulation.run(&[], 0, &NOISE).is_err());
+    assert!(simulation.run(&[1.0; 6], usize::MAX, &NOISE).is_err());
     let mut inputs = [1.0; 6];
     inputs[4] = f64::NEG_INFINITY;
     assert!(matches!(
-        simulation.run(&inputs, 1, &NOISE, &()),
+        simulation.run(&inputs, 1, &NOISE),
         Err(FastError::NotFinite { node: 4, .. })
     ));
     for sigma in [-1.0, f64::NAN, f64::INFINITY] {
-        let refused = simulation
-            .clone()
-            .sigma(sigma)
-            .run(&[1.0; 6], 1, &NOISE, &());
+        let refused = simulation.clone().sigma(sigma).run(&[1.0; 6], 1, &NOISE);
         assert!(matches!(refused, Err(FastError::BadParameter { .. })));
     }
     let stranger = simulation.clone().recording_messages_to(Observer::full(6));
     assert!(matches!(
-        stranger.run(&[1.0; 6], 1, &NOISE, &()),
+        stranger.run(&[1.0; 6], 1, &NOISE),
         Err(FastError::Protocol(_))
     ));
     for target in [vec![], vec![f64::NAN]] {
@@ -64,27 +60,24 @@ fn simulations_refuse() {
             simulation
                 .clone()
                 .against(target)
-                .run(&[1.0; 6], 1, &NOISE, &())
+                .run(&[1.0; 6], 1, &NOISE)
                 .is_err()
         );
     }
     let long = Protocol::one_shot(ring(), usize::MAX / 64).unwrap();
     let refused = Simulation::new(&long).recording_messages_to(Observer::full(0));
     assert!(matches!(
-        refused.run(&[1.0; 6], 1, &NOISE, &()),
+        refused.run(&[1.0; 6], 1, &NOISE),
         Err(FastError::TooMuchMemory { .. })
     ));
-    let overflowing = simulation
-        .sigma(f64::MAX)
-        .run(&[f64::MAX; 6], 1, &NOISE, &());
+    let overflowing = simulation.sigma(f64::MAX).run(&[f64::MAX; 6], 1, &NOISE);
     assert!(matches!(overflowing, Err(FastError::NotFinite { .. })));
 }
 
 #[test]
 fn streamed_runs_refuse() {
     let run = |run: StreamedRun, inputs: &[f64]| {
-        run.run(&ring(), inputs, 1, &NOISE, &(), |_| Ok(()))
-            .map(|_| ())
+        run.run(&ring(), inputs, 1, &NOISE, |_| Ok(())).map(|_| ())
     };
     let good = StreamedRun::default();
     assert_eq!(run(good, &[1.0; 6]), Ok(()));
@@ -116,9 +109,7 @@ fn streamed_runs_refuse() {
             Err(FastError::BadParameter { .. })
         ));
     }
-    let visitor = good.run(&ring(), &[1.0; 6], 1, &NOISE, &(), |_| {
-        Err(FastError::Cancelled)
-    });
+    let visitor = good.run(&ring(), &[1.0; 6], 1, &NOISE, |_| Err(FastError::Cancelled));
     assert_eq!(visitor.unwrap_err(), FastError::Cancelled);
 }
 
@@ -127,9 +118,7 @@ fn descents_refuse() {
     let network = ring();
     let loss = QuadraticLoss::try_new(1, vec![1.0; 6], vec![2.0; 6]).unwrap();
     let run = |descent: Descent, aggregation: Aggregation<'_>, start: &[f64]| {
-        descent
-            .run(&loss, start, aggregation, &NOISE, &())
-            .map(|_| ())
+        descent.run(&loss, start, aggregation, &NOISE).map(|_| ())
     };
     let good = Descent::default();
     let muffliato = Aggregation::Gossip(gossip(&network));
@@ -196,7 +185,7 @@ fn descents_refuse() {
         assert!(run(good, bad, &[0.0; 6]).is_err());
     }
     let fewer = QuadraticLoss::try_new(1, vec![1.0; 5], vec![2.0; 5]).unwrap();
-    assert!(good.run(&fewer, &[0.0; 5], muffliato, &NOISE, &()).is_err());
+    assert!(good.run(&fewer, &[0.0; 5], muffliato, &NOISE).is_err());
     assert!(QuadraticLoss::try_new(0, vec![1.0], vec![]).is_err());
     assert!(QuadraticLoss::try_new(1, vec![], vec![]).is_err());
     assert!(QuadraticLoss::try_new(1, vec![0.0], vec![1.0]).is_err());
@@ -226,13 +215,8 @@ impl LocalLoss for Broken {
 
 #[test]
 fn a_gradient_that_is_not_finite_is_named() {
-    let refused = Descent::default().run(
-        &Broken,
-        &[0.0; 6],
-        Aggregation::TrustedAggregator,
-        &NOISE,
-        &(),
-    );
+    let refused =
+        Descent::default().run(&Broken, &[0.0; 6], Aggregation::TrustedAggregator, &NOISE);
     let expected = FastError::NotFinite {
         what: "gradient",
         node: 3,
@@ -282,16 +266,9 @@ fn stops_after_three() -> (impl Fn(usize, usize) -> bool + Sync, &'static Atomic
 fn runs_can_be_cancelled() {
     let protocol = Protocol::one_shot(ring(), 100).unwrap();
     let (progress, count) = stops_after_three();
-    let cancelled = Simulation::new(&protocol).run(&[1.0; 6], 1, &NOISE, &progress);
-    assert_eq!(cancelled.unwrap_err(), FastError::Cancelled);
-    assert_eq!(count.load(Ordering::Relaxed), 4);
-
-    let (progress, count) = stops_after_three();
-    let run = StreamedRun {
-        most_steps: 100,
-        ..StreamedRun::default()
-    };
-    let cancelled = run.run(&ring(), &[1.0; 6], 1, &NOISE, &progress, |_| Ok(()));
+    let cancelled = Simulation::new(&protocol)
+        .watched(&progress)
+        .run(&[1.0; 6], 1, &NOISE);
     assert_eq!(cancelled.unwrap_err(), FastError::Cancelled);
     assert_eq!(count.load(Ordering::Relaxed), 4);
 
@@ -306,7 +283,7 @@ fn runs_can_be_cancelled() {
             rounds: 50,
             ..Descent::default()
         };
-        let cancelled = descent.run(&loss, &[0.0; 6], aggregation, &NOISE, &progress);
+        let cancelled = descent.run_watched(&loss, &[0.0; 6], aggregation, &NOISE, &progress);
         assert_eq!(cancelled.unwrap_err(), FastError::Cancelled);
         assert_eq!(count.load(Ordering::Relaxed), 4);
     }

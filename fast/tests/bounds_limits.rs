@@ -26,7 +26,7 @@ fn one_shot(spec: &str, steps: usize) -> Protocol {
 #[test]
 fn shares_that_underflow_are_enclosed_and_zeros_stay_zero() {
     let bounds = PaperBounds::of(&one_shot("path:1000", 500)).unwrap();
-    let found = bounds.pairwise_all(&Observer::full(0), &()).unwrap();
+    let found = bounds.pairwise_all(&Observer::full(0)).unwrap();
     for (u, f) in found.iter().enumerate() {
         assert_eq!(u > 500, *f == Enclosure::exact(0.0), "node {u}: {f:?}");
     }
@@ -35,12 +35,12 @@ fn shares_that_underflow_are_enclosed_and_zeros_stay_zero() {
     assert!(found[100].relative_width() < 1e-11);
 
     let bounds = PaperBounds::of(&one_shot("path:600", 500)).unwrap();
-    let column = bounds.from_source(599, &()).unwrap();
+    let column = bounds.from_source(599).unwrap();
     assert!(column[99].lower() == 0.0 && column[99].upper() > 0.0);
     assert!(column[99].upper() < 1e-290);
     assert!(column[500].relative_width() < 1e-11);
 
-    let walk = bounds.random_walk_all(&Observer::full(0), &()).unwrap();
+    let walk = bounds.random_walk_all(&Observer::full(0)).unwrap();
     assert_eq!(walk[501], Enclosure::exact(0.0));
     assert!(walk[500].upper() > 0.0 && walk[500].lower() == 0.0);
 }
@@ -57,8 +57,8 @@ fn what_underflows_under_large_fresh_noise_is_not_zero() {
     let bounds = RefreshedBounds::of(&protocol).unwrap();
     let observer = Observer::full(0);
     for found in [
-        bounds.walk_all(&observer, &()).unwrap(),
-        bounds.first_passage_all(&observer, &()).unwrap(),
+        bounds.walk_all(&observer).unwrap(),
+        bounds.first_passage_all(&observer).unwrap(),
     ] {
         assert!(found.iter().all(|bound| bound.upper() > 0.0), "{found:?}");
     }
@@ -69,7 +69,7 @@ fn deep_randomized_gossip_knows_who_cannot_be_heard() {
     let edges: Vec<_> = (0..1200).map(|t| (t % 3, t % 3 + 1)).collect();
     let protocol = Protocol::randomized(graph("path:6"), edges).unwrap();
     let bounds = PaperBounds::of(&protocol).unwrap();
-    let found = bounds.pairwise_all(&Observer::full(0), &()).unwrap();
+    let found = bounds.pairwise_all(&Observer::full(0)).unwrap();
     assert_eq!(found[4], Enclosure::exact(0.0));
     assert_eq!(found[5], Enclosure::exact(0.0));
     assert!(found[3].lower() > 0.0);
@@ -91,7 +91,7 @@ fn who_was_heard_of_long_ago_is_not_forgotten() {
     networks.push(edge(0, 1));
     let protocol = Protocol::time_varying(networks).unwrap();
     let bounds = PaperBounds::of(&protocol).unwrap();
-    let found = bounds.pairwise_all(&Observer::full(0), &()).unwrap();
+    let found = bounds.pairwise_all(&Observer::full(0)).unwrap();
     assert!(found[2].contains(0.5) && found[2].relative_width() < 1e-11);
     assert_eq!(found[3..], [Enclosure::exact(0.0); 3]);
 }
@@ -107,7 +107,7 @@ fn more_than_eight_senders_and_dense_rows() {
         let protocol = one_shot(spec, 9);
         let bounds = PaperBounds::of(&protocol).unwrap();
         let observer = Observer::full(0);
-        let found = bounds.pairwise_all(&observer, &()).unwrap();
+        let found = bounds.pairwise_all(&observer).unwrap();
         let sum: f64 = found.iter().map(Enclosure::value).sum();
         let messages = protocol.messages_to(&observer).unwrap() as f64;
         assert!((sum / messages - 1.0).abs() < 1e-12, "{spec}: {sum}");
@@ -121,18 +121,18 @@ fn all_ways_to_one_number_agree() {
         let fixed = PaperBounds::of(&one_shot(spec, 8)).unwrap();
         let varying = Protocol::time_varying(vec![network(spec); 8]).unwrap();
         let varying = PaperBounds::of(&varying).unwrap();
-        let pairs = [&fixed, &varying].map(|bounds| bounds.all_pairs(&()).unwrap());
+        let pairs = [&fixed, &varying].map(|bounds| bounds.all_pairs().unwrap());
         for v in [0, 9] {
-            let observed = [&fixed, &varying]
-                .map(|bounds| bounds.pairwise_all(&Observer::full(v), &()).unwrap());
+            let observed =
+                [&fixed, &varying].map(|bounds| bounds.pairwise_all(&Observer::full(v)).unwrap());
             for u in [0, 17, 33] {
                 let all = [
                     pairs[0].get(u, v).unwrap(),
                     pairs[1].get(u, v).unwrap(),
                     observed[0][u],
                     observed[1][u],
-                    fixed.from_source(u, &()).unwrap()[v],
-                    varying.from_source(u, &()).unwrap()[v],
+                    fixed.from_source(u).unwrap()[v],
+                    varying.from_source(u).unwrap()[v],
                 ];
                 let lower = all.iter().map(Enclosure::lower).fold(0.0, f64::max);
                 let upper = all.iter().map(Enclosure::upper).fold(f64::MAX, f64::min);
@@ -151,29 +151,23 @@ fn what_needs_too_much_memory_is_refused_with_the_estimate() {
     let observer = Observer::full(0);
     let bounds = PaperBounds::of(&one_shot("ring:5000", 3)).unwrap();
     let bounds = bounds.with_memory_limit(1 << 20);
-    let refused = bounds.all_pairs(&()).unwrap_err();
+    let refused = bounds.all_pairs().unwrap_err();
     let FastError::TooMuchMemory { bytes, limit, .. } = refused else {
         panic!("{refused}");
     };
     assert!(limit == 1 << 20 && bytes > 8 * 5000 * 5000);
-    assert!(bounds.pairwise_all(&observer, &()).is_ok());
+    assert!(bounds.pairwise_all(&observer).is_ok());
     let bounds = bounds.with_memory_limit(1 << 10);
-    assert!(is_too_much(
-        bounds.pairwise_all(&observer, &()).unwrap_err()
-    ));
-    assert!(is_too_much(bounds.from_source(0, &()).unwrap_err()));
-    assert!(is_too_much(
-        bounds.random_walk_all(&observer, &()).unwrap_err()
-    ));
+    assert!(is_too_much(bounds.pairwise_all(&observer).unwrap_err()));
+    assert!(is_too_much(bounds.from_source(0).unwrap_err()));
+    assert!(is_too_much(bounds.random_walk_all(&observer).unwrap_err()));
 
     let varying = Protocol::time_varying(vec![network("ring:500"); 4]).unwrap();
     let varying = PaperBounds::of(&varying).unwrap();
     let varying = varying.with_memory_limit(1 << 10);
-    assert!(is_too_much(
-        varying.pairwise_all(&observer, &()).unwrap_err()
-    ));
-    assert!(is_too_much(varying.from_source(0, &()).unwrap_err()));
-    assert!(is_too_much(varying.all_pairs(&()).unwrap_err()));
+    assert!(is_too_much(varying.pairwise_all(&observer).unwrap_err()));
+    assert!(is_too_much(varying.from_source(0).unwrap_err()));
+    assert!(is_too_much(varying.all_pairs().unwrap_err()));
 }
 
 #[test]
@@ -186,9 +180,10 @@ fn work_can_be_watched_and_stopped() {
         let bounds = PaperBounds::of(&protocol).unwrap();
         let observer = Observer::full(0);
         let stop = |_: usize, _: usize| false;
-        assert_eq!(bounds.all_pairs(&stop).unwrap_err(), FastError::Cancelled);
-        assert_eq!(bounds.from_source(1, &stop), Err(FastError::Cancelled));
-        let stopped = bounds.pairwise_all(&observer, &stop);
+        let stopping = bounds.watched(&stop);
+        assert_eq!(stopping.all_pairs().unwrap_err(), FastError::Cancelled);
+        assert_eq!(stopping.from_source(1), Err(FastError::Cancelled));
+        let stopped = stopping.pairwise_all(&observer);
         assert_eq!(stopped, Err(FastError::Cancelled));
         let finished = std::sync::atomic::AtomicBool::new(false);
         let watch = |done: usize, total: usize| {
@@ -196,7 +191,7 @@ fn work_can_be_watched_and_stopped() {
             finished.fetch_or(done == total, std::sync::atomic::Ordering::Relaxed);
             true
         };
-        bounds.all_pairs(&watch).unwrap();
+        bounds.watched(&watch).all_pairs().unwrap();
         assert!(finished.into_inner());
     }
 }
@@ -217,13 +212,15 @@ fn progress_goes_forward_over_blocks_of_senders_and_over_rounds() {
     };
     let observer = Observer::full(0);
     let bounds = PaperBounds::of(&one_shot("complete:20", 5)).unwrap();
-    bounds.pairwise_all(&observer, &watch).unwrap();
+    bounds.watched(&watch).pairwise_all(&observer).unwrap();
     goes_forward();
     let rounds = (0..12).map(|t| network(["complete:20", "ring:20"][t % 2]));
     let descent = Protocol::gradient_descent_on(rounds.collect(), 20).unwrap();
     let bounds = PaperBounds::of(&descent).unwrap();
-    let general = bounds.gd_general_all(&observer, RoundExponent::Full, &watch);
-    general.unwrap();
+    let watched = bounds.watched(&watch);
+    watched
+        .gd_general_all(&observer, RoundExponent::Full)
+        .unwrap();
     goes_forward();
 }
 
@@ -233,7 +230,7 @@ fn the_walk_bound_is_as_wide_as_its_roundings() {
     let (network, steps) = (network("star:40"), 2);
     let weights = SparseWeights::of_network(&network).unwrap();
     let bounds = PaperBounds::of(&Protocol::one_shot(network, steps).unwrap()).unwrap();
-    let walk = bounds.random_walk_all(&Observer::full(0), &()).unwrap()[1];
+    let walk = bounds.random_walk_all(&Observer::full(0)).unwrap()[1];
     let in_entries = 2 * steps as u64 * weights.step_roundings();
     let roundings = in_entries + 1 + steps as u64 + 2 * weights.roundings() + 3;
     let spread = roundings as f64 * f64::EPSILON / 2.0;
@@ -250,34 +247,30 @@ fn bad_questions_are_typed_errors() {
     let bounds = PaperBounds::of(&one_shot("path:4", 2)).unwrap();
     let (observer, nobody) = (Observer::full(3), Observer::full(4));
     let out_of_range = FastError::Observer(ObserverError::OutOfRange { node: 4, nodes: 4 });
-    assert_eq!(bounds.pairwise_all(&nobody, &()), Err(out_of_range.clone()));
-    assert_eq!(bounds.random_walk_all(&nobody, &()), Err(out_of_range));
+    assert_eq!(bounds.pairwise_all(&nobody), Err(out_of_range.clone()));
+    assert_eq!(bounds.random_walk_all(&nobody), Err(out_of_range));
     let outside = FastError::SourceOutOfRange {
         source_node: 9,
         nodes: 4,
     };
-    assert_eq!(bounds.pairwise(9, &observer, &()), Err(outside.clone()));
-    assert_eq!(bounds.from_source(9, &()), Err(outside));
+    assert_eq!(bounds.pairwise(9, &observer), Err(outside.clone()));
+    assert_eq!(bounds.from_source(9), Err(outside));
     let observes = FastError::SourceObserves { node: 3 };
-    assert_eq!(bounds.pairwise(3, &observer, &()), Err(observes));
-    assert_eq!(bounds.group(&[], &observer, &()), Err(FastError::NoSource));
+    assert_eq!(bounds.pairwise(3, &observer), Err(observes));
+    assert_eq!(bounds.group(&[], &observer), Err(FastError::NoSource));
 
     let rounds = Protocol::gradient_descent(network("path:4"), 2, 2).unwrap();
     let rounds = PaperBounds::of(&rounds).unwrap();
+    assert!(does_not_apply(rounds.pairwise(0, &observer).unwrap_err()));
+    assert!(does_not_apply(rounds.all_pairs().unwrap_err()));
     assert!(does_not_apply(
-        rounds.pairwise(0, &observer, &()).unwrap_err()
-    ));
-    assert!(does_not_apply(rounds.all_pairs(&()).unwrap_err()));
-    assert!(does_not_apply(
-        rounds.random_walk(0, &observer, &()).unwrap_err()
+        rounds.random_walk(0, &observer).unwrap_err()
     ));
 
     let edges = Protocol::randomized(graph("path:4"), vec![(0, 1)]).unwrap();
     let edges = PaperBounds::of(&edges).unwrap();
-    assert!(does_not_apply(
-        edges.gd_simple_all(&observer, &()).unwrap_err()
-    ));
-    let general = edges.gd_general_all(&observer, RoundExponent::Full, &());
+    assert!(does_not_apply(edges.gd_simple_all(&observer).unwrap_err()));
+    let general = edges.gd_general_all(&observer, RoundExponent::Full);
     assert!(does_not_apply(general.unwrap_err()));
 
     let plain = one_shot("path:4", 2);
@@ -295,12 +288,12 @@ fn isolated_nodes_leak_and_hear_nothing() {
     let network = Network::try_new(isolated, WeightScheme::Metropolis).unwrap();
     let bounds = PaperBounds::of(&Protocol::one_shot(network, 3).unwrap()).unwrap();
     let nothing = Enclosure::exact(0.0);
-    let heard = bounds.pairwise_all(&Observer::full(2), &()).unwrap();
+    let heard = bounds.pairwise_all(&Observer::full(2)).unwrap();
     assert_eq!(heard, [nothing; 3]);
-    let leaked = bounds.pairwise(2, &Observer::full(0), &()).unwrap();
+    let leaked = bounds.pairwise(2, &Observer::full(0)).unwrap();
     assert_eq!(leaked, nothing);
     assert!(matches!(
-        bounds.random_walk_all(&Observer::full(2), &()),
+        bounds.random_walk_all(&Observer::full(2)),
         Err(FastError::NoNeighbour { .. })
     ));
 }
@@ -313,33 +306,11 @@ fn an_edge_of_weight_zero_is_named() {
     let network = Network::try_new(path, WeightScheme::Custom(weights)).unwrap();
     let bounds = PaperBounds::of(&Protocol::one_shot(network, 3).unwrap()).unwrap();
     assert_eq!(
-        bounds.random_walk_all(&Observer::full(0), &()),
+        bounds.random_walk_all(&Observer::full(0)),
         Err(FastError::ZeroWeight { u: 0, v: 1 })
     );
-    let swapped = bounds.pairwise(2, &Observer::full(0), &()).unwrap();
+    let swapped = bounds.pairwise(2, &Observer::full(0)).unwrap();
     assert!(swapped.contains(1.0));
-}
-
-#[cfg(feature = "parallel")]
-#[test]
-fn the_number_of_threads_does_not_change_a_bit() {
-    let fixed = one_shot("regular:3000:d=4:seed=1", 7);
-    let varying = Protocol::time_varying(vec![network("karate"); 5]).unwrap();
-    let answers = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        pool.build().unwrap().install(|| {
-            let [fixed, varying] =
-                [&fixed, &varying].map(|protocol| PaperBounds::of(protocol).unwrap());
-            let observer = Observer::coalition([0, 7]).unwrap();
-            let pairs = varying.all_pairs(&()).unwrap();
-            let mut all: Vec<_> = (0..34).flat_map(|u| pairs.from_source(u)).collect();
-            all.extend(fixed.pairwise_all(&observer, &()).unwrap());
-            all.extend(varying.pairwise_all(&observer, &()).unwrap());
-            all.extend(fixed.from_source(5, &()).unwrap());
-            all
-        })
-    };
-    assert_eq!(answers(1), answers(3));
 }
 
 /// A walk of T steps reaches distance T, however small its probability is, and no farther.
@@ -347,7 +318,7 @@ fn the_number_of_threads_does_not_change_a_bit() {
 fn the_farthest_walk_is_not_nothing() {
     let observer = Observer::full(0);
     let bounds = PaperBounds::of(&one_shot("path:702", 700)).unwrap();
-    let found = bounds.random_walk_all(&observer, &()).unwrap();
+    let found = bounds.random_walk_all(&observer).unwrap();
     assert!(found[700].lower() == 0.0 && found[700].upper() > 0.0);
     assert_eq!(found[701], Enclosure::exact(0.0));
 }

@@ -114,29 +114,29 @@ fn bounds_of_averaging() {
     let mut table = Table::default();
     for (name, protocol, observer) in averaging() {
         let bounds = PaperBounds::of(&protocol).unwrap();
-        let all = bounds.pairwise_all(&observer, &()).unwrap();
+        let all = bounds.pairwise_all(&observer).unwrap();
         table.rows(name, &all);
-        let mean = bounds.mean_loss(&observer, &()).unwrap();
+        let mean = bounds.mean_loss(&observer).unwrap();
         table.row(format!("{name}, mean"), ends(mean));
         let outside = |u: &usize| !observer.contains(*u);
         let group: Vec<_> = (0..protocol.nodes()).filter(outside).take(3).collect();
-        let group = bounds.group(&group, &observer, &()).unwrap();
+        let group = bounds.group(&group, &observer).unwrap();
         table.row(format!("{name}, group"), ends(group));
-        let source = bounds.from_source(1, &()).unwrap();
+        let source = bounds.from_source(1).unwrap();
         table.rows(format!("{name}, source 1 to"), &source);
         if protocol.nodes() <= 40 {
-            let pairs = bounds.all_pairs(&()).unwrap();
+            let pairs = bounds.all_pairs().unwrap();
             let pairs: Vec<_> = (0..protocol.nodes())
                 .flat_map(|v| pairs.observed_by(v))
                 .collect();
             table.rows(format!("{name}, all pairs"), &pairs);
         }
-        if let Ok(walk) = bounds.random_walk_all(&observer, &()) {
+        if let Ok(walk) = bounds.random_walk_all(&observer) {
             table.rows(format!("{name}, random walk"), &walk);
         }
     }
     let wide = Protocol::one_shot(network("erdos-renyi:300:q=0.05:seed=2"), 5).unwrap();
-    let pairs = PaperBounds::of(&wide).unwrap().all_pairs(&()).unwrap();
+    let pairs = PaperBounds::of(&wide).unwrap().all_pairs().unwrap();
     let pairs: Vec<_> = (0..300).flat_map(|v| pairs.observed_by(v)).collect();
     table.rows("wide, all pairs", &pairs);
     insta::assert_snapshot!(table.0);
@@ -166,11 +166,11 @@ fn bounds_of_gradient_descent() {
     let mut table = Table::default();
     for (name, protocol, observer) in cases {
         let bounds = PaperBounds::of(&protocol.unwrap()).unwrap();
-        if let Ok(simple) = bounds.gd_simple_all(&observer, &()) {
+        if let Ok(simple) = bounds.gd_simple_all(&observer) {
             table.rows(format!("{name}, simple"), &simple);
         }
         for exponent in [RoundExponent::AsPrinted, RoundExponent::Full] {
-            let found = bounds.gd_general_all(&observer, exponent, &()).unwrap();
+            let found = bounds.gd_general_all(&observer, exponent).unwrap();
             table.rows(format!("{name}, {exponent:?}"), &found);
         }
         let coalition = bounds.time_varying_coalition_gd(3, &observer);
@@ -188,9 +188,9 @@ fn bounds_of_refreshed_protocols() {
         for tau in ["1/20", "3"] {
             let refreshed = protocol.clone().refreshed(fraction(tau)).unwrap();
             let bounds = RefreshedBounds::of(&refreshed).unwrap();
-            let walk = bounds.walk_all(&observer, &()).unwrap();
+            let walk = bounds.walk_all(&observer).unwrap();
             table.rows(format!("{name}, tau {tau}, walk"), &walk);
-            let passage = bounds.first_passage_all(&observer, &()).unwrap();
+            let passage = bounds.first_passage_all(&observer).unwrap();
             table.rows(format!("{name}, tau {tau}, first passage"), &passage);
         }
     }
@@ -207,29 +207,26 @@ fn bounds_that_underflow() {
     let mut far = |name: &str, found: Vec<Enclosure>| table.rows(name, &found[396..404]);
     far(
         "one observer, 396 +",
-        bounds.pairwise_all(&observer, &()).unwrap(),
+        bounds.pairwise_all(&observer).unwrap(),
     );
-    far("one source, 396 +", bounds.from_source(0, &()).unwrap());
+    far("one source, 396 +", bounds.from_source(0).unwrap());
     far(
         "random walk, 396 +",
-        bounds.random_walk_all(&observer, &()).unwrap(),
+        bounds.random_walk_all(&observer).unwrap(),
     );
     let fresh = path.refreshed(fraction("1/20")).unwrap();
     let bounds = RefreshedBounds::of(&fresh).unwrap();
-    far("walk, 396 +", bounds.walk_all(&observer, &()).unwrap());
+    far("walk, 396 +", bounds.walk_all(&observer).unwrap());
     far(
         "first passage, 396 +",
-        bounds.first_passage_all(&observer, &()).unwrap(),
+        bounds.first_passage_all(&observer).unwrap(),
     );
     let changing = Protocol::time_varying(networks(&["path:420", "path:420 lazy"].repeat(200)));
     let bounds = PaperBounds::of(&changing.unwrap()).unwrap();
-    far(
-        "changing, 396 +",
-        bounds.pairwise_all(&observer, &()).unwrap(),
-    );
+    far("changing, 396 +", bounds.pairwise_all(&observer).unwrap());
     let rounds = networks(&["path:410", "path:410 lazy"]);
     let bounds = PaperBounds::of(&Protocol::gradient_descent_on(rounds, 200).unwrap()).unwrap();
-    let found = bounds.gd_general_all(&coalition(&[0, 2]), RoundExponent::Full, &());
+    let found = bounds.gd_general_all(&coalition(&[0, 2]), RoundExponent::Full);
     far("rounds, 396 +", found.unwrap());
     insta::assert_snapshot!(table.0);
 }
@@ -342,7 +339,7 @@ fn leakage_in_multiprecision() {
     for (name, protocol, observer) in cases {
         let protocol = protocol.unwrap();
         let limits = MultiprecisionLimits::default();
-        let view = CertifiedView::of(&protocol, &observer, &limits, &()).unwrap();
+        let view = CertifiedView::of(&protocol, &observer, &limits).unwrap();
         table.row(
             name,
             format!("rank {}, {} bits", view.rank(), view.precision()),
@@ -367,29 +364,29 @@ fn estimates_of_memory_and_work() {
     let mut table = Table::default();
     for (name, protocol, observer) in averaging() {
         let bounds = PaperBounds::of(&protocol).unwrap().with_memory_limit(0);
-        let observed = bounds.pairwise_all(&observer, &());
+        let observed = bounds.pairwise_all(&observer);
         table.row(format!("{name}, observer"), refused(observed));
-        let source = bounds.from_source(1, &());
+        let source = bounds.from_source(1);
         table.row(format!("{name}, source"), refused(source));
-        table.row(format!("{name}, pairs"), refused(bounds.all_pairs(&())));
-        let walk = bounds.random_walk_all(&observer, &());
+        table.row(format!("{name}, pairs"), refused(bounds.all_pairs()));
+        let walk = bounds.random_walk_all(&observer);
         table.row(format!("{name}, random walk"), refused(walk));
         let fresh = protocol.clone().refreshed(fraction("1/9")).unwrap();
         let fresh = RefreshedBounds::of(&fresh).unwrap().with_memory_limit(0);
-        let walk = fresh.walk_all(&observer, &());
+        let walk = fresh.walk_all(&observer);
         table.row(format!("{name}, refreshed"), refused(walk));
 
         let little = MultiprecisionLimits {
             work: 0,
             memory: u128::MAX,
         };
-        let view = CertifiedView::of(&protocol, &observer, &little, &());
+        let view = CertifiedView::of(&protocol, &observer, &little);
         table.row(format!("{name}, multiprecision"), refused(view));
         let little = MultiprecisionLimits {
             work: u128::MAX,
             memory: 0,
         };
-        let view = CertifiedView::of(&protocol, &observer, &little, &());
+        let view = CertifiedView::of(&protocol, &observer, &little);
         table.row(format!("{name}, multiprecision"), refused(view));
         let options = OneShotOptions {
             memory_limit: 0,
@@ -409,14 +406,14 @@ fn estimates_of_memory_and_work() {
     ] {
         let bounds = PaperBounds::of(&descent.unwrap()).unwrap();
         let bounds = bounds.with_memory_limit(0);
-        let general = bounds.gd_general_all(&Observer::full(0), RoundExponent::Full, &());
+        let general = bounds.gd_general_all(&Observer::full(0), RoundExponent::Full);
         table.row(format!("{name}, general"), refused(general));
     }
     let long = Protocol::one_shot(network("complete:80"), 500).unwrap();
     let edges = vec![(0, 1); 40_000];
     let edges = Protocol::randomized(graph("complete:3"), edges).unwrap();
     for (name, protocol) in [("long", long), ("edges", edges)] {
-        let view = GramView::of(&protocol, &Observer::full(0), &());
+        let view = GramView::of(&protocol, &Observer::full(0));
         table.row(format!("{name}, Gram"), refused(view));
     }
     insta::assert_snapshot!(table.0);
@@ -435,11 +432,11 @@ fn what_was_estimated_is_enough_and_less_is_not() {
             ..OneShotOptions::default()
         };
         let mut asked: Vec<Asked> = vec![
-            Box::new(|limit| bounds(limit).pairwise_all(&observer, &()).map(drop)),
-            Box::new(|limit| bounds(limit).from_source(1, &()).map(drop)),
+            Box::new(|limit| bounds(limit).pairwise_all(&observer).map(drop)),
+            Box::new(|limit| bounds(limit).from_source(1).map(drop)),
             Box::new(|limit| {
                 let bounds = RefreshedBounds::of(&fresh)?.with_memory_limit(limit);
-                bounds.first_passage_all(&observer, &()).map(drop)
+                bounds.first_passage_all(&observer).map(drop)
             }),
             Box::new(|limit| {
                 let estimate = OneShot::try_new(&protocol, one_shot(limit))?;
@@ -447,7 +444,7 @@ fn what_was_estimated_is_enough_and_less_is_not() {
             }),
         ];
         if protocol.nodes() <= 40 {
-            asked.push(Box::new(|limit| bounds(limit).all_pairs(&()).map(drop)));
+            asked.push(Box::new(|limit| bounds(limit).all_pairs().map(drop)));
         }
         for (place, ask) in asked.iter().enumerate() {
             let Err(FastError::TooMuchMemory { bytes, .. }) = ask(0) else {
@@ -501,14 +498,14 @@ fn gaps_and_steps() {
     ] {
         let network = network(text);
         let weights = SparseWeights::of_network(&network).unwrap();
-        let gap = spectral_gap(&weights, &GapOptions::default(), &()).unwrap();
+        let gap = spectral_gap(&weights, &GapOptions::default()).unwrap();
         gap_row(&mut table, text, gap);
-        let unproved = spectral_gap(&weights, &rough, &()).unwrap();
+        let unproved = spectral_gap(&weights, &rough).unwrap();
         gap_row(&mut table, "  roughly", unproved);
         let intensities = gossip_intensities(&weights);
-        let gap = randomized_gap(network.graph(), &intensities, &GapOptions::default(), &());
+        let gap = randomized_gap(network.graph(), &intensities, &GapOptions::default());
         gap_row(&mut table, "  randomized", gap.unwrap());
-        let gap = randomized_gap(network.graph(), &intensities, &rough, &());
+        let gap = randomized_gap(network.graph(), &intensities, &rough);
         gap_row(&mut table, "  randomized, roughly", gap.unwrap());
     }
     for gap in [1e-7, 0.02, 0.5, 1.0] {

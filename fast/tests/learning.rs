@@ -5,13 +5,12 @@ use muffliato_fast::learning::{
     Aggregation, Descent, Gossip, IterateWeights, LocalLoss, LogisticLoss, QuadraticLoss, Sampling,
     Trajectory, accuracy, even_shares, ldp_sigma,
 };
-use muffliato_fast::noise::{NoiseSource, SeededNoise};
+use muffliato_fast::noise::{NoiseOf, NoiseSource, SeededNoise};
 use muffliato_fast::simulation::{ErdosRenyiSequence, NetworkSequence, Simulation};
-use muffliato_model::{Fraction, GraphSpec, Network, Protocol, WeightScheme};
+use muffliato_model::{Fraction, Network, Protocol, WeightScheme};
 
 fn network(graph: &str) -> Network {
-    let graph = graph.parse::<GraphSpec>().unwrap().build().unwrap();
-    Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+    Network::metropolis(graph.parse().unwrap()).unwrap()
 }
 
 fn gossip(networks: &dyn NetworkSequence, steps: usize) -> Gossip<'_> {
@@ -68,7 +67,7 @@ fn on_quadratic_losses_it_is_the_linear_process() {
         let process = Simulation::new(&protocol)
             .sigma(nu * 0.8)
             .against(vec![0.0; width])
-            .run(&inputs.repeat(rounds), width, &noise, &())
+            .run(&inputs.repeat(rounds), width, &noise)
             .unwrap();
         let descent = Descent {
             rounds,
@@ -83,7 +82,7 @@ fn on_quadratic_losses_it_is_the_linear_process() {
             tau: tau.map_or(0.0, |tau| tau.parse().unwrap()),
         });
         let start = vec![0.0; nodes * width];
-        let trajectory = descent.run(&loss, &start, muffliato, &noise, &()).unwrap();
+        let trajectory = descent.run(&loss, &start, muffliato, &noise).unwrap();
         for (place, (ours, theirs)) in trajectory
             .parameters
             .iter()
@@ -115,7 +114,7 @@ fn without_noise_it_converges_to_the_minimizer() {
     };
     let run = |aggregation| {
         descent
-            .run(&loss, &[9.0; 96], aggregation, &SeededNoise::new(0), &())
+            .run(&loss, &[9.0; 96], aggregation, &SeededNoise::new(0))
             .unwrap()
     };
     let off =
@@ -135,14 +134,14 @@ fn without_noise_it_converges_to_the_minimizer() {
 struct ByRound(SeededNoise, usize);
 
 impl NoiseSource for ByRound {
-    fn fill(
+    fn draw(
         &self,
-        node: usize,
+        of: NoiseOf<'_>,
         step: usize,
         deviation: f64,
         out: &mut [f64],
     ) -> Result<(), FastError> {
-        self.0.fill(node, step / self.1, deviation, out)
+        self.0.draw(of, step / self.1, deviation, out)
     }
 }
 
@@ -161,9 +160,7 @@ fn means_move_as_under_a_trusted_aggregator() {
     };
     let noise = SeededNoise::new(8);
     let run = |aggregation, noise: &dyn NoiseSource| {
-        descent
-            .run(&loss, &[1.0; 34], aggregation, noise, &())
-            .unwrap()
+        descent.run(&loss, &[1.0; 34], aggregation, noise).unwrap()
     };
     let accelerated = Gossip {
         acceleration: Some(1.3),
@@ -232,9 +229,7 @@ fn logistic_regression_reaches_the_trusted_aggregators_accuracy() {
     let run = |descent: Descent, aggregation, steps| {
         let start = vec![0.0; nodes * 3];
         let noise = ByRound(SeededNoise::new(21), steps);
-        let trajectory = descent
-            .run(&loss, &start, aggregation, &noise, &())
-            .unwrap();
+        let trajectory = descent.run(&loss, &start, aggregation, &noise).unwrap();
         accuracy(&trajectory.output, &test_features, &test_labels).unwrap()
     };
     for descent in [full, stochastic] {
@@ -274,7 +269,7 @@ fn clipping_bounds_what_a_node_can_change() {
             QuadraticLoss::try_new(2, vec![1.0; 2], vec![centre, -centre, 1.0, 1.0]).unwrap();
         let aggregation = Aggregation::Gossip(gossip(&isolated, 1));
         descent
-            .run(&loss, &[0.0; 4], aggregation, &SeededNoise::new(0), &())
+            .run(&loss, &[0.0; 4], aggregation, &SeededNoise::new(0))
             .unwrap()
             .parameters
     };
@@ -306,7 +301,7 @@ fn stochastic_gradients_use_one_example_at_a_time() {
     };
     let aggregation = Aggregation::Gossip(gossip(&alone, 1));
     let trajectory = descent
-        .run(&loss, &[0.0; 2], aggregation, &SeededNoise::new(0), &())
+        .run(&loss, &[0.0; 2], aggregation, &SeededNoise::new(0))
         .unwrap();
     let mut first = 0;
     for step in trajectory.means.windows(2) {

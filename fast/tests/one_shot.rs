@@ -1,11 +1,10 @@
 //! Leakage of one-shot protocols against the exact reference.
 
 use muffliato_fast::{FastError, OneShot, OneShotOptions, ViewLeakage};
-use muffliato_model::{Fraction, Graph, GraphSpec, Network, Observer, Protocol, WeightScheme};
+use muffliato_model::{Fraction, Graph, Network, Observer, Protocol, WeightScheme};
 
 fn network(graph: &str) -> Network {
-    let graph = graph.parse::<GraphSpec>().unwrap().build().unwrap();
-    Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+    Network::metropolis(graph.parse().unwrap()).unwrap()
 }
 
 fn estimate(protocol: &Protocol, observer: &Observer) -> ViewLeakage {
@@ -81,43 +80,14 @@ fn a_ball_that_ends_inside_a_slab_is_exact_at_its_rim() {
     assert_eq!(view.rank(), 13);
 }
 
-#[cfg(feature = "parallel")]
-#[test]
-fn threads_do_not_change_a_bit() {
-    let fixed = Protocol::one_shot(network("erdos-renyi:1300:c=2:seed=5:connected"), 6).unwrap();
-    let networks = (0..4).map(|seed| network(&format!("erdos-renyi:1300:c=2:seed={seed}")));
-    let varying = Protocol::time_varying(networks.collect()).unwrap();
-    for protocol in [fixed, varying] {
-        let observers = [
-            Observer::full(0),
-            Observer::paper(3),
-            Observer::coalition([4, 9]).unwrap(),
-        ];
-        let run = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build()
-                .unwrap();
-            pool.install(|| {
-                let one_shot = OneShot::try_new(&protocol, OneShotOptions::default()).unwrap();
-                let alone = one_shot.leakage(&observers[0]).unwrap();
-                let all = one_shot.leakages_of(&observers, &(), |view| view).unwrap();
-                assert_eq!(alone, all[0]);
-                all
-            })
-        };
-        let one = run(1);
-        assert_eq!(one, run(2));
-        assert_eq!(one, run(8));
-    }
-}
-
 #[test]
 fn work_can_be_stopped_and_reports_its_progress() {
     let protocol = Protocol::one_shot(network("karate"), 4).unwrap();
     let one_shot = OneShot::try_new(&protocol, OneShotOptions::default()).unwrap();
     let observers: Vec<_> = (0..34).map(Observer::full).collect();
-    let stopped = one_shot.leakages_of(&observers, &|done, _| done < 5, |view| view.rank());
+    let stop = |done: usize, _: usize| done < 5;
+    let stopping = one_shot.clone().watched(&stop);
+    let stopped = stopping.leakages_of(&observers, |view| view.rank());
     assert_eq!(stopped, Err(FastError::Cancelled));
     let most = std::sync::atomic::AtomicUsize::new(0);
     let progress = |done: usize, total: usize| {
@@ -126,7 +96,8 @@ fn work_can_be_stopped_and_reports_its_progress() {
         true
     };
     let ranks = one_shot
-        .leakages_of(&observers, &progress, |view| view.rank())
+        .watched(&progress)
+        .leakages_of(&observers, |view| view.rank())
         .unwrap();
     assert_eq!(ranks.len(), 34);
     assert_eq!(most.into_inner(), 34);
@@ -168,11 +139,7 @@ fn bad_questions_have_typed_errors() {
     }
     let one_shot = OneShot::try_new(&protocol, options).unwrap();
     assert!(one_shot.leakage(&Observer::full(34)).is_err());
-    assert!(
-        one_shot
-            .leakages_of(&[Observer::full(34)], &(), |_| ())
-            .is_err()
-    );
+    assert!(one_shot.leakages_of(&[Observer::full(34)], |_| ()).is_err());
     let view = one_shot.leakage(&Observer::full(3)).unwrap();
     assert_eq!(view.leakage(3), Err(FastError::SourceObserves { node: 3 }));
     assert!(matches!(

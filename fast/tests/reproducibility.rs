@@ -6,20 +6,21 @@
 
 use muffliato_fast::bounds::{PaperBounds, RefreshedBounds};
 use muffliato_fast::learning::{Aggregation, Descent, Gossip, LogisticLoss, Sampling, even_shares};
-use muffliato_fast::noise::{DiscreteGaussian, Grid, IntegerGaussian, NoiseSource};
-use muffliato_fast::simulation::{ErdosRenyiSequence, NetworkSequence, Simulation};
+use muffliato_fast::noise::{DiscreteGaussian, Grid, IntegerGaussian, NoiseSource, SeededNoise};
+use muffliato_fast::simulation::{
+    Dropout, ErdosRenyiSequence, NetworkSequence, Simulation, Stop, StreamedRun,
+};
 use muffliato_fast::{Enclosure, FastError};
 use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
 use rand::{SeedableRng, rngs::ChaCha12Rng};
 
 /// What `work` returns on 1, 2 and 8 threads, which must be the same.
-fn on_any_threads(work: impl Fn() -> Vec<u64> + Sync) -> Vec<u64> {
+fn on_any_threads<T: PartialEq + Send>(work: impl Fn() -> T + Sync) -> T {
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         pool.build().unwrap().install(&work)
     };
     let alone = on(1);
-    assert!(!alone.is_empty());
     assert!(on(2) == alone, "2 threads");
     assert!(on(8) == alone, "8 threads");
     alone
@@ -46,8 +47,7 @@ fn ends(enclosures: impl IntoIterator<Item = Enclosure>) -> Vec<u64> {
 }
 
 fn network(graph: &str) -> Network {
-    let graph = graph.parse::<GraphSpec>().unwrap().build().unwrap();
-    Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+    Network::metropolis(graph.parse().unwrap()).unwrap()
 }
 
 fn refreshed(graph: &str, steps: usize) -> Protocol {
@@ -106,8 +106,31 @@ fn simulations_are_frozen() {
     let protocol = protocol.refreshed("0.1".parse().unwrap()).unwrap();
     assert_frozen(0x1106_bd59_c792_1e22, || {
         let outcome = Simulation::new(&protocol).sigma(0.7);
-        bits(outcome.run(&inputs, 4, &noise(1), &()).unwrap().values)
+        bits(outcome.run(&inputs, 4, &noise(1)).unwrap().values)
     });
+    let accelerated = protocol.accelerated("1.2".parse().unwrap()).unwrap();
+    on_any_threads(|| {
+        let simulation = Simulation::new(&accelerated).recording_errors(1);
+        let outcome = simulation.run(&inputs, 4, &SeededNoise::new(1)).unwrap();
+        (bits(outcome.values), outcome.errors)
+    });
+}
+
+#[test]
+fn dropout_until_agreement_does_not_depend_on_threads() {
+    let inputs: Vec<f64> = (0..400).map(number).collect();
+    let graphs = ErdosRenyiSequence::try_new(400, 0.02, WeightScheme::Metropolis, 3).unwrap();
+    let dropout = Dropout::try_new(graphs, 0.5, 4).unwrap();
+    let run = StreamedRun {
+        most_steps: 500,
+        stop: Stop::DisagreementAtMost(0.001),
+        ..StreamedRun::default()
+    };
+    let outcome = on_any_threads(|| {
+        let outcome = run.run(&dropout, &inputs, 1, &SeededNoise::new(1), |_| Ok(()));
+        outcome.unwrap()
+    });
+    assert!(outcome.stopped);
 }
 
 #[test]
@@ -134,8 +157,13 @@ fn learning_is_frozen() {
     assert_frozen(0xe9f0_368d_5ded_b566, || {
         let start = vec![0.0; nodes * dimension];
         let way = Aggregation::Gossip(gossip);
-        let trajectory = descent.run(&loss, &start, way, &noise(1), &()).unwrap();
+        let trajectory = descent.run(&loss, &start, way, &noise(1)).unwrap();
         bits(trajectory.parameters)
+    });
+    on_any_threads(|| {
+        let start = vec![0.0; nodes * dimension];
+        let way = Aggregation::TrustedAggregator;
+        descent.run(&loss, &start, way, &noise(1)).unwrap()
     });
 }
 
@@ -144,15 +172,26 @@ fn certified_bounds_are_frozen() {
     let protocol = refreshed("regular:400:d=4:seed=1", 7);
     let plain = Protocol::one_shot(network("regular:400:d=4:seed=1"), 7).unwrap();
     assert_frozen(0x5713_c2ac_e62c_d15d, || {
-        let pairs = PaperBounds::of(&plain).unwrap().all_pairs(&()).unwrap();
+        let pairs = PaperBounds::of(&plain).unwrap().all_pairs().unwrap();
         ends((0..400).flat_map(|u| pairs.from_source(u)))
     });
     assert_frozen(0x5922_a709_e109_5bce, || {
         let bounds = RefreshedBounds::of(&protocol).unwrap();
         let observer = Observer::coalition([0, 7]).unwrap();
-        let mut all = bounds.walk_all(&observer, &()).unwrap();
-        all.extend(bounds.first_passage_all(&observer, &()).unwrap());
+        let mut all = bounds.walk_all(&observer).unwrap();
+        all.extend(bounds.first_passage_all(&observer).unwrap());
         ends(all)
+    });
+    let varying = Protocol::time_varying(vec![network("karate"); 5]).unwrap();
+    on_any_threads(|| {
+        let [plain, varying] = [&plain, &varying].map(|one| PaperBounds::of(one).unwrap());
+        let observer = Observer::coalition([0, 7]).unwrap();
+        let pairs = varying.all_pairs().unwrap();
+        let mut all: Vec<_> = (0..34).flat_map(|u| pairs.from_source(u)).collect();
+        all.extend(plain.pairwise_all(&observer).unwrap());
+        all.extend(varying.pairwise_all(&observer).unwrap());
+        all.extend(plain.from_source(5).unwrap());
+        all
     });
 }
 
@@ -160,44 +199,44 @@ fn certified_bounds_are_frozen() {
 #[cfg(feature = "leakage")]
 mod leakage {
     use super::*;
-    use muffliato_fast::{GramView, OneShot, OneShotOptions};
+    use muffliato_fast::{CertifiedView, GramView, MultiprecisionLimits, OneShot, OneShotOptions};
 
     #[test]
     fn certified_losses_do_not_depend_on_threads() {
         let descent = Protocol::gradient_descent(network("erdos-renyi:120:c=2:seed=4"), 3, 1);
-        for protocol in [refreshed("erdos-renyi:300:c=2:seed=4", 5), descent.unwrap()] {
+        let varying = Protocol::time_varying(vec![network("hypercube:5"); 4]).unwrap();
+        let varying = varying.refreshed("0.002".parse().unwrap()).unwrap();
+        let refreshed = refreshed("erdos-renyi:300:c=2:seed=4", 5);
+        for protocol in [refreshed, descent.unwrap(), varying] {
             on_any_threads(|| {
-                let view = GramView::of(&protocol, &Observer::full(1), &()).unwrap();
-                let losses = view.losses(&()).unwrap().into_iter().flatten();
-                let numbers = losses.flat_map(|found| {
-                    let loss = found.loss;
-                    [
-                        loss.certified.lower(),
-                        loss.certified.upper(),
-                        loss.estimate,
-                    ]
-                });
-                bits(numbers)
+                let view = GramView::of(&protocol, &Observer::full(1)).unwrap();
+                view.losses().unwrap()
             });
         }
     }
 
     #[test]
     fn estimates_and_multiprecision_do_not_depend_on_threads() {
-        let large = Protocol::one_shot(network("regular:900:d=6:seed=2"), 4).unwrap();
-        on_any_threads(|| {
-            let one_shot = OneShot::try_new(&large, OneShotOptions::default()).unwrap();
-            let view = one_shot.leakage(&Observer::full(3)).unwrap();
-            let leakages = view.leakages().iter().flatten();
-            let numbers = leakages
-                .flat_map(|one| [one.estimate, one.certified.lower(), one.certified.upper()]);
-            bits(numbers)
-        });
-        let small = Protocol::one_shot(network("florentine"), 4).unwrap();
-        on_any_threads(|| {
-            let one_shot = OneShot::try_new(&small, OneShotOptions::default()).unwrap();
-            let view = one_shot.certified(&Observer::full(8), &()).unwrap();
-            ends(view.enclosures().iter().flatten().copied())
-        });
+        let fixed = Protocol::one_shot(network("regular:1300:d=6:seed=2"), 4).unwrap();
+        let networks = (0..4).map(|seed| network(&format!("erdos-renyi:1300:c=2:seed={seed}")));
+        let varying = Protocol::time_varying(networks.collect()).unwrap();
+        let coalition = Observer::coalition([4, 9]).unwrap();
+        let observers = [Observer::full(0), Observer::paper(3), coalition];
+        for protocol in [fixed, varying] {
+            on_any_threads(|| {
+                let one_shot = OneShot::try_new(&protocol, OneShotOptions::default()).unwrap();
+                let all = one_shot.leakages_of(&observers, |view| view).unwrap();
+                assert_eq!(one_shot.leakage(&observers[0]).unwrap(), all[0]);
+                all
+            });
+        }
+        let averaging = Protocol::one_shot(network("karate"), 5).unwrap();
+        let descent = Protocol::gradient_descent(network("karate"), 2, 3).unwrap();
+        for protocol in [averaging, descent] {
+            on_any_threads(|| {
+                let limits = MultiprecisionLimits::default();
+                CertifiedView::of(&protocol, &Observer::full(33), &limits).unwrap()
+            });
+        }
     }
 }

@@ -115,7 +115,7 @@ fn the_mean_error_is_the_exact_expectation() {
             .collect();
         let outcome = Simulation::new(&protocol)
             .sigma(sigma)
-            .run(&inputs, width, &SeededNoise::new(2024), &())
+            .run(&inputs, width, &SeededNoise::new(2024))
             .unwrap();
         let target = values.iter().sum::<i64>() as f64 / nodes as f64;
         let errors: Vec<f64> = (0..width)
@@ -154,7 +154,7 @@ fn the_mean_is_kept() {
         let silent = GivenNoise::try_new(nodes, 1, zeros).unwrap();
         let outcome = Simulation::new(&protocol)
             .recording_errors(1)
-            .run(&inputs, 1, &silent, &())
+            .run(&inputs, 1, &silent)
             .unwrap();
         let (before, after) = (
             inputs.iter().sum::<f64>(),
@@ -179,7 +179,7 @@ fn a_streamed_run_is_the_stored_one() {
         .unwrap();
     let stored = Simulation::new(&protocol.accelerated(fraction("1.25")).unwrap())
         .sigma(0.5)
-        .run(&inputs, 2, &noise, &())
+        .run(&inputs, 2, &noise)
         .unwrap();
     let run = StreamedRun {
         sigma: 0.5,
@@ -190,7 +190,7 @@ fn a_streamed_run_is_the_stored_one() {
     };
     let mut visited = 0;
     let streamed = run
-        .run(&dropout, &inputs, 2, &noise, &(), |step| {
+        .run(&dropout, &inputs, 2, &noise, |step| {
             assert_eq!(step.step, visited);
             visited += 1;
             Ok(())
@@ -213,7 +213,7 @@ fn dropout_converges_and_says_when() {
             stop,
             ..StreamedRun::default()
         };
-        run.run(&dropout, &inputs, 1, &SeededNoise::new(6), &(), |_| Ok(()))
+        run.run(&dropout, &inputs, 1, &SeededNoise::new(6), |_| Ok(()))
             .unwrap()
     };
     let agreed = run(Stop::DisagreementAtMost(1e-3));

@@ -3,7 +3,7 @@
 use muffliato_fast::{
     FastError, GapOptions, LanczosOptions, Rate, SparseWeights, SpectralGap, SpectrumEnd,
     acceleration, acceleration_fraction, gossip_intensities, gossip_steps_per_round,
-    randomized_gap, spectral_gap, steps_to_converge,
+    randomized_gap, spectral_gap, spectral_gap_watched, steps_to_converge,
 };
 use muffliato_model::{CustomWeights, Graph, GraphSpec, Network, WeightScheme};
 use muffliato_reference::{enclosure::Interval, spectral as exact};
@@ -21,7 +21,7 @@ fn network(spec: &str, scheme: &str) -> Network {
 
 fn gap_with(spec: &str, scheme: &str, options: &GapOptions) -> Result<SpectralGap, FastError> {
     let weights = SparseWeights::of_network(&network(spec, scheme)).unwrap();
-    spectral_gap(&weights, options, &())
+    spectral_gap(&weights, options)
 }
 
 fn gap(spec: &str, scheme: &str) -> SpectralGap {
@@ -49,7 +49,7 @@ fn the_lower_end_allows_for_the_rounding_of_the_weights() {
     let network = Network::try_new(pair, WeightScheme::Custom(tenth)).unwrap();
     let weights = SparseWeights::of_network(&network).unwrap();
     for options in [unproved(), GapOptions::default()] {
-        let certified = spectral_gap(&weights, &options, &()).unwrap().certified;
+        let certified = spectral_gap(&weights, &options).unwrap().certified;
         let exact = BigRational::new(1.into(), 5.into());
         assert!(rational(certified.lower()) <= exact && exact <= rational(certified.upper()));
     }
@@ -152,7 +152,7 @@ fn agrees_with_the_exact_reference() {
             let network = network(spec, scheme);
             let weights = SparseWeights::of_network(&network).unwrap();
             let reference = exact::spectral_gap(&network, 60).unwrap();
-            match spectral_gap(&weights, &GapOptions::default(), &()) {
+            match spectral_gap(&weights, &GapOptions::default()) {
                 Ok(found) => {
                     assert!(
                         overlap(&found, &reference),
@@ -164,7 +164,7 @@ fn agrees_with_the_exact_reference() {
                         (found.estimate / middle - 1.0).abs() < 1e-11,
                         "{spec} {scheme}"
                     );
-                    let crude = spectral_gap(&weights, &unproved(), &()).unwrap();
+                    let crude = spectral_gap(&weights, &unproved()).unwrap();
                     assert!(overlap(&crude, &reference) && crude.estimate == found.estimate);
                     compared += 1;
                 }
@@ -192,7 +192,7 @@ fn a_gap_of_zero_is_found_by_structure_on_all_graphs_of_five_nodes() {
         for scheme in ["metropolis", "max-degree-inverse"] {
             let network = Network::try_new(graph.clone(), scheme.parse().unwrap()).unwrap();
             let weights = SparseWeights::of_network(&network).unwrap();
-            let found = spectral_gap(&weights, &GapOptions::default(), &());
+            let found = spectral_gap(&weights, &GapOptions::default());
             match found {
                 Ok(found) => {
                     assert!(found.certified.lower() > 1e-3, "{mask} {scheme}: {found:?}");
@@ -245,7 +245,7 @@ fn no_gap_says_why_and_what_to_do() {
     let custom = CustomWeights::try_new(&path, 2, entries).unwrap();
     let network = Network::try_new(path, WeightScheme::Custom(custom)).unwrap();
     let weights = SparseWeights::of_network(&network).unwrap();
-    let found = spectral_gap(&weights, &GapOptions::default(), &());
+    let found = spectral_gap(&weights, &GapOptions::default());
     assert!(matches!(found, Err(FastError::NoGap { .. })));
     assert!(matches!(
         gap_with("path:1", "metropolis", &unproved()),
@@ -316,7 +316,7 @@ fn an_iteration_that_ends_early_says_so() {
     let weights = SparseWeights::of_network(&network("torus:60x60", "metropolis")).unwrap();
     let stop = |done: usize, _: usize| done < 5;
     assert_eq!(
-        spectral_gap(&weights, &unproved(), &stop),
+        spectral_gap_watched(&weights, &unproved(), &stop),
         Err(FastError::Cancelled)
     );
 }
@@ -338,7 +338,7 @@ fn progress_reaches_no_more_than_all_of_it() {
         true
     };
     let weights = SparseWeights::of_network(&network("regular:2000:d=3:seed=1", "metropolis"));
-    spectral_gap(&weights.unwrap(), &GapOptions::default(), &watch).unwrap();
+    spectral_gap_watched(&weights.unwrap(), &GapOptions::default(), &watch).unwrap();
     let reports = reports.into_inner().unwrap();
     assert!(reports.len() > 20 && reports.iter().all(|(done, total)| done <= total));
 }
@@ -393,7 +393,7 @@ fn the_same_bits_for_any_number_of_threads() {
             .num_threads(threads)
             .build()
             .unwrap();
-        pool.install(|| spectral_gap(&weights, &unproved(), &()).unwrap())
+        pool.install(|| spectral_gap(&weights, &unproved()).unwrap())
     };
     let alone = on(1);
     assert!(
@@ -412,7 +412,7 @@ fn randomized_gaps_agree_with_the_reference_and_with_the_matrix() {
         let graph = network.graph();
         let weights = SparseWeights::of_network(&network).unwrap();
         let intensities = gossip_intensities(&weights);
-        let found = randomized_gap(graph, &intensities, &GapOptions::default(), &()).unwrap();
+        let found = randomized_gap(graph, &intensities, &GapOptions::default()).unwrap();
         let rationals: Vec<BigRational> = intensities.iter().map(|&p| rational(p)).collect();
         let reference = exact::randomized_gap(graph, &rationals, 60).unwrap();
         assert!(
@@ -424,13 +424,8 @@ fn randomized_gaps_agree_with_the_reference_and_with_the_matrix() {
     // Intensities 2 W_uv / n of a ring: (2/n) (1 - lambda_2).
     let weights = SparseWeights::of_network(&network("ring:30", "metropolis")).unwrap();
     let ring = graph("ring:30");
-    let found = randomized_gap(
-        &ring,
-        &gossip_intensities(&weights),
-        &GapOptions::default(),
-        &(),
-    )
-    .unwrap();
+    let found =
+        randomized_gap(&ring, &gossip_intensities(&weights), &GapOptions::default()).unwrap();
     let expected = 2.0 / 30.0 * 2.0 / 3.0 * (1.0 - (PI / 15.0).cos());
     assert!(
         (found.estimate / expected - 1.0).abs() < 1e-10,
@@ -441,7 +436,7 @@ fn randomized_gaps_agree_with_the_reference_and_with_the_matrix() {
 #[test]
 fn intensities_are_checked() {
     let ring = graph("ring:4");
-    let ask = |intensities: &[f64]| randomized_gap(&ring, intensities, &GapOptions::default(), &());
+    let ask = |intensities: &[f64]| randomized_gap(&ring, intensities, &GapOptions::default());
     assert!(ask(&[0.25; 4]).is_ok());
     assert!(matches!(
         ask(&[0.25; 3]),

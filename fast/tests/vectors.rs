@@ -28,8 +28,8 @@ fn vectors_on_the_florentine_families() {
         (10, 9.038945, 9.070952, 10.62),
     ] {
         let (protocol, medici, albizzi) = florentine(rounds);
-        let view = GramView::of(&protocol, &Observer::full(medici), &()).unwrap();
-        let found = view.group_loss(&[albizzi], &()).unwrap();
+        let view = GramView::of(&protocol, &Observer::full(medici)).unwrap();
+        let found = view.group_loss(&[albizzi]).unwrap();
         let ends = found.vectors.certified;
         assert!(
             ends.lower() <= vectors + 5e-7 && vectors - 5e-7 <= ends.upper(),
@@ -55,9 +55,9 @@ fn the_upper_end_is_between_the_signs_and_an_exact_dual() {
         .unwrap()
         .view(&Observer::full(medici))
         .unwrap();
-    let view = GramView::of(&protocol, &Observer::full(medici), &()).unwrap();
+    let view = GramView::of(&protocol, &Observer::full(medici)).unwrap();
     let upper = view
-        .group_loss(&[albizzi], &())
+        .group_loss(&[albizzi])
         .unwrap()
         .vectors
         .certified
@@ -95,20 +95,19 @@ fn encloses(found: &ViewLoss, protocol: &Protocol, observer: usize, source: usiz
 
 #[test]
 fn users_of_every_second_or_third_round() {
-    let karate = "karate".parse::<GraphSpec>().unwrap().build().unwrap();
-    let network = Network::try_new(karate, WeightScheme::Metropolis).unwrap();
+    let network = Network::metropolis("karate".parse().unwrap()).unwrap();
     for every in [1, 2, 3, 9] {
         let protocol = Protocol::gradient_descent(network.clone(), 4, 1).unwrap();
         let protocol = protocol.every(every).unwrap();
-        let view = GramView::of(&protocol, &Observer::full(11), &()).unwrap();
-        let losses = view.losses(&()).unwrap();
+        let view = GramView::of(&protocol, &Observer::full(11)).unwrap();
+        let losses = view.losses().unwrap();
         for source in [0, 4, 33] {
             encloses(&losses[source].unwrap(), &protocol, 11, source);
         }
         let twice = Protocol::gradient_descent(network.clone(), 3, 2).unwrap();
         let twice = twice.every(every).unwrap();
         let limits = MultiprecisionLimits::default();
-        let view = CertifiedView::of(&twice, &Observer::full(11), &limits, &()).unwrap();
+        let view = CertifiedView::of(&twice, &Observer::full(11), &limits).unwrap();
         for source in [0, 4, 33] {
             encloses(&view.losses()[source].unwrap(), &twice, 11, source);
         }

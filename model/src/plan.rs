@@ -73,6 +73,14 @@ pub enum PlanError {
         /// The word.
         word: String,
     },
+    /// A word without its values.
+    #[error("{word} takes a value: write {form}")]
+    Incomplete {
+        /// The word.
+        word: &'static str,
+        /// How it is written.
+        form: &'static str,
+    },
     /// A number that is none.
     #[error("{what} is {text:?}, but it must be {expected}")]
     Number {
@@ -167,7 +175,13 @@ impl Plan {
                 })?;
                 schedule = PlannedSchedule::Dropout { away, seed };
             }
-            _ => return Err(PlanError::Unknown { word: word.into() }),
+            _ => {
+                let incomplete = INCOMPLETE.iter().find(|(known, _)| *known == word);
+                return Err(match incomplete {
+                    Some(&(word, form)) => PlanError::Incomplete { word, form },
+                    None => PlanError::Unknown { word: word.into() },
+                });
+            }
         }
         if refresh.is_some()
             && self
@@ -194,6 +208,15 @@ fn whole<T: FromStr>(text: &str, what: &'static str) -> Result<T, PlanError> {
         expected: "a whole number",
     })
 }
+
+/// The words that take values, and how they are written with them.
+const INCOMPLETE: [(&str, &str); 5] = [
+    ("refreshed", "refreshed:TAU, such as refreshed:0.05"),
+    ("masked", "masked:KAPPA, such as masked:3"),
+    ("gd", "gd:ROUNDSxSTEPS, such as gd:3x2"),
+    ("randomized", "randomized:SEED, such as randomized:1"),
+    ("dropout", "dropout:Q:SEED, such as dropout:0.1:1"),
+];
 
 impl FromStr for Plan {
     type Err = PlanError;
@@ -283,6 +306,8 @@ mod tests {
                 "{text}: {refused:?}"
             );
         }
+        let refused = "refreshed".parse::<Plan>().unwrap_err().to_string();
+        assert!(refused.contains("refreshed:0.05"), "{refused}");
         for text in [
             "",
             "refreshed",

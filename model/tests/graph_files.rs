@@ -1,6 +1,5 @@
 //! Files as other tools write them: what each is read as, or why it is refused. The files in `tests/files` were written by
-//! networkx 3.6.1, igraph 1.0.0 for Python, SciPy 1.17.1, pandas and NumPy; those of R have the form that `write.csv` and
-//! `write.table` give.
+//! networkx 3.6.1, igraph 1.0.0 for Python, SciPy 1.17.1, pandas and NumPy; those of R by `tests/files_of_r.R`.
 
 #![cfg(feature = "readers")]
 
@@ -24,7 +23,7 @@ type Row = (
 );
 
 #[rustfmt::skip]
-const READ: [Row; 57] = [
+const READ: [Row; 68] = [
     ("networkx_edgelist.txt", "networkx write_edgelist", FLORENTINE, Format::EdgeList, "the third column, which looks like attributes, was left out"),
     ("networkx_edgelist_data.txt", "networkx write_edgelist", KARATE, Format::EdgeList, "the third column, which looks like attributes, was left out"),
     ("networkx_edgelist_data.csv", "networkx write_edgelist, delimiter=','", KARATE, Format::EdgeList, "the third column, which looks like attributes, was left out"),
@@ -78,6 +77,17 @@ const READ: [Row; 57] = [
     ("r_write_table_plain.txt", "R write.table, no names and quotes", FLORENTINE, Format::EdgeList, ""),
     ("r_matrix.csv", "R write.csv of a matrix", FLORENTINE, Format::DenseMatrix, ""),
     ("r_matrix.txt", "R write.table of a matrix", FLORENTINE, Format::DenseMatrix, ""),
+    ("r_matrix.mtx", "R Matrix::writeMM", FLORENTINE, Format::MatrixMarket, ""),
+    ("r_igraph.edgelist", "R igraph write_graph, edgelist", FLORENTINE, Format::EdgeList, ""),
+    ("r_igraph.ncol", "R igraph write_graph, ncol", FLORENTINE, Format::EdgeList, ""),
+    ("r_igraph.graphml", "R igraph write_graph, graphml", FLORENTINE, Format::GraphMl, ""),
+    ("r_igraph.gml", "R igraph write_graph, gml", FLORENTINE, Format::Gml, ""),
+    ("r_igraph.pajek", "R igraph write_graph, pajek", FLORENTINE, Format::Pajek, ""),
+    ("r_igraph_zachary.edgelist", "R igraph write_graph, edgelist", KARATE, Format::EdgeList, ""),
+    ("r_igraph_zachary.ncol", "R igraph write_graph, ncol", KARATE, Format::EdgeList, ""),
+    ("r_igraph_zachary.graphml", "R igraph write_graph, graphml", KARATE, Format::GraphMl, ""),
+    ("r_igraph_zachary.gml", "R igraph write_graph, gml", KARATE, Format::Gml, ""),
+    ("r_igraph_zachary.pajek", "R igraph write_graph, pajek", KARATE, Format::Pajek, ""),
     ("konect.txt", "KONECT", KARATE, Format::EdgeList, "the third column, which looks like weights, was left out"),
     ("snap.txt", "SNAP", KARATE, Format::EdgeList, ""),
     ("gephi.csv", "Gephi", FLORENTINE, Format::EdgeList, "line 1 was read as names of columns: Source, Target, Type, Id, Label, Weight; the third column \"Type\" was left out; the fourth column \"Id\", which looks like weights, was left out; the fifth column \"Label\" was left out; the sixth column \"Weight\", which looks like weights, was left out"),
@@ -86,7 +96,7 @@ const READ: [Row; 57] = [
 
 /// The file, what wrote it, and what the refusal says.
 #[rustfmt::skip]
-const REFUSED: [(&str, &str, &str); 8] = [
+const REFUSED: [(&str, &str, &str); 11] = [
     ("networkx_tuples.txt", "networkx write_edgelist of a grid", "line 1: \"(0, 0) (1, 0) {}\": label 1 of the two has brackets, as Python's tuples"),
     ("networkx_spaces.txt", "networkx write_edgelist, labels with spaces", "the third column is neither a number nor in braces, and could be part of a label with blanks"),
     ("networkx_tuples.json", "networkx node_link_data of a grid", "nodes[0]: \"id\" is a list"),
@@ -95,6 +105,9 @@ const REFUSED: [(&str, &str, &str); 8] = [
     ("networkx_directed.graphml", "networkx write_graphml of a directed graph", "says that edges are directed"),
     ("igraph.lgl", "igraph write_lgl", "this looks like Trivial Graph Format or LGL"),
     ("igraph.lgr", "igraph write_leda", "this looks like LEDA"),
+    ("r_igraph.lgl", "R igraph write_graph, lgl", "this looks like Trivial Graph Format or LGL"),
+    ("r_igraph.leda", "R igraph write_graph, leda", "this looks like LEDA"),
+    ("r_igraph.dot", "R igraph write_graph, dot", "this looks like Graphviz"),
 ];
 
 fn path_of(file: &str) -> PathBuf {

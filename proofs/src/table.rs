@@ -491,6 +491,17 @@ register! {
         exhaustive: [1, 2, 3],
         random: [60],
     }
+    certificate::flows_lose_no_deviation {
+        claim: "what flows along masks arrives where it goes, nobody is left with less than nothing, and its cost is the sum of the squares",
+        item: "certificate::core::carry",
+        bound: "amounts up to 3 units around a triangle, deviations up to 3 units",
+        planted: "certificate/src/core.rs",
+            "deviation[to] = deviation[to].clone() + amount.clone();"
+            => "deviation[to] = deviation[to].clone().max(amount.clone());",
+        kani: units = 3, unwind = 5, NotYet,
+        exhaustive: [1, 2, 3],
+        random: [100],
+    }
     certificate::alibis_leave_nothing_to_hear {
         claim: "with the shifts that the checker counts, an alibi leaves nothing that the observer hears",
         item: "certificate::core::{explain, row_product}",

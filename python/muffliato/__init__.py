@@ -13,10 +13,13 @@ True
 """
 
 from ._muffliato import MuffliatoError, __version__
-from .accounts import Account, Loss, Pairs, account, merge
+from .accounts import Account, account
 from .calibration import calibrate
+from .losses import Loss
 from .pairwise import BudgetSpent, PairwiseAccountant
 from .running import attack, audit, average, command, train, verify
+from .sharding import Pairs, merge
+from .tables import Table
 
 __all__ = [
     "Account",
@@ -25,6 +28,7 @@ __all__ = [
     "MuffliatoError",
     "Pairs",
     "PairwiseAccountant",
+    "Table",
     "__version__",
     "account",
     "attack",

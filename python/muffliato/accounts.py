@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+import html
+import json
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Executor
-from concurrent.futures import as_completed
-from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,178 +16,35 @@ import numpy as np
 from . import _muffliato as native
 from ._muffliato import MuffliatoError
 from .graphs import Named, named
+from .losses import Loss
+from .running import on
+from .sharding import Pairs, Question, Shard, arrays, described, everywhere, merge, read
+from .tables import Bar, pandas
 
-
-@dataclass(frozen=True)
-class Loss:
-    """What one user, or a group, loses to one observer, in units of the local (LDP) loss.
-
-    ``lower`` and ``upper`` are certified, ``value`` is the best guess, ``status`` is exact, certified or estimate, and
-    ``exact`` is the fraction where there is one. Guarantees are made from ``upper`` and are rounded up.
-
-    >>> import muffliato as mf
-    >>> loss = mf.account("path:3", "refreshed:1/2", steps=2).loss(0, 2)
-    >>> loss.exact, loss.status
-    (Fraction(4, 13), 'exact')
-    >>> loss.get_epsilon(1e-6, sigma=2) == loss.epsilon(sigma=2, delta=1e-6)
-    True
-    """
-
-    lower: float
-    value: float
-    upper: float
-    status: str
-    exact: Fraction | None
-    inputs: str
-    model: str
-    _native: native.Loss
-
-    @staticmethod
-    def _of(found: native.Loss) -> Loss:
-        parts = found.fraction
-        exact = None if parts is None else Fraction(int(parts[0]), int(parts[1]))
-        return Loss(found.lower, found.value, found.upper, found.status, exact, found.inputs, found.model, found)
-
-    def epsilon(self, *, sigma: float, delta: float, sensitivity: float = 1.0) -> float:
-        """The epsilon of (epsilon, delta)-differential privacy with noise of standard deviation ``sigma``."""
-        return self._native.epsilon(sigma, delta, sensitivity)
-
-    def delta(self, *, sigma: float, epsilon: float, sensitivity: float = 1.0) -> float:
-        """The delta at this epsilon."""
-        return self._native.delta(sigma, epsilon, sensitivity)
-
-    def mu(self, *, sigma: float, sensitivity: float = 1.0) -> float:
-        """The mu of Gaussian differential privacy."""
-        return self._native.mu(sigma, sensitivity)
-
-    def rdp(self, alpha: float, *, sigma: float, sensitivity: float = 1.0) -> float:
-        """The Renyi loss of order ``alpha``."""
-        return self._native.rdp(alpha, sigma, sensitivity)
-
-    def zcdp(self, *, sigma: float, sensitivity: float = 1.0) -> float:
-        """The zero-concentrated loss."""
-        return self._native.zcdp(sigma, sensitivity)
-
-    def sigma(self, *, epsilon: float, delta: float, sensitivity: float = 1.0) -> float:
-        """The smallest noise that meets (epsilon, delta)."""
-        return self._native.sigma_for(epsilon, delta, sensitivity)
-
-    def repeated(self, runs: int) -> Loss:
-        """The loss of so many runs with new noise and the same inputs.
-
-        >>> import muffliato as mf
-        >>> mf.account("path:3", "one-shot", steps=2).loss(0, 2).repeated(3).exact
-        Fraction(3, 1)
-        """
-        return Loss._of(self._native.repeated(runs))
-
-    def get_epsilon(self, delta: float, *, sigma: float | None = None, noise_multiplier: float | None = None) -> float:
-        """As other accountants call it; ``noise_multiplier`` is sigma over the sensitivity."""
-        return self.epsilon(sigma=_sigma(sigma, noise_multiplier), delta=delta)
-
-    def get_delta(self, epsilon: float, *, sigma: float | None = None, noise_multiplier: float | None = None) -> float:
-        """As other accountants call it."""
-        return self.delta(sigma=_sigma(sigma, noise_multiplier), epsilon=epsilon)
-
-    def to_dp_event(self, *, sigma: float, sensitivity: float = 1.0, kind: str = "gaussian") -> Any:
-        """This loss as an event of Google's dp-accounting, to be composed there: ``gaussian`` or ``zcdp``."""
-        try:
-            from dp_accounting import dp_event
-        except ImportError:
-            raise MuffliatoError("to_dp_event needs the package dp-accounting; pip install dp-accounting") from None
-        if kind == "zcdp":
-            return dp_event.ZCDpEvent(self.zcdp(sigma=sigma, sensitivity=sensitivity))
-        mu = self.mu(sigma=sigma, sensitivity=sensitivity)
-        if mu == 0:
-            return dp_event.NoOpDpEvent()
-        return dp_event.GaussianDpEvent(float(np.nextafter(1 / mu, 0)))
-
-    def __repr__(self) -> str:
-        exact = "" if self.exact is None or self.exact.denominator > 10**12 else f", exact={self.exact}"
-        return f"Loss({self.lower:.6g} <= {self.upper:.6g}, {self.status}{exact})"
-
-    def __reduce__(self) -> Any:
-        raise MuffliatoError("a loss holds what the library computed; pickle the account, or lower, value, upper and exact")
-
-
-def _sigma(sigma: float | None, noise_multiplier: float | None) -> float:
-    if (sigma is None) == (noise_multiplier is None):
-        raise MuffliatoError("give sigma or noise_multiplier")
-    return sigma if noise_multiplier is None else noise_multiplier  # type: ignore[return-value]
-
-
-@dataclass(frozen=True)
-class Shard:
-    """A part of the observers of a question: a description that any worker can compute."""
-
-    protocol: str
-    options: tuple[Any, ...]
-    index: int
-    of: int
-
-    def run(self) -> str:
-        """The losses towards these observers by distance, as text that :func:`merge` reads; on one thread unless more were asked for.
-
-        Its thread is started here: those of a process that was forked are gone.
-        """
-        *question, threads = self.options
-        protocol = native.Protocol.read(self.protocol)
-        return native.Account(protocol, *question, threads or 1).shard(self.index, self.of, None)
-
-
-def _run(shard: Shard) -> str:
-    return shard.run()
-
-
-@dataclass(frozen=True)
-class Pairs:
-    """Losses by distance: one row a distance, ``None`` where there is no path."""
-
-    rows: list[dict[str, Any]]
-    complete: bool
-    retried: int = 0
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        return iter(self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __getitem__(self, place: int) -> dict[str, Any]:
-        return self.rows[place]
-
-    def to_pandas(self) -> Any:
-        """As a data frame."""
-        return _pandas().DataFrame(self.rows)
-
-    def _repr_html_(self) -> str:
-        return str(self.to_pandas().to_html(index=False))
-
-
-def merge(parts: Sequence[str]) -> Pairs:
-    """The parts of a question as one, in any order; ``complete`` says whether every observer is in it.
-
-    >>> import muffliato as mf
-    >>> account = mf.account("path:5", "refreshed:0.1", steps=2)
-    >>> parts = [account.shard(k, 3).run() for k in range(3)]
-    >>> merge(parts).rows == account.by_distance().rows, merge(parts[:2]).complete
-    (True, False)
-    """
-    rows, complete = native.merged(list(parts))
-    return Pairs(rows, complete)
+ROWS = 1_000_000
+"""About so many rows of a Parquet file are in memory at a time."""
 
 
 class Account:
     """The accountant of one protocol on one graph; made by :func:`account`."""
 
-    def __init__(self, graph: Named, protocol: native.Protocol, options: tuple[Any, ...], executor: Executor | None, progress: bool) -> None:
+    def __init__(
+        self,
+        graph: Named,
+        protocol: native.Protocol,
+        asked: dict[str, Any],
+        question: Question,
+        executor: Executor | None,
+        progress: bool,
+    ) -> None:
         self._graph = graph
         self._protocol = protocol
-        self._options = options
+        self._asked = asked
+        self._question = question
         self._executor = executor
         self._progress = progress
-        self._native = native.Account(protocol, *options)
-        self._columns: dict[str, Any] | None = None
+        self._native = native.Account(protocol, *question)
+        self._columns: tuple[float | None, dict[str, Any]] | None = None
 
     @property
     def nodes(self) -> list[Hashable]:
@@ -208,25 +66,62 @@ class Account:
         """What was accounted for, as text with everything in it."""
         return str(self._protocol)
 
-    def loss(self, source: Hashable, observer: Hashable) -> Loss:
-        """What ``source`` loses to ``observer``.
+    def loss(self, source: Hashable, observer: Hashable | None = None) -> Loss:
+        """What ``source`` loses to ``observer``; to the coalition if the account is about one, and then no observer is named.
 
         >>> import muffliato as mf
         >>> mf.account("path:3", "one-shot", steps=2).loss(0, 2)
         Loss(1 <= 1, exact, exact=1)
+        >>> mf.account("path:4", "one-shot", steps=2, coalition=[0, 3]).loss(1).exact
+        Fraction(1, 1)
         """
-        return Loss._of(self._native.loss(self._graph.place(source), self._graph.place(observer)))
+        return Loss._of(self._native.loss(self._graph.place(source), self._observer(observer)))
 
-    def group_loss(self, sources: Sequence[Hashable], observer: Hashable) -> Loss:
-        """What these users together lose to ``observer``."""
+    def group_loss(self, sources: Sequence[Hashable], observer: Hashable | None = None) -> Loss:
+        """What these users together lose to ``observer``, or to the coalition."""
         places = [self._graph.place(source) for source in sources]
-        return Loss._of(self._native.group_loss(places, self._graph.place(observer)))
+        return Loss._of(self._native.group_loss(places, self._observer(observer)))
 
-    def _all(self) -> dict[str, Any]:
-        if self._columns is None:
-            with _Bar(self._progress) as shown:
-                self._columns = self._native.columns(shown)
-        return self._columns
+    def _observer(self, name: Hashable | None) -> int | None:
+        coalition = self._question.coalition is not None
+        if name is None and not coalition:
+            raise MuffliatoError("name an observer; without one the loss is that to the coalition=, which was not given")
+        if name is not None and coalition:
+            raise MuffliatoError(f"the account is about a coalition; leave the observer {name!r} out, or make an account without coalition=")
+        return None if name is None else self._graph.place(name)
+
+    def promised(self, source: Hashable, observer: Hashable) -> Loss:
+        """What can be promised to ``source`` without a model of the others: for training, the certified bound for all losses whose
+        gradient steps have the Lipschitz constant ``lipschitz`` (1 for convex smooth ones); for averaging, what closed forms prove.
+
+        >>> import muffliato as mf
+        >>> training = mf.account("karate", "gd:10x1")
+        >>> training.loss(33, 3).model, training.promised(33, 3).model
+        ('gradients as inputs', 'any losses with Lipschitz steps')
+        >>> training.loss(33, 3).upper <= training.promised(33, 3).upper < 10
+        True
+        """
+        return Loss._of(self._native.promised(self._graph.place(source), self._graph.place(observer)))
+
+    def certificate(self, source: Hashable, observer: Hashable) -> dict[str, Any]:
+        """The claim about one pair with its proof, which :func:`muffliato.verify` checks from the graph alone.
+
+        >>> import muffliato as mf
+        >>> claim = mf.account("path:3", "one-shot", steps=2).certificate(0, 2)
+        >>> mf.verify(claim)["holds"]
+        True
+        """
+        return dict(json.loads(self._native.certificate(self._graph.place(source), self._graph.place(observer))))
+
+    def _all(self, delta: float | None) -> dict[str, Any]:
+        if self._columns is None or (delta is not None and self._columns[0] != delta):
+            noise = None if delta is None else self._noise(delta)
+            with Bar(self._progress) as shown:
+                self._columns = delta, arrays(self._native.columns(noise, None, shown))
+        return self._columns[1]
+
+    def _noise(self, delta: float) -> tuple[float, float, float]:
+        return self._asked["sigma"], self._asked["sensitivity"], delta
 
     def matrix(self, which: str = "upper") -> np.ndarray[Any, np.dtype[np.float64]]:
         """``lower``, ``value`` or ``upper`` of all losses: rows are sources, columns observers; nan where nobody was asked about.
@@ -239,77 +134,204 @@ class Account:
         """
         if which not in ("lower", "value", "upper"):
             raise MuffliatoError(f"there is no matrix {which!r}; ask for lower, value or upper")
-        columns = self._all()
-        if any(len(members) != 1 for name in ("source", "observer") for members in columns[name]):
+        columns = self._all(None)
+        if any(len(members) != 1 for name in ("sources", "observers") for members in columns[name]):
             raise MuffliatoError("groups and coalitions are no rows and columns; take to_pandas()")
         size = len(self._graph.names)
         found = np.full((size, size), np.nan)
-        sources = np.array([members[0] for members in columns["source"]], dtype=np.intp)
-        observers = np.array([members[0] for members in columns["observer"]], dtype=np.intp)
-        found[sources, observers] = columns[which]
+        nodes = {name: np.array([members[0] for members in columns[name]], dtype=np.intp) for name in ("sources", "observers")}
+        found[nodes["sources"][columns["source"]], nodes["observers"][columns["observer"]]] = columns[which]
         return found
 
-    def to_pandas(self) -> Any:
-        """One row a pair."""
-        columns = dict(self._all())
-        for name in ("source", "observer"):
-            columns[name] = [self._name(members) for members in columns[name]]
-        columns["exact"] = [None if text is None else Fraction(text) for text in columns["exact"]]
-        frame = _pandas().DataFrame(columns)
-        return frame.astype({"distance": "Int64"})
+    def to_pandas(self, delta: float = 1e-6) -> Any:
+        """One row a pair, the columns of the command's CSV; ``epsilon`` is for the account's ``sigma`` and ``sensitivity``.
 
-    def to_parquet(self, path: str | Path) -> None:
-        """All pairs as a Parquet file (pyarrow); fractions as text."""
-        frame = self.to_pandas()
-        for name in ("source", "observer", "exact"):
-            frame[name] = [None if value is None else str(value) for value in frame[name]]
-        frame.to_parquet(path, index=False)
+        >>> import muffliato as mf
+        >>> frame = mf.account("path:3", "one-shot", steps=2).to_pandas()
+        >>> frame.columns.tolist()[:4]
+        ['source', 'observer', 'distance', 'paper_theorem_1']
+        """
+        columns = self._table(self._all(delta))
+        for name in ("leakage_exact", "scalars_exact"):
+            columns[name] = [None if text is None else Fraction(text) for text in columns[name]]
+        columns["distance"] = pandas().array(np.ma.filled(columns["distance"].astype(float), np.nan), dtype="Int64")
+        return pandas().DataFrame(columns)
 
-    def _name(self, members: list[int]) -> Any:
-        names = [self._graph.names[node] for node in members]
-        return names[0] if len(names) == 1 else tuple(names)
+    def _table(self, columns: dict[str, Any]) -> dict[str, Any]:
+        """The columns of the command's CSV; the distance is masked where there is no path."""
+        nothing = [None] * len(columns["upper"])
+        guesses = columns["status"] == columns["statuses"].index("estimate")
+        return {
+            "source": self._names(columns["sources"])[columns["source"]],
+            "observer": self._names(columns["observers"])[columns["observer"]],
+            "distance": np.ma.masked_less(columns["distance"], 0),
+            **{name: columns[name] for name in ("paper_theorem_1", "paper_corollary_1", "proved_bound")},
+            "leakage": np.where(guesses, columns["value"], columns["upper"]),
+            "leakage_lower": columns["lower"],
+            "leakage_upper": columns["upper"],
+            "leakage_exact": columns.get("exact", nothing),
+            "scalars_exact": columns.get("scalars_exact", nothing),
+            "status": np.array(columns["statuses"], dtype=object)[columns["status"]],
+            "epsilon": columns["epsilon"],
+        }
+
+    def _names(self, sets: list[list[int]]) -> np.ndarray[Any, np.dtype[np.object_]]:
+        """What sets of nodes are called: the name of a single one, and a tuple for several."""
+        found = np.empty(len(sets), dtype=object)
+        for place, members in enumerate(sets):
+            names = tuple(self._graph.names[node] for node in members)
+            found[place] = names[0] if len(names) == 1 else names
+        return found
+
+    def to_parquet(self, path: str | Path, delta: float = 1e-6) -> int:
+        """All pairs as a Parquet file (pyarrow), part by part, at any size and on the executor if there is one; names and fractions
+        are text. Returns how many parts were computed again because a worker died.
+        """
+        try:
+            import pyarrow as pa
+            import pyarrow.parquet as pq
+        except ImportError:
+            raise MuffliatoError("to_parquet needs pyarrow; pip install pyarrow") from None
+        text, number = pa.dictionary(pa.int32(), pa.string()), pa.float64()
+        bounds = ["paper_theorem_1", "paper_corollary_1", "proved_bound", "leakage", "leakage_lower", "leakage_upper"]
+        schema = pa.schema(
+            [("source", text), ("observer", text), ("distance", pa.int64())]
+            + [(name, number) for name in bounds]
+            + [("leakage_exact", pa.string()), ("scalars_exact", pa.string()), ("status", text), ("epsilon", number)]
+        )
+        observers, sources = self._native.size
+        of = min(observers, -(-observers * sources // ROWS))
+        waiting: dict[int, dict[str, Any]] = {}
+        with pq.ParquetWriter(path, schema) as file:
+            written = 0
+
+            def keep(index: int, columns: dict[str, Any]) -> None:
+                nonlocal written
+                waiting[index] = columns
+                while written in waiting:
+                    table = self._table(waiting.pop(written))
+                    for name in ("source", "observer"):
+                        table[name] = [str(value) for value in table[name]]
+                    file.write_table(pa.table(table, schema=schema))
+                    written += 1
+
+            work = partial(Shard.pairs, noise=self._noise(delta))
+            shards = [self.shard(index, of) for index in range(of)]
+            if self._executor is not None:
+                return everywhere(self._executor, work, shards, keep, self._progress)
+            with Bar(self._progress, "parts") as shown:
+                for shard in shards:
+                    keep(shard.index, arrays(self._native.columns(self._noise(delta), (shard.index, of), None)))
+                    if shown is not None:
+                        shown(shard.index + 1, of)
+        return 0
+
+    def to_networkx(self, observer: Hashable | None = None) -> Any:
+        """The graph with the names that it came with; each node has its ``loss`` (the upper end) towards ``observer``, if one is named.
+
+        >>> import muffliato as mf
+        >>> mf.account([("a", "b"), ("b", "c")], "one-shot", steps=2).to_networkx("c").nodes(data="loss")
+        NodeDataView({'a': 1.0, 'b': 1.0, 'c': None}, data='loss')
+        """
+        try:
+            import networkx as nx
+        except ImportError:
+            raise MuffliatoError("to_networkx needs networkx; pip install networkx") from None
+        names = self._graph.names
+        graph = nx.Graph()
+        graph.add_nodes_from(names)
+        graph.add_edges_from((names[u], names[v]) for u, v in self._graph.graph.edges())
+        if observer is not None:
+            others = [name for name in names if name != observer]
+            nx.set_node_attributes(graph, {name: self.loss(name, observer).upper for name in others}, "loss")
+        return graph
 
     def shard(self, index: int, of: int) -> Shard:
         """The part ``index`` of ``of`` parts of the observers: to be run anywhere and merged."""
-        return Shard(str(self._protocol), self._options, index, of)
+        return Shard(described(self._protocol), self._question, index, of)
 
-    def by_distance(self, shards: int = 64) -> Pairs:
-        """Losses by distance, without keeping pairs: at any size, on the executor if there is one."""
-        if self._executor is None:
-            with _Bar(self._progress) as shown:
+    def by_distance(self, shards: int | None = None) -> Pairs:
+        """Losses by distance, without keeping pairs: at any size, in so many shards on the executor if there is one.
+
+        >>> import muffliato as mf
+        >>> account = mf.account("karate", "refreshed:0.1", steps=4)
+        >>> [(row["distance"], row["pairs"]) for row in account.by_distance()]
+        [(1, 156), (2, 530), (3, 274), (4, 146), (5, 16)]
+        """
+        if self._executor is None or self._native.at_once:
+            with Bar(self._progress) as shown:
                 return merge([self._native.shard(0, 1, shown)])
-        parts, retried = _everywhere(self._executor, [self.shard(k, shards) for k in range(shards)], self._progress)
-        found = merge(parts)
-        return Pairs(found.rows, found.complete, retried)
+        of = min(64, self._native.size[0]) if shards is None else shards
+        protocol = described(self._protocol)
+        parts: dict[int, str] = {}
+        asked = [Shard(protocol, self._question, index, of) for index in range(of)]
+        retried = everywhere(self._executor, Shard.run, asked, parts.__setitem__, self._progress)
+        found = merge([parts[index] for index in range(of)])
+        found.retried = retried
+        return found
 
     def plot(self, ax: Any = None) -> Any:
-        """Losses against distance, with matplotlib: the largest, the mean and the smallest certified upper ends."""
-        import matplotlib.pyplot as plt
-
+        """Losses against distance, with matplotlib: the largest, the mean and the smallest certified upper ends, and the largest that
+        the paper's Theorem 1 says. What is 0 is at the bottom.
+        """
+        try:
+            import matplotlib.pyplot as plt
+            from matplotlib.ticker import MaxNLocator
+        except ImportError:
+            raise MuffliatoError("plot needs matplotlib; pip install matplotlib") from None
         axes = plt.subplots()[1] if ax is None else ax
         rows = [row for row in self.by_distance() if row["distance"] is not None]
-        for which, style in (("max", "o-"), ("mean", "s--"), ("min", "^:")):
-            axes.plot([row["distance"] for row in rows], [row[which] for row in rows], style, label=which)
-        axes.set_xlabel("distance")
+        distances = [row["distance"] for row in rows]
+        axes.fill_between(distances, [row["min"] for row in rows], [row["max"] for row in rows], alpha=0.15)
+        axes.plot(distances, [row["max"] for row in rows], "o-", label="largest loss")
+        axes.plot(distances, [row["mean"] for row in rows], "s--", label="mean loss")
+        if all(row["paper_max"] is not None for row in rows):
+            axes.plot(distances, [row["paper_max"] for row in rows], "x:", color="tab:red", label="largest by Theorem 1 (refuted)")
+        positive = [row[name] for row in rows for name in ("min", "mean", "paper_max") if row[name]]
+        axes.set_yscale("symlog", linthresh=10 ** np.floor(np.log10(min([*positive, 1.0]))))
+        axes.set_ylim(bottom=0)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_xlabel("distance between source and observer")
         axes.set_ylabel("loss, in units of L")
-        axes.set_yscale("symlog", linthresh=1e-6)
+        axes.set_title(f"{self._asked['protocol']}, {self.steps} steps, {len(self._graph.names)} nodes")
         axes.legend()
         return axes
 
+    def report(self, path: str | Path) -> Path:
+        """The account as a page for the browser, beside that of the protocol with or without fresh noise: click on nodes.
+
+        >>> import muffliato as mf, tempfile, pathlib
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     page = mf.account("karate", steps=2).report(pathlib.Path(folder) / "report.html")
+        ...     page.read_text(encoding="utf-8")[:15]
+        '<!DOCTYPE html>'
+        """
+        if self._question.coalition is not None or self._question.group is not None:
+            raise MuffliatoError("a report is about single users and observers; make an account without coalition= and group=")
+        asked = dict(self._asked)
+        if self._protocol.rounds > 1:
+            del asked["steps"]
+        engine = None if self._question.engine == "auto" else self._question.engine
+        page = on(self._graph, "report", Path("report.html"), view=self._question.view, engine=engine, **asked)
+        Path(path).write_text(page, encoding="utf-8")
+        return Path(path)
+
     def _repr_html_(self) -> str:
-        return self.by_distance()._repr_html_()
+        return f"<p>{html.escape(repr(self))}</p>{self.by_distance()._repr_html_()}"
 
     def __repr__(self) -> str:
-        return f"Account({len(self._graph.names)} nodes, {self._protocol.steps} steps, {self.engine} engine)"
+        return f"Account({self._asked['protocol']}, {len(self._graph.names)} nodes, {self._protocol.steps} steps, {self.engine} engine)"
 
     def __reduce__(self) -> Any:
-        return _restored, (self._graph.names, self._graph.graph.edges(), str(self._protocol), self._options, self._progress)
+        graph = self._graph.names, self._graph.graph.edges(), self._graph.weights, self._graph.spec, self._graph.title
+        return _restored, (graph, described(self._protocol), self._asked, self._question, self._progress)
 
 
-def _restored(names: list[Hashable], edges: list[tuple[int, int]], protocol: str, options: tuple[Any, ...], progress: bool) -> Account:
-    graph = native.Graph(len(names), edges)
+def _restored(graph: tuple[Any, ...], protocol: bytes, asked: dict[str, Any], question: Question, progress: bool) -> Account:
+    names, edges, *rest = graph
     places = {name: place for place, name in enumerate(names)}
-    return Account(Named(graph, names, places, "metropolis"), native.Protocol.read(protocol), options, None, progress)
+    placed = Named(native.Graph(len(names), edges), names, places, *rest)
+    return Account(placed, read(protocol), asked, question, None, progress)
 
 
 def account(
@@ -325,6 +347,7 @@ def account(
     coalition: Sequence[Hashable] | None = None,
     group: Sequence[Hashable] | None = None,
     view: str = "full",
+    lipschitz: Fraction | int | str = 1,
     engine: str = "auto",
     accelerate: str = "off",
     sigma: float = 1.0,
@@ -336,16 +359,15 @@ def account(
     """The account of a protocol on a graph.
 
     ``graph`` is a networkx graph, a scipy or numpy adjacency matrix, pairs of nodes, a family (``"hypercube:11"``) or a file.
-    ``protocol`` is what the command takes: ``"refreshed:0.1"``, ``"gd:10x4:0.1"``, ... Without ``steps`` there are as many as
-    bring the error of inputs within ``sensitivity`` down to that of the noise ``sigma``. ``observers`` is ``"all"``,
-    ``"sample:N"``, ``"auto"`` (all, or a sample above 2000 nodes) or a list of nodes.
+    ``protocol`` is what the command takes: ``"refreshed:0.1"``, ``"masked:3"``, ``"gd:10x4:0.1"``, ... Without ``steps`` there are
+    as many as bring the error of inputs within ``sensitivity`` down to that of the noise ``sigma``. ``observers`` is ``"all"``,
+    ``"sample:N"``, ``"auto"`` (all, or a sample above 2000 nodes) or a list of nodes. ``executor`` spreads :meth:`Account.by_distance`
+    and :meth:`Account.to_parquet` over its workers.
 
     >>> import muffliato as mf
     >>> account = mf.account("karate", "refreshed:0.1", steps=4)
     >>> account.loss(33, 3).upper < 0.28
     True
-    >>> [row["pairs"] for row in account.by_distance()]
-    [156, 530, 274, 146, 16]
     """
     place = named(graph, nodelist, weight, weights)
     places: Callable[[Sequence[Hashable] | None], list[int] | None] = (
@@ -353,70 +375,6 @@ def account(
     )
     watching: str | list[int] = observers if isinstance(observers, str) else [place.place(name) for name in observers]
     built = native.Protocol(place.graph, protocol, steps, place.weights, accelerate, sigma, sensitivity)
-    options = (watching, places(sources), places(coalition), places(group), view, engine, threads)
-    return Account(place, built, options, executor, progress)
-
-
-def _everywhere(executor: Executor, shards: list[Shard], progress: bool) -> tuple[list[str], int]:
-    """All shards on an executor; a shard whose worker died is tried twice more."""
-    found: dict[int, str] = {}
-    retried = 0
-    with _Bar(progress) as shown:
-        for attempt in range(3):
-            missing = [shard for shard in shards if shard.index not in found]
-            try:
-                running = {executor.submit(_run, shard): shard for shard in missing}
-                for future in as_completed(running):
-                    try:
-                        found[running[future].index] = future.result()
-                    except MuffliatoError:
-                        raise
-                    except Exception:
-                        if attempt == 2:
-                            raise
-                        retried += 1
-                    if shown is not None:
-                        shown(len(found), len(shards))
-            except MuffliatoError:
-                raise
-            except Exception:
-                if attempt == 2:
-                    raise
-            if len(found) == len(shards):
-                break
-    return [found[shard.index] for shard in shards], retried
-
-
-def _pandas() -> Any:
-    try:
-        import pandas
-    except ImportError:
-        raise MuffliatoError("this needs pandas; pip install pandas") from None
-    return pandas
-
-
-class _Bar:
-    """Progress through tqdm, if it is wanted and there."""
-
-    def __init__(self, wanted: bool) -> None:
-        self._wanted = wanted
-        self._bar: Any = None
-
-    def __enter__(self) -> Callable[[int, int], object] | None:
-        if not self._wanted:
-            return None
-        try:
-            from tqdm.auto import tqdm
-        except ImportError:
-            return None
-        self._bar = tqdm(unit="observers")
-        return self._show
-
-    def _show(self, done: int, total: int) -> None:
-        self._bar.total = total
-        self._bar.n = done
-        self._bar.refresh()
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.close()
+    question = Question(watching, places(sources), places(coalition), places(group), view, str(lipschitz), engine, threads)
+    asked = {"protocol": protocol, "steps": built.steps, "accelerate": accelerate, "sigma": sigma, "sensitivity": sensitivity}
+    return Account(place, built, asked, question, executor, progress)

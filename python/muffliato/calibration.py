@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import _muffliato as native
-from .accounts import _Bar
 from .graphs import named
+from .tables import Bar, Table
+
+SEARCHED = ("refreshed", "masked")
+"""Protocols whose parameter is searched for if they stand without it."""
 
 
 def calibrate(
@@ -18,38 +21,64 @@ def calibrate(
     target_epsilon: float | None = None,
     target_delta: float | None = None,
     protect: str = "all",
-    protocols: Sequence[str] = ("one-shot", "refreshed"),
+    protocols: Sequence[str] = ("one-shot", "refreshed", "masked", "both"),
+    secrets: bool = True,
     steps: int | None = None,
     weights: str = "metropolis",
     weight: str | None = None,
     neighbour_epsilon: float | None = None,
     sensitivity: float = 1.0,
+    runs: int = 1,
     observers: str = "all",
     engine: str = "fast",
     progress: bool = False,
-) -> list[dict[str, Any]]:
+) -> Table:
     """The noise with which each protocol meets (epsilon, delta), certified for all observers, best expected error first.
 
-    ``protect`` is ``"all"``, ``"distance>=K"`` or ``"mean"``, which promises nothing to a single pair. The protocol
-    ``"refreshed"`` without a value searches for the best tau.
+    ``protect`` is ``"all"``, ``"distance>=K"`` or ``"mean"``, which promises nothing to a single pair. The protocols ``"refreshed"``
+    and ``"masked"`` without a value search for the best tau and kappa, and ``"both"`` takes what these two found. Masks need secrets that
+    neighbours share: ``secrets=False`` leaves them out. A protocol that cannot meet the target has its reason in ``refused``.
 
     >>> import muffliato as mf
-    >>> rows = mf.calibrate("path:6", epsilon=1, delta=1e-6, protect="distance>=2", steps=3)
-    >>> rows[0]["protocol"], rows[0]["sigma"] < rows[1]["sigma"]
-    ('refreshed', True)
+    >>> rows = mf.calibrate("hypercube:3", epsilon=1, delta=1e-6, steps=4)
+    >>> [row["protocol"] for row in rows]
+    ['masked', 'both', 'one-shot', 'refreshed']
+    >>> rows[0]["trusted_error"] < rows[0]["expected_error"] < rows[2]["expected_error"]
+    True
     """
     wanted = epsilon if target_epsilon is None else target_epsilon
     at = delta if target_delta is None else target_delta
     if wanted is None or at is None:
         raise native.MuffliatoError("give epsilon and delta")
     place = named(graph, None, weight, weights)
-    rows = []
+    local = native.local_loss().sigma_for(wanted, at, sensitivity)
+    found: dict[str, dict[str, Any]] = {}
+    failed: native.MuffliatoError | None = None
     for protocol in protocols:
-        search = protocol == "refreshed"
-        plan = "one-shot" if search else protocol
-        built = native.Protocol(place.graph, plan, steps, place.weights, "off", 1.0, sensitivity)
-        account = native.Account(built, observers, None, None, None, "full", engine, None)
-        with _Bar(progress) as shown:
-            row = account.calibrate(wanted, at, protect, neighbour_epsilon, sensitivity, search, shown)
-        rows.append({"protocol": protocol, **row})
-    return sorted(rows, key=lambda row: (row["expected_error"] is None, row["expected_error"] or row["sigma"]))
+        if not secrets and ("masked" in protocol or protocol == "both"):
+            continue
+        plan, long = "one-shot" if protocol in SEARCHED else protocol, steps
+        if protocol == "both":
+            parts = [found.get(name, {}).get(parameter) for name, parameter in (("refreshed", "tau"), ("masked", "kappa"))]
+            if None in parts:
+                continue
+            plan, long = f"refreshed:{parts[0]}+masked:{parts[1]}", found["masked"]["steps"]
+        built = native.Protocol(place.graph, plan, long, place.weights, "off", local, sensitivity)
+        account = native.Account(built, observers, None, None, None, "full", "1", engine, None)
+        try:
+            with Bar(progress) as shown:
+                search = protocol if protocol in SEARCHED else None
+                found[protocol] = account.calibrate(wanted, at, protect, neighbour_epsilon, sensitivity, runs, search, shown)
+        except native.MuffliatoError as error:
+            found[protocol] = {"refused": str(error)}
+            failed = failed or error
+    if failed is not None and all("refused" in row for row in found.values()):
+        raise failed
+    rows = [{"protocol": protocol, **row} for protocol, row in found.items()]
+    return Table(sorted(rows, key=_order))
+
+
+def _order(row: dict[str, Any]) -> tuple[bool, bool, float]:
+    """The smallest expected error first, then the smallest sigma where there is none, then what was refused."""
+    error = row.get("expected_error")
+    return "refused" in row, error is None, error if error is not None else row.get("sigma", 0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,6 +22,10 @@ class Named:
     names: list[Hashable]
     places: dict[Hashable, int]
     weights: Weights
+    spec: str | None = None
+    """The family or the file that it was made from, where its nodes are in that order."""
+    title: str = "graph"
+    """What reports call it."""
 
     def place(self, name: Hashable) -> int:
         """The number of a node; ``MuffliatoError`` if there is none of that name.
@@ -52,13 +57,12 @@ def named(
     >>> named([("b", "a"), ("b", "c")], nodelist="abc").graph.edges()
     [(0, 1), (1, 2)]
     """
-    if isinstance(graph, str):
-        if nodelist is not None or weight is not None:
-            raise MuffliatoError("nodelist and weight go with graphs of Python, not with a family or a file")
+    if isinstance(graph, os.PathLike):
+        graph = os.fspath(graph)
+    if isinstance(graph, str) and nodelist is None and weight is None:
         built = Graph.named(graph)
-        labels = built.labels
-        names: list[Hashable] = list(range(built.nodes)) if labels is None else list(labels)
-        return Named(built, names, {name: place for place, name in enumerate(names)}, weights)
+        names = _labels(built)
+        return Named(built, names, {name: place for place, name in enumerate(names)}, weights, graph, graph)
     names, edges = _parts(graph, weight)
     if nodelist is not None:
         listed = list(nodelist)
@@ -74,13 +78,24 @@ def named(
     chosen: Weights = weights
     if weight is not None:
         chosen = _over_one_denominator(names, pairs, [value for _, _, value in edges])
-    return Named(built, names, places, chosen)
+    title = str(getattr(graph, "name", "")) or f"{type(graph).__name__} of {len(names)} nodes"
+    return Named(built, names, places, chosen, None, title)
 
 
 Edges = list[tuple[Hashable, Hashable, Any]]
 
 
+def _labels(graph: Graph) -> list[Hashable]:
+    return list(range(graph.nodes)) if graph.labels is None else list(graph.labels)
+
+
 def _parts(graph: Any, weight: str | None) -> tuple[list[Hashable], Edges]:
+    if isinstance(graph, str):
+        if weight is not None:
+            raise MuffliatoError("weight= takes an attribute of edges of a networkx graph; a family or a file has none, give weights=")
+        built = Graph.named(graph)
+        names = _labels(built)
+        return names, [(names[u], names[v], None) for u, v in built.edges()]
     if hasattr(graph, "is_directed") and hasattr(graph, "edges"):
         if graph.is_directed():
             raise MuffliatoError("the graph is directed; gossip needs both directions (networkx: G.to_undirected())")
@@ -96,18 +111,21 @@ def _parts(graph: Any, weight: str | None) -> tuple[list[Hashable], Edges]:
     if hasattr(graph, "shape") and hasattr(graph, "nonzero"):
         rows, columns = graph.nonzero()
         return _matrix(graph.shape, zip(rows.tolist(), columns.tolist(), graph[rows, columns].tolist()))
-    names: dict[Hashable, None] = {}
-    edges: Edges = []
-    for edge in graph:
-        ends = tuple(edge)
-        if len(ends) != 2:
-            raise MuffliatoError(f"{edge!r} is no edge; give pairs of nodes")
-        names.setdefault(ends[0])
-        names.setdefault(ends[1])
-        edges.append((ends[0], ends[1], None))
     if weight is not None:
         raise MuffliatoError("a list of edges has no weights; give a networkx graph or a matrix")
-    return list(names), edges
+    listed: dict[Hashable, None] = {}
+    edges: Edges = []
+    try:
+        for edge in graph:
+            u, v = edge
+            listed.setdefault(u)
+            listed.setdefault(v)
+            edges.append((u, v, None))
+    except (TypeError, ValueError):
+        raise MuffliatoError(
+            f"this {type(graph).__name__} is no graph; give a networkx graph, an adjacency matrix, pairs of nodes, a family or a file"
+        ) from None
+    return list(listed), edges
 
 
 def _matrix(shape: tuple[int, ...], entries: Iterable[tuple[int, int, Any]]) -> tuple[list[Hashable], Edges]:

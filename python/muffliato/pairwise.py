@@ -6,7 +6,8 @@ from collections.abc import Hashable
 from typing import Any
 
 from ._muffliato import MuffliatoError
-from .accounts import Account, Loss, account
+from .accounts import Account, account
+from .losses import Loss, over_sensitivity
 
 
 class BudgetSpent(MuffliatoError):
@@ -32,14 +33,21 @@ class PairwiseAccountant:
         graph: Any,
         protocol: str = "one-shot",
         *,
-        sigma: float,
+        sigma: float | None = None,
+        noise_multiplier: float | None = None,
         sensitivity: float = 1.0,
         run_steps: int | None = None,
         pairs: list[tuple[Hashable, Hashable]] | None = None,
         epsilon: float | None = None,
         delta: float | None = None,
+        target_epsilon: float | None = None,
+        target_delta: float | None = None,
         **options: Any,
     ) -> None:
+        epsilon = epsilon if target_epsilon is None else target_epsilon
+        delta = delta if target_delta is None else target_delta
+        noise = over_sensitivity(sigma, noise_multiplier)
+        sigma = noise if noise_multiplier is None else noise * sensitivity
         if (epsilon is None) != (delta is None) or (epsilon is not None and not pairs):
             raise MuffliatoError("a budget is epsilon, delta and the pairs (source, observer) that it is for")
         self._account: Account = account(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import html
 import json
+import os
 import tempfile
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,30 +29,56 @@ def command(*arguments: str) -> str:
         return path.read_text(encoding="utf-8")
 
 
-def _on(graph: Any, arguments: Sequence[str], **options: Any) -> Any:
-    """The JSON answer of a subcommand on any graph, whose nodes are given by their numbers."""
-    subcommand, *rest = arguments
-    for name, value in options.items():
-        if value is not None:
-            rest += [f"--{name.replace('_', '-')}", str(value)]
-    if isinstance(graph, str):
-        return json.loads(command(subcommand, graph, *rest, "--format", "json"))
+def on(place: Named, subcommand: str, answer: Path, **options: Any) -> str:
+    """What a subcommand writes about a graph to a file of this name; nodes are called as :func:`called` says."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "graph.json"
-        path.write_text(json.dumps(_node_link(graph)), encoding="utf-8")
-        return json.loads(command(subcommand, str(path), *rest, "--format", "json"))
+        graph, output = place.spec, Path(folder) / answer
+        if graph is None:
+            graph = str(Path(folder) / "graph.json")
+            labels = called(place)
+            edges = [{"source": labels[u], "target": labels[v]} for u, v in place.graph.edges()]
+            nodes = [{"id": label} for label in labels]
+            content = {"directed": False, "multigraph": False, "nodes": nodes, "edges": edges}
+            Path(graph).write_text(json.dumps(content), encoding="utf-8")
+        if not isinstance(place.weights, str):
+            options["weights"] = _weights(*place.weights, called(place), Path(folder) / "weights.csv")
+        elif place.weights != "metropolis":
+            options["weights"] = place.weights
+        arguments = [subcommand, graph, "--quiet", "--output", str(output)]
+        for name, value in options.items():
+            if value is not None:
+                arguments += [f"--{name.replace('_', '-')}", str(value)]
+        native.command(arguments)
+        text = output.read_text(encoding="utf-8")
+        # The files of this call are gone after it: the same call gives the same bytes.
+        title = html.escape(place.title.replace("\\", "/"))
+        named_graph = text if place.spec is not None else text.replace(graph, title)
+        return named_graph.replace(f"{folder}{os.sep}", "")
 
 
-def _node_link(graph: Any) -> dict[str, Any]:
-    place = graph if isinstance(graph, Named) else named(graph)
-    if not isinstance(place.weights, str):
-        raise MuffliatoError("weights of one's own go with account and calibrate, not with runs")
-    return {
-        "directed": False,
-        "multigraph": False,
-        "nodes": [{"id": node} for node in range(place.graph.nodes)],
-        "edges": [{"source": u, "target": v} for u, v in place.graph.edges()],
-    }
+def called(place: Named) -> list[str]:
+    """The names of the nodes as text where that tells them apart, and else their numbers.
+
+    >>> called(named([("a", 1), (1, 2.5)])), called(named([("1", 1)]))
+    (['a', '1', '2.5'], ['0', '1'])
+    """
+    if place.spec is not None:
+        return place.graph.labels or [str(node) for node in range(place.graph.nodes)]
+    names = [str(name) for name in place.names]
+    plain = all(name and name == name.strip() and name.isprintable() for name in names)
+    return names if plain and len(set(names)) == len(names) else [str(node) for node in range(len(names))]
+
+
+def _weights(below: int, entries: list[tuple[int, int, int]], labels: list[str], path: Path) -> Path:
+    """A gossip matrix as a file of edges with exact weights."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        rows = ([labels[u], labels[v], f"{above}/{below}"] for u, v, above in entries if u <= v)
+        csv.writer(file, quoting=csv.QUOTE_ALL).writerows([["source", "target", "weight"], *rows])
+    return path
+
+
+def _answer(place: Named, subcommand: str, **options: Any) -> dict[str, Any]:
+    return dict(json.loads(on(place, subcommand, Path("answer.json"), format="json", **options)))
 
 
 def average(
@@ -61,7 +89,10 @@ def average(
     steps: int | None = None,
     sigma: float = 1.0,
     sensitivity: float = 1.0,
+    delta: float = 1e-6,
     seed: int = 0,
+    weights: str = "metropolis",
+    weight: str | None = None,
 ) -> dict[str, Any]:
     """A simulated run of averaging: the error after each step, and what it cost. Seeded float noise is a simulation.
 
@@ -70,44 +101,93 @@ def average(
     >>> len(run["errors"])
     3
     """
-    options = {"protocol": protocol, "steps": steps, "sigma": sigma, "sensitivity": sensitivity, "seed": seed}
+    place = named(graph, None, weight, weights)
+    options = {"protocol": protocol, "steps": steps, "sigma": sigma, "sensitivity": sensitivity, "delta": delta, "seed": seed}
     if isinstance(values, str):
-        return dict(_on(graph, ["average"], values=values, **options))
-    place = named(graph)
-    given = [values[name] for name in place.names] if isinstance(values, Mapping) else list(values)
+        return _answer(place, "average", values=values, **options)
+    if isinstance(values, Mapping):
+        missing = [name for name in place.names if name not in values]
+        if missing:
+            raise MuffliatoError(f"there is no value of node {missing[0]!r}")
+        values = [values[name] for name in place.names]
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "values.csv"
-        with path.open("w", newline="", encoding="utf-8") as file:
-            csv.writer(file).writerows([repr(float(value))] for value in given)
-        target = graph if isinstance(graph, str) else place
-        return dict(_on(target, ["average"], values=path, **options))
+        path = _table(Path(folder) / "values.csv", ([value] for value in values))
+        return _answer(place, "average", values=path, **options)
 
 
-def train(graph: Any, data: str, protocol: str = "gd:10x1", *, sigma: float = 1.0, seed: int = 0) -> dict[str, Any]:
-    """A simulated training run: loss and accuracy of each round, and what it cost; ``data`` is a CSV file or ``synthetic:NxD``.
+def train(
+    graph: Any,
+    data: Any,
+    protocol: str = "gd:10x1",
+    *,
+    sigma: float = 1.0,
+    clip: float = 1.0,
+    step_size: float | None = None,
+    delta: float = 1e-6,
+    seed: int = 0,
+    weights: str = "metropolis",
+    weight: str | None = None,
+    observer: Hashable | None = None,
+) -> dict[str, Any]:
+    """A simulated training run of logistic regression: loss and accuracy of each round, and what it cost.
+
+    ``data`` is a CSV file, ``"synthetic:NxD"``, a data frame or matrix whose last column is to be predicted, or a pair
+    ``(features, labels)``; labels are those above and below their mean. ``observer`` asks what one node learns.
 
     >>> import muffliato as mf
     >>> len(mf.train("ring:4", "synthetic:60x2", "gd:2x1")["rounds"])
     3
     """
-    return dict(_on(graph, ["train"], data=data, protocol=protocol, sigma=sigma, seed=seed))
+    place = named(graph, None, weight, weights)
+    options = {"protocol": protocol, "sigma": sigma, "clip": clip, "step_size": step_size, "delta": delta, "seed": seed}
+    options["observer"] = None if observer is None else called(place)[place.place(observer)]
+    if isinstance(data, (str, Path)):
+        return _answer(place, "train", data=data, **options)
+    if isinstance(data, tuple) and len(data) == 2:
+        features, labels = data
+        if len(features) != len(labels):
+            raise MuffliatoError(f"there are {len(features)} rows of features and {len(labels)} labels")
+        rows: Iterable[Iterable[Any]] = ([*row, label] for row, label in zip(features, labels))
+    else:
+        rows = data.itertuples(index=False) if hasattr(data, "itertuples") else data
+    with tempfile.TemporaryDirectory() as folder:
+        return _answer(place, "train", data=_table(Path(folder) / "data.csv", rows), **options)
+
+
+def _table(path: Path, rows: Iterable[Iterable[Any]]) -> Path:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        try:
+            csv.writer(file).writerows([repr(float(value)) for value in row] for row in rows)
+        except (TypeError, ValueError) as error:
+            raise MuffliatoError(f"the data are no rows of numbers: {error}") from None
+    return path
 
 
 def attack(
-    graph: Any, source: Hashable, observer: Hashable, *, steps: int | None = None, trials: int = 20000, seed: int = 1
+    graph: Any,
+    source: Hashable,
+    observer: Hashable,
+    protocol: str = "one-shot",
+    *,
+    steps: int | None = None,
+    trials: int = 20000,
+    sigma: float = 1.0,
+    delta: float = 1e-5,
+    seed: int = 1,
 ) -> dict[str, Any]:
-    """Simulated runs in which ``observer`` tells two inputs of ``source`` apart.
+    """Simulated runs of averaging (``"one-shot"``, ``"refreshed:TAU"``, ``"masked:KAPPA"``) in which ``observer`` tells two inputs of
+    ``source`` apart.
 
     >>> import muffliato as mf
-    >>> found = mf.attack("path:3", 0, 2, steps=2, trials=200)
+    >>> found = mf.attack([("a", "b"), ("b", "c")], "a", "c", steps=2, trials=200)
+    >>> found["source"], found["observer"]
+    ('a', 'c')
     """
     place = named(graph)
-    if isinstance(graph, str):
-        ends: list[Any] = [source, observer]
-    else:
-        ends = [place.place(source), place.place(observer)]
-    target = graph if isinstance(graph, str) else place
-    return dict(_on(target, ["attack"], source=ends[0], observer=ends[1], steps=steps, trials=trials, seed=seed))
+    labels = called(place)
+    ends = {"source": labels[place.place(source)], "observer": labels[place.place(observer)]}
+    found = _answer(place, "attack", protocol=protocol, steps=steps, trials=trials, sigma=sigma, delta=delta, seed=seed, **ends)
+    return {**found, "source": source, "observer": observer}
 
 
 def audit(claim: str | None = None) -> dict[str, Any]:
@@ -122,11 +202,15 @@ def audit(claim: str | None = None) -> dict[str, Any]:
 
 
 def verify(certificate: str | Path | Mapping[str, Any]) -> dict[str, Any]:
-    """Checks a certificate, a file or its content, from the graph alone; says whether it holds."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "certificate.json"
-        if isinstance(certificate, Mapping):
-            path.write_text(json.dumps(certificate), encoding="utf-8")
-        else:
-            path = Path(certificate)
-        return dict(json.loads(command("verify", str(path), "--format", "json")))
+    """Checks a certificate, a file or its content, from the graph alone, in whole numbers. ``holds`` says whether it does, and
+    ``reason`` why it does not; nodes are numbered in the order of the graph.
+
+    >>> import muffliato as mf
+    >>> claim = mf.account("path:3", "one-shot", steps=2).certificate(0, 2)
+    >>> mf.verify(claim)["claim"]
+    'at most 1'
+    >>> mf.verify({**claim, "at_most": "1/2"})["holds"]
+    False
+    """
+    content = json.dumps(certificate) if isinstance(certificate, Mapping) else Path(certificate).read_text(encoding="utf-8")
+    return native.verify(content)

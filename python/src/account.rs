@@ -6,14 +6,16 @@ use crate::refused;
 use crate::watched::watched;
 use muffliato::fast::Progress;
 use muffliato_account::{
-    self as accountant, AccountError, Calibration, Choice, Formulas, Observers, Sight, Summary,
-    Target,
+    self as accountant, AccountError, Calibration, Choice, Epsilons, Formulas, Number, Observers,
+    Sight, Status, Summary, Target,
 };
-use muffliato_model::Protocol as Inner;
-use numpy::{IntoPyArray, PyArray1};
+use muffliato_model::{Fraction, Lipschitz, Protocol as Inner};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// What can be known of a loss, in the order of its numbers.
+const STATUSES: [Status; 3] = [Status::Exact, Status::Certified, Status::Estimate];
 
 /// Who observes.
 #[derive(Clone, FromPyObject)]
@@ -32,6 +34,7 @@ pub struct Account {
     sources: Option<Vec<usize>>,
     group: Option<Vec<usize>>,
     sight: Sight,
+    lipschitz: Lipschitz,
     choice: Choice,
     threads: Option<usize>,
     /// The losses of all sources towards the observer that was asked about last.
@@ -48,6 +51,7 @@ impl Account {
         let mut account = accountant::Account::of(protocol)?
             .observers(self.observers.clone())
             .sight(self.sight)
+            .lipschitz(self.lipschitz.clone())
             .engine(self.choice)
             .progress(progress);
         if let Some(threads) = self.threads {
@@ -61,12 +65,57 @@ impl Account {
         }
         Ok(account)
     }
+
+    /// The same question about one pair.
+    fn one<'a>(
+        &'a self,
+        source: usize,
+        observer: usize,
+        progress: &'a dyn Progress,
+    ) -> Result<accountant::Account<'a>, AccountError> {
+        let account = self.asked(&self.protocol, progress)?;
+        let account = account.observers(Observers::Listed(vec![observer]));
+        Ok(account.sources([source]).formulas(Formulas::ALL))
+    }
+}
+
+/// The columns of a table in the making.
+struct Columns<'a, 'py> {
+    py: Python<'py>,
+    pairs: &'a [accountant::Pair],
+    columns: &'a Bound<'py, PyDict>,
+}
+
+impl Columns<'_, '_> {
+    fn whole(&self, name: &str, of: impl Fn(&accountant::Pair) -> i64) -> PyResult<()> {
+        let bytes = self.pairs.iter().flat_map(|pair| of(pair).to_ne_bytes());
+        self.bytes(name, bytes.collect())
+    }
+
+    fn floats(&self, name: &str, of: impl Fn(&accountant::Pair) -> f64) -> PyResult<()> {
+        let bytes = self.pairs.iter().flat_map(|pair| of(pair).to_ne_bytes());
+        self.bytes(name, bytes.collect())
+    }
+
+    fn bytes(&self, name: &str, column: Vec<u8>) -> PyResult<()> {
+        let column = PyBytes::new(self.py, &column);
+        self.columns.set_item(name, column)
+    }
+
+    fn fractions(
+        &self,
+        name: &str,
+        of: impl Fn(&accountant::Loss) -> Option<String>,
+    ) -> PyResult<()> {
+        let column: Vec<_> = self.pairs.iter().map(|pair| of(&pair.loss)).collect();
+        self.columns.set_item(name, column)
+    }
 }
 
 #[pymethods]
 impl Account {
     #[new]
-    #[pyo3(signature = (protocol, observers, sources, coalition, group, view, engine, threads))]
+    #[pyo3(signature = (protocol, observers, sources, coalition, group, view, lipschitz, engine, threads))]
     #[expect(
         clippy::too_many_arguments,
         reason = "one for each keyword of the Python function"
@@ -78,6 +127,7 @@ impl Account {
         coalition: Option<Vec<usize>>,
         group: Option<Vec<usize>>,
         view: &str,
+        lipschitz: &str,
         engine: &str,
         threads: Option<usize>,
     ) -> PyResult<Self> {
@@ -92,6 +142,8 @@ impl Account {
             sources,
             group,
             sight: view.parse().map_err(refused)?,
+            lipschitz: Lipschitz::everywhere(lipschitz.parse::<Fraction>().map_err(refused)?)
+                .map_err(refused)?,
             choice: engine.parse().map_err(refused)?,
             threads,
             last: Mutex::new(None),
@@ -105,8 +157,27 @@ impl Account {
         Ok(account.answering().map_err(refused)?.name().to_string())
     }
 
-    /// What `source` loses to `observer`.
-    fn loss(&self, py: Python<'_>, source: usize, observer: usize) -> PyResult<Loss> {
+    /// How many observers and how many sources the question is about.
+    #[getter]
+    fn size(&self) -> PyResult<(usize, usize)> {
+        let account = self.asked(&self.protocol, &()).map_err(refused)?;
+        let question = account.question().map_err(refused)?;
+        Ok((question.observers.len(), question.sources.len()))
+    }
+
+    /// Whether all pairs are bounded at once, which cannot be done in parts.
+    #[getter]
+    fn at_once(&self) -> PyResult<bool> {
+        let account = self.asked(&self.protocol, &()).map_err(refused)?;
+        Ok(account.bounded_locally().is_some())
+    }
+
+    /// What `source` loses to `observer`, or to the coalition.
+    #[pyo3(signature = (source, observer))]
+    fn loss(&self, py: Python<'_>, source: usize, observer: Option<usize>) -> PyResult<Loss> {
+        let Some(observer) = observer else {
+            return self.group_loss(py, vec![source], None);
+        };
         let inner = watched(
             py,
             None,
@@ -137,69 +208,132 @@ impl Account {
         Ok(Loss { inner })
     }
 
-    /// What these sources together lose to `observer`.
-    fn group_loss(&self, py: Python<'_>, sources: Vec<usize>, observer: usize) -> PyResult<Loss> {
-        let inner = watched(
-            py,
-            None,
-            || (),
-            |progress| {
-                self.asked(&self.protocol, progress)?
-                    .group_loss(&sources, observer)
-            },
-        )?;
+    /// What these sources together lose to `observer`, or to the coalition.
+    #[pyo3(signature = (sources, observer))]
+    fn group_loss(
+        &self,
+        py: Python<'_>,
+        sources: Vec<usize>,
+        observer: Option<usize>,
+    ) -> PyResult<Loss> {
+        let work = |progress: &dyn Progress| {
+            let account = self.asked(&self.protocol, progress)?;
+            match observer {
+                Some(observer) => account.group_loss(&sources, observer),
+                None => account.loss_towards(&sources, &account.question()?.observers[0]),
+            }
+        };
+        let inner = watched(py, None, || (), work)?;
         Ok(Loss { inner })
     }
 
-    /// All pairs, column by column.
-    #[pyo3(signature = (shown))]
+    /// What is promised to `source` towards `observer` without a model: for training whatever the losses are, within the Lipschitz
+    /// constant of their steps.
+    fn promised(&self, py: Python<'_>, source: usize, observer: usize) -> PyResult<Loss> {
+        let work = |progress: &dyn Progress| {
+            let all = self.one(source, observer, progress)?.pairs()?;
+            let pair = all.into_iter().flat_map(|towards| towards.pairs).next();
+            pair.and_then(|pair| pair.proved)
+                .ok_or(AccountError::AllObserve)
+        };
+        let inner = watched(py, None, || (), work)?;
+        Ok(Loss { inner })
+    }
+
+    /// The claim about one pair with its proof, as text for `verify`.
+    fn certificate(&self, py: Python<'_>, source: usize, observer: usize) -> PyResult<String> {
+        let work = |progress: &dyn Progress| {
+            let certificate = self.one(source, observer, progress)?.certificate()?;
+            let text = certificate.to_json();
+            Ok::<_, AccountError>(text.map_err(|error| error.to_string()))
+        };
+        watched(py, None, || (), work)?.map_err(refused)
+    }
+
+    /// All pairs, or those of a part of the observers, column by column, with epsilons for `noise` (sigma, sensitivity, delta). Sources and observers are numbers of the lists `sources` and
+    /// `observers`; a distance of -1 means that there is no path, and a status is a number of `statuses`.
+    /// Numbers are 64-bit floats or whole numbers in the order of bytes of the machine.
+    #[pyo3(signature = (noise, part, shown))]
     fn columns<'py>(
         &self,
         py: Python<'py>,
+        noise: Option<(f64, f64, f64)>,
+        part: Option<(usize, usize)>,
         shown: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let (question, all) = watched(
-            py,
-            shown,
-            || (),
-            |progress| {
-                let account = self.asked(&self.protocol, progress)?;
-                Ok::<_, AccountError>((account.question()?, account.pairs()?))
-            },
-        )?;
-        let pairs = || all.iter().flat_map(|towards| &towards.pairs);
-        let floats = |value: &dyn Fn(&accountant::Pair) -> f64| -> Bound<'py, PyArray1<f64>> {
-            pairs().map(value).collect::<Vec<f64>>().into_pyarray(py)
+        let work = |progress: &dyn Progress| {
+            let account = self.asked(&self.protocol, progress)?;
+            let account = account.formulas(Formulas::ALL);
+            let question = account.question()?;
+            let all = match part {
+                None => account.pairs()?,
+                Some((index, of)) => {
+                    let mut all = Vec::new();
+                    let keep = |towards| {
+                        all.push(towards);
+                        Ok(())
+                    };
+                    let account = account.shard(index, of)?;
+                    account.each(&question, |towards| towards, keep)?;
+                    all
+                }
+            };
+            let pairs: Vec<_> = all.into_iter().flat_map(|towards| towards.pairs).collect();
+            let asked = question.sources.len() * question.observers.len();
+            let epsilons = match noise {
+                None => None,
+                Some((sigma, sensitivity, delta)) => {
+                    let mut known = Epsilons::of(asked, sigma, sensitivity, delta);
+                    let epsilons = pairs.iter().map(|pair| known.epsilon(&pair.loss));
+                    Some(epsilons.collect::<Result<Vec<f64>, _>>()?)
+                }
+            };
+            Ok::<_, AccountError>((question, pairs, epsilons))
         };
+        let (question, pairs, epsilons) = watched(py, shown, || (), work)?;
         let columns = PyDict::new(py);
-        let source = |pair: &accountant::Pair| question.sources[pair.source].clone();
-        columns.set_item("source", pairs().map(source).collect::<Vec<_>>())?;
-        let observer =
-            |pair: &accountant::Pair| question.observers[pair.observer].members().to_vec();
-        columns.set_item("observer", pairs().map(observer).collect::<Vec<_>>())?;
-        columns.set_item(
-            "distance",
-            pairs().map(|pair| pair.distance).collect::<Vec<_>>(),
-        )?;
-        columns.set_item("lower", floats(&|pair| pair.loss.lower()))?;
-        columns.set_item("value", floats(&|pair| pair.loss.value()))?;
-        columns.set_item("upper", floats(&|pair| pair.loss.upper()))?;
-        columns.set_item(
-            "status",
-            pairs()
-                .map(|pair| pair.loss.status().word())
-                .collect::<Vec<_>>(),
-        )?;
-        columns.set_item(
-            "paper_theorem_1",
-            floats(&|pair| {
-                pair.theorem_1
-                    .as_ref()
-                    .map_or(f64::NAN, |number| number.upper())
-            }),
-        )?;
-        let fraction = |pair: &accountant::Pair| pair.loss.fraction().map(ToString::to_string);
-        columns.set_item("exact", pairs().map(fraction).collect::<Vec<_>>())?;
+        columns.set_item("sources", question.sources)?;
+        let observers = question.observers.iter();
+        let observers = observers.map(|observer| observer.members().to_vec());
+        columns.set_item("observers", observers.collect::<Vec<_>>())?;
+        let exact = pairs.iter().any(|pair| {
+            let loss = &pair.loss;
+            loss.fraction().is_some() || loss.for_scalars().fraction().is_some()
+        });
+        columns.set_item("statuses", STATUSES.map(Status::word))?;
+        let filled = Columns {
+            py,
+            pairs: &pairs,
+            columns: &columns,
+        };
+        filled.whole("source", |pair| pair.source as i64)?;
+        filled.whole("observer", |pair| pair.observer as i64)?;
+        filled.whole("distance", |pair| {
+            pair.distance.map_or(-1, |distance| distance as i64)
+        })?;
+        filled.whole("status", |pair| pair.loss.status() as i64)?;
+        let bound = |bound: &Option<Number>| bound.as_ref().map_or(f64::NAN, Number::upper);
+        filled.floats("paper_theorem_1", |pair| bound(&pair.theorem_1))?;
+        filled.floats("paper_corollary_1", |pair| bound(&pair.corollary_1))?;
+        filled.floats("proved_bound", |pair| {
+            pair.proved
+                .as_ref()
+                .map_or(f64::NAN, accountant::Loss::upper)
+        })?;
+        filled.floats("lower", |pair| pair.loss.lower())?;
+        filled.floats("value", |pair| pair.loss.value())?;
+        filled.floats("upper", |pair| pair.loss.upper())?;
+        if let Some(epsilons) = epsilons {
+            let bytes = epsilons.iter().flat_map(|epsilon| epsilon.to_ne_bytes());
+            filled.bytes("epsilon", bytes.collect())?;
+        }
+        if exact {
+            filled.fractions("exact", |loss| loss.fraction().map(ToString::to_string))?;
+            filled.fractions("scalars_exact", |loss| match loss.fraction() {
+                Some(_) => None,
+                None => loss.for_scalars().fraction().map(ToString::to_string),
+            })?;
+        }
         Ok(columns)
     }
 
@@ -224,7 +358,7 @@ impl Account {
     }
 
     /// The smallest noise for a target: a dictionary.
-    #[pyo3(signature = (epsilon, delta, protect, neighbour_epsilon, sensitivity, search_tau, shown))]
+    #[pyo3(signature = (epsilon, delta, protect, neighbour_epsilon, sensitivity, runs, search, shown))]
     #[expect(
         clippy::too_many_arguments,
         reason = "one for each keyword of the Python function"
@@ -237,12 +371,14 @@ impl Account {
         protect: &str,
         neighbour_epsilon: Option<f64>,
         sensitivity: f64,
-        search_tau: bool,
+        runs: usize,
+        search: Option<&str>,
         shown: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let target = Target {
             protect: protect.parse().map_err(refused)?,
             neighbour_epsilon,
+            runs,
             ..Target::new(epsilon, delta)
         };
         let (found, sigma): (Calibration, f64) = watched(
@@ -251,26 +387,27 @@ impl Account {
             || (),
             |progress| {
                 let account = self.asked(&self.protocol, progress)?;
-                let found = match search_tau {
-                    true => account.calibrate_tau(&target, sensitivity)?,
-                    false => account.calibrate(&target, sensitivity)?,
+                let found = match search {
+                    Some("refreshed") => account.calibrate_tau(&target, sensitivity)?,
+                    Some("masked") => account.calibrate_masks(&target, sensitivity)?,
+                    _ => account.calibrate(&target, sensitivity)?,
                 };
                 let sigma = found.sigma()?;
                 Ok::<_, AccountError>((found, sigma))
             },
         )?;
         let row = PyDict::new(py);
+        row.set_item("secrets", found.protocol.masks().is_some())?;
         row.set_item("sigma", sigma)?;
         row.set_item("tau", found.protocol.refresh().map(|tau| tau.to_string()))?;
+        let kappa = found.protocol.masks().map(|masks| masks.kappa());
+        row.set_item("kappa", kappa.map(|kappa| kappa.to_string()))?;
         row.set_item("steps", found.protocol.steps())?;
         row.set_item("loss", found.largest.of_those_seen().upper())?;
         row.set_item("status", found.largest.word())?;
         row.set_item("expected_error", found.expected_error)?;
-        row.set_item("error_of_ldp", found.baselines.map(|(local, _)| local))?;
-        row.set_item(
-            "error_of_trusted_aggregator",
-            found.baselines.map(|(_, trusted)| trusted),
-        )?;
+        row.set_item("local_error", found.baselines.map(|(local, _)| local))?;
+        row.set_item("trusted_error", found.baselines.map(|(_, trusted)| trusted))?;
         row.set_item("neighbour_epsilon", found.neighbour_epsilon)?;
         Ok(row)
     }
@@ -295,12 +432,18 @@ pub fn merged<'py>(
         let row = PyDict::new(py);
         let [least, mean, most] = class.upper.floats();
         row.set_item("distance", class.distance)?;
+        row.set_item("or_farther", class.or_farther)?;
         row.set_item("pairs", class.pairs)?;
         row.set_item("min", least)?;
         row.set_item("mean", mean)?;
         row.set_item("max", most)?;
         row.set_item("estimated_max", class.value.floats()[2])?;
         row.set_item("status", class.status.word())?;
+        let paper = class.theorem_1.as_ref().map(|bound| bound.floats()[2]);
+        row.set_item("paper_max", paper)?;
+        let promised = summary.promised_of(class);
+        let promised = promised.map(|loss| loss.of_those_seen().upper());
+        row.set_item("promised", promised)?;
         rows.push(row);
     }
     Ok((rows, summary.sample_of().is_none()))

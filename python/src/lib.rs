@@ -8,9 +8,12 @@ mod graph;
 mod loss;
 mod watched;
 
+use muffliato_certificate::Certificate;
+use muffliato_model::LossModel;
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use std::fmt::Display;
 
 create_exception!(
@@ -23,6 +26,28 @@ create_exception!(
 /// An error of the library with its own message.
 fn refused(error: impl Display) -> PyErr {
     MuffliatoError::new_err(error.to_string())
+}
+
+/// What is lost by telling the noisy value to everybody: the unit of losses.
+#[pyfunction]
+fn local_loss() -> loss::Loss {
+    let inner = muffliato_account::Loss::between(0.0, 1.0, LossModel::SingleInput);
+    loss::Loss { inner }
+}
+
+/// Checks a certificate from the graph alone: a dictionary.
+#[pyfunction]
+fn verify<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyDict>> {
+    let certificate = Certificate::parse(text).map_err(refused)?;
+    let checked = py.detach(|| certificate.check());
+    let answer = PyDict::new(py);
+    answer.set_item("holds", checked.is_ok())?;
+    answer.set_item("reason", checked.err().map(|reason| reason.to_string()))?;
+    answer.set_item("claim", certificate.claim.to_string())?;
+    answer.set_item("nodes", certificate.protocol.nodes())?;
+    answer.set_item("sources", &certificate.sources)?;
+    answer.set_item("observers", certificate.observer.members())?;
+    Ok(answer)
 }
 
 /// Runs the command `muffliato` with these arguments, without progress and notes.
@@ -42,6 +67,8 @@ fn _muffliato(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<loss::Loss>()?;
     module.add_class::<account::Account>()?;
     module.add_function(wrap_pyfunction!(account::merged, module)?)?;
+    module.add_function(wrap_pyfunction!(local_loss, module)?)?;
+    module.add_function(wrap_pyfunction!(verify, module)?)?;
     module.add_function(wrap_pyfunction!(command, module)?)?;
     Ok(())
 }

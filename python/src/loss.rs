@@ -55,6 +55,25 @@ impl Loss {
         self.inner.model().to_string()
     }
 
+    /// This loss as text that `read` reads back to the bit.
+    fn text(&self) -> String {
+        self.inner.to_json()
+    }
+
+    /// The loss with this text.
+    #[staticmethod]
+    fn read(text: &str) -> PyResult<Self> {
+        let inner = account::Loss::from_json(text).map_err(refused)?;
+        Ok(Self { inner })
+    }
+
+    /// The loss if every input is one number.
+    fn for_scalars(&self) -> Self {
+        Self {
+            inner: self.inner.for_scalars(),
+        }
+    }
+
     /// The loss of so many independent runs.
     fn repeated(&self, runs: usize) -> Self {
         Self {
@@ -80,7 +99,8 @@ impl Loss {
             .inner
             .guarantee(sigma, sensitivity)
             .map_err(refused)?
-            .mu())
+            .mu()
+            .unwrap_or(f64::INFINITY))
     }
 
     /// The Renyi loss of this order, rounded up.

@@ -48,10 +48,16 @@ pub fn watched<T: Send, E: Display + Send>(
             answers = back;
             match answered {
                 Ok(answer) => {
-                    return match interrupted {
-                        Some(error) => Err(error),
-                        None => answer.map_err(refused),
+                    let answer = match interrupted {
+                        Some(error) => return Err(error),
+                        None => answer.map_err(refused)?,
                     };
+                    // However quick it was, whoever watches sees it end.
+                    let total = watch.total.load(Ordering::Relaxed);
+                    if let Some(shown) = shown.filter(|_| total > 0) {
+                        shown.call1((total, total))?;
+                    }
+                    return Ok(answer);
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(refused(

@@ -1,5 +1,10 @@
 """Guarantees, calibration and the accountant for loops, against Google's dp-accounting."""
 
+import json
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
 import pytest
 
 import muffliato as mf
@@ -30,12 +35,68 @@ def test_calibrated_noise_meets_its_target():
         account = mf.account("karate", row["protocol"], steps=3, engine="fast")
         frame = account.to_pandas()
         far = frame[frame["distance"] >= 3]
-        worst = far.loc[far["upper"].idxmax()]
+        worst = far.loc[far["leakage_upper"].idxmax()]
         loss = account.loss(worst["source"], worst["observer"])
         assert loss.epsilon(sigma=row["sigma"], delta=1e-6) <= 1 + 1e-9
     assert rows[0]["protocol"] == "refreshed:0.1"
     with pytest.raises(mf.MuffliatoError, match="sample"):
         mf.calibrate("karate", epsilon=1, delta=1e-6, observers="sample:3", steps=2, protocols=["one-shot"])
+
+
+def test_masks_are_in_the_table_of_the_command():
+    rows = mf.calibrate("hypercube:4", epsilon=1, delta=1e-6)
+    theirs = {row["protocol"]: row for row in json.loads(mf.command("calibrate", "hypercube:4", "--epsilon", "1", "--delta", "1e-6", "--format", "json"))["protocols"]}
+    assert {row["protocol"] for row in rows} == set(theirs)
+    for row in rows:
+        for name in ("sigma", "steps", "tau", "kappa", "secrets", "expected_error", "neighbour_epsilon", "status"):
+            assert row[name] == theirs[row["protocol"]][name], (row["protocol"], name)
+    errors = [row["expected_error"] for row in rows]
+    assert errors == sorted(errors) and rows[0]["secrets"]
+    assert not any(row["secrets"] for row in mf.calibrate("hypercube:4", epsilon=1, delta=1e-6, secrets=False))
+    twice = mf.calibrate("hypercube:4", epsilon=1, delta=1e-6, runs=2, protocols=["one-shot"])
+    assert twice[0]["sigma"] > next(row for row in rows if row["protocol"] == "one-shot")["sigma"]
+
+
+def test_training_has_a_promise_with_a_certificate():
+    account = mf.account("karate", "gd:5x1")
+    certificate = account.certificate(33, 3)
+    checked = mf.verify(certificate)
+    assert checked["holds"] and checked["sources"] == [33] and checked["observers"] == [3]
+    claim = Fraction(certificate["at_most"])
+    assert account.loss(33, 3).lower <= claim <= account.promised(33, 3).upper * (1 + 1e-9)
+    assert not mf.verify({**certificate, "at_most": str(claim / 2)})["holds"]
+    wild = mf.account("karate", "gd:5x1", lipschitz="3/2").promised(33, 3)
+    assert wild.upper > account.promised(33, 3).upper
+    assert [row["promised"] for row in account.by_distance()][1] >= account.promised(33, 3).upper
+
+
+def test_other_names_for_the_same():
+    loss = mf.account("karate", "refreshed:0.1", steps=4).loss(33, 3)
+    assert loss.get_epsilon(1e-6, noise_multiplier=2) == loss.epsilon(sigma=4, sensitivity=2, delta=1e-6)
+    assert loss.get_delta(1.0, sigma=2) == loss.delta(sigma=2, epsilon=1)
+    with pytest.raises(mf.MuffliatoError, match="noise_multiplier"):
+        loss.get_epsilon(1e-6)
+    by = [mf.PairwiseAccountant("karate", sigma=4, sensitivity=2, run_steps=2), mf.PairwiseAccountant("karate", noise_multiplier=2, sensitivity=2, run_steps=2)]
+    [accountant.step(2) for accountant in by]
+    assert by[0].get_epsilon(33, 3, 1e-6) == by[1].get_epsilon(33, 3, 1e-6) > 0 < by[0].get_delta(33, 3, 1.0)
+
+
+def test_data_of_ones_own_trains():
+    random = np.random.default_rng(1)
+    features = random.normal(size=(80, 3))
+    labels = features @ [1.0, -1.0, 0.5] > 0
+    pair = mf.train(nx.cycle_graph(4), (features, labels), "gd:2x1", seed=3)
+    matrix = mf.train(nx.cycle_graph(4), np.column_stack([features, labels]), "gd:2x1", seed=3)
+    assert pair["rounds"] == matrix["rounds"] and pair == mf.train(nx.cycle_graph(4), (features, labels), "gd:2x1", seed=3)
+    with pytest.raises(mf.MuffliatoError, match="labels"):
+        mf.train("ring:4", (features, labels[1:]))
+    with pytest.raises(mf.MuffliatoError, match="numbers"):
+        mf.train("ring:4", [["a", "b"]])
+
+
+def test_repairs_make_the_attack_worse():
+    right = [mf.attack(nx.karate_club_graph(), 33, 3, protocol, steps=2, trials=4000)["exact_accuracy"] for protocol in ("one-shot", "refreshed:0.1", "masked:3")]
+    assert right == sorted(right, reverse=True) and right[0] > 0.69 and right[2] < 0.53
 
 
 def test_a_budget_ends_the_loop():
@@ -61,5 +122,10 @@ def test_runs_of_the_command():
     run = mf.average([("a", "b"), ("b", "c")], {"a": 1.0, "b": 0.0, "c": 2.0}, steps=2, sensitivity=2, seed=3)
     assert run["mean"] == 1.0
     assert mf.audit("theorem-1")["claims"][0]["verdict"] == "refuted"
+    weighted = nx.path_graph(3)
+    nx.set_edge_attributes(weighted, Fraction(1, 4), "w")
+    assert mf.average(weighted, [1, 0, 2], steps=2, sensitivity=2, weight="w")["mean"] == 1.0
+    with pytest.raises(mf.MuffliatoError, match="'c'"):
+        mf.average([("a", "b"), ("b", "c")], {"a": 1.0, "b": 0.0})
     with pytest.raises(mf.MuffliatoError):
         mf.command("graph", "no-such-family:3")

@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let view = process.view(&Observer::full(eve))?;
     println!("ann -> eve, in multiples of the local (LDP) loss:");
     println!(
-        "  promised by Theorem 1  {}",
+        "  claimed by Theorem 1   {}",
         bounds.pairwise(ann, &Observer::full(eve))?
     );
     println!("  exact                  {}", view.leakage(ann)?);

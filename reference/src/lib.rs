@@ -17,11 +17,10 @@
 //! ```
 //!
 //! ```
-//! use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+//! use muffliato_model::{Network, Observer, Protocol};
 //! use muffliato_reference::{PaperBounds, Process};
 //!
-//! let path = "path:3".parse::<GraphSpec>()?.build()?;
-//! let network = Network::try_new(path, WeightScheme::Metropolis)?;
+//! let network = Network::metropolis("path:3".parse()?)?;
 //! let protocol = Protocol::one_shot(network, 2)?;
 //!
 //! let bounds = PaperBounds::of(&protocol)?;

@@ -84,11 +84,11 @@ impl Process {
     /// How many operations on machine words [`Process::run`] takes, about: to choose an engine by.
     ///
     /// ```
-    /// use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
+    /// use muffliato_model::{Network, Protocol};
     /// use muffliato_reference::Process;
     ///
     /// let work = |spec: &str| -> Result<u128, Box<dyn std::error::Error>> {
-    ///     let network = Network::try_new(spec.parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+    ///     let network = Network::metropolis(spec.parse()?)?;
     ///     Ok(Process::work(&Protocol::one_shot(network, 6)?))
     /// };
     /// assert!(work("path:10")? < work("karate")? && work("karate")? < work("hypercube:10")?);

@@ -1,7 +1,7 @@
 //! Alibis, attacks and the absorption bound, by quickcheck on random protocols of up to 6 nodes.
 
 use muffliato_model::{
-    Absorption, Fraction, Graph, GraphSpec, Lipschitz, Network, Observer, Protocol, WeightScheme,
+    Absorption, Fraction, Graph, Lipschitz, Network, Observer, Protocol, WeightScheme,
 };
 use muffliato_reference::{
     BigRational, InputChange, Process, ReferenceError, View, absorption_bound,
@@ -195,8 +195,7 @@ fn absorption_is_never_below_the_exact_loss_with_reaction(case: Case) -> bool {
 }
 
 fn karate(rounds: usize) -> Protocol {
-    let graph = "karate".parse::<GraphSpec>().unwrap().build().unwrap();
-    let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+    let network = Network::metropolis("karate".parse().unwrap()).unwrap();
     Protocol::gradient_descent(network, rounds, 1).unwrap()
 }
 
@@ -217,8 +216,7 @@ fn first_passage_on_the_karate_club() {
 /// Two rounds of two steps on a path: node 2 must absorb, too, although it does not speak to the observer.
 #[test]
 fn absorbing_within_one_step_less_is_too_little() {
-    let graph = "path:5".parse::<GraphSpec>().unwrap().build().unwrap();
-    let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+    let network = Network::metropolis("path:5".parse().unwrap()).unwrap();
     let protocol = Protocol::gradient_descent(network, 2, 2).unwrap();
     let (observer, convex) = (Observer::full(0), Lipschitz::default());
     let near = |nodes: &[usize]| {
@@ -238,8 +236,7 @@ fn absorbing_within_one_step_less_is_too_little() {
 /// A step that stretches by 2: node 0 learns more than the constant 1 would allow.
 #[test]
 fn an_expansive_step_needs_its_constant() {
-    let graph = "path:3".parse::<GraphSpec>().unwrap().build().unwrap();
-    let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+    let network = Network::metropolis("path:3".parse().unwrap()).unwrap();
     let protocol = Protocol::gradient_descent(network, 2, 1).unwrap();
     let observer = Observer::full(0);
     let plan = [Absorption::first_passage(&protocol, &observer).unwrap()];

@@ -59,9 +59,9 @@ fn theorem_1_fails_on_three_nodes() {
 fn theorem_1_fails_in_the_karate_club() {
     let protocol = one_shot("karate", 2);
     let observer = Observer::full(3);
-    let promised = paper_bound(&protocol, 33, &observer);
-    assert_eq!(promised, ratio(42_837_025, 4_854_427_082));
-    assert!(promised < ratio(9, 1000));
+    let claimed = paper_bound(&protocol, 33, &observer);
+    assert_eq!(claimed, ratio(42_837_025, 4_854_427_082));
+    assert!(claimed < ratio(9, 1000));
     assert_eq!(leakage(&protocol, 33, &observer), ratio(1, 1));
 }
 

@@ -200,6 +200,72 @@ fn by_hand_on_two_and_three_nodes() {
     );
 }
 
+/// One adds what the other subtracts: of all others together masks hide nothing, whatever their size, because their sum is heard. (With one sign for both, the loss of single
+/// nodes would be the same here, and that of all of them a third on the triangle.)
+#[test]
+fn masks_hide_nothing_of_the_sum() {
+    for (spec, steps) in [
+        ("complete:3", 1),
+        ("complete:5", 1),
+        ("complete:4", 2),
+        ("ring:4", 3),
+    ] {
+        for kappa in ["1/2", "1", "7"] {
+            let plain = Protocol::one_shot(network(graph(spec)), steps).unwrap();
+            let masked = plain.masked(fraction(kappa)).unwrap();
+            let others: Vec<usize> = (1..masked.nodes()).collect();
+            let view = Process::run(&masked)
+                .unwrap()
+                .view(&Observer::full(0))
+                .unwrap();
+            let together = BigRational::from_integer(others.len().into());
+            assert_eq!(
+                view.loss(&others).unwrap().scalar,
+                together,
+                "{spec} {kappa}"
+            );
+        }
+    }
+}
+
+/// 0 hears 1 and 3 of the ring 0 - 1 - 2 - 3 at once: `x_1 + m_12` and `x_3 - m_23`, independent given what it knows: each loses 1/(1 + kappa^2). In the second step it hears their means
+/// with x_2 + m_23 - m_12, and so the sum of all, in which masks cancel.
+#[test]
+fn by_hand_on_a_ring_of_four() {
+    for (kappa, first) in [("1", "1/2"), ("2", "1/5"), ("1/2", "4/5")] {
+        let of = |steps: usize| {
+            let ring = Protocol::one_shot(network(graph("ring:4")), steps).unwrap();
+            let masked = ring.masked(fraction(kappa)).unwrap();
+            Process::run(&masked)
+                .unwrap()
+                .view(&Observer::full(0))
+                .unwrap()
+        };
+        assert_eq!(of(1).leakage(1).unwrap().to_string(), first);
+        assert_eq!(of(1).leakage(2).unwrap(), BigRational::zero());
+        // `1^T x` over noise of variance 3, and more: the whole state is known after two steps.
+        let second = of(2).leakage(2).unwrap();
+        let ring = Protocol::one_shot(network(graph("ring:4")), 2).unwrap();
+        let masked = ring.masked(fraction(kappa)).unwrap();
+        assert_eq!(
+            second,
+            masked_bound(&masked, &[2], &Observer::full(0)).unwrap()
+        );
+        assert!(order(&second, &BigRational::new(1.into(), 3.into())).is_gt());
+    }
+    // An edge that nobody else has: the leaf 3 of a triangle with a tail, towards its neighbour's neighbour. Two masks join it to the others.
+    let tail = Graph::try_new(4, [(0, 1), (1, 2), (0, 2), (2, 3)]).unwrap();
+    let tail = Protocol::one_shot(network(tail), 2).unwrap();
+    let masked = tail.masked(Fraction::ONE).unwrap();
+    let view = Process::run(&masked)
+        .unwrap()
+        .view(&Observer::full(0))
+        .unwrap();
+    // Hidden: 1 - 2 - 3, `[[2,-1,0],[-1,3,-1],[0,-1,2]]^-1`, of which two states (1 and 2) and one mean of all are heard: everything.
+    assert_eq!(view.leakage(3).unwrap().to_string(), "5/8");
+    assert_eq!(view.leakage(2).unwrap().to_string(), "1/2");
+}
+
 /// SPEC: the six-cube at kappa = 1 loses 0.200 towards everybody.
 #[test]
 fn the_six_cube() {

@@ -1,6 +1,6 @@
 //! The quick way to exact losses gives the very fractions of the plain elimination.
 
-use muffliato_model::{CustomWeights, Graph, GraphSpec, Network, Observer, Protocol, WeightScheme};
+use muffliato_model::{CustomWeights, Graph, Network, Observer, Protocol, WeightScheme};
 use muffliato_reference::{Process, RowSpace, View};
 use quickcheck_macros::quickcheck;
 
@@ -104,8 +104,7 @@ fn plain_and_quick_way_agree_on_known_graphs() {
         ("hypercube:4", 4),
         ("grid:4x4", 5),
     ] {
-        let graph = spec.parse::<GraphSpec>().unwrap().build().unwrap();
-        let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+        let network = Network::metropolis(spec.parse().unwrap()).unwrap();
         let protocol = Protocol::one_shot(network, steps).unwrap();
         compare(&protocol, &Observer::full(0));
         compare(&protocol, &Observer::full(7));

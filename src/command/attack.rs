@@ -3,7 +3,9 @@
 use super::input::{GraphArgs, node_named};
 use super::output::{OutputArgs, Report};
 use super::session::Session;
+use anyhow::bail;
 use clap::Args;
+use muffliato::model::Plan;
 use muffliato::prelude::*;
 use muffliato_conformance::attack::{self, AttackReport, Rounding};
 use std::io::Write;
@@ -35,9 +37,9 @@ pub struct Attack {
     /// The delta at which eps is bounded from below.
     #[arg(long, value_name = "DELTA", default_value_t = 1e-5)]
     delta: f64,
-    /// Fresh noise of TAU sigma at every later step.
-    #[arg(long, value_name = "TAU")]
-    refreshed: Option<Fraction>,
+    /// The protocol: one-shot, refreshed:TAU, masked:KAPPA, or both joined by +.
+    #[arg(long, value_name = "PROTOCOL", default_value = "one-shot")]
+    protocol: Plan,
     /// Messages arrive as f32, or rounded to this number of decimals.
     #[arg(long, value_name = "f32|DIGITS", default_value = "f64")]
     round: Rounding,
@@ -48,7 +50,7 @@ pub struct Attack {
 const EXAMPLES: &str = "\
 Examples:
   muffliato attack karate --source 33 --observer 3 --steps 2
-  muffliato attack karate --source 33 --observer 3 --steps 2 --refreshed 0.1
+  muffliato attack karate --source 33 --observer 3 --steps 2 --protocol refreshed:0.1
 ";
 
 impl Attack {
@@ -66,17 +68,20 @@ impl Attack {
         };
         let (attacked, attacker) = (name(source), name(observer));
         let network = Network::try_new(graph, WeightScheme::Metropolis)?;
-        let mut protocol = Protocol::one_shot(network, steps)?;
-        if let Some(tau) = self.refreshed {
-            protocol = protocol.refreshed(tau)?;
+        if self.protocol.rounds.is_some() || self.protocol.is_random() {
+            bail!(
+                "--protocol {} cannot be attacked here; take one-shot, refreshed:TAU or masked:KAPPA",
+                self.protocol
+            );
         }
+        let protocol = self.protocol.on_fixed(network, steps)?;
         let report = attack::Attack::new(&protocol, source, Observer::full(observer))
             .sigma(self.sigma)
             .delta(self.delta)
             .trials(self.trials)
             .seed(self.seed)
             .rounding(self.round)
-            .run(&session.progress("simulating"))?;
+            .run_watched(&session.progress("simulating"))?;
         self.output.deliver(&NamedReport {
             report,
             attacked,

@@ -33,7 +33,7 @@ impl Audit {
             Some(id) => Ledger::only(id)?,
             None => Ledger::complete(),
         };
-        let verdicts = ledger.run(&session.progress("deciding claims"))?;
+        let verdicts = ledger.run_watched(&session.progress("deciding claims"))?;
         self.output.deliver(&verdicts)?;
         match verdicts.is_as_recorded() {
             true => Ok(()),
@@ -58,7 +58,7 @@ impl Report for Verdicts {
             csv.write_record([
                 entry.claim.id,
                 entry.claim.place,
-                &entry.verdict.kind().to_string(),
+                &entry.verdict.standing().to_string(),
                 &entry.is_as_recorded().to_string(),
                 &entry.verdict.evidence(),
             ])?;

@@ -2,7 +2,7 @@
 
 use super::account::{AccountReport, Computed, EngineArgs};
 use super::data;
-use super::input::{GraphArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs};
+use super::input::{GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs};
 use super::output::{OutputArgs, PlotArgs, Report, write_json};
 use super::session::Session;
 use super::table;
@@ -39,6 +39,8 @@ pub struct Average {
     engine: EngineArgs,
     #[command(flatten)]
     noise: NoiseArgs,
+    #[command(flatten)]
+    law: LawArgs,
     #[command(flatten)]
     output: OutputArgs,
     #[command(flatten)]
@@ -98,10 +100,16 @@ impl Average {
         let outcome = Simulation::new(&protocol)
             .sigma(sigma)
             .recording_errors(1)
-            .run(&values, 1, &SeededNoise::new(self.seed), &bar)?;
+            .watched(&bar)
+            .run(&values, 1, &SeededNoise::new(self.seed))?;
         drop(bar);
         let bar = session.progress("observers");
-        let account = asked.of(&protocol, self.engine.choice())?.progress(&bar);
+        let LawArgs { law, coordinates } = self.law;
+        let account = asked
+            .of(&protocol, self.engine.choice())?
+            .noise(law, sensitivity, coordinates)?
+            .progress(&bar);
+        session.announce(&account)?;
         let computed = Computed::by_distance(account)?;
         drop(bar);
         let report = AverageReport {
@@ -119,7 +127,8 @@ impl Average {
             floor: sigma * sigma / (2.0 * values.len() as f64),
         };
         self.plot.deliver(|| Ok(report.picture()))?;
-        self.output.deliver(&report)
+        self.output.deliver(&report)?;
+        computed.complete()
     }
 }
 

@@ -1,7 +1,9 @@
 //! `muffliato calibrate`: the smallest noise that meets a target.
 
 use super::account::EngineArgs;
-use super::input::{GraphArgs, Loaded, ObserverArgs, ProtocolArgs, Weights, help_on_graphs};
+use super::input::{
+    GraphArgs, LawArgs, Loaded, ObserverArgs, ProtocolArgs, Weights, help_on_graphs,
+};
 use super::output::{OutputArgs, Report, write_json};
 use super::session::Session;
 use anyhow::{Context, bail};
@@ -9,7 +11,8 @@ use clap::Args;
 use muffliato::model::LossModel;
 use muffliato::prelude::*;
 use muffliato_account::{
-    Calibration, Choice, Largest, Loss, Protect, Target, Tried, rounded, rounded_up,
+    Account, Calibration, Choice, Coalitions, Largest, Loss, NoiseLaw, Protect, ProvedFor, Target,
+    Tried, rounded, rounded_up,
 };
 use serde_json::json;
 use std::io::Write;
@@ -27,7 +30,14 @@ fn secrets(text: &str) -> anyhow::Result<bool> {
 
 /// The smallest noise that meets a target.
 #[derive(Args)]
-#[command(after_help = help_on_graphs(), after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()))]
+#[command(
+    after_help = help_on_graphs(),
+    after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()),
+    mut_arg("observers", |argument| argument.help(
+        "Who observes: all nodes, so many of them spread over the graph, or a list of names. By default all nodes do, \
+         however many there are; a sample promises nothing about the others"
+    ))
+)]
 pub struct Calibrate {
     #[command(flatten)]
     graph: GraphArgs,
@@ -70,6 +80,11 @@ pub struct Calibrate {
     /// How many runs with new noise and the same inputs the target is for: losses add up.
     #[arg(long, value_name = "N", default_value_t = 1)]
     runs: usize,
+    /// What coalitions of so many nodes get with this noise: the worst that is found, and what is certified for every one of them.
+    #[arg(long, value_name = "C")]
+    collude: Option<usize>,
+    #[command(flatten)]
+    law: LawArgs,
     #[command(flatten)]
     observers: ObserverArgs,
     #[command(flatten)]
@@ -83,6 +98,8 @@ Examples:
   muffliato calibrate hypercube:4 --epsilon 1 --delta 1e-6
   muffliato calibrate karate --epsilon 1 --delta 1e-6 --protect 'distance>=3' --protocol refreshed --steps 6
   muffliato calibrate hypercube:6 --epsilon 1 --delta 1e-6 --protect mean --protocol one-shot --steps 8
+  muffliato calibrate hypercube:4 --epsilon 1 --delta 1e-6 --protocol masked:8 --collude 2
+  muffliato calibrate hypercube:4 --epsilon 1 --delta 1e-6 --protocol masked:8 --noise rounded:2^-20
 ";
 
 /// From this epsilon on a promise is worth a warning.
@@ -101,16 +118,89 @@ struct CalibrationReport {
     found: Calibration,
     /// With `--protect mean`, the mean Renyi loss of order 2 and the mean delta.
     means: Option<(f64, f64)>,
+    collusion: Option<Collusion>,
+}
+
+/// What coalitions learn, and their epsilons with the noise that was found.
+struct Collusion {
+    coalitions: Coalitions,
+    /// Of the worst that was found, and of every one.
+    found: Option<f64>,
+    every: f64,
+}
+
+impl Collusion {
+    /// Of the protocol of a calibration, with its noise.
+    fn of(
+        account: &Account<'_>,
+        size: usize,
+        target: &Target,
+        found: &Calibration,
+        sensitivity: f64,
+    ) -> anyhow::Result<Self> {
+        let account = account.on(&found.protocol)?;
+        let coalitions = account.coalitions(size, target.protect)?;
+        let sigma = found.sigma_for_those_seen();
+        let epsilon = |loss: &Loss| -> anyhow::Result<f64> {
+            let loss = loss.repeated(target.runs);
+            match sigma > 0.0 {
+                true => Ok(loss.guarantee(sigma, sensitivity)?.epsilon(target.delta)?),
+                false if loss.upper() == 0.0 => Ok(0.0),
+                false => Ok(f64::INFINITY),
+            }
+        };
+        let worst = coalitions.found.as_ref();
+        Ok(Self {
+            found: worst.map(|worst| epsilon(&worst.loss)).transpose()?,
+            every: epsilon(&coalitions.bound)?,
+            coalitions,
+        })
+    }
+
+    fn json(&self, graph: &Graph) -> serde_json::Value {
+        let worst = self.coalitions.found.as_ref().map(|worst| {
+            let members: Vec<_> = worst.members.iter().map(|&v| graph.label(v)).collect();
+            json!({
+                "members": members,
+                "source": graph.label(worst.source),
+                "loss": worst.loss.upper(),
+                "epsilon": self.found,
+                "status": "found: others may learn more",
+            })
+        });
+        json!({
+            "size": self.coalitions.size,
+            "worst_found": worst,
+            "every": {
+                "loss": self.coalitions.bound.upper(),
+                "epsilon": self.every,
+                "status": "certified",
+                "by": self.coalitions.evidence.described(),
+            },
+        })
+    }
 }
 
 impl Calibrate {
     /// Searches and writes.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
         self.output.check()?;
+        for (flag, epsilon) in [
+            ("--epsilon", Some(self.epsilon)),
+            ("--neighbour-epsilon", self.neighbour_epsilon),
+        ] {
+            if epsilon == Some(0.0) {
+                bail!(
+                    "{flag} is 0, which asks that nobody learn anything, up to delta; give a positive number, such as 1"
+                );
+            }
+        }
         if self.runs == 0 {
             bail!("--runs is 0; give at least 1");
         }
-        let local = Loss::between(0.0, 1.0, LossModel::SingleInput);
+        let LawArgs { law, coordinates } = self.law;
+        let noise = ProvedFor::try_new(law, self.sensitivity, coordinates)?;
+        let local = Loss::local(1, noise);
         let local = local.sigma_for(self.epsilon, self.delta, self.sensitivity)?;
         let loaded = self.graph.load(session)?;
         let Some(asked_for) = self.protocol.clone() else {
@@ -145,7 +235,11 @@ impl Calibrate {
             Choice::Auto => Choice::Fast, // asked many times
             chosen => chosen,
         };
-        let account = asked.of(&protocol, choice)?.progress(&bar);
+        let account = asked
+            .of(&protocol, choice)?
+            .noise(law, self.sensitivity, coordinates)?
+            .progress(&bar);
+        session.announce_search(&account)?;
         let target = Target {
             epsilon: self.epsilon,
             delta: self.delta,
@@ -170,6 +264,16 @@ impl Calibrate {
             }
             _ => None,
         };
+        let collusion = match self.collude {
+            Some(size) => Some(Collusion::of(
+                &account,
+                size,
+                &target,
+                &found,
+                self.sensitivity,
+            )?),
+            None => None,
+        };
         drop(account);
         drop(bar);
         self.output.deliver(&CalibrationReport {
@@ -179,6 +283,7 @@ impl Calibrate {
             group: asked.group.as_ref().map_or(1, Vec::len),
             found,
             means,
+            collusion,
             loaded,
         })
     }
@@ -310,13 +415,36 @@ impl Report for CalibrationReport {
             rounded_up(loss.upper())
         )?;
         let sigma = rounded_up(self.found.sigma_for_those_seen());
-        writeln!(out, "sigma     {sigma} (rounded up)")?;
+        let drawn = match loss.noise().law() {
+            NoiseLaw::Gaussian => "of Gaussian noise".to_string(),
+            law => format!("of {}", law.described()),
+        };
+        writeln!(out, "sigma     {sigma} ({drawn}, rounded up)")?;
         writeln!(
             out,
             "epsilon   {} {}, at the same delta",
             rounded_up(self.found.neighbour_epsilon),
             self.neighbour()
         )?;
+        if let Some(collusion) = &self.collusion {
+            let size = collusion.coalitions.size;
+            if let (Some(epsilon), Some(worst)) = (collusion.found, &collusion.coalitions.found) {
+                let members: Vec<_> = worst.members.iter().map(|&v| graph.label(v)).collect();
+                writeln!(
+                    out,
+                    "epsilon   {} towards {} together, of {}: the worst coalition of {size} that was found",
+                    rounded_up(epsilon),
+                    members.join(","),
+                    graph.label(worst.source),
+                )?;
+            }
+            writeln!(
+                out,
+                "epsilon   {} towards every coalition of {size} (certified, {})",
+                rounded_up(collusion.every),
+                collusion.coalitions.evidence.described(),
+            )?;
+        }
         if let (Some(ours), Some((local, central))) =
             (self.found.expected_error, self.found.baselines)
         {
@@ -381,7 +509,23 @@ impl Report for CalibrationReport {
             ),
             ("sampled", json!(sampled)),
             ("sigma", found.sigma_for_those_seen().into()),
+            ("noise", loss.noise().law().to_string().into()),
+            (
+                "coordinates",
+                json!(match loss.noise().law() {
+                    NoiseLaw::Gaussian => None,
+                    _ => Some(loss.noise().coordinates()),
+                }),
+            ),
             ("neighbour_epsilon", found.neighbour_epsilon.into()),
+            (
+                "collude",
+                json!(
+                    self.collusion
+                        .as_ref()
+                        .map(|collusion| collusion.json(graph))
+                ),
+            ),
             ("mean_renyi_loss", json!(self.means.map(|means| means.0))),
             ("mean_delta", json!(self.means.map(|means| means.1))),
             ("expected_error", json!(errors)),

@@ -1,12 +1,12 @@
 //! Values and examples: from CSV files, or synthetic from a seed.
 
 mod examples;
-mod numbers;
+mod rows;
 
 use anyhow::{Context, bail};
 pub use examples::{Examples, examples};
 use muffliato::prelude::Graph;
-use numbers::{Numbers, number};
+use rows::{Rows, number};
 use std::path::Path;
 
 /// A number in [0, 1) from a seed and a place, by SplitMix64: the same on every machine.
@@ -31,7 +31,7 @@ pub fn values(source: &str, graph: &Graph, seed: u64) -> anyhow::Result<Vec<f64>
         None => {}
     }
     let path = Path::new(source);
-    let numbers = Numbers::read(path)?;
+    let numbers = Rows::read(path)?;
     let mut found: Vec<Option<f64>> = vec![None; nodes];
     for (row, (line, cells)) in numbers.rows.iter().enumerate() {
         let at = format!("{source}: line {line}");

@@ -61,9 +61,16 @@ impl Merged<'_> {
     /// `certified` only if every observer was looked at.
     fn status(&self, class: &Class) -> &'static str {
         match self.summary.sample_of() {
+            Some(_) if self.summary.is_partial() => "partial",
             Some(_) => "sampled",
             None => class.status.word(),
         }
+    }
+
+    /// What holds towards the observers that were looked at.
+    fn epsilon(&self, class: &Class) -> anyhow::Result<f64> {
+        let largest = self.summary.largest_of(class);
+        Ok(self.noise.epsilon(largest.of_those_seen())?)
     }
 }
 
@@ -82,7 +89,7 @@ impl Report for Merged<'_> {
             let mut row = vec![table::distance(class.distance), class.pairs.to_string()];
             row.extend(class.upper.rounded_up());
             row.push(self.status(class).into());
-            row.push(rounded_up(self.noise.epsilon(&class.largest())?));
+            row.push(rounded_up(self.epsilon(class)?));
             rows.push(row);
         }
         let head = [
@@ -100,7 +107,7 @@ impl Report for Merged<'_> {
                 "pairs": class.pairs,
                 "loss": {"min": min, "mean": mean, "max": max},
                 "status": self.status(class),
-                "epsilon": self.noise.epsilon(&class.largest())?,
+                "epsilon": self.epsilon(class)?,
                 "delta": self.noise.delta,
             }));
         }
@@ -130,7 +137,7 @@ impl Report for Merged<'_> {
             ];
             row.extend(class.upper.floats().map(|end| end.to_string()));
             row.push(self.status(class).into());
-            row.push(self.noise.epsilon(&class.largest())?.to_string());
+            row.push(self.epsilon(class)?.to_string());
             csv.write_record(row)?;
         }
         Ok(csv.flush()?)

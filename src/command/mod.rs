@@ -40,7 +40,7 @@ use std::process::ExitCode;
     name = "muffliato",
     version,
     max_term_width = 100,
-    after_help = "Exit codes: 0 done, 1 a check failed, 2 bad input, 130 interrupted."
+    after_help = "Exit codes: 0 done, 1 a check failed, 2 bad input, 3 the time of --max-time was up (what is shown is partial), 130 interrupted."
 )]
 pub struct Command {
     #[command(subcommand)]
@@ -61,6 +61,9 @@ pub struct Habits {
     /// How much memory to use, such as 512M or 8G; three quarters of the machine's by default.
     #[arg(long, value_name = "SIZE", global = true)]
     memory: Option<session::Bytes>,
+    /// How long to work, such as 30s, 10min or 2h. Then account, average, train and calibrate show what is finished, marked as partial.
+    #[arg(long, value_name = "TIME", global = true)]
+    max_time: Option<session::Time>,
 }
 
 #[derive(Subcommand)]
@@ -94,9 +97,9 @@ enum Topic {
 }
 
 impl Command {
-    /// Runs the command and says how it went: 0 done, 1 a check failed, 2 bad input, 130 interrupted.
+    /// Runs the command and says how it went: 0 done, 1 a check failed, 2 bad input, 3 out of time, 130 interrupted.
     pub fn run(self) -> ExitCode {
-        let session = Session::new(self.habits.quiet);
+        let session = Session::new(self.habits.quiet).at_most(self.habits.max_time);
         let outcome = session
             .prepare(self.habits.threads, self.habits.memory)
             .and_then(|()| self.topic.unwrap_or_default().run(&session));
@@ -136,7 +139,11 @@ pub fn called(arguments: &[String]) -> anyhow::Result<()> {
     let name = [String::from("muffliato")];
     let command = Command::try_parse_from(name.iter().chain(arguments))?;
     interrupt::forget();
-    command.topic.unwrap_or_default().run(&Session::new(true))
+    let session = Session::new(true);
+    match command.topic.unwrap_or_default() {
+        Topic::Report(report) => report.write(&report::line(arguments.iter()), &session),
+        topic => topic.run(&session),
+    }
 }
 
 /// Asks what `called` runs to stop.

@@ -5,11 +5,14 @@ use anstream::stream::IsTerminal;
 use indicatif::{ProgressBar, ProgressStyle};
 use muffliato::fast::{FastError, Progress};
 use muffliato::reference::ReferenceError;
-use muffliato_account::AccountError;
+use muffliato_account::{Account, AccountError};
 use std::{
     process::ExitCode,
     str::FromStr,
-    sync::Mutex,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -17,6 +20,10 @@ use std::{
 pub struct Session {
     quiet: bool,
     terminal: bool,
+    /// When work ends, finished or not.
+    pub deadline: Option<Instant>,
+    /// Whether work was asked to stop then.
+    stopped: Arc<AtomicBool>,
 }
 
 /// A check that the command was asked for did not pass: exit code 1.
@@ -31,6 +38,18 @@ impl std::fmt::Display for CheckFailed {
 
 impl std::error::Error for CheckFailed {}
 
+/// The time of `--max-time` was up, and what was shown is a part: exit code 3.
+#[derive(Debug)]
+pub struct Partial(pub String);
+
+impl std::fmt::Display for Partial {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Partial {}
+
 const RED: &str = "\u{1b}[1;31m";
 const YELLOW: &str = "\u{1b}[1;33m";
 const PLAIN: &str = "\u{1b}[0m";
@@ -41,7 +60,15 @@ impl Session {
         Self {
             quiet,
             terminal: std::io::stderr().is_terminal(),
+            deadline: None,
+            stopped: Arc::default(),
         }
+    }
+
+    /// The same, which ends after this time.
+    pub fn at_most(mut self, time: Option<Time>) -> Self {
+        self.deadline = time.and_then(|Time(time)| Instant::now().checked_add(time));
+        self
     }
 
     /// Listens for Ctrl-C, and sets the number of threads and the limit of memory.
@@ -68,17 +95,58 @@ impl Session {
         }
     }
 
+    /// What an account will cost, before it is begun, if that is long.
+    pub fn announce(&self, account: &Account<'_>) -> anyhow::Result<()> {
+        self.announce_as(
+            account,
+            "--max-time ends earlier, with those that are finished",
+        )
+    }
+
+    /// The same for a search that asks the account again and again.
+    pub fn announce_search(&self, account: &Account<'_>) -> anyhow::Result<()> {
+        self.announce_as(
+            account,
+            "a search takes that for each protocol that it tries",
+        )
+    }
+
+    fn announce_as(&self, account: &Account<'_>, then: &str) -> anyhow::Result<()> {
+        // Bounds of all pairs at once have no estimate.
+        if self.quiet || account.bounded_locally().is_some() {
+            return Ok(());
+        }
+        let seconds = 3600.0 * account.hours()?;
+        if seconds >= WORTH_TELLING {
+            let observers = match account.question()?.observers.len() {
+                1 => "one observer takes".to_string(),
+                observers => format!("{observers} observers take"),
+            };
+            self.note(&format!(
+                "{observers} {} (an estimate); {then}",
+                about(seconds)
+            ));
+        }
+        Ok(())
+    }
+
     /// Progress of `what`, to be given to an engine: a bar on a terminal, else a line now and then.
     pub fn progress(&self, what: &str) -> Bar {
+        Bar {
+            shown: self.shown(what),
+            deadline: self.deadline,
+            stopped: Arc::clone(&self.stopped),
+        }
+    }
+
+    fn shown(&self, what: &str) -> Shown {
         if self.quiet {
-            return Bar::Silent;
+            return Shown::Nothing;
         }
         if !self.terminal {
-            let started = Instant::now();
-            return Bar::Lines {
+            return Shown::Lines {
                 what: what.to_string(),
-                started,
-                next: Mutex::new(started + FIRST_LINE),
+                pace: Mutex::new(Pace::starting(Instant::now())),
             };
         }
         let bar = ProgressBar::new(0);
@@ -88,7 +156,7 @@ impl Session {
         }
         bar.set_message(what.to_string());
         bar.enable_steady_tick(Duration::from_millis(200));
-        Bar::Drawn(bar)
+        Shown::Drawn(bar)
     }
 
     /// Tells what went wrong, and gives the exit code.
@@ -102,6 +170,17 @@ impl Session {
         if interrupt::was_asked() {
             anstream::eprintln!("interrupted; the result was not written");
             return ExitCode::from(interrupt::EXIT_CODE);
+        }
+        if error.is::<Partial>() {
+            anstream::eprintln!("{YELLOW}partial:{PLAIN} {error}");
+            return ExitCode::from(OUT_OF_TIME);
+        }
+        let late = matches!(error.downcast_ref(), Some(AccountError::OutOfTime { .. }));
+        if late || self.stopped.load(Ordering::Relaxed) {
+            anstream::eprintln!(
+                "{RED}error:{PLAIN} the time of --max-time is up, and nothing is finished that could be shown; give it more, or ask for less"
+            );
+            return ExitCode::from(OUT_OF_TIME);
         }
         anstream::eprintln!("{RED}error:{PLAIN} {}", explained(&error));
         match error.is::<CheckFailed>() {
@@ -168,54 +247,100 @@ fn explained(error: &anyhow::Error) -> String {
     }
 }
 
+/// The exit code if the time was up.
+pub const OUT_OF_TIME: u8 = 3;
+
+/// From so many seconds on, work is announced.
+const WORTH_TELLING: f64 = 20.0;
+
 /// Work that is shorter than this goes on without a line.
 const FIRST_LINE: Duration = Duration::from_secs(10);
 
 /// The time between two lines.
 const BETWEEN_LINES: Duration = Duration::from_secs(30);
 
-/// How far some work has come, for people.
-pub enum Bar {
-    /// Not shown.
-    Silent,
+/// How far some work has come, for people; asks it to stop on Ctrl-C and when the time is up.
+pub struct Bar {
+    shown: Shown,
+    deadline: Option<Instant>,
+    stopped: Arc<AtomicBool>,
+}
+
+/// How progress is shown.
+enum Shown {
+    Nothing,
     /// On a terminal; it disappears when it is dropped.
     Drawn(ProgressBar),
     /// In a log: a line with the time left, now and then.
     Lines {
-        /// The work.
         what: String,
-        /// When it began.
-        started: Instant,
-        /// When the next line is due.
-        next: Mutex<Instant>,
+        pace: Mutex<Pace>,
     },
+}
+
+/// How fast work goes that may be several passes over the same units, as a search is.
+struct Pace {
+    /// When this pass began.
+    started: Instant,
+    /// When the next line is due.
+    next: Instant,
+    /// How many passes there were before.
+    passes: usize,
+    /// How much of this one is done.
+    done: usize,
+}
+
+impl Pace {
+    fn starting(now: Instant) -> Self {
+        Self {
+            started: now,
+            next: now + FIRST_LINE,
+            passes: 0,
+            done: 0,
+        }
+    }
+
+    /// The line that is due, if one is.
+    fn line(&mut self, what: &str, done: usize, total: usize, now: Instant) -> Option<String> {
+        // Threads report out of order: a pass begins where much less is done than before.
+        if 2 * done < self.done {
+            (self.started, self.passes, self.done) = (now, self.passes + 1, done);
+        }
+        self.done = self.done.max(done);
+        if now < self.next || done >= total {
+            return None;
+        }
+        self.next = now + BETWEEN_LINES;
+        let left = time_left(now - self.started, done, total);
+        Some(match self.passes {
+            0 => format!("{what}: {done} of {total}{left}"),
+            passes => format!("{what}: {done} of {total} of pass {}{left}", passes + 1),
+        })
+    }
 }
 
 impl Progress for Bar {
     fn report(&self, done: usize, total: usize) -> bool {
-        match self {
-            Self::Silent => {}
-            Self::Drawn(bar) => {
+        let now = Instant::now();
+        match &self.shown {
+            Shown::Nothing => {}
+            Shown::Drawn(bar) => {
                 bar.set_length(total as u64);
                 bar.set_position(done as u64);
             }
-            Self::Lines {
-                what,
-                started,
-                next,
-            } => {
-                let now = Instant::now();
-                if let Ok(mut next) = next.try_lock()
-                    && now >= *next
-                    && done < total
+            Shown::Lines { what, pace } => {
+                if let Ok(mut pace) = pace.try_lock()
+                    && let Some(line) = pace.line(what, done, total, now)
                 {
-                    *next = now + BETWEEN_LINES;
-                    let left = time_left(now - *started, done, total);
-                    anstream::eprintln!("{what}: {done} of {total}{left}");
+                    anstream::eprintln!("{line}");
                 }
             }
         }
-        !interrupt::was_asked()
+        let late = self.deadline.is_some_and(|end| now >= end);
+        if late {
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+        !late && !interrupt::was_asked()
     }
 }
 
@@ -225,16 +350,21 @@ fn time_left(spent: Duration, done: usize, total: usize) -> String {
         return String::new();
     }
     let left = spent.as_secs_f64() * (total - done) as f64 / done as f64;
-    match left {
-        left if left < 90.0 => format!(", about {left:.0} s left"),
-        left if left < 5400.0 => format!(", about {:.0} min left", left / 60.0),
-        left => format!(", about {:.1} h left", left / 3600.0),
+    format!(", {} left", about(left))
+}
+
+/// A time in words.
+fn about(seconds: f64) -> String {
+    match seconds {
+        seconds if seconds < 90.0 => format!("about {seconds:.0} s"),
+        seconds if seconds < 5400.0 => format!("about {:.0} min", seconds / 60.0),
+        seconds => format!("about {:.1} h", seconds / 3600.0),
     }
 }
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        if let Self::Drawn(bar) = self {
+        if let Shown::Drawn(bar) = &self.shown {
             bar.finish_and_clear();
         }
     }
@@ -277,6 +407,31 @@ impl FromStr for Bytes {
     }
 }
 
+/// A time to work: `90`, `30s`, `10min`, `1.5h`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Time(Duration);
+
+impl FromStr for Time {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+        let unit = match &text[number.len()..] {
+            "" | "s" | "sec" => 1.0,
+            "m" | "min" => 60.0,
+            "h" => 3600.0,
+            "d" => 86400.0,
+            _ => f64::NAN,
+        };
+        match number.parse::<f64>().map(|number| number * unit) {
+            Ok(seconds) if seconds > 0.0 && seconds < 1e9 => {
+                Ok(Self(Duration::from_secs_f64(seconds)))
+            }
+            _ => anyhow::bail!("it is no time; write it like 30s, 10min or 2h"),
+        }
+    }
+}
+
 /// Only listens for Ctrl-C: for work that is one unit of a larger one.
 pub struct Listening;
 
@@ -299,6 +454,39 @@ mod tests {
         for text in ["", "G", "-1G", "8X", "nan", "inf", "1e9G", "0"] {
             assert_eq!(read(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn times_are_read_as_people_write_them() {
+        let read = |text: &str| text.parse::<Time>().map(|Time(time)| time.as_secs_f64());
+        for (text, seconds) in [
+            ("90", 90.0),
+            ("0.5s", 0.5),
+            ("10min", 600.0),
+            ("1.5h", 5400.0),
+        ] {
+            assert_eq!(read(text).unwrap(), seconds);
+        }
+        for text in [
+            "", "s", "-1s", "0", "nan", "inf", "1e99h", "3 weeks", "1h30",
+        ] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+
+    /// A search goes over the observers again and again: each pass has its own time.
+    #[test]
+    fn passes_are_counted_and_timed_by_themselves() {
+        let start = Instant::now();
+        let after = |seconds| start + Duration::from_secs(seconds);
+        let mut pace = Pace::starting(start);
+        assert_eq!(pace.line("observers", 5, 34, after(9)), None);
+        let first = pace.line("observers", 17, 34, after(20)).unwrap();
+        assert_eq!(first, "observers: 17 of 34, about 20 s left");
+        assert_eq!(pace.line("observers", 33, 34, after(40)), None);
+        assert_eq!(pace.line("observers", 0, 34, after(42)), None);
+        let second = pace.line("observers", 17, 34, after(52)).unwrap();
+        assert_eq!(second, "observers: 17 of 34 of pass 2, about 10 s left");
     }
 
     #[test]

@@ -136,25 +136,25 @@ fn text() -> anyhow::Result<String> {
     let witness = Protocol::one_shot(network, 2)?;
     let observer = Observer::full(OBSERVER);
     let bounds = PaperBounds::of(&witness)?;
-    let promised = bounds.pairwise(SOURCE, &observer)?;
+    let claimed = bounds.pairwise(SOURCE, &observer)?;
     let process = Process::run(&witness)?;
     let lost = process.view(&observer)?.leakage(SOURCE)?;
     writeln!(
         text,
         "\nThe paper's bound (Theorem 1) is not a bound: the messages that a member receives are\n\
          correlated, and their losses do not add up. After 2 steps it promises member {SOURCE} a loss of\n\
-         {promised} (about {}) towards member {OBSERVER}, at distance 2. Member {OBSERVER} can\n\
+         {claimed} (about {}) towards member {OBSERVER}, at distance 2. Member {OBSERVER} can\n\
          work out the noisy input itself: the exact loss is {lost}.\n\n\
          What to do without secrets: fresh noise of {TAU} sigma at each step (refreshed) restores privacy\n\
          at a distance. With secrets: neighbours that share a key add masks of {KAPPA} sigma that cancel in\n\
          the mean (masked), and protect neighbours, too; only a member with a single friend has no\n\
          secret from that friend. Both hold for training: muffliato account karate --protocol gd:10x1+masked:3.",
-        rounded_up(&promised, 2),
+        rounded_up(&claimed, 2),
     )?;
     let against = |protocol: &Protocol| {
         Attack::new(protocol, SOURCE, Observer::full(OBSERVER))
             .trials(TRIALS)
-            .run(&Listening)
+            .run_watched(&Listening)
     };
     let attack = against(&witness)?;
     let refreshed = against(&witness.clone().refreshed(TAU.parse()?)?)?;
@@ -173,8 +173,8 @@ fn text() -> anyhow::Result<String> {
         100.0 * masked.accuracy.share(),
     )?;
     for (id, meaning) in CLAIMS {
-        for entry in Ledger::only(id)?.run(&Listening)?.entries {
-            let verdict = entry.verdict.kind().to_string();
+        for entry in Ledger::only(id)?.run_watched(&Listening)?.entries {
+            let verdict = entry.verdict.standing().to_string();
             writeln!(text, "  {verdict:<9} {id:<26} {meaning}")?;
         }
     }

@@ -15,13 +15,20 @@ use muffliato::fast::learning::{
 use muffliato::fast::noise::SeededNoise;
 use muffliato::plot::{Axis, LineChart, Picture, Series};
 use muffliato::prelude::*;
-use muffliato_account::rounded;
+use muffliato_account::{NoiseLaw, rounded};
 use serde_json::{Value, json};
 use std::io::Write;
 
 /// Decentralized logistic regression.
 #[derive(Args)]
-#[command(after_help = help_on_graphs(), after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()))]
+#[command(
+    after_help = help_on_graphs(),
+    after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()),
+    mut_arg("observers", |argument| argument.help(format!(
+        "Who observes: all nodes, so many of them spread over the graph, or a list of names. By default all nodes do, and where \
+         there are more than {MOST_OBSERVERS} a sample of {SAMPLE}, which promises nothing about the others"
+    )))
+)]
 pub struct Train {
     #[command(flatten)]
     graph: GraphArgs,
@@ -51,6 +58,13 @@ pub struct Train {
     /// The delta of (epsilon, delta).
     #[arg(long, value_name = "DELTA", default_value_t = 1e-6)]
     delta: f64,
+    /// The noise that losses are proved for, as in account.
+    #[arg(
+        long = "noise",
+        value_name = "gaussian|rounded:STEP|discrete:STEP",
+        default_value = "gaussian"
+    )]
+    law: NoiseLaw,
     /// The seed of the noise, of the split and of synthetic data.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
@@ -139,7 +153,11 @@ impl Train {
             session,
         )?;
         let bar = session.progress("observers");
-        let account = asked.of(&protocol, self.engine.choice())?.progress(&bar);
+        let account = asked
+            .of(&protocol, self.engine.choice())?
+            .noise(self.law, noise.sensitivity, examples.dimension)?
+            .progress(&bar);
+        session.announce(&account)?;
         let computed = Computed::by_distance(account)?;
         drop(bar);
         let assumption = self.assumption(&examples);
@@ -158,7 +176,8 @@ impl Train {
             trusted: by_trust,
         };
         self.plot.deliver(|| Ok(report.picture()))?;
-        self.output.deliver(&report)
+        self.output.deliver(&report)?;
+        computed.complete()
     }
 
     /// `Ok` if every step of a node is 1-Lipschitz: the logistic loss of rows of norm r is convex and `r^2/4`-smooth, and its gradients are no longer
@@ -215,7 +234,8 @@ impl Train {
         let start = vec![0.0; nodes * examples.dimension];
         let bar = session.progress("training");
         let noise = SeededNoise::new(self.seed);
-        let Trajectory { means, .. } = descent.run(&loss, &start, aggregation, &noise, &bar)?;
+        let Trajectory { means, .. } =
+            descent.run_watched(&loss, &start, aggregation, &noise, &bar)?;
         let measured = means.iter().map(|theta| {
             let right = accuracy(theta, &examples.testing, &examples.testing_labels)?;
             Ok((loss.mean_value(theta), right))

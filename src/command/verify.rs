@@ -3,7 +3,7 @@
 use super::session::{CheckFailed, Session};
 use anyhow::Context;
 use clap::Args;
-use muffliato_certificate::{Certificate, MAX_BYTES};
+use muffliato_certificate::{Certificate, MAX_BYTES, Proof};
 use std::{fs, io::Read, path::PathBuf};
 
 /// Checks certificates from the graph alone, in whole numbers.
@@ -63,8 +63,16 @@ fn described(certificate: &Certificate) -> String {
             .join(",")
     };
     let protocol = &certificate.protocol;
+    let assumed = match (&certificate.proof, protocol.reaction()) {
+        (Proof::Flows(_), _) => "whatever the losses are",
+        (Proof::Absorption { .. }, _) if protocol.rounds() > 1 => {
+            "if steps are Lipschitz with the constants of the file"
+        }
+        (_, Some(_)) => "with the reactions of the file",
+        _ => "for inputs that do not react",
+    };
     format!(
-        "on {} nodes, {} rounds of {} steps, {} loses {} L to {}",
+        "on {} nodes, {} rounds of {} steps, {} loses {} L to {}, {assumed}",
         protocol.nodes(),
         protocol.rounds(),
         protocol.gossip_steps(),

@@ -12,6 +12,12 @@ pub fn read(path: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// Whether there is such a file, named from the root.
+#[allow(dead_code)] // each test program uses some of these
+pub fn has(path: &str) -> bool {
+    Path::new(ROOT).join(path).is_file()
+}
+
 /// What cargo prints; its arguments are separated by spaces.
 #[allow(dead_code)] // each test program uses some of these
 pub fn cargo(arguments: &str) -> String {

@@ -146,9 +146,6 @@ impl Engine for Exact<'_> {
             }
         };
         let found = sets.iter().map(|set| match set {
-            set if formula == Formula::Masked => {
-                Ok(Some(masked_bound(protocol, set, observer)?.into()))
-            }
             [source] => {
                 progress.check(0, 1)?;
                 Ok(of(*source)?.map(Number::from))

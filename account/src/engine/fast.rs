@@ -2,14 +2,15 @@
 //!
 //! The Gram form certifies protocols that draw noise at every step, at any size. All others (one-shot noise, gradient descent
 //! with several gossip steps a round) are computed in multiprecision, which certifies them, as long as that takes seconds;
-//! beyond, their loss is an estimate with the certified ends that need no arithmetic.
+//! beyond, their loss is an estimate; one-shot protocols have certified lower ends there, too, by attacks.
 
 use super::{Engine, Formula, Seen};
-use crate::{AccountError, Loss, Number};
+use crate::{AccountError, Loss, Number, number::between};
 use muffliato_fast::{
-    AllPairs, CertifiedView, Enclosure, FastError, GramView, MaskedBounds, MaskedPairs,
-    MultiprecisionLimits, OneShot, OneShotOptions, Progress,
+    AlibiView, AllPairs, CertifiedView, Enclosure, FastError, GramView, Leakage, MaskedBounds,
+    MaskedPairs, MultiprecisionLimits, OneShot, OneShotOptions, Progress, TARGET_WIDTH,
     bounds::{PaperBounds, RefreshedBounds},
+    reached,
 };
 use muffliato_model::{LossModel, Noise, Observer, Protocol};
 use std::sync::OnceLock;
@@ -26,35 +27,29 @@ const RADIUS: usize = 3;
 
 const MOST_AT_ONCE: usize = 8192;
 
+/// Up to so many multiplications the lower ends of masked rounds are computed in a model.
+const MODELLED: f64 = 1e7;
+
 /// Certified floating point, by `muffliato-fast`.
 pub struct Fast<'a> {
     protocol: &'a Protocol,
     observers: usize,
     limits: MultiprecisionLimits,
-    bounds: PaperBounds,
+    bounds: PaperBounds<'static>,
     all_pairs: OnceLock<Option<AllPairs>>,
-    masked: Option<MaskedBounds>,
+    masked: Option<MaskedBounds<'static>>,
     masked_pairs: Option<MaskedPairs>,
 }
 
 /// How the fast engine computes losses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// The Gram form: noise is drawn at every step.
+    /// Noise is drawn at every step: the Gram form, or the cheapest alibis where they take less work.
     Gram,
     /// Two nodes share a draw: the bound for masked states, and the Gram form where it certifies more.
     Masked,
     /// Multiprecision within a budget of work; beyond it, estimates.
     Multiprecision,
-}
-
-/// Progress that may be given to every function of the engine.
-struct Within<'a>(&'a dyn Progress);
-
-impl Progress for Within<'_> {
-    fn report(&self, done: usize, total: usize) -> bool {
-        self.0.report(done, total)
-    }
 }
 
 impl<'a> Fast<'a> {
@@ -72,7 +67,7 @@ impl<'a> Fast<'a> {
         let many = masked
             .as_ref()
             .filter(|_| observers > 1 && protocol.nodes() <= MOST_MASKED);
-        let masked_pairs = match many.map(|masked| masked.all_pairs(&())) {
+        let masked_pairs = match many.map(|masked| masked.all_pairs()) {
             Some(Err(FastError::NotApplicable { .. })) | None => None,
             Some(found) => Some(found?),
         };
@@ -100,8 +95,22 @@ impl<'a> Fast<'a> {
         }
     }
 
+    /// What a bound for masked states becomes on a grid.
+    pub(crate) fn masked_on_grid(
+        &self,
+        loss: f64,
+        members: usize,
+        ratio: f64,
+        coordinates: usize,
+    ) -> Result<f64, FastError> {
+        match &self.masked {
+            Some(bounds) => bounds.on_grid(loss, members, ratio, coordinates),
+            None => Ok(f64::INFINITY),
+        }
+    }
+
     /// Certified upper bounds for masked protocols, for any loss functions.
-    fn masked_uppers(
+    pub(crate) fn masked_uppers(
         &self,
         observer: &Observer,
         sets: &[&[usize]],
@@ -124,7 +133,7 @@ impl<'a> Fast<'a> {
         }
         let many = self.protocol.nodes() > MOST_MASKED && sets.len() > MANY;
         if single && many && self.protocol.fixed_network().is_some() {
-            let all = bounds.towards(observer, RADIUS, progress)?;
+            let all = bounds.clone().watched(progress).towards(observer, RADIUS)?;
             return Ok(sets.iter().map(|set| all[set[0]]).collect());
         }
         let of = |set: &&[usize]| {
@@ -134,7 +143,8 @@ impl<'a> Fast<'a> {
         sets.iter().map(of).collect()
     }
 
-    /// What is certified of a masked protocol: the bound, or, for averaging with noise at every step, the loss itself.
+    /// What is certified of a masked protocol: the loss itself for averaging with noise at every step, and for one-shot noise within the budget of multiprecision;
+    /// else the bound, with what the model of fixed gradients loses as its lower end where that is cheap.
     fn masked(
         &self,
         observer: &Observer,
@@ -145,7 +155,7 @@ impl<'a> Fast<'a> {
         let drawn = |t| self.protocol.noise(t) != Noise::None;
         let steps = 0..self.protocol.steps();
         if self.protocol.rounds() == 1 && steps.len() > 1 && { steps }.all(drawn) {
-            let mut seen = self.gram(observer, sets, progress)?;
+            let mut seen = self.certified(observer, sets, progress)?;
             for (loss, &upper) in seen.losses.iter_mut().zip(&uppers) {
                 if loss.upper() > upper {
                     *loss = Loss::between(loss.lower().min(upper), upper, loss.model());
@@ -153,16 +163,39 @@ impl<'a> Fast<'a> {
             }
             return Ok(seen);
         }
-        let bounded = |&upper: &f64| Loss::between(0.0, upper, LossModel::SingleInput);
+        // One-shot noise with many digits; rounds that draw at every step in the model of fixed gradients, which are among all losses.
+        let modelled = match self.protocol.rounds() {
+            1 if self.protocol.refresh().is_none() => {
+                self.multiprecision(observer, sets, progress)?
+            }
+            _ if { 0..self.protocol.steps() }.all(drawn)
+                && GramView::work(self.protocol, observer)? <= MODELLED =>
+            {
+                Some(self.gram(observer, sets, progress)?)
+            }
+            _ => None,
+        };
+        let heard = reached(self.protocol, observer);
+        let bounded = |(k, &upper): (usize, &f64)| {
+            let silent = sets[k].iter().all(|&node| !heard[node]);
+            let upper = if silent { 0.0 } else { upper };
+            let found = modelled.as_ref().map(|seen| &seen.losses[k]);
+            let lower = found.map_or(0.0, |loss| loss.lower().min(upper));
+            let upper = match (found, self.protocol.rounds()) {
+                (Some(found), 1) => upper.min(found.upper()),
+                _ => upper,
+            };
+            Loss::between(lower, upper, LossModel::SingleInput)
+        };
         Ok(Seen {
             messages: self.protocol.messages_to(observer)?,
-            rank: None,
-            losses: uppers.iter().map(bounded).collect(),
+            rank: modelled.as_ref().and_then(|seen| seen.rank),
+            losses: uppers.iter().enumerate().map(bounded).collect(),
         })
     }
 
-    /// About how many multiplications the view of an observer takes: with m messages, `m^2` for each node and `m^3` for their Gram
-    /// matrix; in multiprecision many times that.
+    /// About how many nanoseconds the view of an observer takes one core; in multiprecision the multiplications of floats, which take
+    /// many times that.
     pub fn work(protocol: &Protocol, observer: &Observer) -> Result<f64, AccountError> {
         if protocol.masks().is_some() && protocol.refresh().is_none() {
             // Trees of some hundred nodes for each source, or its share of one inverse.
@@ -170,9 +203,74 @@ impl<'a> Fast<'a> {
         }
         let messages = protocol.messages_to(observer)? as f64;
         let nodes = protocol.nodes() as f64;
-        let columns = messages * messages * nodes * protocol.rounds() as f64;
-        let gossip = nodes * protocol.steps() as f64 * messages;
-        Ok(columns + messages.powi(3) + gossip)
+        if Self::method(protocol) == Method::Multiprecision {
+            let columns = messages * messages * nodes * protocol.rounds() as f64;
+            return Ok(columns + messages.powi(3) + nodes * messages * protocol.steps() as f64);
+        }
+        let gram = GramView::work(protocol, observer)?;
+        Ok(match AlibiView::applies(protocol) {
+            true => gram.min(AlibiView::work(protocol, observer)?),
+            false => gram,
+        })
+    }
+
+    /// The loss where noise is drawn at every step.
+    fn certified(
+        &self,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Seen, FastError> {
+        match self.alibis(observer, sets, progress)? {
+            Some(seen) => Ok(seen),
+            None => self.gram(observer, sets, progress),
+        }
+    }
+
+    /// The cheapest alibis, where they take less work than the Gram form and certify as much.
+    fn alibis(
+        &self,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Option<Seen>, FastError> {
+        let single = sets.iter().all(|set| set.len() == 1);
+        if !single
+            || !AlibiView::applies(self.protocol)
+            || AlibiView::work(self.protocol, observer)? > GramView::work(self.protocol, observer)?
+        {
+            return Ok(None);
+        }
+        let view = match AlibiView::watched(self.protocol, observer, progress) {
+            Err(FastError::TooMuchMemory { .. }) => return Ok(None),
+            view => view?,
+        };
+        let all = view.losses()?;
+        let wide = |found: &Leakage| !found.is_certified(TARGET_WIDTH);
+        if all.iter().flatten().any(wide) {
+            return Ok(None);
+        }
+        let model = self.protocol.loss_model();
+        let of = |set: &&[usize]| {
+            let observes = FastError::SourceObserves { node: set[0] };
+            let found = all[set[0]].ok_or(observes)?;
+            Ok(Loss::single(found.into(), model))
+        };
+        let messages = self.protocol.messages_to(observer)?;
+        Ok(Some(Seen {
+            messages,
+            rank: (self.protocol.masks().is_none()).then(|| messages + self.known_draws(observer)),
+            losses: sets.iter().map(of).collect::<Result<_, FastError>>()?,
+        }))
+    }
+
+    /// How many draws an observer knows.
+    fn known_draws(&self, observer: &Observer) -> usize {
+        let drawn = |&t: &usize| self.protocol.noise(t) != Noise::None;
+        match observer.knows_own_noise() {
+            true => (0..self.protocol.steps()).filter(drawn).count() * observer.members().len(),
+            false => 0,
+        }
     }
 
     /// The Gram form: certified if noise is drawn at every step, estimates else.
@@ -182,15 +280,10 @@ impl<'a> Fast<'a> {
         sets: &[&[usize]],
         progress: &dyn Progress,
     ) -> Result<Seen, FastError> {
-        let view = GramView::of(self.protocol, observer, progress)?;
-        let drawn = |&t: &usize| self.protocol.noise(t) != Noise::None;
-        let known = match observer.knows_own_noise() {
-            true => (0..self.protocol.steps()).filter(drawn).count() * observer.members().len(),
-            false => 0,
-        };
+        let view = GramView::watched(self.protocol, observer, progress)?;
         let losses = match sets.iter().all(|set| set.len() == 1) {
             true => {
-                let all = view.losses(progress)?;
+                let all = view.losses()?;
                 let of = |set: &&[usize]| {
                     let observes = FastError::SourceObserves { node: set[0] };
                     all[set[0]].as_ref().map(Loss::enclosed).ok_or(observes)
@@ -198,14 +291,14 @@ impl<'a> Fast<'a> {
                 sets.iter().map(of).collect::<Result<_, _>>()?
             }
             false => {
-                let of = |set: &&[usize]| Ok(Loss::enclosed(&view.group_loss(set, progress)?));
+                let of = |set: &&[usize]| Ok(Loss::enclosed(&view.group_loss(set)?));
                 sets.iter().map(of).collect::<Result<_, FastError>>()?
             }
         };
         Ok(Seen {
             messages: view.messages(),
             rank: (view.is_certified() && self.protocol.masks().is_none())
-                .then(|| view.messages() + known),
+                .then(|| view.messages() + self.known_draws(observer)),
             losses,
         })
     }
@@ -217,7 +310,7 @@ impl<'a> Fast<'a> {
         sets: &[&[usize]],
         progress: &dyn Progress,
     ) -> Result<Option<Seen>, FastError> {
-        let view = match CertifiedView::of(self.protocol, observer, &self.limits, progress) {
+        let view = match CertifiedView::watched(self.protocol, observer, &self.limits, progress) {
             Ok(view) => view,
             Err(FastError::TooMuchWork { .. } | FastError::TooMuchMemory { .. }) => {
                 return Ok(None);
@@ -232,7 +325,7 @@ impl<'a> Fast<'a> {
         }))
     }
 
-    /// Estimates of one-shot protocols.
+    /// Estimates of one-shot protocols, with lower ends by attacks.
     fn one_shot(
         &self,
         observer: &Observer,
@@ -243,17 +336,17 @@ impl<'a> Fast<'a> {
             memory_limit: self.limits.memory,
             ..OneShotOptions::default()
         };
-        let engine = OneShot::try_new(self.protocol, options)?;
+        let engine = OneShot::try_new(self.protocol, options)?.watched(progress);
         let model = self.protocol.loss_model();
-        let views =
-            engine.leakages_of(std::slice::from_ref(observer), &Within(progress), |view| {
-                let of = |set: &&[usize]| Ok(Loss::single(view.leakage(set[0])?.into(), model));
-                sets.iter().map(of).collect::<Result<_, FastError>>()
-            })?;
+        let view = match engine.attacked(observer) {
+            Err(FastError::TooMuchMemory { .. }) => engine.leakage(observer),
+            found => found,
+        }?;
+        let of = |set: &&[usize]| Ok(Loss::single(view.leakage(set[0])?.into(), model));
         Ok(Seen {
             messages: self.protocol.messages_to(observer)?,
             rank: None,
-            losses: views.into_iter().next().unwrap_or(Ok(Vec::new()))?,
+            losses: sets.iter().map(of).collect::<Result<_, FastError>>()?,
         })
     }
 
@@ -267,13 +360,13 @@ impl<'a> Fast<'a> {
         if self.observers >= MANY && nodes <= MOST_AT_ONCE && observer.members().len() == 1 {
             let all = self
                 .all_pairs
-                .get_or_init(|| self.bounds.all_pairs(&Within(progress)).ok());
+                .get_or_init(|| self.bounds.watched(progress).all_pairs().ok());
             if let Some(all) = all {
                 observer.check(nodes)?;
                 return Ok(all.observed_by(observer.members()[0]));
             }
         }
-        self.bounds.pairwise_all(observer, &Within(progress))
+        self.bounds.watched(progress).pairwise_all(observer)
     }
 }
 
@@ -293,7 +386,7 @@ impl Engine for Fast<'_> {
         progress: &dyn Progress,
     ) -> Result<Seen, AccountError> {
         match Self::method(self.protocol) {
-            Method::Gram => return Ok(self.gram(observer, sets, progress)?),
+            Method::Gram => return Ok(self.certified(observer, sets, progress)?),
             Method::Masked => return Ok(self.masked(observer, sets, progress)?),
             Method::Multiprecision => {}
         }
@@ -316,15 +409,15 @@ impl Engine for Fast<'_> {
     ) -> Result<Vec<Option<Number>>, AccountError> {
         if formula == Formula::Masked {
             let uppers = self.masked_uppers(observer, sets, progress)?;
-            let at_most = |upper| Some(Number::from(Enclosure::exact(upper)));
+            let at_most = |upper| Some(Number::estimated(upper, between(0.0, upper)));
             return Ok(uppers.into_iter().map(at_most).collect());
         }
-        let within = Within(progress);
+        let bounds = self.bounds.watched(progress);
         let refreshed = || RefreshedBounds::of(self.protocol);
         let all = match formula {
             Formula::Theorem1 => self.theorem_1(observer, progress),
-            Formula::Corollary1 => self.bounds.random_walk_all(observer, &within),
-            Formula::FirstPassage => refreshed()?.first_passage_all(observer, &within),
+            Formula::Corollary1 => bounds.random_walk_all(observer),
+            Formula::FirstPassage => refreshed()?.watched(progress).first_passage_all(observer),
             Formula::Masked => Ok(Vec::new()),
         };
         let all = match all {
@@ -335,9 +428,7 @@ impl Engine for Fast<'_> {
         };
         let found = sets.iter().map(|set| match set {
             [source] => Ok(Some(all[*source].into())),
-            set if formula == Formula::Theorem1 => {
-                Ok(Some(self.bounds.group(set, observer, &within)?.into()))
-            }
+            set if formula == Formula::Theorem1 => Ok(Some(bounds.group(set, observer)?.into())),
             _ => Ok(None),
         });
         found.collect()

@@ -4,19 +4,23 @@
 //! | --- | --- | --- |
 //! | exact ([`Exact`]) | small protocols; others that draw noise with the inputs only, within a budget of work | fractions |
 //! | Gram form ([`Fast`]) | noise is drawn at every step | certified ends, at any size |
-//! | masks ([`Fast`]) | two nodes share a draw | certified upper ends, at any size and for any loss functions |
+//! | cheapest alibis ([`Fast`]) | the same for averaging, where they take less work: long runs, hubs | certified ends |
+//! | masks ([`Fast`]) | two nodes share a draw | certified upper ends, at any size and for any loss functions; averaging as below within the budgets |
+//! | on a grid | noise is drawn on one ([`Account::noise`](crate::Account::noise)) | closed forms with their corrections |
 //! | multiprecision ([`Fast`]) | noise is drawn with the inputs only, within a budget of work | certified ends |
-//! | one-shot, or the Gram form ([`Fast`]) | beyond the budgets | estimates, with the ends that need no arithmetic |
+//! | one-shot, or the Gram form ([`Fast`]) | beyond the budgets | estimates, with the ends that need no arithmetic; one-shot: certified lower ends by attacks |
 //!
 //! [`Choice::engine`] and [`Fast::method`] decide it, by estimates of cost; nobody else does. A method that gives up hands over to the
 //! next one in the table.
 
 mod exact;
 mod fast;
+mod on_grid;
 
 pub use exact::Exact;
 pub(crate) use fast::MOST_MASKED;
 pub use fast::{Fast, Method};
+pub(crate) use on_grid::OnGrid;
 
 use crate::{AccountError, Loss, Number};
 use muffliato_fast::Progress;
@@ -137,6 +141,42 @@ impl Engine for ExactFirst<'_> {
     }
 }
 
+/// What closed forms prove, in place of losses.
+pub(crate) struct ClosedForms<'a>(pub Fast<'a>);
+
+impl Engine for ClosedForms<'_> {
+    fn name(&self) -> &'static str {
+        "closed forms"
+    }
+
+    fn protocol(&self) -> &Protocol {
+        self.0.protocol()
+    }
+
+    fn losses(
+        &self,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Seen, AccountError> {
+        Ok(Seen {
+            messages: self.protocol().messages_to(observer)?,
+            rank: None,
+            losses: self.0.proved(observer, sets, progress)?,
+        })
+    }
+
+    fn formula(
+        &self,
+        formula: Formula,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Vec<Option<Number>>, AccountError> {
+        self.0.formula(formula, observer, sets, progress)
+    }
+}
+
 /// A closed form about the loss of sources towards an observer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -173,8 +213,8 @@ pub struct Seen {
 ///     let engine = choice.engine(&protocol, 1, 1 << 32)?;
 ///     let seen = engine.losses(&Observer::full(2), &[&[0], &[1]], &())?;
 ///     assert_eq!((seen.messages, seen.rank, seen.losses[0].upper()), (2, Some(3), 1.0));
-///     let promised = engine.formula(Formula::Theorem1, &Observer::full(2), &[&[0]], &())?;
-///     assert!(promised[0].as_ref().unwrap().upper() < 0.334);
+///     let claimed = engine.formula(Formula::Theorem1, &Observer::full(2), &[&[0]], &())?;
+///     assert!(claimed[0].as_ref().unwrap().upper() < 0.334);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -1,13 +1,13 @@
-//! The closed forms: the paper's, and those for refreshed protocols.
+//! The closed forms that the accountant does not tell, and their other forms.
 
 use super::{Answer, Answers, Quantity, Refusal, SUMS, exactly};
 use crate::case::Case;
 use muffliato_fast::bounds as fast;
 use muffliato_fast::{AbsorptionBounds, Enclosure, FastError, MaskedBounds};
-use muffliato_model::{Absorption, Fraction, Lipschitz, Observer};
+use muffliato_model::{Absorption, AbsorptionError, Fraction, Lipschitz, Observer, Protocol};
 use muffliato_reference::{
-    BigRational, PaperBounds, ReferenceError, absorption_bound, bounds, first_passage_bound,
-    masked_bound, rational, refreshed_walk_bound,
+    BigRational, PaperBounds, Process, ReferenceError, absorption_bound, bounds, masked_bound,
+    rational, refreshed_walk_bound,
 };
 use num_traits::One;
 
@@ -38,22 +38,17 @@ pub(super) fn paper(case: &Case) -> Vec<Quantity> {
         Quantity::new(
             "Theorem 1 for every node, observers included",
             exactly(exact().and_then(|bounds| bounds.pairwise_all(observer))),
-            sums(certified().and_then(|bounds| bounds.pairwise_all(observer, &()))),
+            sums(certified().and_then(|bounds| bounds.pairwise_all(observer))),
         ),
         Quantity::new(
             "the paper's mean loss",
             exactly(exact().and_then(|bounds| Ok(vec![bounds.mean_loss(observer)?]))),
-            sums(certified().and_then(|bounds| Ok(vec![bounds.mean_loss(observer, &())?]))),
+            sums(certified().and_then(|bounds| Ok(vec![bounds.mean_loss(observer)?]))),
         ),
         Quantity::new(
             "the group bound",
             exactly(exact().and_then(|bounds| Ok(vec![bounds.group(group, observer)?]))),
-            sums(certified().and_then(|bounds| Ok(vec![bounds.group(group, observer, &())?]))),
-        ),
-        Quantity::new(
-            "Corollary 1",
-            exactly(case.each(|u| bounds::random_walk_bound(protocol, u, observer))),
-            sums(case.each(|u| certified()?.random_walk(u, observer, &()))),
+            sums(certified().and_then(|bounds| Ok(vec![bounds.group(group, observer)?]))),
         ),
         random_graph(case),
     ]
@@ -105,10 +100,10 @@ pub(super) fn all_pairs(case: &Case) -> Vec<Quantity> {
         Ok(pairs.collect())
     };
     let exact = exactly(exact());
-    let at_once = fast::PaperBounds::of(protocol).and_then(|bounds| bounds.all_pairs(&()));
+    let at_once = fast::PaperBounds::of(protocol).and_then(|bounds| bounds.all_pairs());
     let by_source = || {
         let bounds = fast::PaperBounds::of(protocol)?;
-        let rows = (0..nodes).map(|u| bounds.from_source(u, &()));
+        let rows = (0..nodes).map(|u| bounds.from_source(u));
         Ok(rows.collect::<Result<Vec<_>, _>>()?.concat())
     };
     vec![
@@ -130,8 +125,8 @@ pub(super) fn gradient_descent(case: &Case) -> Vec<Quantity> {
     let appendix = |exponent| {
         exactly(case.each(|u| bounds::gd_bound_general(protocol, u, observer, exponent)))
     };
-    let appendix_again = |exponent| {
-        let all = certified().and_then(|bounds| bounds.gd_general_all(observer, exponent, &()));
+    let certified_appendix = |exponent| {
+        let all = certified().and_then(|bounds| bounds.gd_general_all(observer, exponent));
         outside(case, all)
     };
     vec![
@@ -140,18 +135,18 @@ pub(super) fn gradient_descent(case: &Case) -> Vec<Quantity> {
             exactly(case.each(|u| bounds::gd_bound_simple(protocol, u, observer))),
             outside(
                 case,
-                certified().and_then(|bounds| bounds.gd_simple_all(observer, &())),
+                certified().and_then(|bounds| bounds.gd_simple_all(observer)),
             ),
         ),
         Quantity::of_sources(
             "the bound of the appendix with exponent K - 1",
             appendix(bounds::RoundExponent::AsPrinted),
-            appendix_again(fast::RoundExponent::AsPrinted),
+            certified_appendix(fast::RoundExponent::AsPrinted),
         ),
         Quantity::of_sources(
             "the bound of the appendix with exponent K",
             appendix(bounds::RoundExponent::Full),
-            appendix_again(fast::RoundExponent::Full),
+            certified_appendix(fast::RoundExponent::Full),
         ),
         Quantity::new(
             "the proposition on colluders with time-varying graphs",
@@ -161,40 +156,55 @@ pub(super) fn gradient_descent(case: &Case) -> Vec<Quantity> {
     ]
 }
 
-/// The closed forms for refreshed protocols, which the fast engine caps at 1.
+/// The walk bound for refreshed protocols, which the fast engine caps at 1.
 pub(super) fn refreshed(case: &Case) -> Vec<Quantity> {
     let Case {
         protocol, observer, ..
     } = case;
     let capped = |bound: Result<BigRational, ReferenceError>| Ok(bound?.min(BigRational::one()));
     let certified = || fast::RefreshedBounds::of(protocol);
-    let mut found = vec![Quantity::of_sources(
+    vec![Quantity::of_sources(
         "the walk bound",
         exactly(case.each(|u| capped(refreshed_walk_bound(protocol, u, observer)))),
         outside(
             case,
-            certified().and_then(|bounds| bounds.walk_all(observer, &())),
+            certified().and_then(|bounds| bounds.walk_all(observer)),
         ),
-    )];
-    // The fast engine has no first-passage bound with acceleration.
-    if protocol.refresh().is_none() || protocol.acceleration().is_none() {
-        found.push(Quantity::of_sources(
-            "the first-passage bound",
-            exactly(case.each(|u| capped(first_passage_bound(protocol, u, observer)))),
-            outside(
-                case,
-                certified().and_then(|bounds| bounds.first_passage_all(observer, &())),
-            ),
-        ));
-    }
-    found
+    )]
 }
 
 /// What of an absorption bound, which only rounds up, may be too much.
 const ABSORBED: f64 = 1e-10;
 
-/// The absorption bound for steps that do not expand: by first passage, and with the fractions that the fast engine likes best, checked
-/// exactly for one source. The bound for masked protocols.
+/// How much steps stretch: not at all, one half, more than they get, or differently at each node.
+fn constants(case: &Case) -> Result<Lipschitz, AbsorptionError> {
+    let ratio = |above, below| Fraction::try_new(above, below).unwrap_or(Fraction::ONE);
+    match case.seed % 4 {
+        0 => Ok(Lipschitz::default()),
+        1 => Lipschitz::everywhere(ratio(1, 2)),
+        2 => Lipschitz::everywhere(ratio(9, 8)),
+        _ => {
+            let of = |node: usize| ratio((case.seed >> (2 * node % 60)) as i128 & 3, 2);
+            Lipschitz::of_nodes((0..case.protocol.nodes()).map(of).collect())
+        }
+    }
+}
+
+/// The same protocol with linear reactions at both ends of the constants, signs as they come.
+fn at_the_ends(case: &Case, steps: &Lipschitz) -> Result<Protocol, ReferenceError> {
+    let constants = steps.constants(&case.protocol)?.into_iter().enumerate();
+    let signed = constants.map(|(node, constant)| match case.seed >> (node % 64) & 1 {
+        0 => constant,
+        _ => {
+            let (above, below) = (constant.numerator(), constant.denominator());
+            Fraction::try_new(-above, below).unwrap_or(constant)
+        }
+    });
+    Ok(case.protocol.clone().reacting(signed.collect())?)
+}
+
+/// The absorption bound: by first passage, and with the fractions that the fast engine likes best, checked exactly, for one source and for
+/// the group; never below the exact loss with reactions at the ends of the constants. The bound for masked protocols.
 pub(super) fn ours(case: &Case) -> Vec<Quantity> {
     let Case {
         protocol,
@@ -202,18 +212,25 @@ pub(super) fn ours(case: &Case) -> Vec<Quantity> {
         group,
         ..
     } = case;
-    let steps = Lipschitz::default();
-    let rounds = BigRational::from_integer(protocol.rounds().into());
-    let exact =
-        |u: usize, plans: &[Absorption]| absorption_bound(protocol, &[u], observer, &steps, plans);
+    let steps = match constants(case) {
+        Ok(steps) => steps,
+        Err(error) => {
+            let refused = Refusal::Other(error.to_string());
+            return vec![Quantity::new("constants", Ok(Vec::new()), Err(refused))];
+        }
+    };
+    let rounds = BigRational::from_integer(protocol.rounds_of_phase(0).count().into());
+    let exact = |sources: &[usize], plans: &[Absorption]| {
+        absorption_bound(protocol, sources, observer, &steps, plans)
+    };
     let first_passage = |u: usize| {
         let plan = Absorption::first_passage(protocol, observer)?;
-        Ok(exact(u, &[plan])?.min(rounds.clone()))
+        Ok(exact(&[u], &[plan])?.min(rounds.clone()))
     };
     let fast = || AbsorptionBounds::of(protocol, observer, &steps);
     let up = |bound: f64| Answer::rounded_up(bound, ABSORBED);
     let all = || -> Answers {
-        let all = fast()?.first_passage_all(&())?;
+        let all = fast()?.first_passage_all()?;
         Ok(all.into_iter().flatten().map(up).collect())
     };
     let mut found = vec![
@@ -228,16 +245,30 @@ pub(super) fn ours(case: &Case) -> Vec<Quantity> {
             MaskedBounds::of(protocol)
                 .and_then(|bounds| bounds.bound(group, observer))
                 .map_err(Refusal::from)
-                .map(|bound| vec![bound.into()]),
+                .map(|bound| vec![Answer::from(bound).claiming(SUMS)]),
         ),
     ];
-    if let Some(&u) = case.sources().first()
-        && let Ok((bound, plans)) = fast().and_then(|bounds| bounds.best(&[u], &()))
-    {
+    let one = case.sources().first().copied();
+    for sources in one.map(|u| vec![u]).into_iter().chain([group.clone()]) {
+        let Ok((bound, plans)) = fast().and_then(|bounds| bounds.best(&sources)) else {
+            continue;
+        };
         found.push(Quantity::new(
             "absorption with the fast engine's fractions",
-            exactly(exact(u, &plans).map(|bound| vec![bound])),
+            exactly(exact(&sources, &plans).map(|bound| vec![bound])),
             Ok(vec![up(bound)]),
+        ));
+        // With masks it is the loss without them.
+        let reacting = || -> Result<Vec<BigRational>, ReferenceError> {
+            let reacting = at_the_ends(case, &steps)?.without_masks();
+            let view = Process::run(&reacting)?.view(observer)?;
+            Ok(vec![view.loss(&sources)?.scalar])
+        };
+        let at_most = Enclosure::try_new(0.0, bound).unwrap_or(Enclosure::exact(f64::NAN));
+        found.push(Quantity::new(
+            "losses with reactions, below absorption",
+            exactly(reacting()),
+            Ok(vec![Answer::from(at_most)]),
         ));
     }
     found

@@ -41,7 +41,7 @@ pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
     let mut found = Vec::new();
     if let Step::Network(network) = case.protocol.step(0) {
         let fast = SparseWeights::of_network(network)
-            .and_then(|weights| spectral_gap(&weights, &GapOptions::default(), &()));
+            .and_then(|weights| spectral_gap(&weights, &GapOptions::default()));
         found.push(Quantity::new(
             "the spectral gap",
             exact_gap(exact::spectral_gap(network, GAP_BITS)),
@@ -55,7 +55,7 @@ pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
         found.push(Quantity::new(
             "the gap of randomized gossip",
             exact_gap(exact::randomized_gap(&graph, &intensities, GAP_BITS)),
-            fast_gap(randomized_gap(&graph, &floats, &GapOptions::default(), &())),
+            fast_gap(randomized_gap(&graph, &floats, &GapOptions::default())),
         ));
     }
     found.extend([
@@ -76,7 +76,7 @@ fn chebyshev(case: &Case) -> Answers {
     Ok(vec![exact::acceleration(&gap, BITS)?.into()])
 }
 
-/// Of accelerated and of randomized gossip, and of a round of gradient descent: the numbers that rounding up may give.
+/// Of plain, of accelerated and of randomized gossip, and of a round of gradient descent: the numbers that rounding up may give.
 fn steps(case: &Case) -> Answers {
     let given = case.parameters();
     let (gap, sigma) = (Interval::exact(rational(given.gap)), rational(given.sigma));
@@ -88,6 +88,7 @@ fn steps(case: &Case) -> Answers {
     };
     let in_a_round = exact::gossip_steps_per_round(&gap, nodes, &variance, BITS)?;
     Ok(vec![
+        rounded_up(&to_converge(exact::Rate::Plain)?),
         rounded_up(&to_converge(exact::Rate::Accelerated)?),
         rounded_up(&to_converge(exact::Rate::Randomized)?),
         rounded_up(&in_a_round.max(&Interval::exact(BigRational::one()))),
@@ -103,21 +104,11 @@ fn fast_steps(case: &Case) -> Answers {
         let ends = Enclosure::try_new(steps as f64 - 1.0, steps as f64);
         Answer::from(ends.unwrap_or(Enclosure::exact(steps as f64)))
     };
-    Ok(vec![
-        at_most(steps_to_converge(
-            Rate::Accelerated,
-            gap,
-            nodes,
-            variance,
-            sigma,
-        )?),
-        at_most(steps_to_converge(
-            Rate::Randomized,
-            gap,
-            nodes,
-            variance,
-            sigma,
-        )?),
-        at_most(gossip_steps_per_round(gap, nodes, variance)?),
-    ])
+    let mut found = Vec::new();
+    for rate in [Rate::Plain, Rate::Accelerated, Rate::Randomized] {
+        let steps = steps_to_converge(rate, gap, nodes, variance, sigma)?;
+        found.push(at_most(steps));
+    }
+    found.push(at_most(gossip_steps_per_round(gap, nodes, variance)?));
+    Ok(found)
 }

@@ -1,7 +1,8 @@
 //! The exact loss, in the three computations of the fast engine: multiprecision, the Gram form, and the one that estimates.
 
-use super::{Answer, Answers, Quantity, Refusal, Width, exactly, float};
+use super::{Answer, Answers, Quantity, Refusal, Width, account, exactly, float};
 use crate::case::Case;
+use muffliato_account::{Fast, Method};
 use muffliato_fast::{
     CertifiedView, Enclosure, FastError, GramView, MultiprecisionLimits, OneShot, OneShotOptions,
     TARGET_WIDTH, ViewLoss,
@@ -15,6 +16,9 @@ const CERTIFIED: f64 = 1e-12;
 
 /// How far an estimate of a leakage may be off where the decisions about the rank were clear.
 const ESTIMATE: f64 = 1e-7;
+
+/// How far the best attack that floats find may stay below the leakage where no direction is faint.
+const ATTACK: f64 = 1e-3;
 
 /// The exact numbers of a view: losses of the sources, upper bounds for their vectors, both for the group.
 struct Exact {
@@ -43,54 +47,50 @@ pub(super) fn unrefreshed(case: &Case) -> Vec<Quantity> {
     let Case {
         protocol, observer, ..
     } = case;
-    let once = protocol.refresh().is_none() && protocol.masks().is_none();
+    let one_round = protocol.masks().is_none() || protocol.rounds() == 1;
+    let once = protocol.refresh().is_none() && one_round;
     let view = match once {
         true => Process::run(protocol).and_then(|process| process.view(observer)),
         false => Err(ReferenceError::NotApplicable {
             formula: "leakage",
-            reason: "noise is drawn at every step, or shared",
+            reason: "noise is drawn at every step, or shared in several rounds",
         }),
     };
     let exact = Exact::of(case, &view);
     let limits = MultiprecisionLimits::default();
-    let proved = CertifiedView::of(protocol, observer, &limits, &());
+    let proved = CertifiedView::of(protocol, observer, &limits);
     let proved = || proved.as_ref().map_err(FastError::clone);
     let (inputs, together) = inputs(case);
-    let width = Some(CERTIFIED);
-    let each = |number: fn(&ViewLoss, Option<f64>, usize) -> Answer| {
+    let each = || {
         let losses = proved()?.losses().iter().flatten();
-        Ok(losses.map(|loss| number(loss, width, inputs)).collect())
+        let answer = |loss| vector(loss, Some(CERTIFIED), inputs);
+        Ok(losses.map(answer).collect())
     };
     let group = || {
         let found = proved()?.group_loss(&case.group)?;
-        Ok(both(&found, width, together))
+        Ok(both(&found, Some(CERTIFIED), together))
     };
     let rank = view.map(|view| BigRational::from_integer(view.rank().into()));
-    let exact_rank = rank.as_ref().ok().cloned();
     let mut found = vec![
-        Quantity::new(
-            "rank",
-            exactly(rank.map(|rank| vec![rank])),
-            proved()
-                .map_err(Refusal::from)
-                .map(|view| vec![Answer::from(Enclosure::exact(view.rank() as f64))]),
-        ),
-        Quantity::of_sources("leakage", exact.losses.clone(), each(scalar)),
-        Quantity::of_sources("leakage of vectors", exact.vectors, each(vector)),
+        Quantity::of_sources("leakage of vectors", exact.vectors, each()),
         Quantity::new("leakage of the group", exact.group, group()),
     ];
-    found.extend(estimated(case, exact.losses, exact_rank));
+    if once {
+        found.extend(account::losses(case));
+    }
+    found.extend(estimated(case, exact.losses, rank.ok()));
     found
 }
 
-/// From the computation that estimates: the rank is claimed only where the decisions about it were clear.
+/// From the computation that estimates, with lower ends by attacks: the rank is claimed only where the decisions about it were clear, and that
+/// attacks come near the leakage only where no direction is faint.
 fn estimated(case: &Case, losses: Answers, rank: Option<BigRational>) -> Vec<Quantity> {
     let expected = match case.protocol.rounds() {
-        1 => losses,
+        1 if case.protocol.masks().is_none() => losses,
         _ => Err(Refusal::NotApplicable),
     };
     let view = OneShot::try_new(&case.protocol, OneShotOptions::default())
-        .and_then(|one_shot| one_shot.leakage(&case.observer));
+        .and_then(|one_shot| one_shot.attacked(&case.observer));
     let view = match view {
         Ok(view) => view,
         Err(error) => {
@@ -101,16 +101,28 @@ fn estimated(case: &Case, losses: Answers, rank: Option<BigRational>) -> Vec<Qua
     let pivots = view.pivots();
     let clear = pivots.smallest_accepted.unwrap_or(1.0) > 1e-4
         && pivots.largest_rejected.unwrap_or(0.0) < 1e-11;
+    let strong = clear && pivots.smallest_accepted.unwrap_or(1.0) > 0.05;
+    let leakages = || view.leakages().iter().flatten();
     let answer = |leakage: &muffliato_fast::Leakage| {
         let estimate = clear.then_some((leakage.estimate, ESTIMATE));
         Answer::from(leakage.certified).guessed(estimate)
     };
-    let answers = view.leakages().iter().flatten().map(answer).collect();
-    let mut found = vec![Quantity::of_sources(
-        "estimated leakage",
-        expected,
-        Ok(answers),
-    )];
+    let attack = |leakage: &muffliato_fast::Leakage| {
+        let near = strong.then_some((leakage.certified.lower(), ATTACK));
+        Answer::from(leakage.certified).guessed(near)
+    };
+    let mut found = vec![
+        Quantity::of_sources(
+            "estimated leakage",
+            expected.clone(),
+            Ok(leakages().map(answer).collect()),
+        ),
+        Quantity::of_sources(
+            "leakage by attacks",
+            expected,
+            Ok(leakages().map(attack).collect()),
+        ),
+    ];
     if let Some(rank) = rank.filter(|_| clear) {
         let estimate = Answer::from(Enclosure::exact(view.rank() as f64));
         found.push(Quantity::new(
@@ -129,24 +141,28 @@ pub(super) fn any(case: &Case) -> Vec<Quantity> {
     } = case;
     let view = Process::run(protocol).and_then(|process| process.view(observer));
     let exact = Exact::of(case, &view);
-    let gram = GramView::of(protocol, observer, &());
+    let gram = GramView::of(protocol, observer);
     let gram = || gram.as_ref().map_err(FastError::clone);
     let (inputs, together) = inputs(case);
     let width = gram().ok().and_then(|gram| gram_width(case, gram));
-    let losses = gram().and_then(|gram| gram.losses(&()));
+    let losses = gram().and_then(|gram| gram.losses());
     let each = |number: fn(&ViewLoss, Option<f64>, usize) -> Answer| {
         let losses = losses.as_ref().map_err(FastError::clone)?.iter().flatten();
         Ok(losses.map(|loss| number(loss, width, inputs)).collect())
     };
     let group = || {
-        let found = gram()?.group_loss(&case.group, &())?;
+        let found = gram()?.group_loss(&case.group)?;
         Ok(both(&found, width, together))
     };
-    vec![
+    let mut found = vec![
         Quantity::of_sources("losses", exact.losses, each(scalar)),
         Quantity::of_sources("losses of vectors", exact.vectors, each(vector)),
         Quantity::new("the loss of the group", exact.group, group()),
-    ]
+    ];
+    if Fast::method(protocol) != Method::Multiprecision {
+        found.extend(account::losses(case));
+    }
+    found
 }
 
 /// The best attack on the worst inputs of the group and their cheapest alibi, recomputed from their coefficients and shifts: each is
@@ -175,7 +191,7 @@ pub(super) fn certificates(case: &Case) -> Vec<Quantity> {
         Ok(numbers)
     };
     let fast = || -> Answers {
-        let loss = GramView::of(protocol, observer, &())?.group_loss(group, &())?;
+        let loss = GramView::of(protocol, observer)?.group_loss(group)?;
         let answer = Answer::from(loss.loss.certified);
         Ok(vec![answer; if masked { 1 } else { 2 }])
     };

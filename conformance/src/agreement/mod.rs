@@ -12,6 +12,7 @@
 //! # Ok::<(), muffliato_conformance::case::CaseError>(())
 //! ```
 
+mod account;
 mod answer;
 mod bounds;
 mod convergence;
@@ -42,11 +43,13 @@ use muffliato_reference::{BigRational, ReferenceError};
 pub enum Topic {
     /// Theorem 1 and what follows from it, the theorem on random graphs.
     PaperBounds,
+    /// The closed forms, as the accountant tells them.
+    Formulas,
     /// Theorem 1 for all pairs at once, whoever observes in the case.
     AllPairs,
     /// The paper's bounds for gradient descent.
     GradientDescent,
-    /// The closed forms for refreshed protocols.
+    /// The walk bound for refreshed protocols.
     RefreshedBounds,
     /// The absorption bound, and the bound for masked protocols.
     OurBounds,
@@ -66,8 +69,9 @@ pub enum Topic {
 
 impl Topic {
     /// All topics.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::PaperBounds,
+        Self::Formulas,
         Self::AllPairs,
         Self::GradientDescent,
         Self::RefreshedBounds,
@@ -86,6 +90,7 @@ impl Topic {
     fn quantities(self, case: &Case) -> Vec<Quantity> {
         match self {
             Self::PaperBounds => bounds::paper(case),
+            Self::Formulas => account::formulas(case),
             Self::AllPairs => bounds::all_pairs(case),
             Self::GradientDescent => bounds::gradient_descent(case),
             Self::RefreshedBounds => bounds::refreshed(case),
@@ -155,7 +160,7 @@ fn float(fraction: Fraction) -> f64 {
 /// let network = Network::try_new(families::ring(5)?, WeightScheme::Metropolis)?;
 /// let protocol = Protocol::one_shot(network, 3)?.refreshed("1/8".parse()?)?;
 /// let case = Case::new(protocol, Observer::full(0), 7);
-/// assert_eq!(assert_agreement(&case, &[Topic::RefreshedBounds]), 2 * 4); // two bounds, four sources
+/// assert_eq!(assert_agreement(&case, &[Topic::RefreshedBounds]), 4); // four sources
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn assert_agreement(case: &Case, topics: &[Topic]) -> usize {

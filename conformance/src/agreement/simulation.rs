@@ -110,7 +110,7 @@ fn run(
     Simulation::new(&case.protocol)
         .recording_messages_to(case.observer.clone())
         .against(vec![0.0; width])
-        .run(inputs, width, &given, &())
+        .run(inputs, width, &given)
 }
 
 fn draw_times(case: &Case) -> impl Iterator<Item = usize> {

@@ -22,7 +22,7 @@ use confidence::normal_cdf;
 use muffliato_fast::{
     Enclosure, FastError, GaussianPrivacy, Progress,
     bounds::PaperBounds,
-    noise::{NoiseSource, SeededNoise},
+    noise::{NoiseOf, NoiseSource, SeededNoise},
     simulation::Simulation,
 };
 use muffliato_model::{Noise, Observer, Protocol};
@@ -38,8 +38,8 @@ use std::collections::BTreeMap;
 ///
 /// let protocol = Protocol::one_shot(Network::try_new(families::path(3)?, WeightScheme::Metropolis)?, 1)?;
 /// let from_2 = Attack::new(&protocol, 2, Observer::full(0));
-/// assert!(matches!(from_2.run(&()), Err(AttackError::NothingLeaks { source_node: 2, .. }))); // one step, two edges
-/// assert!(matches!(from_2.trials(1).run(&()), Err(AttackError::TooFewTrials { trials: 1 })));
+/// assert!(matches!(from_2.run(), Err(AttackError::NothingLeaks { source_node: 2, .. }))); // one step, two edges
+/// assert!(matches!(from_2.trials(1).run(), Err(AttackError::TooFewTrials { trials: 1 })));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, thiserror::Error)]
@@ -98,12 +98,12 @@ pub enum AttackError {
 ///
 /// let protocol = Protocol::one_shot(Network::try_new(families::path(3)?, WeightScheme::Metropolis)?, 2)?;
 /// let attack = Attack::new(&protocol, 2, Observer::full(0)).trials(10_000).seed(7).delta(1e-6).miss(1e-9);
-/// let report = attack.run(&())?;
-/// assert!(report.contradicts_theorem_1()); // 1/3 is promised, 1 is lost
+/// let report = attack.run()?;
+/// assert!(report.contradicts_theorem_1()); // 1/3 is claimed, 1 is lost
 /// // Only the ratio of noise and sensitivity counts; whole numbers on the wire tell less.
-/// let scaled = attack.clone().sensitivity(2.0).sigma(2.0).run(&())?;
+/// let scaled = attack.clone().sensitivity(2.0).sigma(2.0).run()?;
 /// assert_eq!(scaled.exact_epsilon, report.exact_epsilon);
-/// let rounded = attack.rounding(Rounding::Decimals(0)).run(&())?;
+/// let rounded = attack.rounding(Rounding::Decimals(0)).run()?;
 /// assert!(rounded.accuracy.share() < report.accuracy.share());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -184,8 +184,13 @@ impl<'a> Attack<'a> {
         self
     }
 
+    /// Runs it.
+    pub fn run(&self) -> Result<AttackReport, AttackError> {
+        self.run_watched(&())
+    }
+
     /// Runs it. `progress` is told the number of trials that are done.
-    pub fn run(&self, progress: &dyn Progress) -> Result<AttackReport, AttackError> {
+    pub fn run_watched(&self, progress: &dyn Progress) -> Result<AttackReport, AttackError> {
         if self.trials < 2 {
             return Err(AttackError::TooFewTrials {
                 trials: self.trials,
@@ -223,8 +228,8 @@ impl<'a> Attack<'a> {
         let (alarms, hits) = (of(&scores[0]), of(&scores[1]));
         let exact = Enclosure::around(rho, 2, 2).clamped_above(1.0);
         let privacy = certified(&exact)?;
-        let paper = PaperBounds::of(self.protocol)?.pairwise(self.source, &self.observer, &())?;
-        let promised = certified(&paper)?;
+        let paper = PaperBounds::of(self.protocol)?.pairwise(self.source, &self.observer)?;
+        let claimed = certified(&paper)?;
         Ok(AttackReport {
             source: self.source,
             observer: self.observer.to_string(),
@@ -241,8 +246,8 @@ impl<'a> Attack<'a> {
             hits,
             alarms,
             paper_bound: paper.upper(),
-            paper_accuracy: normal_cdf(promised.mu() / 2.0),
-            paper_epsilon: promised.epsilon_upper(self.delta)?,
+            paper_accuracy: normal_cdf(claimed.mu() / 2.0),
+            paper_epsilon: claimed.epsilon_upper(self.delta)?,
         })
     }
 
@@ -279,7 +284,7 @@ impl<'a> Attack<'a> {
                 noise: SeededNoise::new(self.seed),
                 first_step: batch * self.protocol.steps(),
             };
-            let outcome = simulation.run(&inputs, width, &noise, &())?;
+            let outcome = simulation.run(&inputs, width, &noise)?;
             let mut sums = vec![0.0; width];
             for message in &outcome.messages {
                 if let Some(coefficient) = messages.get(&(message.step, message.from)) {
@@ -296,7 +301,8 @@ impl<'a> Attack<'a> {
                         noise.fill(node, time, self.deviation(time), &mut drawn)?;
                     }
                     Observation::SharedMask { time, edge } => {
-                        noise.fill_mask(edge, time, self.mask_deviation(), &mut drawn)?;
+                        let mask = NoiseOf::Edge(edge.0, edge.1);
+                        noise.draw(mask, time, self.mask_deviation(), &mut drawn)?;
                     }
                 }
                 for (sum, &value) in sums.iter_mut().zip(&drawn) {
@@ -353,25 +359,13 @@ struct BatchNoise {
 }
 
 impl NoiseSource for BatchNoise {
-    fn fill(
+    fn draw(
         &self,
-        node: usize,
+        of: NoiseOf<'_>,
         step: usize,
         deviation: f64,
         out: &mut [f64],
     ) -> Result<(), FastError> {
-        self.noise
-            .fill(node, self.first_step + step, deviation, out)
-    }
-
-    fn fill_mask(
-        &self,
-        edge: (usize, usize),
-        step: usize,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
-        self.noise
-            .fill_mask(edge, self.first_step + step, deviation, out)
+        self.noise.draw(of, self.first_step + step, deviation, out)
     }
 }

@@ -13,7 +13,7 @@ use std::fmt::Write;
 /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
 ///
 /// let protocol = Protocol::one_shot(Network::try_new(families::path(3)?, WeightScheme::Metropolis)?, 2)?;
-/// let report = Attack::new(&protocol, 2, Observer::full(0)).trials(10_000).run(&())?;
+/// let report = Attack::new(&protocol, 2, Observer::full(0)).trials(10_000).run()?;
 /// assert!(report.accuracy.lower > report.paper_accuracy); // guessed right more often than Theorem 1 allows,
 /// assert!(report.is_below_exact()); // and not more often than the exact leakage does
 /// assert!((report.paper_bound - 1.0 / 3.0).abs() < 1e-14);

@@ -225,7 +225,7 @@ pub(crate) fn fast_loss(
     observer: &Observer,
 ) -> Result<Enclosure, ClaimError> {
     if protocol.masks().is_some() {
-        let loss = GramView::of(protocol, observer, &())?.group_loss(sources, &())?;
+        let loss = GramView::of(protocol, observer)?.group_loss(sources)?;
         return Ok(loss.loss.certified);
     }
     let mut group = sources.to_vec();

@@ -25,7 +25,7 @@ mod ours;
 mod randomized;
 
 pub use error::ClaimError;
-pub use verdict::{Kind, Verdict};
+pub use verdict::{Standing, Verdict};
 pub use witness::{Comparison, Instance, Relation, Witness};
 
 /// A claim of the paper.

@@ -182,7 +182,7 @@ pub(crate) const THEOREM_1: Bound = Bound {
         Ok(muffliato_reference::PaperBounds::of(protocol)?.group(sources, observer)?)
     },
     fast: |protocol, sources, observer| {
-        Ok(muffliato_fast::bounds::PaperBounds::of(protocol)?.group(sources, observer, &())?)
+        Ok(muffliato_fast::bounds::PaperBounds::of(protocol)?.group(sources, observer)?)
     },
     by_message: true,
 };
@@ -198,7 +198,7 @@ pub(crate) const RANDOM_WALK: Bound = Bound {
     fast: |protocol, sources, observer| {
         let source = sources.first().copied().unwrap_or(0);
         let bounds = muffliato_fast::bounds::PaperBounds::of(protocol)?;
-        Ok(bounds.random_walk(source, observer, &())?)
+        Ok(bounds.random_walk(source, observer)?)
     },
     by_message: false,
 };

@@ -6,11 +6,11 @@ use std::fmt;
 /// How a claim stands after its decision was run.
 ///
 /// ```
-/// use muffliato_conformance::{Ledger, claims::{Kind, Verdict}};
+/// use muffliato_conformance::{Ledger, claims::{Standing, Verdict}};
 ///
-/// let audit = Ledger::only("theorem-1-tight")?.run(&())?;
+/// let audit = Ledger::only("theorem-1-tight")?.run()?;
 /// let verdict = &audit.entries[0].verdict;
-/// assert!(matches!(verdict, Verdict::Refuted { .. }) && verdict.kind() == Kind::Refuted);
+/// assert!(matches!(verdict, Verdict::Refuted { .. }) && verdict.standing() == Standing::Refuted);
 /// let text = "path of 2 (0-1), T = 2, 1 -> full:0: claimed 3/2, true 1 (paper's view: 1)";
 /// assert_eq!(verdict.evidence(), text);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -46,14 +46,14 @@ pub enum Verdict {
 /// The kind of a [`Verdict`], without its evidence.
 ///
 /// ```
-/// use muffliato_conformance::claims::{Kind, Verdict};
+/// use muffliato_conformance::claims::{Standing, Verdict};
 ///
 /// let open = Verdict::Open { search: "all graphs on 3 nodes".into() };
-/// assert_eq!(open.kind(), Kind::Open);
-/// assert_eq!(Kind::HoldsCorrected.to_string(), "holds corrected");
+/// assert_eq!(open.standing(), Standing::Open);
+/// assert_eq!(Standing::HoldsCorrected.to_string(), "holds corrected");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum Standing {
     /// [`Verdict::Holds`].
     Holds,
     /// [`Verdict::HoldsCorrected`].
@@ -91,12 +91,12 @@ impl Verdict {
     }
 
     /// The kind.
-    pub fn kind(&self) -> Kind {
+    pub fn standing(&self) -> Standing {
         match self {
-            Self::Holds { .. } => Kind::Holds,
-            Self::HoldsCorrected { .. } => Kind::HoldsCorrected,
-            Self::Refuted { .. } => Kind::Refuted,
-            Self::Open { .. } => Kind::Open,
+            Self::Holds { .. } => Standing::Holds,
+            Self::HoldsCorrected { .. } => Standing::HoldsCorrected,
+            Self::Refuted { .. } => Standing::Refuted,
+            Self::Open { .. } => Standing::Open,
         }
     }
 
@@ -123,7 +123,7 @@ impl Verdict {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for Standing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Holds => "holds",

@@ -12,7 +12,7 @@ use std::fmt;
 /// ```
 /// use muffliato_conformance::Ledger;
 ///
-/// let audit = Ledger::only("corollary-1")?.run(&())?;
+/// let audit = Ledger::only("corollary-1")?.run()?;
 /// let instance = &audit.entries[0].verdict.witness().unwrap().instance;
 /// assert_eq!(instance.graph.as_ref().unwrap().edge_count(), 2);
 /// assert_eq!((&instance.sources[..], instance.setting.as_str()), (&[2][..], "T = 2"));
@@ -93,7 +93,7 @@ impl fmt::Display for Instance {
 /// ```
 /// use muffliato_conformance::{Ledger, claims::Relation};
 ///
-/// let audit = Ledger::only("corollary-1")?.run(&())?;
+/// let audit = Ledger::only("corollary-1")?.run()?;
 /// assert_eq!(audit.entries[0].verdict.witness().unwrap().exact.relation, Relation::AtMost);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -123,7 +123,7 @@ impl Relation {
 /// ```
 /// use muffliato_conformance::Ledger;
 ///
-/// let audit = Ledger::only("corollary-1")?.run(&())?;
+/// let audit = Ledger::only("corollary-1")?.run()?;
 /// let exact = &audit.entries[0].verdict.witness().unwrap().exact;
 /// assert_eq!(exact.to_string(), "claimed at most 1/3, true 1");
 /// assert!(exact.fails() && exact.claimed.lower() < exact.actual.lower());
@@ -213,7 +213,7 @@ impl fmt::Display for Comparison {
 /// ```
 /// use muffliato_conformance::Ledger;
 ///
-/// let audit = Ledger::only("corollary-1")?.run(&())?;
+/// let audit = Ledger::only("corollary-1")?.run()?;
 /// let witness = audit.entries[0].verdict.witness().unwrap();
 /// let text = "path of 3 (0-1 0-2), T = 2, 2 -> full:1: claimed at most 1/3, true 1 (paper's view: 1/2)";
 /// assert_eq!(witness.to_string(), text);

@@ -58,7 +58,7 @@ fn steps_in_turn(network: &Network) -> impl Iterator<Item = Protocol> {
 fn paper_bounds_on_every_small_graph() {
     let networks = networks(|index| SCHEMES[index % 4]);
     let protocols = |network: &Network, _| steps_in_turn(network).collect();
-    let compared = each_case(&networks, protocols, &[Topic::PaperBounds]);
+    let compared = each_case(&networks, protocols, &[Topic::PaperBounds, Topic::Formulas]);
     assert!(compared > 60_000, "{compared}");
 }
 
@@ -98,7 +98,11 @@ fn refreshed_bounds_on_every_small_graph() {
         let refreshed = |protocol: Protocol| protocol.refreshed(fraction(tau)).unwrap();
         steps_in_turn(network).map(refreshed).collect()
     };
-    let compared = each_case(&networks, protocols, &[Topic::RefreshedBounds]);
+    let compared = each_case(
+        &networks,
+        protocols,
+        &[Topic::RefreshedBounds, Topic::Formulas],
+    );
     assert!(compared > 30_000, "{compared}");
 }
 

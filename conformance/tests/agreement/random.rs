@@ -22,7 +22,7 @@ proptest! {
 
     #[test]
     fn bounds_and_losses_of_refreshed_protocols_agree(case in refreshed()) {
-        assert_agreement(&case, &[Topic::RefreshedBounds, Topic::Losses]);
+        assert_agreement(&case, &[Topic::RefreshedBounds, Topic::Formulas, Topic::Losses]);
     }
 
     #[test]
@@ -32,7 +32,7 @@ proptest! {
 
     #[test]
     fn bounds_and_losses_of_masked_protocols_agree(case in masked()) {
-        assert_agreement(&case, &[Topic::OurBounds, Topic::Losses]);
+        assert_agreement(&case, &[Topic::OurBounds, Topic::Formulas, Topic::Losses]);
     }
 
     #[test]
@@ -74,7 +74,7 @@ proptest! {
 
     #[test]
     fn bounds_of_the_paper_agree(case in averaging()) {
-        assert_agreement(&case, &[Topic::PaperBounds, Topic::AllPairs]);
+        assert_agreement(&case, &[Topic::PaperBounds, Topic::Formulas, Topic::AllPairs]);
     }
 
     #[test]

@@ -117,3 +117,38 @@ fn the_average_leakage_is_at_most_the_number_of_messages_over_n() {
         "{below} views have messages that bring nothing new"
     );
 }
+
+/// Masks cancel in the sum, which is heard on complete graphs at once and on others after enough steps: of everybody together they hide nothing, in both engines.
+#[test]
+fn masks_hide_nothing_of_everybody_together() {
+    let limits = muffliato_fast::MultiprecisionLimits::default();
+    for (index, (_, graph)) in small_graphs::connected()
+        .enumerate()
+        .filter(|(k, _)| k % 7 == 0)
+    {
+        let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+        let nodes = network.graph().nodes();
+        if nodes < 3 {
+            continue;
+        }
+        let kappa = ["1/2", "1", "5"][index % 3].parse().unwrap();
+        let protocol = Protocol::one_shot(network, nodes + 2)
+            .unwrap()
+            .masked(kappa)
+            .unwrap();
+        let (observer, others) = (Observer::full(0), (1..nodes).collect::<Vec<_>>());
+        let view = Process::run(&protocol).unwrap().view(&observer).unwrap();
+        let exact = view.loss(&others).unwrap().scalar;
+        assert_eq!(exact, whole(nodes - 1), "{protocol:?}");
+        let fast = muffliato_fast::CertifiedView::of(&protocol, &observer, &limits).unwrap();
+        let found = fast.group_loss(&others).unwrap().loss.certified;
+        let truth = (nodes - 1) as f64;
+        assert!(
+            found.lower() <= truth + 1e-9 && truth <= found.upper() + 1e-9,
+            "{found:?}"
+        );
+        // And single nodes lose less than without masks, where they have somebody to hide behind.
+        let alone = view.leakage(nodes - 1).unwrap();
+        assert!(alone <= whole(1));
+    }
+}

@@ -23,7 +23,7 @@ fn disagreements(protocol: &Protocol) -> (Vec<f64>, f64) {
     let nodes = protocol.nodes();
     let inputs = vec![0.0; nodes * RUNS];
     let outcome = Simulation::new(protocol)
-        .run(&inputs, RUNS, &SeededNoise::new(SEED), &())
+        .run(&inputs, RUNS, &SeededNoise::new(SEED))
         .unwrap();
     let of_run = |run: usize| {
         let values = (0..nodes).map(|v| outcome.values[v * RUNS + run]);
@@ -62,7 +62,7 @@ fn the_log_error_falls_with_the_square_root_of_the_gap() {
     ] {
         let network = network(graph);
         let weights = SparseWeights::of_network(&network).unwrap();
-        let gap = spectral_gap(&weights, &GapOptions::default(), &())
+        let gap = spectral_gap(&weights, &GapOptions::default())
             .unwrap()
             .estimate;
         let g = acceleration_fraction(gap).unwrap();

@@ -115,7 +115,7 @@ pub fn upper_gap(network: &Network) -> Result<f64, FastError> {
         prove_up_to: 0,
     };
     let intensities = gossip_intensities(&weights);
-    let found = randomized_gap(network.graph(), &intensities, &options, &())?;
+    let found = randomized_gap(network.graph(), &intensities, &options)?;
     Ok(found.estimate * weights.nodes() as f64 / 2.0)
 }
 

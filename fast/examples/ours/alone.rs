@@ -32,7 +32,7 @@ fn all_observers() -> Done {
     let observers: Vec<Observer> = (0..graph.nodes()).map(Observer::full).collect();
     let start = Instant::now();
     let one_shot = OneShot::try_new(&protocol, OneShotOptions::default())?;
-    let means = one_shot.leakages_of(&observers, &(), |view| {
+    let means = one_shot.leakages_of(&observers, |view| {
         let estimates = view
             .leakages()
             .iter()
@@ -50,9 +50,9 @@ fn million_account() -> Done {
     let (_, protocol) = protocol(MILLION, 20)?;
     let observer = Observer::full(0);
     let start = Instant::now();
-    let bounds = PaperBounds::of(&protocol)?.pairwise_all(&observer, &())?;
+    let bounds = PaperBounds::of(&protocol)?.pairwise_all(&observer)?;
     let refreshed = protocol.refreshed("1/1000".parse()?)?;
-    let losses = GramView::of(&refreshed, &observer, &())?.losses(&())?;
+    let losses = GramView::of(&refreshed, &observer)?.losses()?;
     let seconds = start.elapsed().as_secs_f64();
     let (mut paper, mut largest, mut width) = (0.0_f64, 0.0_f64, 0.0_f64);
     for (bound, loss) in bounds.iter().zip(&losses) {
@@ -76,7 +76,7 @@ fn million_gap() -> Done {
     let network: &Network = protocol.fixed_network().ok_or("a fixed network")?;
     let start = Instant::now();
     let weights = SparseWeights::of_network(network)?;
-    let gap = spectral_gap(&weights, &GapOptions::default(), &())?;
+    let gap = spectral_gap(&weights, &GapOptions::default())?;
     let seconds = start.elapsed().as_secs_f64();
     let found = format!(
         "estimate {:.6}, residual {:.0e}, certified in [{:.1e}, {:.6}]",

@@ -28,13 +28,13 @@ const WORKS: [(&str, &str, Work); 4] = [
 
 fn all_pairs(network: &Network) -> Result<(), Box<dyn Error>> {
     let protocol = Protocol::one_shot(network.clone(), STEPS)?;
-    black_box(PaperBounds::of(&protocol)?.all_pairs(&())?);
+    black_box(PaperBounds::of(&protocol)?.all_pairs()?);
     Ok(())
 }
 
 fn one_observer(network: &Network) -> Result<(), Box<dyn Error>> {
     let protocol = Protocol::one_shot(network.clone(), STEPS)?;
-    black_box(PaperBounds::of(&protocol)?.pairwise_all(&Observer::full(0), &())?);
+    black_box(PaperBounds::of(&protocol)?.pairwise_all(&Observer::full(0))?);
     Ok(())
 }
 
@@ -46,7 +46,7 @@ fn one_shot(network: &Network) -> Result<(), Box<dyn Error>> {
 
 fn gradient_descent(network: &Network) -> Result<(), Box<dyn Error>> {
     let protocol = Protocol::gradient_descent(network.clone(), STEPS, 1)?;
-    black_box(GramView::of(&protocol, &Observer::full(0), &())?.losses(&())?);
+    black_box(GramView::of(&protocol, &Observer::full(0))?.losses()?);
     Ok(())
 }
 

@@ -43,6 +43,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some("one_shot_leakage") => {
             || leakage::one_shot("erdos-renyi:4096:c=2:seed=1:connected", 17)
         }
+        Some("reconstruction") => || leakage::reconstruction("414", "596", 10),
+        Some("vector_losses") => || leakage::vectors("karate", 10),
+        Some("masked_pairs") => || leakage::masked_pairs("regular:300:d=8:seed=1", "3"),
         Some("dropout_run") => runs::dropout,
         Some("logistic_descent") => runs::logistic_descent,
         other => return Err(format!("no row {other:?}").into()),

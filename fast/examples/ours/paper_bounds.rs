@@ -27,7 +27,7 @@ pub fn all_pairs(spec: &str, steps: usize) -> Result<Row, Box<dyn Error>> {
     Ok(Row {
         given: edge_bytes(&graph),
         work: Box::new(move || {
-            let pairs = PaperBounds::of(&protocol)?.all_pairs(&())?;
+            let pairs = PaperBounds::of(&protocol)?.all_pairs()?;
             let values = chosen.iter().map(|&u| pairs.get(u, 0).map(|f| f.value()));
             Ok(values.flatten().collect())
         }),
@@ -47,7 +47,7 @@ pub fn one_observer(spec: &str, steps: usize) -> Result<Row, Box<dyn Error>> {
     Ok(Row {
         given: edge_bytes(&graph),
         work: Box::new(move || {
-            let all = PaperBounds::of(&protocol)?.pairwise_all(&Observer::full(0), &())?;
+            let all = PaperBounds::of(&protocol)?.pairwise_all(&Observer::full(0))?;
             Ok(chosen.iter().map(|&u| all[u].value()).collect())
         }),
         repetitions: 3,

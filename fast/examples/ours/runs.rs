@@ -37,7 +37,7 @@ pub fn dropout() -> Result<Row, Box<dyn Error>> {
             ..StreamedRun::default()
         };
         let (mut networks, mut noisy) = (Vec::new(), Vec::new());
-        let outcome = run.run(&sequence, &inputs, 1, &SeededNoise::new(3), &(), |step| {
+        let outcome = run.run(&sequence, &inputs, 1, &SeededNoise::new(3), |step| {
             if step.step == 0 {
                 noisy = step.state.values().to_vec();
             }
@@ -72,7 +72,7 @@ pub fn dropout() -> Result<Row, Box<dyn Error>> {
             let met = run()?;
             let steps = met.outcome.steps as f64;
             let bounds = PaperBounds::of(&Protocol::time_varying(met.networks)?)?;
-            let losses = bounds.from_source(SOURCE, &())?;
+            let losses = bounds.from_source(SOURCE)?;
             let chosen = sample(nodes).into_iter().map(|v| losses[v].value());
             Ok([steps].into_iter().chain(chosen).collect())
         }),
@@ -146,12 +146,11 @@ pub fn logistic_descent() -> Result<Row, Box<dyn Error>> {
                 tau: 0.0,
             };
             let start = vec![0.0; NODES * WIDTH];
-            let trajectory =
-                descent.run(&loss, &start, Aggregation::Gossip(gossip), &noise, &())?;
+            let trajectory = descent.run(&loss, &start, Aggregation::Gossip(gossip), &noise)?;
             let mut losses = vec![0.0; NODES];
             for round in 0..ROUNDS {
                 let protocol = Protocol::one_shot(sequence.network(round)?, STEPS)?;
-                let of_round = PaperBounds::of(&protocol)?.from_source(SOURCE, &())?;
+                let of_round = PaperBounds::of(&protocol)?.from_source(SOURCE)?;
                 for (sum, bound) in losses.iter_mut().zip(of_round) {
                     *sum += bound.upper();
                 }

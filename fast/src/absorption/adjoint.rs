@@ -133,7 +133,7 @@ fn source_by_source(
             if bounds.observes[source] {
                 return Ok::<f64, FastError>(0.0);
             }
-            let cost = |phase| bounds.cost(&[source], phase, &bounds.first_passage);
+            let cost = |phase| bounds.cost(&[source], phase, &bounds.first_passage, &[]);
             let costs = phases.map(cost).collect::<Result<Vec<f64>, FastError>>()?;
             Ok(costs.into_iter().fold(0.0_f64, f64::max))
         });

@@ -9,8 +9,10 @@
 //! is convex. Leaving more than arrives is harmless: the fractions are read off with `min(e, arr)`, which only lowers everything that follows. So there is no constraint but `e >= 0`.
 //! Accelerated projected gradients (Beck and Teboulle 2009), started again where f grows (O'Donoghue and Candes 2015), with a step for each time: the curvature at time t is at most
 //! a small multiple of `s_t^-2 + s_{t+1}^-2`, times the squares of the Lipschitz constants.
+//!
+//! With masks there are flows along edges besides, of any sign: they move what arrives, and add `flow^2 / kappa^2`. The curvature of a flow is at most `kappa^-2` and the degrees of its ends.
 
-use super::AbsorptionBounds;
+use super::{AbsorptionBounds, MaskFlow};
 use crate::FastError;
 use muffliato_model::{Absorption, Fraction};
 
@@ -34,48 +36,115 @@ enum Leave {
 }
 
 struct Problem<'a> {
-    bounds: &'a AbsorptionBounds,
+    bounds: &'a AbsorptionBounds<'a>,
     sources: &'a [usize],
     phase: usize,
     /// Where something may be left, for each draw.
     free: Vec<Vec<bool>>,
+    /// Along which masks something may flow: a round and two nodes, in the order of rounds.
+    edges: Vec<(usize, usize, usize)>,
+    /// What the square of a flow costs.
+    price: f64,
+}
+
+/// What is chosen: what is left at each draw, and what flows along each edge. Or a gradient.
+#[derive(Clone)]
+struct Choice {
+    left: Vec<f64>,
+    flows: Vec<f64>,
 }
 
 /// Fractions for `sources` in the rounds of `phase`, near the best.
 pub(super) fn improved(
-    bounds: &AbsorptionBounds,
+    bounds: &AbsorptionBounds<'_>,
     sources: &[usize],
     phase: usize,
 ) -> Result<Absorption, FastError> {
-    let (nodes, steps) = (bounds.protocol.nodes(), bounds.protocol.steps());
-    let free = |t| {
-        let draws = bounds.protocol.draws(t);
-        let mut free: Vec<bool> = bounds
-            .observes
-            .iter()
-            .map(|&observes| draws && !observes)
-            .collect();
-        for &(node, _) in bounds.first_passage.at(t) {
-            free[node] = false;
-        }
-        free
-    };
-    let problem = Problem {
-        bounds,
-        sources,
-        phase,
-        free: (0..steps).map(free).collect(),
-    };
-    let mut left = vec![0.0; steps * nodes];
-    problem.arrivals(&mut left, Leave::All);
-    problem.descend(&mut left);
-    problem.fractions(&left)
+    let problem = Problem::of(bounds, sources, phase);
+    let mut choice = problem.nothing();
+    problem.arrivals(&mut choice, Leave::All);
+    problem.descend(&mut choice);
+    problem.fractions(&choice)
 }
 
-impl Problem<'_> {
-    /// What arrives at each time of a run forwards. `left` is what is planned to be left, and becomes what is left.
-    fn arrivals(&self, left: &mut [f64], leave: Leave) -> Vec<f64> {
+/// The same with flows along masks. `currents` are those of the masked bound: one of the two points from which it is looked for.
+pub(super) fn with_flows(
+    bounds: &AbsorptionBounds<'_>,
+    sources: &[usize],
+    phase: usize,
+    currents: &[MaskFlow],
+) -> Result<(Absorption, Vec<MaskFlow>), FastError> {
+    let mut problem = Problem::of(bounds, sources, phase);
+    if let Some(masks) = &bounds.masks {
+        problem.edges = bounds.hidden_edges(phase);
+        problem.price = masks.inverse_square;
+    }
+    let mut absorbed = problem.nothing();
+    for flow in currents {
+        let (from, to) = (flow.from, flow.to);
+        let edge = (flow.round, from.min(to), from.max(to));
+        if let Ok(place) = problem.edges.binary_search(&edge) {
+            absorbed.flows[place] = if from < to { flow.amount } else { -flow.amount };
+        }
+    }
+    let mut left = problem.nothing();
+    problem.arrivals(&mut left, Leave::All);
+    let mut unused = problem.nothing();
+    let mut choice =
+        match problem.value(&mut left, &mut unused) < problem.value(&mut absorbed, &mut unused) {
+            true => left,
+            false => absorbed,
+        };
+    problem.descend(&mut choice);
+    let edges = problem.edges.iter().zip(&choice.flows);
+    let flows = edges.map(|(&edge, &amount)| MaskFlow::signed(edge, amount));
+    Ok((problem.fractions(&choice)?, flows.collect()))
+}
+
+impl<'a> Problem<'a> {
+    /// Without flows.
+    fn of(bounds: &'a AbsorptionBounds<'a>, sources: &'a [usize], phase: usize) -> Self {
+        let free = |t| {
+            let draws = bounds.protocol.draws(t);
+            let mut free: Vec<bool> = bounds
+                .observes
+                .iter()
+                .map(|&observes| draws && !observes)
+                .collect();
+            for &(node, _) in bounds.first_passage.at(t) {
+                free[node] = false;
+            }
+            free
+        };
+        Self {
+            bounds,
+            sources,
+            phase,
+            free: (0..bounds.protocol.steps()).map(free).collect(),
+            edges: Vec::new(),
+            price: 0.0,
+        }
+    }
+
+    /// Nothing is left and nothing flows.
+    fn nothing(&self) -> Choice {
+        let protocol = &self.bounds.protocol;
+        Choice {
+            left: vec![0.0; protocol.steps() * protocol.nodes()],
+            flows: vec![0.0; self.edges.len()],
+        }
+    }
+
+    /// The places of the edges of a round.
+    fn of_round(&self, round: usize) -> std::ops::Range<usize> {
+        let start = self.edges.partition_point(|edge| edge.0 < round);
+        start..self.edges.partition_point(|edge| edge.0 <= round)
+    }
+
+    /// What arrives at each time of a run forwards. What is planned to be left becomes what is left.
+    fn arrivals(&self, choice: &mut Choice, leave: Leave) -> Vec<f64> {
         let (protocol, nodes) = (&self.bounds.protocol, self.bounds.protocol.nodes());
+        let Choice { left, flows } = choice;
         let mut arrived = vec![0.0; left.len()];
         let mut mixed = vec![0.0; nodes];
         for t in 0..protocol.steps() {
@@ -85,8 +154,15 @@ impl Problem<'_> {
                 for ((arr, &dev), &c) in arr.iter_mut().zip(&mixed).zip(&self.bounds.constants) {
                     *arr = c * dev;
                 }
-                if (t / protocol.gossip_steps()) % protocol.period() == self.phase {
+                let round = t / protocol.gossip_steps();
+                if round % protocol.period() == self.phase {
                     self.sources.iter().for_each(|&source| arr[source] += 1.0);
+                    for place in self.of_round(round) {
+                        let (_, a, b) = self.edges[place];
+                        arr[a] -= flows[place];
+                        arr[b] += flows[place];
+                    }
+                    arr.iter_mut().for_each(|arr| *arr = arr.max(0.0));
                 }
             } else {
                 arr.copy_from_slice(&mixed);
@@ -116,11 +192,14 @@ impl Problem<'_> {
         arrived
     }
 
-    /// f, and its gradient with respect to what is left at the draws. `left` is completed where nothing is drawn.
-    fn value(&self, left: &mut [f64], gradient: &mut [f64]) -> f64 {
+    /// f, and its gradient with respect to what is left at the draws and what flows. What is left is completed where nothing is drawn.
+    fn value(&self, choice: &mut Choice, gradient: &mut Choice) -> f64 {
         let (protocol, nodes) = (&self.bounds.protocol, self.bounds.protocol.nodes());
-        let arrived = self.arrivals(left, Leave::Planned);
-        let mut value = 0.0;
+        let arrived = self.arrivals(choice, Leave::Planned);
+        let left = &choice.left;
+        let mut value: f64 = choice.flows.iter().map(|flow| flow * flow).sum();
+        value *= self.price;
+        let mut slopes = vec![0.0; nodes];
         // Backwards: how f changes with the deviation before time t + 1.
         let mut later = vec![0.0; nodes];
         let (mut mixed, mut passed_on) = (vec![0.0; nodes], vec![0.0; nodes]);
@@ -146,15 +225,23 @@ impl Problem<'_> {
                     let absorbed = (arrived[place] - left[place]).max(0.0);
                     value += absorbed * absorbed * inverse;
                     let slope = 2.0 * absorbed * inverse;
-                    gradient[place] = by_left - slope;
+                    gradient.left[place] = by_left - slope;
                     slope
                 } else {
                     by_left
                 };
+                slopes[w] = by_arrived;
                 later[w] = match protocol.has_input(t) {
                     true => self.bounds.constants[w] * by_arrived,
                     false => by_arrived,
                 };
+            }
+            if protocol.has_input(t) {
+                for place in self.of_round(t / protocol.gossip_steps()) {
+                    let (_, a, b) = self.edges[place];
+                    let own = 2.0 * self.price * choice.flows[place];
+                    gradient.flows[place] = own + slopes[b] - slopes[a];
+                }
             }
             passed_on = further;
         }
@@ -178,16 +265,30 @@ impl Problem<'_> {
         (0..steps).map(curvature).collect()
     }
 
-    /// Accelerated projected gradients, from what is left to begin with.
-    fn descend(&self, left: &mut Vec<f64>) {
+    /// The curvature of f along each flow, up to a factor.
+    fn flow_curvatures(&self) -> Vec<f64> {
+        let mut degrees = std::collections::HashMap::new();
+        for &(round, a, b) in &self.edges {
+            *degrees.entry((round, a)).or_insert(0.0) += 1.0;
+            *degrees.entry((round, b)).or_insert(0.0) += 1.0;
+        }
+        let of = |&(round, a, b): &(usize, usize, usize)| {
+            self.price + 0.5 * (degrees[&(round, a)] + degrees[&(round, b)])
+        };
+        self.edges.iter().map(of).collect()
+    }
+
+    /// Accelerated projected gradients, from what is chosen to begin with.
+    fn descend(&self, choice: &mut Choice) {
         let (nodes, steps) = (self.bounds.protocol.nodes(), self.bounds.protocol.steps());
         let curvatures = self.curvatures();
+        let along = self.flow_curvatures();
         let mut factor = 4.0;
-        let mut gradient = vec![0.0; left.len()];
-        let mut ahead = left.clone();
+        let mut gradient = self.nothing();
+        let mut ahead = choice.clone();
         let (mut last, mut momentum) = (f64::INFINITY, 1.0_f64);
-        let (mut best, mut remembered) = (left.clone(), f64::INFINITY);
-        let mut unused = vec![0.0; left.len()];
+        let (mut best, mut remembered) = (choice.clone(), f64::INFINITY);
+        let mut unused = self.nothing();
         let mut least = self.value(&mut best, &mut unused);
         for iteration in 1..=ITERATIONS {
             let here = self.value(&mut ahead, &mut gradient);
@@ -197,11 +298,19 @@ impl Problem<'_> {
                 let step = 1.0 / (factor * curvatures[t]);
                 for w in (0..nodes).filter(|&w| self.free[t][w]) {
                     let place = t * nodes + w;
-                    next[place] = (ahead[place] - step * gradient[place]).max(0.0);
-                    let moved = next[place] - ahead[place];
-                    linear += gradient[place] * moved;
+                    let slope = gradient.left[place];
+                    next.left[place] = (ahead.left[place] - step * slope).max(0.0);
+                    let moved = next.left[place] - ahead.left[place];
+                    linear += slope * moved;
                     square += curvatures[t] * moved * moved;
                 }
+            }
+            for (place, &curvature) in along.iter().enumerate() {
+                let slope = gradient.flows[place];
+                let moved = -slope / (factor * curvature);
+                next.flows[place] += moved;
+                linear += slope * moved;
+                square += curvature * moved * moved;
             }
             let value = self.value(&mut next, &mut unused);
             if value > here + linear + factor / 2.0 * square + 1e-12 * here && factor < 1e6 {
@@ -211,20 +320,25 @@ impl Problem<'_> {
             if value > last {
                 // Start again without momentum.
                 momentum = 1.0;
-                ahead.clone_from(left);
+                ahead.clone_from(choice);
                 last = f64::INFINITY;
                 continue;
             }
             let grown = (1.0 + (1.0 + 4.0 * momentum * momentum).sqrt()) / 2.0;
             let push = (momentum - 1.0) / grown;
-            for ((ahead, &next), &left) in ahead.iter_mut().zip(&next).zip(left.iter()) {
-                *ahead = (next + push * (next - left)).max(0.0);
+            let pairs = next.left.iter().zip(&choice.left);
+            for (ahead, (&next, &before)) in ahead.left.iter_mut().zip(pairs) {
+                *ahead = (next + push * (next - before)).max(0.0);
+            }
+            let pairs = next.flows.iter().zip(&choice.flows);
+            for (ahead, (&next, &before)) in ahead.flows.iter_mut().zip(pairs) {
+                *ahead = next + push * (next - before);
             }
             (momentum, last) = (grown, value);
-            *left = next;
+            *choice = next;
             if value < least {
                 least = value;
-                best.clone_from(left);
+                best.clone_from(choice);
             }
             if iteration % PATIENCE == 0 {
                 if remembered - least < GAIN * least {
@@ -233,14 +347,15 @@ impl Problem<'_> {
                 remembered = least;
             }
         }
-        *left = best;
+        *choice = best;
     }
 
-    /// The fractions that leave at most `left`.
-    fn fractions(&self, left: &[f64]) -> Result<Absorption, FastError> {
+    /// The fractions that leave at most what is chosen.
+    fn fractions(&self, choice: &Choice) -> Result<Absorption, FastError> {
         let (protocol, nodes) = (&self.bounds.protocol, self.bounds.protocol.nodes());
-        let mut left = left.to_vec();
-        let arrived = self.arrivals(&mut left, Leave::AtMost);
+        let mut choice = choice.clone();
+        let arrived = self.arrivals(&mut choice, Leave::AtMost);
+        let left = &choice.left;
         let scale = f64::from(BITS).exp2();
         let mut fractions: Vec<(usize, usize, Fraction)> = Vec::new();
         for t in (0..protocol.steps()).filter(|&t| protocol.draws(t)) {

@@ -20,16 +20,22 @@
 //! | --- | --- |
 //! | `upward` | floats that only round up, with exact zeros: all that is trusted |
 //! | `adjoint` | theta = 1 where it is heard, 0 elsewhere, for all sources at once, backwards from those who speak to the observer |
-//! | `improve` | a better theta for one source: a convex problem with no constraint but `e >= 0` |
+//! | `flows` | with masks: a deviation may also move along them |
+//! | `improve` | a better theta (and flows) for one source: a convex problem with no constraint but `e >= 0` |
 
 mod adjoint;
+mod flows;
 mod improve;
 pub mod upward;
+
+pub use flows::MaskFlow;
 
 use crate::{
     FastError, Progress,
     arithmetic::{absorb_up, add_up, ratio_up, times_up},
-    checks, threads,
+    checks,
+    progress::Watcher,
+    threads,
 };
 use muffliato_model::{Absorption, Lipschitz, Noise, Observer, Protocol};
 use upward::{Matrices, fraction_up};
@@ -41,20 +47,19 @@ use upward::{Matrices, fraction_up};
 ///
 /// ```
 /// use muffliato_fast::AbsorptionBounds;
-/// use muffliato_model::{GraphSpec, Lipschitz, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_model::{Lipschitz, Network, Observer, Protocol};
 ///
-/// let karate = "karate".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(karate, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("karate".parse()?)?;
 /// let protocol = Protocol::gradient_descent(network, 10, 1)?;
 /// let bounds = AbsorptionBounds::of(&protocol, &Observer::full(3), &Lipschitz::default())?;
-/// let first = bounds.first_passage_all(&())?[33].unwrap();
-/// let (best, plans) = bounds.best(&[33], &())?;
+/// let first = bounds.first_passage_all()?[33].unwrap();
+/// let (best, plans) = bounds.best(&[33])?;
 /// assert!(best < 0.1046 && best < first && first < 0.133); // of 10 rounds
 /// assert_eq!(bounds.of_plans(&[33], &plans)?, best);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct AbsorptionBounds {
+pub struct AbsorptionBounds<'a> {
     protocol: Protocol,
     observer: Observer,
     matrices: Matrices,
@@ -66,11 +71,13 @@ pub struct AbsorptionBounds {
     acceleration: Option<(f64, f64)>,
     observes: Vec<bool>,
     first_passage: Absorption,
+    masks: Option<flows::Masks>,
+    watcher: Watcher<'a>,
 }
 
-impl AbsorptionBounds {
-    /// Prepares a protocol. A reaction that it names is one of the losses that `lipschitz` is about; masks are left unused. An observer outside
-    /// the protocol, and constants that do not fit, are errors.
+impl<'a> AbsorptionBounds<'a> {
+    /// Prepares a protocol. A reaction that it names is one of the losses that `lipschitz` is about; masks are used by
+    /// [`AbsorptionBounds::best_with_masks`] alone. An observer outside the protocol, and constants that do not fit, are errors.
     pub fn of(
         protocol: &Protocol,
         observer: &Observer,
@@ -103,7 +110,15 @@ impl AbsorptionBounds {
             acceleration,
             observes,
             first_passage,
+            masks: flows::Masks::of(protocol)?,
+            watcher: Watcher::default(),
         })
+    }
+
+    /// The same, watched by `progress`.
+    pub fn watched(mut self, progress: &'a dyn Progress) -> Self {
+        self.watcher = Watcher(progress);
+        self
     }
 
     /// Rounds times L: what holds for any user, whatever the losses are; the rounds of one phase.
@@ -121,7 +136,7 @@ impl AbsorptionBounds {
         }
         let mut largest = 0.0_f64;
         for phase in 0..phases {
-            let cost = self.cost(&sources, phase, &plans[phase % plans.len()])?;
+            let cost = self.cost(&sources, phase, &plans[phase % plans.len()], &[])?;
             largest = largest.max(cost);
         }
         Ok(largest)
@@ -129,18 +144,19 @@ impl AbsorptionBounds {
 
     /// The bound for each source by itself with theta = 1 where it would be heard before the next draw and 0 elsewhere, or the local one
     /// where that is smaller; `None` for the observers. On a fixed network in about the time of `T d_v` products with the matrix for all sources together.
-    pub fn first_passage_all(
-        &self,
-        progress: &dyn Progress,
-    ) -> Result<Vec<Option<f64>>, FastError> {
-        let costs = threads::inside(|| adjoint::first_passage_all(self, progress))?;
+    pub fn first_passage_all(&self) -> Result<Vec<Option<f64>>, FastError> {
+        let costs = threads::inside(|| adjoint::first_passage_all(self, self.watcher.0))?;
         let local = self.local();
         let cost = |(u, cost): (usize, f64)| (!self.observes[u]).then(|| cost.min(local));
         Ok(costs.into_iter().enumerate().map(cost).collect())
     }
 
     /// The smallest bound that is found for `sources` together, and the fractions that prove it: for each phase, or once for all.
-    pub fn best(
+    pub fn best(&self, sources: &[usize]) -> Result<(f64, Vec<Absorption>), FastError> {
+        self.best_watched(sources, self.watcher.0)
+    }
+
+    fn best_watched(
         &self,
         sources: &[usize],
         progress: &dyn Progress,
@@ -157,7 +173,7 @@ impl AbsorptionBounds {
             candidates.push(improve::improved(self, &sources, phase)?);
             let mut best: Option<(f64, Absorption)> = None;
             for plan in candidates {
-                let cost = self.cost(&sources, phase, &plan)?;
+                let cost = self.cost(&sources, phase, &plan, &[])?;
                 if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                     best = Some((cost, plan));
                 }
@@ -172,20 +188,16 @@ impl AbsorptionBounds {
     }
 
     /// The best bound of each of some sources by itself, in their order, on all threads.
-    pub fn best_of_each(
-        &self,
-        sources: &[usize],
-        progress: &dyn Progress,
-    ) -> Result<Vec<f64>, FastError> {
+    pub fn best_of_each(&self, sources: &[usize]) -> Result<Vec<f64>, FastError> {
         const WAVE: usize = 16;
         let mut bounds = Vec::with_capacity(sources.len());
         for wave in sources.chunks(WAVE) {
-            let found =
-                threads::inside(|| threads::in_order(wave.len(), |k| self.best(&wave[k..=k], &())));
+            let best = |k: usize| self.best_watched(&wave[k..=k], &());
+            let found = threads::inside(|| threads::in_order(wave.len(), best));
             for best in found {
                 bounds.push(best?.0);
             }
-            progress.check(bounds.len(), sources.len())?;
+            self.watcher.0.check(bounds.len(), sources.len())?;
         }
         Ok(bounds)
     }
@@ -198,8 +210,24 @@ impl AbsorptionBounds {
         Ok(sources)
     }
 
-    /// At least `sum z^2 / s^2`, if the data of `sources` are used in the rounds of `phase`.
-    fn cost(&self, sources: &[usize], phase: usize, plan: &Absorption) -> Result<f64, FastError> {
+    /// At least `sum z^2 / s^2`, and what the flows cost, if the data of `sources` are used in the rounds of `phase`.
+    fn cost(
+        &self,
+        sources: &[usize],
+        phase: usize,
+        plan: &Absorption,
+        flows: &[MaskFlow],
+    ) -> Result<f64, FastError> {
+        let unused = |flow: &&MaskFlow| {
+            let within = flow.round < self.protocol.rounds();
+            !(within && flow.round % self.protocol.period() == phase)
+        };
+        if let Some(&MaskFlow {
+            round, from, to, ..
+        }) = flows.iter().find(unused)
+        {
+            return Err(FastError::NoFlow { round, from, to });
+        }
         let protocol = &self.protocol;
         let nodes = protocol.nodes();
         let (mut state, mut mixed) = (vec![0.0; nodes], vec![0.0; nodes]);
@@ -211,10 +239,13 @@ impl AbsorptionBounds {
                 for (at, &c) in state.iter_mut().zip(&self.constants) {
                     *at = times_up(c, *at);
                 }
-                if (t / protocol.gossip_steps()) % protocol.period() == phase {
+                let round = t / protocol.gossip_steps();
+                if round % protocol.period() == phase {
                     for &source in sources {
                         state[source] = add_up(state[source], 1.0);
                     }
+                    let here = flows.iter().filter(|flow| flow.round == round);
+                    cost = add_up(cost, self.move_up(round, here, &mut state)?);
                 }
             }
             if protocol.draws(t) {

@@ -127,7 +127,7 @@ impl Matrices {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use muffliato_model::{GraphSpec, Network, WeightScheme};
+    use muffliato_model::Network;
 
     #[test]
     fn nothing_rounds_down_and_zeros_stay() {
@@ -147,8 +147,7 @@ mod tests {
 
     #[test]
     fn a_step_is_not_below_the_exact_one() {
-        let graph = "karate".parse::<GraphSpec>().unwrap().build().unwrap();
-        let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+        let network = Network::metropolis("karate".parse().unwrap()).unwrap();
         let protocol = Protocol::one_shot(network, 1).unwrap();
         let matrices = Matrices::of(&protocol).unwrap();
         let (mut up, mut near) = (vec![0.0; 34], vec![0.0; 34]);

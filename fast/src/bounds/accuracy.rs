@@ -194,10 +194,7 @@ mod tests {
     #[test]
     fn the_roundings_of_rounds_add_up() {
         let of = |specs: &[&str]| {
-            let network = |spec: &&str| {
-                let graph = spec.parse::<GraphSpec>().unwrap().build().unwrap();
-                Network::try_new(graph, WeightScheme::Metropolis).unwrap()
-            };
+            let network = |spec: &&str| Network::metropolis(spec.parse().unwrap()).unwrap();
             let rounds = specs.iter().map(network).collect();
             let protocol = Protocol::gradient_descent_on(rounds, 3).unwrap();
             Accuracy::of_rounds(&Steps::of(&protocol).unwrap(), 3).entry

@@ -35,11 +35,10 @@ pub(crate) fn norm_sums(nodes: usize) -> usize {
 ///
 /// ```
 /// use muffliato_fast::bounds::PaperBounds;
-/// use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
+/// use muffliato_model::{Network, Protocol};
 ///
-/// let graph = "path:2".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
-/// let pairs = PaperBounds::of(&Protocol::one_shot(network, 2)?)?.all_pairs(&())?;
+/// let network = Network::metropolis("path:2".parse()?)?;
+/// let pairs = PaperBounds::of(&Protocol::one_shot(network, 2)?)?.all_pairs()?;
 /// // The formula is above the local loss, 1.
 /// assert!(pairs.get(1, 0).unwrap().contains(1.5));
 /// assert!(pairs.get(2, 0).is_none());
@@ -224,7 +223,7 @@ pub(crate) fn bytes(nodes: usize) -> u128 {
 pub(crate) fn fixed(
     weights: &SparseWeights,
     steps: usize,
-    progress: &impl Progress,
+    progress: &dyn Progress,
 ) -> Result<Vec<Lanes<WIDE>>, FastError> {
     let nodes = weights.nodes();
     let senders: Vec<u32> = (0..nodes as u32).collect();

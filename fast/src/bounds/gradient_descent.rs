@@ -16,24 +16,23 @@ use super::{
     streaming,
     sweep::squares,
 };
-use crate::{Enclosure, FastError, Progress, threads};
+use crate::{Enclosure, FastError, threads};
 use muffliato_model::{Observer, Protocol};
 
 /// How often the general bound applies the matrix of a past round.
 ///
 /// ```
 /// use muffliato_fast::bounds::{PaperBounds, RoundExponent};
-/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_model::{Network, Observer, Protocol};
 ///
-/// let graph = "path:3".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("path:3".parse()?)?;
 /// let bounds = PaperBounds::of(&Protocol::gradient_descent(network, 2, 1)?)?;
-/// let from_2 = |exponent| Ok::<_, muffliato_fast::FastError>(bounds.gd_general_all(&Observer::full(0), exponent, &())?[2]);
+/// let from_2 = |exponent| Ok::<_, muffliato_fast::FastError>(bounds.gd_general_all(&Observer::full(0), exponent)?[2]);
 /// // As printed, nothing leaks over two edges in two rounds of one step; 1/10 does.
 /// assert_eq!(from_2(RoundExponent::AsPrinted)?.upper(), 0.0);
 /// assert!(from_2(RoundExponent::Full)?.lower() > 0.1);
 /// // The main text charges the neighbour for 2^2 rounds, and node 2 for nothing; the proposition on colluders, for 2.
-/// let simple = bounds.gd_simple_all(&Observer::full(0), &())?;
+/// let simple = bounds.gd_simple_all(&Observer::full(0))?;
 /// assert!(simple[1].contains(4.0) && simple[2].upper() == 0.0);
 /// assert!(bounds.time_varying_coalition_gd(2, &Observer::full(0))?.contains(2.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -49,19 +48,15 @@ pub enum RoundExponent {
 /// Sweeps whose sums are kept at a time.
 const WAVE: usize = 16;
 
-impl PaperBounds {
+impl PaperBounds<'_> {
     /// Encloses the bound of the main text (Theorem 6) for all sources, the observers included:
     /// `T^2 sum_{k<K} sum_{w in N(v)} (W^k)_{w,u}^2 / ||(W^k)_w||^2` for T rounds of K steps on one fixed network.
     /// Any other schedule is an error.
-    pub fn gd_simple_all(
-        &self,
-        observer: &Observer,
-        progress: &impl Progress,
-    ) -> Result<Vec<Enclosure>, FastError> {
+    pub fn gd_simple_all(&self, observer: &Observer) -> Result<Vec<Enclosure>, FastError> {
         let rounds = self.steps.protocol().rounds() as u128;
         let times = rounds.saturating_mul(rounds) as f64;
         let counts = vec![times; self.steps.protocol().gossip_steps()];
-        let mut sums = self.weighted_powers(observer, &counts, progress)?;
+        let mut sums = self.weighted_powers(observer, &counts)?;
         sums.precision = sums.precision.and(1);
         Ok(sums.enclose_all())
     }
@@ -74,7 +69,6 @@ impl PaperBounds {
         &self,
         observer: &Observer,
         exponent: RoundExponent,
-        progress: &impl Progress,
     ) -> Result<Vec<Enclosure>, FastError> {
         let protocol = self.steps.protocol();
         one_network_a_round(protocol)?;
@@ -84,7 +78,7 @@ impl PaperBounds {
             RoundExponent::Full => steps,
         };
         if self.steps.fixed().is_none() {
-            return Ok(self.swept(observer, exponent, progress)?.enclose_all());
+            return Ok(self.swept(observer, exponent)?.enclose_all());
         }
         let rounds = protocol.rounds();
         let highest = (rounds - 1).saturating_mul(exponent) + steps - 1;
@@ -97,7 +91,7 @@ impl PaperBounds {
             }
         }
         // Counts are exact below 2^53, and sums of at most `rounds` roundings beyond.
-        let mut sums = self.weighted_powers(observer, &counts, progress)?;
+        let mut sums = self.weighted_powers(observer, &counts)?;
         if rounds > 1 << 26 {
             sums.precision = sums.precision.and(rounds);
         }
@@ -105,12 +99,7 @@ impl PaperBounds {
     }
 
     /// The general bound on a changing network.
-    fn swept(
-        &self,
-        observer: &Observer,
-        exponent: usize,
-        progress: &impl Progress,
-    ) -> Result<Sums, FastError> {
+    fn swept(&self, observer: &Observer, exponent: usize) -> Result<Sums, FastError> {
         let nodes = self.steps.nodes();
         observer.check(nodes)?;
         let protocol = self.steps.protocol();
@@ -132,7 +121,7 @@ impl PaperBounds {
 
         let mut values = vec![0.0; nodes];
         for (wave, tasks_of_wave) in tasks.chunks(WAVE).enumerate() {
-            progress.check(wave * WAVE, tasks.len())?;
+            self.watcher.0.check(wave * WAVE, tasks.len())?;
             let parts = threads::in_order(tasks_of_wave.len(), |place| {
                 let (j, k, senders) = &tasks_of_wave[place];
                 self.back_through_rounds(*j, *k, senders, exponent)
@@ -143,7 +132,7 @@ impl PaperBounds {
                 }
             }
         }
-        progress.check(tasks.len(), tasks.len())?;
+        self.watcher.0.check(tasks.len(), tasks.len())?;
         let accuracy = Accuracy::of_rounds(&self.steps, steps);
         Ok(Sums {
             values,

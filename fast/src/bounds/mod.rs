@@ -30,9 +30,10 @@ pub use refreshed::RefreshedBounds;
 #[cfg(feature = "leakage")]
 pub(crate) use lanes::vectorized;
 
-use crate::{Enclosure, FastError, Progress, memory};
+use crate::{Enclosure, FastError, Progress, memory, progress::Watcher};
 use accuracy::{Accuracy, Precision};
 use muffliato_model::{Observer, Protocol};
+use std::sync::Arc;
 use steps::Steps;
 use streaming::Stream;
 use sweep::Sweep;
@@ -44,14 +45,13 @@ use sweep::Sweep;
 ///
 /// ```
 /// use muffliato_fast::bounds::PaperBounds;
-/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_model::{Network, Observer, Protocol};
 ///
-/// let path = "path:3".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(path, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("path:3".parse()?)?;
 /// let bounds = PaperBounds::of(&Protocol::one_shot(network, 2)?)?;
-/// let f = bounds.pairwise(0, &Observer::full(2), &())?;
+/// let f = bounds.pairwise(0, &Observer::full(2))?;
 /// assert!(f.contains(1.0 / 3.0) && f.relative_width() < 1e-14);
-/// assert!(bounds.with_memory_limit(8).all_pairs(&()).is_err());
+/// assert!(bounds.with_memory_limit(8).all_pairs().is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -59,27 +59,27 @@ use sweep::Sweep;
 ///
 /// ```
 /// # use muffliato_fast::bounds::PaperBounds;
-/// # use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
-/// # let path = "path:3".parse::<GraphSpec>()?.build()?;
-/// # let network = Network::try_new(path, WeightScheme::Metropolis)?;
+/// # use muffliato_model::{Network, Observer, Protocol};
+/// # let network = Network::metropolis("path:3".parse()?)?;
 /// # let bounds = PaperBounds::of(&Protocol::one_shot(network, 2)?)?;
 /// let observer = Observer::full(2);
-/// let f = bounds.pairwise_all(&observer, &())?;
-/// assert_eq!(bounds.from_source(0, &())?[2], f[0]);
+/// let f = bounds.pairwise_all(&observer)?;
+/// assert_eq!(bounds.from_source(0)?[2], f[0]);
 /// let sum = f[0].value() + f[1].value();
-/// assert!((bounds.group(&[0, 1], &observer, &())?.value() - sum).abs() < 1e-14);
-/// let mean = bounds.mean_loss(&observer, &())?;
+/// assert!((bounds.group(&[0, 1], &observer)?.value() - sum).abs() < 1e-14);
+/// let mean = bounds.mean_loss(&observer)?;
 /// assert!((mean.value() - sum / 3.0).abs() < 1e-14 && mean.upper() < 2.0 / 3.0); // two messages, three nodes
 ///
 /// // 3 * 3^2 times the squared chances to be at the observer after one and after two steps.
-/// assert!(bounds.random_walk(0, &observer, &())?.contains(1.0 / 3.0)); // 0, 1/9
-/// assert!(bounds.random_walk_all(&observer, &())?[1].contains(6.0)); // 1/3, 1/3
+/// assert!(bounds.random_walk(0, &observer)?.contains(1.0 / 3.0)); // 0, 1/9
+/// assert!(bounds.random_walk_all(&observer)?[1].contains(6.0)); // 1/3, 1/3
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct PaperBounds {
-    steps: Steps,
+pub struct PaperBounds<'a> {
+    steps: Arc<Steps>,
     memory_limit: u128,
+    watcher: Watcher<'a>,
 }
 
 /// The sums of an account before they are enclosed.
@@ -103,12 +103,13 @@ impl Sums {
     }
 }
 
-impl PaperBounds {
+impl PaperBounds<'_> {
     /// Prepares the gossip matrices of a protocol: `24 |E| + 32 n` bytes for each network.
     pub fn of(protocol: &Protocol) -> Result<Self, FastError> {
         Ok(Self {
-            steps: Steps::of(protocol)?,
+            steps: Arc::new(Steps::of(protocol)?),
             memory_limit: memory::limit(),
+            watcher: Watcher::default(),
         })
     }
 
@@ -117,6 +118,15 @@ impl PaperBounds {
     pub fn with_memory_limit(mut self, bytes: u128) -> Self {
         self.memory_limit = bytes;
         self
+    }
+
+    /// The same bounds, watched by `progress`.
+    pub fn watched<'b>(&self, progress: &'b dyn Progress) -> PaperBounds<'b> {
+        PaperBounds {
+            steps: Arc::clone(&self.steps),
+            memory_limit: self.memory_limit,
+            watcher: Watcher(progress),
+        }
     }
 
     fn allow(&self, bytes: u128, remedy: &'static str) -> Result<(), FastError> {
@@ -137,14 +147,9 @@ impl PaperBounds {
     /// `f(u,v) = sum_{t<T} sum_{w in N_t(v)} (W_{0:t})_{w,u}^2 / ||(W_{0:t})_w||^2`.
     ///
     /// Costs as much as [`PaperBounds::pairwise_all`]. A source that observes or is no node is an error.
-    pub fn pairwise(
-        &self,
-        source: usize,
-        observer: &Observer,
-        progress: &impl Progress,
-    ) -> Result<Enclosure, FastError> {
+    pub fn pairwise(&self, source: usize, observer: &Observer) -> Result<Enclosure, FastError> {
         self.check_source(source, observer)?;
-        Ok(self.sums(observer, progress)?.enclose(source))
+        Ok(self.sums(observer)?.enclose(source))
     }
 
     /// Encloses Theorem 1 for all sources at once, the observers themselves included (which the mean-loss
@@ -152,22 +157,13 @@ impl PaperBounds {
     ///
     /// Time `T d_v |E|` on a fixed network and `T_v T |E| / 2` on a changing one, memory of the order of 150 bytes
     /// a node and at most sixteen times that, whatever T and d_v.
-    pub fn pairwise_all(
-        &self,
-        observer: &Observer,
-        progress: &impl Progress,
-    ) -> Result<Vec<Enclosure>, FastError> {
-        Ok(self.sums(observer, progress)?.enclose_all())
+    pub fn pairwise_all(&self, observer: &Observer) -> Result<Vec<Enclosure>, FastError> {
+        Ok(self.sums(observer)?.enclose_all())
     }
 
     /// Encloses the group bound: Theorem 1 with the numerator `sum_{u in U} (W_{0:t})_{w,u}^2`. A source that is
     /// named twice counts once; none at all is an error.
-    pub fn group(
-        &self,
-        sources: &[usize],
-        observer: &Observer,
-        progress: &impl Progress,
-    ) -> Result<Enclosure, FastError> {
+    pub fn group(&self, sources: &[usize], observer: &Observer) -> Result<Enclosure, FastError> {
         let mut distinct = sources.to_vec();
         distinct.sort_unstable();
         distinct.dedup();
@@ -177,17 +173,13 @@ impl PaperBounds {
         if distinct.is_empty() {
             return Err(FastError::NoSource);
         }
-        Ok(total(&self.sums(observer, progress)?, &distinct, 1.0))
+        Ok(total(&self.sums(observer)?, &distinct, 1.0))
     }
 
     /// Encloses the paper's mean loss `(1/n) sum_{u not in V} f(u,V)`. With the observers included the sum is
     /// exactly the number of messages, so that this is at most `T_v / n`.
-    pub fn mean_loss(
-        &self,
-        observer: &Observer,
-        progress: &impl Progress,
-    ) -> Result<Enclosure, FastError> {
-        let sums = self.sums(observer, progress)?;
+    pub fn mean_loss(&self, observer: &Observer) -> Result<Enclosure, FastError> {
+        let sums = self.sums(observer)?;
         let outside: Vec<_> = (0..self.steps.nodes())
             .filter(|&u| !observer.contains(u))
             .collect();
@@ -198,11 +190,11 @@ impl PaperBounds {
         check_source(source, self.steps.nodes(), observer)
     }
 
-    fn sums(&self, observer: &Observer, progress: &impl Progress) -> Result<Sums, FastError> {
+    fn sums(&self, observer: &Observer) -> Result<Sums, FastError> {
         self.check_averaging()?;
         if self.steps.fixed().is_some() {
             let counts = vec![1.0; self.steps.count()];
-            return self.weighted_powers(observer, &counts, progress);
+            return self.weighted_powers(observer, &counts);
         }
         observer.check(self.steps.nodes())?;
         let sweep = Sweep {
@@ -217,7 +209,7 @@ impl PaperBounds {
         let accuracy = Accuracy::of_steps(&self.steps, false);
         let additions = sweep::sums(messages.len());
         Ok(Sums {
-            values: sweep.run(&messages, progress)?,
+            values: sweep.run(&messages, self.watcher.0)?,
             precision: accuracy.shares(
                 messages.len() as f64,
                 streaming::norm_sums(nodes),
@@ -228,12 +220,7 @@ impl PaperBounds {
     }
 
     /// `sum_t counts_t sum_{w in N(V)} (W^t)_{w,u}^2 / ||(W^t)_w||^2` on a fixed network.
-    fn weighted_powers(
-        &self,
-        observer: &Observer,
-        counts: &[f64],
-        progress: &impl Progress,
-    ) -> Result<Sums, FastError> {
+    fn weighted_powers(&self, observer: &Observer, counts: &[f64]) -> Result<Sums, FastError> {
         observer.check(self.steps.nodes())?;
         let Some(weights) = self.steps.fixed() else {
             return Err(FastError::NotApplicable {
@@ -254,7 +241,7 @@ impl PaperBounds {
         let terms = counts.iter().sum::<f64>() * 1.001 * senders.len() as f64;
         let norm_sums = streaming::norm_sums(weights.nodes());
         Ok(Sums {
-            values: stream.run(progress)?,
+            values: stream.run(self.watcher.0)?,
             precision: accuracy.shares(terms, norm_sums, stream.sums()),
             heard: self.heard(&accuracy, observer),
         })

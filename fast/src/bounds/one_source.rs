@@ -13,23 +13,23 @@ use std::collections::VecDeque;
 /// Blocks of senders between two reports.
 const WAVE: usize = 64;
 
-impl PaperBounds {
+impl PaperBounds<'_> {
     /// Encloses Theorem 1 for all pairs of a source and a single observer.
     ///
     /// Time `T n |E|` on a fixed network and about three times that on a changing one, memory `8 n^2` bytes
     /// (and, on a changing network, `72 n T`).
-    pub fn all_pairs(&self, progress: &impl Progress) -> Result<AllPairs, FastError> {
+    pub fn all_pairs(&self) -> Result<AllPairs, FastError> {
         const REMEDY: &str = "raise the limit, or ask for one observer or one source";
         self.check_averaging()?;
         let nodes = self.steps.nodes();
         let panels = if let Some(weights) = self.steps.fixed() {
             self.allow(all_pairs::bytes(nodes), REMEDY)?;
-            all_pairs::fixed(weights, self.steps.count(), progress)?
+            all_pairs::fixed(weights, self.steps.count(), self.watcher.0)?
         } else {
             let answer =
                 nodes.div_ceil(WIDE) as u128 * nodes as u128 * size_of::<Lanes<WIDE>>() as u128;
             self.allow(answer + varying_pairs::bytes(&self.steps), REMEDY)?;
-            varying_pairs::all(&self.steps, progress)?
+            varying_pairs::all(&self.steps, self.watcher.0)?
         };
         Ok(AllPairs::new(nodes, panels, self.pair_precision()))
     }
@@ -40,11 +40,7 @@ impl PaperBounds {
     /// The norms of the rows of all senders are needed, so this takes the time of all senders within distance T - 1
     /// of the source (at most that of all pairs), but only `O(n)` memory on a fixed network and `72 n T` bytes on a
     /// changing one.
-    pub fn from_source(
-        &self,
-        source: usize,
-        progress: &impl Progress,
-    ) -> Result<Vec<Enclosure>, FastError> {
+    pub fn from_source(&self, source: usize) -> Result<Vec<Enclosure>, FastError> {
         const REMEDY: &str = "raise the limit, or use a smaller graph or fewer steps";
         self.check_averaging()?;
         let nodes = self.steps.nodes();
@@ -60,13 +56,13 @@ impl PaperBounds {
                 (lines * size_of::<Lanes<WIDE>>()) as u128 * nodes as u128,
                 REMEDY,
             )?;
-            from_one(weights, source, self.steps.count(), progress)?
+            from_one(weights, source, self.steps.count(), self.watcher.0)?
         } else {
             self.allow(varying_pairs::bytes(&self.steps), REMEDY)?;
-            let rows = SentRows::of(&self.steps, progress)?;
+            let rows = SentRows::of(&self.steps, self.watcher.0)?;
             let mut out = vec![Lanes::ZERO; nodes];
             rows.bounds(&self.steps, &[source], &mut out);
-            progress.check(2, 2)?;
+            self.watcher.0.check(2, 2)?;
             out.iter().map(|entries| entries.0[0]).collect()
         };
         let precision = self.pair_precision();
@@ -93,7 +89,7 @@ fn from_one(
     weights: &SparseWeights,
     source: usize,
     steps: usize,
-    progress: &impl Progress,
+    progress: &dyn Progress,
 ) -> Result<Vec<f64>, FastError> {
     let senders = within(weights, source, steps - 1);
     let blocks: Vec<&[u32]> = senders.chunks(WIDE).collect();

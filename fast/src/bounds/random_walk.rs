@@ -3,31 +3,22 @@
 //! W is symmetric, so the probabilities `P(X^t in V | X^0 = u)` of all u are one vector, `W^t 1_V`.
 
 use super::{PaperBounds, accuracy::Accuracy, allow, check_source};
-use crate::{Enclosure, FastError, Progress};
+use crate::{Enclosure, FastError};
 use muffliato_model::Observer;
 
-impl PaperBounds {
+impl PaperBounds<'_> {
     /// Encloses Corollary 1, and its form for coalitions:
     /// `n * max_{v in V, w in N(v) \ V} W_{v,w}^{-2} * sum_{t=1..T} P(X^t in V | X^0 = u)^2`.
     ///
     /// Stated for one round on one fixed network. An observer without neighbours outside, or an edge
     /// of weight 0 towards one, is an error, as is a source that observes.
-    pub fn random_walk(
-        &self,
-        source: usize,
-        observer: &Observer,
-        progress: &impl Progress,
-    ) -> Result<Enclosure, FastError> {
+    pub fn random_walk(&self, source: usize, observer: &Observer) -> Result<Enclosure, FastError> {
         check_source(source, self.steps.nodes(), observer)?;
-        Ok(self.random_walk_all(observer, progress)?[source])
+        Ok(self.random_walk_all(observer)?[source])
     }
 
     /// The same for all sources at once, the observers included, in time `T |E|`.
-    pub fn random_walk_all(
-        &self,
-        observer: &Observer,
-        progress: &impl Progress,
-    ) -> Result<Vec<Enclosure>, FastError> {
+    pub fn random_walk_all(&self, observer: &Observer) -> Result<Vec<Enclosure>, FastError> {
         let (nodes, count) = (self.steps.nodes(), self.steps.count());
         observer.check(nodes)?;
         let fixed = self.steps.fixed();
@@ -66,14 +57,14 @@ impl PaperBounds {
         let mut next = vec![0.0; nodes];
         let mut hits = vec![0.0; nodes];
         for t in 0..count {
-            progress.check(t, count)?;
+            self.watcher.0.check(t, count)?;
             weights.apply(&now, 1, &mut next)?;
             std::mem::swap(&mut now, &mut next);
             for (hits, probability) in hits.iter_mut().zip(&now) {
                 *hits += probability * probability;
             }
         }
-        progress.check(count, count)?;
+        self.watcher.0.check(count, count)?;
 
         let accuracy = Accuracy::of_powers(weights, count);
         let factor = nodes as f64 / (smallest * smallest);

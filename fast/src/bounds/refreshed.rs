@@ -26,7 +26,7 @@ use super::{
     streaming::{self, Stream},
     sweep::{self, Sweep},
 };
-use crate::{Enclosure, FastError, Progress, SMALLEST, memory};
+use crate::{Enclosure, FastError, Progress, SMALLEST, memory, progress::Watcher};
 use muffliato_model::{Fraction, Observer, Protocol};
 
 /// Certified upper bounds on the leakage of a refreshed averaging protocol, in units of L.
@@ -36,28 +36,28 @@ use muffliato_model::{Fraction, Observer, Protocol};
 ///
 /// ```
 /// use muffliato_fast::bounds::RefreshedBounds;
-/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_model::{Network, Observer, Protocol};
 ///
-/// let cube = "hypercube:8".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(cube, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("hypercube:8".parse()?)?;
 /// let protocol = Protocol::one_shot(network, 12)?.refreshed("1/16".parse()?)?;
 /// let bounds = RefreshedBounds::of(&protocol)?;
-/// let far = bounds.first_passage_all(&Observer::full(0), &())?[255];
-/// let walk = bounds.walk_all(&Observer::full(0), &())?[255];
+/// let far = bounds.first_passage_all(&Observer::full(0))?[255];
+/// let walk = bounds.walk_all(&Observer::full(0))?[255];
 /// assert!(far.upper() < walk.upper() && walk.upper() < 1.0, "{far:?} {walk:?}");
-/// assert_eq!(bounds.first_passage(255, &Observer::full(0), &())?, far);
-/// assert_eq!(bounds.walk(255, &Observer::full(0), &())?, walk);
-/// assert!(bounds.with_memory_limit(8).walk_all(&Observer::full(0), &()).is_err());
+/// assert_eq!(bounds.first_passage(255, &Observer::full(0))?, far);
+/// assert_eq!(bounds.walk(255, &Observer::full(0))?, walk);
+/// assert!(bounds.with_memory_limit(8).walk_all(&Observer::full(0)).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct RefreshedBounds {
+pub struct RefreshedBounds<'a> {
     steps: Steps,
     tau: Fraction,
     memory_limit: u128,
+    watcher: Watcher<'a>,
 }
 
-impl RefreshedBounds {
+impl<'a> RefreshedBounds<'a> {
     /// Prepares the gossip matrices of a refreshed protocol of one round, without acceleration; anything else is
     /// [`FastError::NotApplicable`].
     pub fn of(protocol: &Protocol) -> Result<Self, FastError> {
@@ -81,6 +81,7 @@ impl RefreshedBounds {
             steps: Steps::of(protocol)?,
             tau,
             memory_limit: memory::limit(),
+            watcher: Watcher::default(),
         })
     }
 
@@ -90,34 +91,27 @@ impl RefreshedBounds {
         self
     }
 
+    /// The same, watched by `progress`.
+    pub fn watched(mut self, progress: &'a dyn Progress) -> Self {
+        self.watcher = Watcher(progress);
+        self
+    }
+
     /// The walk bound for all sources. Observers keep no secret from themselves: their own entries are 1.
-    pub fn walk_all(
-        &self,
-        observer: &Observer,
-        progress: &impl Progress,
-    ) -> Result<Vec<Enclosure>, FastError> {
-        self.all(observer, false, progress)
+    pub fn walk_all(&self, observer: &Observer) -> Result<Vec<Enclosure>, FastError> {
+        self.all(observer, false)
     }
 
     /// The walk bound for one source; an error if it observes or is no node.
-    pub fn walk(
-        &self,
-        source: usize,
-        observer: &Observer,
-        progress: &impl Progress,
-    ) -> Result<Enclosure, FastError> {
+    pub fn walk(&self, source: usize, observer: &Observer) -> Result<Enclosure, FastError> {
         check_source(source, self.steps.nodes(), observer)?;
-        Ok(self.walk_all(observer, progress)?[source])
+        Ok(self.walk_all(observer)?[source])
     }
 
     /// The first-passage bound for all sources, never above the walk bound. Observers keep no secret from
     /// themselves: their own entries are 1.
-    pub fn first_passage_all(
-        &self,
-        observer: &Observer,
-        progress: &impl Progress,
-    ) -> Result<Vec<Enclosure>, FastError> {
-        self.all(observer, true, progress)
+    pub fn first_passage_all(&self, observer: &Observer) -> Result<Vec<Enclosure>, FastError> {
+        self.all(observer, true)
     }
 
     /// The first-passage bound for one source; an error if it observes or is no node.
@@ -125,24 +119,18 @@ impl RefreshedBounds {
         &self,
         source: usize,
         observer: &Observer,
-        progress: &impl Progress,
     ) -> Result<Enclosure, FastError> {
         check_source(source, self.steps.nodes(), observer)?;
-        Ok(self.first_passage_all(observer, progress)?[source])
+        Ok(self.first_passage_all(observer)?[source])
     }
 
-    fn all(
-        &self,
-        observer: &Observer,
-        absorbing: bool,
-        progress: &impl Progress,
-    ) -> Result<Vec<Enclosure>, FastError> {
+    fn all(&self, observer: &Observer, absorbing: bool) -> Result<Vec<Enclosure>, FastError> {
         observer.check(self.steps.nodes())?;
         let Sums {
             values,
             mut precision,
             heard,
-        } = self.sums(observer, absorbing, progress)?;
+        } = self.sums(observer, absorbing)?;
         let below = self.tau.denominator() as f64 / self.tau.numerator() as f64;
         let factor = below * below;
         let zeros_are_exact = precision.lost == 0.0;
@@ -167,12 +155,7 @@ impl RefreshedBounds {
     }
 
     /// The sums of squares at times 1..T.
-    fn sums(
-        &self,
-        observer: &Observer,
-        absorbing: bool,
-        progress: &impl Progress,
-    ) -> Result<Sums, FastError> {
+    fn sums(&self, observer: &Observer, absorbing: bool) -> Result<Sums, FastError> {
         let (nodes, count) = (self.steps.nodes(), self.steps.count());
         let accuracy = Accuracy::of_steps(&self.steps, false);
         let heard = heard(&self.steps, &accuracy, observer);
@@ -190,7 +173,7 @@ impl RefreshedBounds {
             };
             let terms = count as f64 * senders.len() as f64;
             return Ok(Sums {
-                values: stream.run(progress)?,
+                values: stream.run(self.watcher.0)?,
                 precision: accuracy.squares(terms, stream.sums() + 1),
                 heard,
             });
@@ -206,7 +189,7 @@ impl RefreshedBounds {
         allow(bytes, self.memory_limit, ONE_OBSERVER)?;
         let additions = sweep::sums(messages.len());
         Ok(Sums {
-            values: sweep.run(&messages, progress)?,
+            values: sweep.run(&messages, self.watcher.0)?,
             precision: accuracy.squares(messages.len() as f64, additions + 1),
             heard,
         })

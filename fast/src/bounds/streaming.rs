@@ -44,7 +44,7 @@ pub(crate) struct Stream<'a> {
 
 impl Stream<'_> {
     /// The sums for all sources. Each takes at most [`Stream::sums`] additions.
-    pub fn run(&self, progress: &impl Progress) -> Result<Vec<f64>, FastError> {
+    pub fn run(&self, progress: &dyn Progress) -> Result<Vec<f64>, FastError> {
         let nodes = self.weights.nodes();
         let mut sums = vec![0.0; nodes];
         let mut now = vec![Lanes::ZERO; nodes];

@@ -52,7 +52,7 @@ impl Sweep<'_> {
     pub fn run(
         &self,
         messages: &[Message],
-        progress: &impl Progress,
+        progress: &dyn Progress,
     ) -> Result<Vec<f64>, FastError> {
         let mut sums = vec![0.0; self.steps.nodes()];
         let sweeps: Vec<&[Message]> = messages.chunks(WIDTH).collect();

@@ -71,7 +71,7 @@ fn columns(steps: &Steps, sources: &[usize], mut visit: impl FnMut(usize, &[Lane
 }
 
 impl SentRows {
-    pub fn of(steps: &Steps, progress: &impl Progress) -> Result<Self, FastError> {
+    pub fn of(steps: &Steps, progress: &dyn Progress) -> Result<Self, FastError> {
         let starts = starts(steps);
         let rows = starts[steps.count()];
         let sources: Vec<usize> = (0..steps.nodes()).collect();
@@ -164,7 +164,7 @@ fn add_neighbours(
 }
 
 /// The panels of [`AllPairs`](super::AllPairs) for any schedule.
-pub(crate) fn all(steps: &Steps, progress: &impl Progress) -> Result<Vec<Lanes<WIDE>>, FastError> {
+pub(crate) fn all(steps: &Steps, progress: &dyn Progress) -> Result<Vec<Lanes<WIDE>>, FastError> {
     let rows = SentRows::of(steps, progress)?;
     let nodes = steps.nodes();
     let sources: Vec<usize> = (0..nodes).collect();

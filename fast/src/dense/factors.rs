@@ -47,6 +47,20 @@ pub(crate) fn inverse(size: usize, symmetric: &[f64]) -> Option<Vec<f64>> {
     Some(entries)
 }
 
+/// `x * square` for a matrix x of so many rows.
+pub(crate) fn times(rows: usize, size: usize, x: &[f64], square: &[f64]) -> Vec<f64> {
+    let mut out = vec![0.0; rows * size];
+    multiply(
+        MatMut::from_column_major_slice_mut(&mut out, rows, size),
+        Accum::Replace,
+        MatRef::from_column_major_slice(x, rows, size),
+        MatRef::from_column_major_slice(square, size, size),
+        1.0,
+        Par::Seq,
+    );
+    out
+}
+
 /// `lower * x` for the last rows and columns of a lower triangular matrix, from `first` on; x and `out` hold `size - first` entries a
 /// column.
 pub(crate) fn lower_times(size: usize, lower: &[f64], first: usize, x: &[f64], out: &mut [f64]) {

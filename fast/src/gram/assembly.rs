@@ -18,14 +18,19 @@ pub(crate) fn view<'a, N: Number>(
     protocol: &'a Protocol,
     messages: &'a Messages,
 ) -> Result<Box<dyn Rows + 'a>, FastError> {
-    let plain = protocol.acceleration().is_none()
-        && protocol.masks().is_none()
-        && (protocol.reaction().is_none() || protocol.rounds() == 1);
-    Ok(if protocol.fixed_network().is_some() && plain {
+    Ok(if fixed_and_plain(protocol) {
         Box::new(FixedView::<N>::new(protocol, messages)?)
     } else {
         Box::new(GeneralView::<N>::new(protocol, messages)?)
     })
+}
+
+/// Whether one symmetric matrix is all that a view is made of.
+pub(crate) fn fixed_and_plain(protocol: &Protocol) -> bool {
+    protocol.fixed_network().is_some()
+        && protocol.acceleration().is_none()
+        && protocol.masks().is_none()
+        && (protocol.reaction().is_none() || protocol.rounds() == 1)
 }
 
 /// The whitening of a view in the precision that it needs, and what it proves.

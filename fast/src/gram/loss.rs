@@ -28,12 +28,11 @@ use muffliato_model::LossModel;
 ///
 /// ```
 /// use muffliato_fast::GramView;
-/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_model::{Network, Observer, Protocol};
 ///
-/// let graph = "path:3".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("path:3".parse()?)?;
 /// let protocol = Protocol::gradient_descent(network, 2, 1)?;
-/// let found = GramView::of(&protocol, &Observer::full(0), &())?.group_loss(&[2], &())?;
+/// let found = GramView::of(&protocol, &Observer::full(0))?.group_loss(&[2])?;
 /// assert!(found.loss.certified.contains(0.1) && found.loss.is_certified(1e-9));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -54,10 +53,7 @@ pub struct ViewLoss {
 impl ViewLoss {
     /// A loss that is known exactly.
     pub(crate) fn exactly(value: f64, model: LossModel) -> Self {
-        let known = Leakage {
-            estimate: value,
-            certified: Enclosure::exact(value),
-        };
+        let known = Leakage::exactly(value);
         Self {
             loss: known,
             absolute_sum: known,
@@ -75,7 +71,7 @@ impl ViewLoss {
                 a.certified.lower().max(b.certified.lower()),
                 a.certified.upper().max(b.certified.upper()),
             )
-            .unwrap_or_else(|| Enclosure::exact(f64::NAN)),
+            .unwrap_or(Enclosure::UNKNOWN),
         };
         Self {
             loss: larger(self.loss, other.loss),

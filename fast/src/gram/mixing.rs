@@ -62,6 +62,23 @@ impl<'a, N: Number> Mixing<'a, N> {
     }
 }
 
+impl<N: Number> Mixing<'_, N> {
+    /// The same for some rows alone, of a block without negative entries.
+    pub fn apply_to(&self, rows: &[usize], x: &[N], width: usize, out: &mut [N]) {
+        match self {
+            Self::Network(weights) => vectorized(
+                #[inline(always)]
+                || {
+                    for &v in rows {
+                        weights.row::<false>(x, width, v, &mut out[v * width..][..width]);
+                    }
+                },
+            ),
+            Self::Edge(..) => self.apply::<false>(x, width, out),
+        }
+    }
+}
+
 impl<'a, N: Number> Weights<'a, N> {
     fn of_network(network: &'a Network) -> Result<Self, FastError> {
         Self::of_scheme(network.graph(), network.weights())
@@ -163,19 +180,25 @@ impl<'a, N: Number> Weights<'a, N> {
             #[inline(always)]
             || {
                 for (v, out) in (first..).zip(out.chunks_exact_mut(width)) {
-                    let mut k = 0;
-                    while k < width {
-                        // As many at a time as registers hold; the last of them overlap the ones before.
-                        let from = |count: usize| k.min(width - count);
-                        k += match (width - k, width) {
-                            (5.., 8..) => self.entries::<8, SIGNED>(x, width, v, from(8), out),
-                            (2.., 4..) => self.entries::<4, SIGNED>(x, width, v, from(4), out),
-                            _ => self.entries::<1, SIGNED>(x, width, v, k, out),
-                        };
-                    }
+                    self.row::<SIGNED>(x, width, v, out);
                 }
             },
         );
+    }
+
+    /// Row v of `W x`.
+    #[inline(always)]
+    fn row<const SIGNED: bool>(&self, x: &[N], width: usize, v: usize, out: &mut [N]) {
+        let mut k = 0;
+        while k < width {
+            // As many at a time as registers hold; the last of them overlap the ones before.
+            let from = |count: usize| k.min(width - count);
+            k += match (width - k, width) {
+                (5.., 8..) => self.entries::<8, SIGNED>(x, width, v, from(8), out),
+                (2.., 4..) => self.entries::<4, SIGNED>(x, width, v, from(4), out),
+                _ => self.entries::<1, SIGNED>(x, width, v, k, out),
+            };
+        }
     }
 
     /// C entries of row v of `W x`, from column k on, summed in registers. Returns C.

@@ -55,11 +55,11 @@ mod assembly;
 #[cfg(test)]
 mod ends;
 mod loss;
-mod mixing;
+pub(crate) mod mixing;
 mod moments;
-mod number;
-mod pair;
-mod rows;
+pub(crate) mod number;
+pub(crate) mod pair;
+pub(crate) mod rows;
 mod vectors;
 mod view;
 mod whitening;

@@ -33,6 +33,12 @@ const PARTS: usize = 64;
 /// And within a part over so many nodes at a time: the longest sum counts as an error.
 const NODES_AT_ONCE: usize = 128;
 
+/// The most floats that are kept between the Gram matrix and the columns.
+const MOST_KEPT: usize = 1 << 23;
+
+/// From so many nodes on it is worth while to know which are reached.
+const FEW_NODES: usize = 512;
+
 impl<'a, N: Number> FixedView<'a, N> {
     pub fn new(protocol: &'a Protocol, messages: &'a Messages) -> Result<Self, FastError> {
         let mixing = Mixing::of_step(protocol.step(0))?;
@@ -47,14 +53,26 @@ impl<'a, N: Number> FixedView<'a, N> {
         &self.messages.senders[0]
     }
 
-    /// Calls `visit` with t and R_t for t = 0..T-1.
+    /// Calls `visit` with t and R_t for t = 0..T-1. What is small enough is computed once, and while few nodes are reached only these
+    /// are visited.
     fn propagate(
         &self,
         progress: &dyn Progress,
         mut visit: impl FnMut(usize, &[N]),
     ) -> Result<(), FastError> {
         let (width, steps) = (self.senders().len(), self.protocol.steps());
-        let mut block = vec![N::default(); self.protocol.nodes() * width];
+        let nodes = self.protocol.nodes();
+        let kept = self.messages.powers.get().into_iter().flatten();
+        let kept: Option<Vec<&[N]>> = kept.map(|block| N::of_floats(block)).collect();
+        if let Some(kept) = kept.filter(|kept| kept.len() == steps) {
+            progress.check(0, steps)?;
+            (0..).zip(kept).for_each(|(t, block)| visit(t, block));
+            return Ok(());
+        }
+        let keeps = nodes * width * steps <= MOST_KEPT;
+        let mut keep = Vec::new();
+        let near = self.near();
+        let mut block = vec![N::default(); nodes * width];
         for (k, &w) in self.senders().iter().enumerate() {
             block[w * width + k] = N::of(1.0);
         }
@@ -62,12 +80,50 @@ impl<'a, N: Number> FixedView<'a, N> {
         for t in 0..steps {
             visit(t, &block);
             progress.check(t, steps)?;
+            if let (true, Some(floats)) = (keeps, N::as_floats(&block)) {
+                keep.push(floats.to_vec());
+            }
             if t + 1 < steps {
-                self.mixing.apply::<false>(&block, width, &mut next);
+                match near.get(t) {
+                    Some(rows) => self.mixing.apply_to(rows, &block, width, &mut next),
+                    None => self.mixing.apply::<false>(&block, width, &mut next),
+                }
                 std::mem::swap(&mut block, &mut next);
             }
         }
+        if keep.len() == steps {
+            // A view that was there first has the same powers.
+            let _ = self.messages.powers.set(keep);
+        }
         Ok(())
+    }
+
+    /// For the first steps, which nodes are reached after them: those within distance 1, 2, ... of the senders, while they are few.
+    fn near(&self) -> Vec<Vec<usize>> {
+        let nodes = self.protocol.nodes();
+        let Some(network) = self.protocol.fixed_network().filter(|_| nodes >= FEW_NODES) else {
+            return Vec::new();
+        };
+        let mut reached = vec![false; nodes];
+        let mut all = self.senders().to_vec();
+        all.iter().for_each(|&w| reached[w] = true);
+        let (mut near, mut edge) = (Vec::new(), all.clone());
+        for _ in 1..self.protocol.steps() {
+            let before = all.len();
+            for w in edge {
+                for u in network.graph().neighbours(w) {
+                    if !std::mem::replace(&mut reached[u], true) {
+                        all.push(u);
+                    }
+                }
+            }
+            if 2 * all.len() > nodes {
+                break;
+            }
+            edge = all[before..].to_vec();
+            near.push(all.clone());
+        }
+        near
     }
 
     /// How many nodes each part of a product of blocks sums.
@@ -265,11 +321,10 @@ impl<N: Number> Rows for FixedView<'_, N> {
 mod tests {
     use super::super::pair::Pair;
     use super::*;
-    use muffliato_model::{GraphSpec, Network, Observer, WeightScheme};
+    use muffliato_model::{Network, Observer};
 
     fn one_shot(spec: &str, steps: usize) -> Protocol {
-        let graph = spec.parse::<GraphSpec>().unwrap().build().unwrap();
-        let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+        let network = Network::metropolis(spec.parse().unwrap()).unwrap();
         Protocol::one_shot(network, steps).unwrap()
     }
 

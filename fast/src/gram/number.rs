@@ -25,11 +25,16 @@ pub(crate) trait Number: Copy + Send + Sync + Default + 'static {
     /// The leading float, one f64 rounding away, and what is left.
     fn parts(self) -> (f64, f64);
 
+    /// The same numbers, if they are floats.
+    fn as_floats(numbers: &[Self]) -> Option<&[f64]>;
+    fn of_floats(floats: &[f64]) -> Option<&[Self]>;
+
     /// At most three roundings.
     fn of_fraction(fraction: Fraction) -> Self {
         Self::of_ratio(fraction.numerator(), fraction.denominator())
     }
 
+    #[inline(always)]
     fn high(self) -> f64 {
         self.parts().0
     }
@@ -38,58 +43,82 @@ pub(crate) trait Number: Copy + Send + Sync + Default + 'static {
 impl Number for f64 {
     const UNIT: f64 = UNIT_ROUNDOFF;
 
+    #[inline(always)]
     fn of(value: f64) -> Self {
         value
     }
     fn of_ratio(above: i128, below: i128) -> Self {
         above as f64 / below as f64
     }
+    #[inline(always)]
     fn plus(self, other: Self) -> Self {
         self + other
     }
+    #[inline(always)]
     fn plus_alike(self, other: Self) -> Self {
         self + other
     }
+    #[inline(always)]
     fn minus(self, other: Self) -> Self {
         self - other
     }
+    #[inline(always)]
     fn times(self, other: Self) -> Self {
         self * other
     }
     fn over(self, divisor: Self) -> Self {
         self / divisor
     }
+    #[inline(always)]
     fn parts(self) -> (f64, f64) {
         (self, 0.0)
+    }
+    fn as_floats(numbers: &[Self]) -> Option<&[f64]> {
+        Some(numbers)
+    }
+    fn of_floats(floats: &[f64]) -> Option<&[Self]> {
+        Some(floats)
     }
 }
 
 impl Number for Pair {
     const UNIT: f64 = 32.0 * UNIT_ROUNDOFF * UNIT_ROUNDOFF;
 
+    #[inline(always)]
     fn of(value: f64) -> Self {
         Pair::of(value)
     }
     fn of_ratio(above: i128, below: i128) -> Self {
         Pair::of_integer(above).over(Pair::of_integer(below))
     }
+    #[inline(always)]
     fn plus(self, other: Self) -> Self {
         Pair::plus(self, other)
     }
+    #[inline(always)]
     fn plus_alike(self, other: Self) -> Self {
         Pair::plus_alike(self, other)
     }
+    #[inline(always)]
     fn minus(self, other: Self) -> Self {
         Pair::plus(self, other.negated())
     }
+    #[inline(always)]
     fn times(self, other: Self) -> Self {
         Pair::times(self, other)
     }
     fn over(self, divisor: Self) -> Self {
         Pair::over(self, divisor)
     }
+    #[inline(always)]
     fn parts(self) -> (f64, f64) {
         (self.high, self.low)
+    }
+    fn as_floats(_: &[Self]) -> Option<&[f64]> {
+        None
+    }
+    fn of_floats(_: &[f64]) -> Option<&[Self]> {
+        None
     }
 }
 

@@ -58,6 +58,7 @@ fn two_product(a: f64, b: f64) -> (f64, f64) {
 
 impl Pair {
     /// A float.
+    #[inline(always)]
     pub fn of(value: f64) -> Self {
         Self {
             high: value,
@@ -82,12 +83,14 @@ impl Pair {
     }
 
     /// The sum of two numbers of the same sign.
+    #[inline(always)]
     pub fn plus_alike(self, other: Self) -> Self {
         let (sum, lost) = two_sum(self.high, other.high);
         let (high, low) = fast_two_sum(sum, lost + (self.low + other.low));
         Self { high, low }
     }
 
+    #[inline(always)]
     pub fn negated(self) -> Self {
         Self {
             high: -self.high,
@@ -95,6 +98,7 @@ impl Pair {
         }
     }
 
+    #[inline(always)]
     pub fn times(self, other: Self) -> Self {
         let (product, lost) = two_product(self.high, other.high);
         let cross = self.high * other.low + self.low * other.high;
@@ -151,6 +155,27 @@ pub(crate) fn lower_times(
             },
         );
     }
+}
+
+/// The first `rows` entries of `lower x`, high and low parts, for a lower triangular matrix of floats, column by column, and a vector x of pairs. Each entry is
+/// summed in the order of the columns.
+pub(crate) fn lower_sums(
+    size: usize,
+    lower: &[f64],
+    rows: usize,
+    x: impl Fn(usize) -> Pair,
+) -> (Vec<f64>, Vec<f64>) {
+    let (mut highs, mut lows) = (vec![0.0; rows], vec![0.0; rows]);
+    vectorized(
+        #[inline(always)]
+        || {
+            for k in 0..rows {
+                let factors = &lower[k * (size + 1)..k * size + rows];
+                add_multiples(x(k), factors, &mut highs[k..], &mut lows[k..]);
+            }
+        },
+    );
+    (highs, lows)
 }
 
 /// Adds multiples of `entry` to pairs.

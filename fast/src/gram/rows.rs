@@ -2,7 +2,7 @@
 
 use crate::{FastError, Progress};
 use muffliato_model::{Graph, Noise, Observer, Protocol};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The most that underflow takes from or adds to any entry, where values do not grow: fewer than
 /// 2^60 operations of at most 2^-1060 each, times variances below 2^254.
@@ -137,6 +137,8 @@ pub(crate) struct Messages {
     pub known: Vec<usize>,
     /// For each round the edges whose masks no observer knows; empty without masks.
     pub masked: Vec<Arc<Graph>>,
+    /// `(W^t)_{., N(v)}` for all t, in floats, where it was small enough to be kept.
+    pub powers: OnceLock<Vec<Vec<f64>>>,
 }
 
 impl Messages {
@@ -167,6 +169,7 @@ impl Messages {
                 Vec::new()
             },
             masked: masked(protocol, observer)?,
+            powers: OnceLock::new(),
         })
     }
 

@@ -1,18 +1,21 @@
 //! The view of one observer: losses of all sources, or of groups.
 
-use super::assembly::{check_memory, view, whiten};
+use super::assembly::{check_memory, fixed_and_plain, view, whiten};
 use super::loss::{
     self, Reach, ViewLoss, WhitenedColumns, WhitenedInputs, column_spread, whitened,
 };
 use super::number::Number;
 use super::pair::Pair;
-use super::rows::{Columns, Messages, Rows};
+use super::rows::{Columns, Messages, Rows, deviations};
 use super::whitening::Whitening;
-use crate::{FastError, Progress, checks, reach, threads};
+use crate::{FastError, Progress, UNIT_ROUNDOFF, checks, progress::Watcher, reach, threads};
 use muffliato_model::{LossModel, Observer, Protocol};
 
 /// The width of the enclosure of one `P_ij` that is aimed for; losses of several inputs sum them.
 pub const TARGET_WIDTH: f64 = 1e-9;
+
+/// From this part of the smallest variance on, roundings times messages make pairs likely.
+const LIKELY_PAIRS: f64 = 4e-9;
 
 /// Sources that are whitened together, whatever the number of threads; fewer where they have many inputs.
 const BATCH: usize = 64;
@@ -28,32 +31,37 @@ const BATCH_FLOATS: usize = 1 << 22;
 ///
 /// ```
 /// use muffliato_fast::GramView;
-/// use muffliato_model::{GraphSpec, LossModel, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_model::{LossModel, Network, Observer, Protocol};
 ///
-/// let cube = "hypercube:4".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(cube, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("hypercube:4".parse()?)?;
 /// let protocol = Protocol::one_shot(network, 6)?.refreshed("0.1".parse()?)?;
-/// let view = GramView::of(&protocol, &Observer::full(0), &())?;
+/// let view = GramView::of(&protocol, &Observer::full(0))?;
 /// assert_eq!((view.messages(), view.model()), (4 * 6, LossModel::SingleInput));
-/// let far = view.losses(&())?[15].expect("15 does not observe").loss;
+/// let far = view.losses()?[15].expect("15 does not observe").loss;
 /// assert!(far.is_certified(1e-9) && far.certified.upper() < 0.46);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct GramView {
+pub struct GramView<'a> {
     protocol: Protocol,
     observer: Observer,
     messages: Messages,
     whitening: Whitening,
     reach: Reach,
+    watcher: Watcher<'a>,
 }
 
-impl GramView {
+impl<'a> GramView<'a> {
     /// What `observer` sees of `protocol`. An observer outside the protocol, an unknown weight
     /// scheme and a view beyond [`crate::memory::limit`] are errors.
-    pub fn of(
+    pub fn of(protocol: &Protocol, observer: &Observer) -> Result<Self, FastError> {
+        Self::watched(protocol, observer, &())
+    }
+
+    /// The same, watched by `progress` now and in all that it is asked later.
+    pub fn watched(
         protocol: &Protocol,
         observer: &Observer,
-        progress: &dyn Progress,
+        progress: &'a dyn Progress,
     ) -> Result<Self, FastError> {
         check_memory(protocol, observer)?;
         let messages = Messages::of(protocol, observer)?;
@@ -64,7 +72,36 @@ impl GramView {
             messages,
             whitening,
             reach,
+            watcher: Watcher(progress),
         })
+    }
+
+    /// About how many nanoseconds the losses of all nodes take one core: with m messages, `m^3` for the whitening, `m^2` for each input, and the gossip
+    /// of the coefficients, in pairs where roundings are likely to count. An estimate (`cargo bench --bench estimates` compares it with the clock).
+    pub fn work(protocol: &Protocol, observer: &Observer) -> Result<f64, FastError> {
+        let messages = protocol.messages_to(observer)? as f64;
+        let (nodes, steps) = (protocol.nodes() as f64, protocol.steps() as f64);
+        let graph = protocol.graph()?;
+        let entries = 2.0 * graph.edge_count() as f64 + nodes;
+        let least = deviations(protocol)
+            .into_iter()
+            .map(|s| s.numerator() as f64 / s.denominator() as f64)
+            .fold(1.0, f64::min);
+        let roundings = 2.0 * steps * (graph.max_degree() + 3) as f64;
+        let pairs = messages * roundings * UNIT_ROUNDOFF > least * least * LIKELY_PAIRS;
+        // Pairs are made of slices of floats only where matrices are large.
+        let (whitening, gossip) = match pairs {
+            true if messages < 256.0 => (3.0, 5.0),
+            true => (0.5, 5.0),
+            false => (0.15, 1.0),
+        };
+        let passes = match fixed_and_plain(protocol) {
+            true => messages * entries,
+            // Back and forth for each message.
+            false => 2.0 * messages * steps * entries,
+        };
+        let columns = messages * messages * nodes * protocol.rounds() as f64;
+        Ok(whitening * messages.powi(3) + 0.1 * columns + gossip * passes)
     }
 
     /// What the losses of this view are computed for.
@@ -87,11 +124,11 @@ impl GramView {
     ///
     /// Sources that cannot reach the observer have exactly 0, and with one input a node those who
     /// send it to the observer at once, without masks, exactly 1.
-    pub fn losses(&self, progress: &dyn Progress) -> Result<Vec<Option<ViewLoss>>, FastError> {
-        threads::inside(|| self.all_losses(progress))
+    pub fn losses(&self) -> Result<Vec<Option<ViewLoss>>, FastError> {
+        threads::inside(|| self.all_losses())
     }
 
-    fn all_losses(&self, progress: &dyn Progress) -> Result<Vec<Option<ViewLoss>>, FastError> {
+    fn all_losses(&self) -> Result<Vec<Option<ViewLoss>>, FastError> {
         let model = self.model();
         let reachable = reach::reached(&self.protocol, &self.observer);
         let mut losses = vec![None; self.protocol.nodes()];
@@ -112,7 +149,7 @@ impl GramView {
         }
         let single = view::<f64>(&self.protocol, &self.messages)?;
         if column_spread(&self.whitening, single.column_error(), f64::UNIT) <= TARGET_WIDTH {
-            self.fill(&*single, &unknown, &mut losses, progress)?;
+            self.fill(&*single, &unknown, &mut losses)?;
         }
         let poor = |u: &usize| {
             losses[*u].is_none_or(|found| {
@@ -129,18 +166,14 @@ impl GramView {
         };
         if !poor.is_empty() {
             let double = view::<Pair>(&self.protocol, &self.messages)?;
-            self.fill(&*double, &poor, &mut losses, progress)?;
+            self.fill(&*double, &poor, &mut losses)?;
         }
         Ok(losses)
     }
 
     /// The loss of all inputs of `sources` together: a group of users. Sources are counted once; an
-    /// empty group loses nothing. A source that observes or is not a node is an error.
-    pub fn group_loss(
-        &self,
-        sources: &[usize],
-        progress: &dyn Progress,
-    ) -> Result<ViewLoss, FastError> {
+    /// empty group, a source that observes and one that is no node are errors.
+    pub fn group_loss(&self, sources: &[usize]) -> Result<ViewLoss, FastError> {
         let nodes = self.protocol.nodes();
         let mut distinct = checks::sources(sources, nodes, &self.observer)?;
         let reachable = reach::reached(&self.protocol, &self.observer);
@@ -151,7 +184,7 @@ impl GramView {
             return Ok(ViewLoss::exactly(0.0, self.model()));
         }
         let view = view::<Pair>(&self.protocol, &self.messages)?;
-        let columns = view.columns(&distinct, progress)?;
+        let columns = view.columns(&distinct, self.watcher.0)?;
         let all: Vec<_> = (0..distinct.len()).collect();
         let found = self.whitened(&*view, &columns, &all);
         Ok(self.loss_of(&found, &all))
@@ -163,7 +196,6 @@ impl GramView {
         view: &dyn Rows,
         sources: &[usize],
         losses: &mut [Option<ViewLoss>],
-        progress: &dyn Progress,
     ) -> Result<(), FastError> {
         let width = self
             .messages
@@ -178,7 +210,7 @@ impl GramView {
         let batch = (BATCH_FLOATS / inputs).clamp(1, BATCH);
         let at_once = ((2 * linear).max(1 << 21) / column).max(batch);
         for (pass, chunk) in sources.chunks(at_once).enumerate() {
-            let columns = view.columns(chunk, progress)?;
+            let columns = view.columns(chunk, self.watcher.0)?;
             let mut order: Vec<usize> = (0..chunk.len()).collect();
             order.sort_by_cached_key(|&place| columns.silent(0, place));
             let batches: Vec<&[usize]> = order.chunks(batch).collect();
@@ -191,7 +223,9 @@ impl GramView {
             for (&place, loss) in order.iter().zip(found.into_iter().flatten()) {
                 losses[chunk[place]] = Some(loss);
             }
-            progress.check(pass * at_once + chunk.len(), sources.len())?;
+            self.watcher
+                .0
+                .check(pass * at_once + chunk.len(), sources.len())?;
         }
         Ok(())
     }

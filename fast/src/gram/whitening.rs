@@ -31,7 +31,7 @@
 //! most `(1 + e)^2 ||U|| + 3 e^2 + e^3`.
 
 use super::number::{Number, accumulated};
-use super::pair::Pair;
+use super::pair::{self, Pair};
 use super::rows::Gram;
 use crate::dense::{
     factors,
@@ -207,33 +207,27 @@ fn in_slices(gram: &Gram, matrix: &[f64]) -> Excess {
 
 fn in_pairs(gram: &Gram, matrix: &[f64]) -> Vec<f64> {
     let size = gram.size;
-    // Rows of M, as the inner loops run along them.
-    let rows: Vec<Vec<f64>> = (0..size)
-        .map(|i| (0..=i).map(|k| matrix[k * size + i]).collect())
-        .collect();
-    let inner = |row: &[f64], column: &[Pair]| {
-        let terms = row.iter().zip(column);
-        terms.fold(Pair::default(), |sum, (&factor, &entry)| {
-            sum.plus(entry.scaled(factor))
-        })
-    };
-    // half[j] is column j of M G.
-    let half: Vec<Vec<Pair>> = threads::in_order(size, |j| {
-        let column: Vec<Pair> = (0..size)
-            .map(|k| Pair {
-                high: gram.high[j * size + k],
-                low: gram.low[j * size + k],
-            })
-            .collect();
-        rows.iter().map(|row| inner(row, &column)).collect()
-    });
-    let lower: Vec<Vec<f64>> = threads::in_order(size, |i| {
-        let row: Vec<Pair> = half.iter().map(|column| column[i]).collect();
-        let entry = |j: usize| {
-            let identity = Pair::of(if i == j { -1.0 } else { 0.0 });
-            inner(&rows[j], &row).plus(identity).high
+    // half[j] is column j of M G: its high and its low parts.
+    let half: Vec<(Vec<f64>, Vec<f64>)> = threads::in_order(size, |j| {
+        let entry = |k: usize| Pair {
+            high: gram.high[j * size + k],
+            low: gram.low[j * size + k],
         };
-        (0..=i).map(entry).collect()
+        pair::lower_sums(size, matrix, size, entry)
+    });
+    // Row i of M (M G)^T, up to the diagonal.
+    let lower: Vec<Vec<f64>> = threads::in_order(size, |i| {
+        let entry = |k: usize| Pair {
+            high: half[k].0[i],
+            low: half[k].1[i],
+        };
+        let (high, low) = pair::lower_sums(size, matrix, i + 1, entry);
+        let sums = high.into_iter().zip(low).enumerate();
+        let less_identity = |(j, (high, low))| {
+            let identity = Pair::of(if i == j { -1.0 } else { 0.0 });
+            Pair { high, low }.plus(identity).high
+        };
+        sums.map(less_identity).collect()
     });
     let mut excess = vec![0.0; size * size];
     for (i, row) in lower.iter().enumerate() {

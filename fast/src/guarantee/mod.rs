@@ -9,6 +9,7 @@
 //! | zero-concentrated | `mu^2 / 2` | [`GaussianPrivacy::zcdp`], rounded up |
 //! | Gaussian | `mu` | [`GaussianPrivacy::mu`], rounded up |
 //! | (eps, delta), exact | `delta = Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu)` | [`GaussianPrivacy::delta`], [`GaussianPrivacy::epsilon`]: enclosures |
+//! | (eps, delta), from Renyi losses alone | `eps = alpha r + ln(1 - 1/alpha) - (ln delta + ln alpha)/(alpha-1)` | [`ConcentratedPrivacy`], rounded up |
 //! | (eps, delta), Mironov | `eps = alpha mu^2/2 + ln(1/delta)/(alpha-1)` | [`mironov_epsilon`], rounded up |
 //!
 //! What is certified: every float operation behind these numbers is one of `+ - * /`, the square root and the
@@ -24,12 +25,14 @@
 
 mod ball;
 mod baseline;
+mod concentrated;
 mod curve;
 mod exponential;
 mod inverse;
 mod mills;
 
 pub use baseline::{central_error, local_error};
+pub use concentrated::{ConcentratedPrivacy, calibrate_concentrated};
 
 use crate::{
     Enclosure, FastError, Leakage,

@@ -11,15 +11,14 @@ use crate::{
 /// ```
 /// use muffliato_fast::learning::{Aggregation, Descent, Gossip, QuadraticLoss};
 /// use muffliato_fast::noise::SeededNoise;
-/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+/// use muffliato_model::Network;
 ///
-/// let graph = "ring:8".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("ring:8".parse()?)?;
 /// let loss = QuadraticLoss::try_new(1, vec![1.0; 8], (0..8).map(f64::from).collect())?;
 /// let descent = Descent { sigma: 0.0, ..Descent::default() };
 /// let disagreement = |acceleration| {
 ///     let gossip = Gossip { networks: &network, steps: 6, acceleration, tau: 0.0 };
-///     let run = descent.run(&loss, &[0.0; 8], Aggregation::Gossip(gossip), &SeededNoise::new(1), &());
+///     let run = descent.run(&loss, &[0.0; 8], Aggregation::Gossip(gossip), &SeededNoise::new(1));
 ///     run.map(|run| run.disagreements[0])
 /// };
 /// assert!(disagreement(Some(1.4))? < disagreement(None)? / 10.0); // 1.4: what the gap asks for
@@ -45,7 +44,7 @@ pub struct Gossip<'a> {
 ///
 /// let loss = QuadraticLoss::try_new(1, vec![1.0, 1.0], vec![0.0, 4.0])?;
 /// let descent = Descent { sigma: 0.0, ..Descent::default() };
-/// let after = |how| descent.run(&loss, &[9.0, 9.0], how, &SeededNoise::new(1), &()).map(|run| run.parameters);
+/// let after = |how| descent.run(&loss, &[9.0, 9.0], how, &SeededNoise::new(1)).map(|run| run.parameters);
 /// assert_eq!(after(Aggregation::TrustedAggregator)?, [2.0, 2.0]);
 /// // The noise of LDP is its own, and all see the same mean.
 /// let noisy = after(Aggregation::Ldp { sigma: ldp_sigma(1, 2.0, 1.0, 0.25)? })?;

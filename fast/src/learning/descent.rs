@@ -23,7 +23,7 @@ use crate::{
 /// let loss = LogisticLoss::try_new(1, vec![1.0, -1.0, 0.5, 0.2], vec![1.0, 1.0, -1.0, 1.0], vec![4])?;
 /// let output = |sampling| {
 ///     let descent = Descent { rounds: 9, sigma: 0.0, sampling, ..Descent::default() };
-///     let run = descent.run(&loss, &[0.0], Aggregation::TrustedAggregator, &SeededNoise::new(1), &());
+///     let run = descent.run(&loss, &[0.0], Aggregation::TrustedAggregator, &SeededNoise::new(1));
 ///     run.map(|run| run.output)
 /// };
 /// assert_eq!(output(Sampling::OneExample { seed: 7 })?, output(Sampling::OneExample { seed: 7 })?);
@@ -47,16 +47,15 @@ pub enum Sampling {
 /// ```
 /// use muffliato_fast::learning::{Aggregation, Descent, Gossip, QuadraticLoss};
 /// use muffliato_fast::noise::SeededNoise;
-/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+/// use muffliato_model::Network;
 ///
-/// let graph = "hypercube:4".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("hypercube:4".parse()?)?;
 /// let centres = (0..16).map(f64::from).collect();
 /// let loss = QuadraticLoss::try_new(1, vec![1.0; 16], centres)?;
 ///
 /// let descent = Descent { rounds: 30, step_size: 0.5, sigma: 0.1, ..Descent::default() };
 /// let gossip = Aggregation::Gossip(Gossip { networks: &network, steps: 8, acceleration: None, tau: 0.0 });
-/// let trajectory = descent.run(&loss, &[0.0; 16], gossip, &SeededNoise::new(1), &())?;
+/// let trajectory = descent.run(&loss, &[0.0; 16], gossip, &SeededNoise::new(1))?;
 /// assert!((trajectory.means[30][0] - 7.5).abs() < 0.2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -100,7 +99,7 @@ impl Default for Descent {
 /// // Half of the way to 8 in each round, without noise.
 /// let loss = QuadraticLoss::try_new(1, vec![1.0, 1.0], vec![4.0, 12.0])?;
 /// let descent = Descent { rounds: 3, step_size: 0.5, sigma: 0.0, ..Descent::default() };
-/// let run = descent.run(&loss, &[0.0; 2], Aggregation::TrustedAggregator, &SeededNoise::new(1), &())?;
+/// let run = descent.run(&loss, &[0.0; 2], Aggregation::TrustedAggregator, &SeededNoise::new(1))?;
 /// assert_eq!(run.means, [[0.0], [4.0], [6.0], [7.0]]);
 /// assert_eq!(run.parameters, [7.0, 7.0]);
 /// assert!((run.output[0] - 10.0 / 3.0).abs() < 1e-14); // the mean of 0, 4 and 6
@@ -122,10 +121,21 @@ pub struct Trajectory {
 impl Descent {
     /// Runs the descent from `start`, the parameters of all nodes, node by node.
     ///
-    /// Reports the gossip steps of all rounds as progress. Errors: parameters outside their range, lengths that do
+    /// Errors: parameters outside their range, lengths that do
     /// not fit, values or gradients that are not finite (a step size that is too large diverges), whatever the
-    /// networks and the noise return, and [`FastError::Cancelled`].
+    /// networks and the noise return.
     pub fn run(
+        &self,
+        loss: &dyn LocalLoss,
+        start: &[f64],
+        aggregation: Aggregation<'_>,
+        noise: &dyn NoiseSource,
+    ) -> Result<Trajectory, FastError> {
+        self.run_watched(loss, start, aggregation, noise, &())
+    }
+
+    /// [`Descent::run`]; `progress` is told the gossip steps of all rounds.
+    pub fn run_watched(
         &self,
         loss: &dyn LocalLoss,
         start: &[f64],

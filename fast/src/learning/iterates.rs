@@ -18,7 +18,7 @@ use crate::{FastError, checks};
 /// let loss = QuadraticLoss::try_new(1, vec![1.0], vec![8.0])?;
 /// let output = |weights| {
 ///     let descent = Descent { rounds: 3, step_size: 0.5, sigma: 0.0, weights, ..Descent::default() };
-///     let run = descent.run(&loss, &[0.0], Aggregation::TrustedAggregator, &SeededNoise::new(1), &());
+///     let run = descent.run(&loss, &[0.0], Aggregation::TrustedAggregator, &SeededNoise::new(1));
 ///     run.map(|run| run.output[0])
 /// };
 /// assert!((output(IterateWeights::Linear)? - 26.0 / 6.0).abs() < 1e-14); // weights 1, 2, 3

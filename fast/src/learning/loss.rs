@@ -24,7 +24,7 @@
 /// }
 ///
 /// let descent = Descent { rounds: 50, sigma: 0.0, ..Descent::default() };
-/// let run = descent.run(&Distance, &[4.0; 3], Aggregation::TrustedAggregator, &SeededNoise::new(1), &())?;
+/// let run = descent.run(&Distance, &[4.0; 3], Aggregation::TrustedAggregator, &SeededNoise::new(1))?;
 /// assert!((run.means[50][0] - 1.0).abs() < 1e-9); // the middle one
 /// assert!(Distance.mean_value(&[1.0]) < Distance.mean_value(&[1.1]));
 /// # Ok::<(), muffliato_fast::FastError>(())

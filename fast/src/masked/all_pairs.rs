@@ -21,7 +21,7 @@
 
 use super::{LocalBounds, MaskedBounds, MaskedClass, up};
 use crate::{
-    FastError, Progress, SMALLEST, UNIT_ROUNDOFF, checks,
+    FastError, SMALLEST, UNIT_ROUNDOFF, checks,
     dense::{blocks, factors},
     memory, threads,
 };
@@ -31,11 +31,11 @@ use muffliato_model::Graph;
 ///
 /// ```
 /// use muffliato_fast::MaskedBounds;
-/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_model::{Network, Observer, Protocol};
 ///
-/// let karate = Network::try_new("karate".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// let karate = Network::metropolis("karate".parse()?)?;
 /// let bounds = MaskedBounds::of(&Protocol::one_shot(karate, 5)?.masked("3".parse()?)?)?;
-/// let pairs = bounds.all_pairs(&())?;
+/// let pairs = bounds.all_pairs()?;
 /// assert_eq!(pairs.upper(11, 0), Some(1.0)); // its only friend
 /// let one = bounds.bound(&[33], &Observer::full(3))?;
 /// let upper = pairs.upper(33, 3).unwrap();
@@ -102,28 +102,28 @@ impl MaskedPairs {
     }
 }
 
-impl MaskedBounds {
+impl MaskedBounds<'_> {
     /// Certified bounds for **all pairs** (source, single observer): `O(n^3)` operations, `40 n^2` bytes.
     ///
     /// [`FastError::NotApplicable`] if the mask graph changes from round to round, [`FastError::TooMuchMemory`] for too many nodes: then
     /// use [`MaskedBounds::local`].
-    pub fn all_pairs(&self, progress: &dyn Progress) -> Result<MaskedPairs, FastError> {
+    pub fn all_pairs(&self) -> Result<MaskedPairs, FastError> {
         let (graph, times) = self.only_graph("all pairs of masked protocols")?;
         let nodes = graph.nodes();
         let bytes = 40 * (nodes as u128) * (nodes as u128);
         memory::check(bytes, "use the local bound for so many nodes")?;
-        progress.check(0, nodes)?;
+        self.watcher.0.check(0, nodes)?;
         let inverse = threads::inside(|| Inverse::of(graph, self.kappa.square));
         let mut uppers = Vec::with_capacity(nodes * nodes);
         let batch = 64;
         for first in (0..nodes).step_by(batch) {
-            progress.check(first, nodes)?;
+            self.watcher.0.check(first, nodes)?;
             let rows = threads::in_order(batch.min(nodes - first), |k| inverse.towards(first + k));
             for upper in rows.into_iter().flatten() {
                 uppers.push((upper * times as f64).next_up().min(times as f64));
             }
         }
-        progress.check(nodes, nodes)?;
+        self.watcher.0.check(nodes, nodes)?;
         Ok(MaskedPairs { nodes, uppers })
     }
 }

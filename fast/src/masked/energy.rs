@@ -28,6 +28,24 @@ pub(super) fn energy(
     system.check(&entering, &system.solve(&entering))
 }
 
+/// About the current along each edge of `H - V` that carries one, from the first node to the second.
+pub(super) fn currents(
+    graph: &Graph,
+    kappa: Kappa,
+    sources: &[usize],
+    observer: &Observer,
+) -> Vec<(usize, usize, f64)> {
+    let system = Component::of(graph, kappa, sources, observer);
+    let y = system.solve(&system.entering(sources));
+    let places = 0..system.nodes.len();
+    let downhill = places.flat_map(|a| system.row(a).map(move |b| (a, b)));
+    let current = downhill.filter(|&(a, b)| y[a] > y[b]).map(|(a, b)| {
+        let amount = kappa.square * (y[a] - y[b]);
+        (system.nodes[a], system.nodes[b], amount)
+    });
+    current.collect()
+}
+
 /// What a current from the sources can reach in `H - V`, renumbered, in compressed rows.
 struct Component {
     kappa: Kappa,
@@ -166,7 +184,7 @@ impl Component {
             return Enclosure::try_new(0.0, most).unwrap_or(Enclosure::exact(most));
         }
         let ends = Enclosure::try_new(lower.clamp(0.0, most), upper.clamp(0.0, most));
-        ends.unwrap_or(Enclosure::exact(f64::NAN))
+        ends.unwrap_or(Enclosure::UNKNOWN)
     }
 }
 

@@ -16,7 +16,7 @@
 //! use `all_pairs` as far as it goes.
 
 use super::{MaskedBounds, up};
-use crate::{FastError, Progress, checks, threads};
+use crate::{FastError, checks, threads};
 use muffliato_model::{Graph, Observer};
 
 /// Sources that are done together, whatever the number of threads.
@@ -26,12 +26,11 @@ const BATCH: usize = 1024;
 ///
 /// ```
 /// use muffliato_fast::MaskedBounds;
-/// use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
+/// use muffliato_model::{Network, Protocol};
 ///
-/// let graph = "regular:2000:d=8:seed=1".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("regular:2000:d=8:seed=1".parse()?)?;
 /// let protocol = Protocol::one_shot(network, 10)?.masked("3".parse()?)?;
-/// let local = MaskedBounds::of(&protocol)?.local(3, &())?;
+/// let local = MaskedBounds::of(&protocol)?.local(3)?;
 /// let neighbours = &local.classes[0];
 /// assert_eq!((neighbours.distance, neighbours.pairs), (Some(1), 2000 * 8));
 /// assert!(neighbours.largest < 0.05 && neighbours.mean <= neighbours.largest);
@@ -71,12 +70,12 @@ impl MaskedClass {
 ///
 /// ```
 /// use muffliato_fast::MaskedBounds;
-/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_model::{Network, Observer, Protocol};
 ///
 /// // On a tree of the whole graph nothing is lost.
-/// let path = Network::try_new("path:4".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// let path = Network::metropolis("path:4".parse()?)?;
 /// let bounds = MaskedBounds::of(&Protocol::one_shot(path, 2)?.masked("1".parse()?)?)?;
-/// let local = bounds.local(3, &())?;
+/// let local = bounds.local(3)?;
 /// assert!((local.largest - 1.0).abs() < 1e-12); // an end of the path, towards its only neighbour
 /// let far = bounds.bound(&[0], &Observer::full(3))?;
 /// assert!((local.classes[2].largest - far.upper()).abs() < 1e-12);
@@ -90,6 +89,47 @@ pub struct LocalBounds {
     pub largest: f64,
     /// The mean loss over all pairs is not more.
     pub mean: f64,
+}
+
+impl LocalBounds {
+    /// The same where no pair at distance `from` or more loses more than `bound`.
+    ///
+    /// ```
+    /// use muffliato_fast::MaskedBounds;
+    /// use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
+    ///
+    /// let ring = Network::try_new("ring:9".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+    /// let bounds = MaskedBounds::of(&Protocol::one_shot(ring, 1)?.masked("3".parse()?)?)?;
+    /// let mut local = bounds.local(3)?;
+    /// let near = local.classes[0].largest;
+    /// local.cap(2, 0.25);
+    /// assert!(local.classes[0].largest == near && local.classes[1].largest == 0.25);
+    /// assert!(local.largest == near.max(0.25) && local.mean <= local.largest);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn cap(&mut self, from: usize, bound: f64) {
+        let far = |class: &&mut MaskedClass| class.distance.is_none_or(|d| d >= from);
+        for class in self.classes.iter_mut().filter(far) {
+            class.smallest = class.smallest.min(bound);
+            class.mean = class.mean.min(bound);
+            class.largest = class.largest.min(bound);
+        }
+        let all = self.classes.iter().map(|class| class.largest);
+        self.largest = all.fold(0.0, f64::max);
+        self.mean = self.mean.min(self.largest);
+    }
+
+    /// The same where each bound becomes what a concave increasing function makes of it: means stay bounds on means.
+    pub fn each<E>(mut self, of: impl Fn(f64) -> Result<f64, E>) -> Result<Self, E> {
+        for class in &mut self.classes {
+            class.smallest = of(class.smallest)?;
+            class.mean = of(class.mean)?;
+            class.largest = of(class.largest)?;
+        }
+        self.largest = of(self.largest)?;
+        self.mean = of(self.mean)?;
+        Ok(self)
+    }
 }
 
 /// Sums over pairs, by distance; the last entry is for farther pairs.
@@ -121,12 +161,12 @@ impl Tally {
     }
 }
 
-impl MaskedBounds {
+impl MaskedBounds<'_> {
     /// Certified bounds for **all pairs**, by breadth-first trees of this radius, at least 1, around every source. Takes time for the sum of all balls
     /// and memory for one ball a thread.
     ///
     /// [`FastError::NotApplicable`] if the mask graph changes from round to round.
-    pub fn local(&self, radius: usize, progress: &dyn Progress) -> Result<LocalBounds, FastError> {
+    pub fn local(&self, radius: usize) -> Result<LocalBounds, FastError> {
         let (graph, times) = self.only_graph("the local bound for masked protocols")?;
         checks::require(
             radius >= 1,
@@ -140,7 +180,7 @@ impl MaskedBounds {
         // Batches of batches, so that progress is told between them.
         let at_once = 8 * threads::count();
         for first in (0..batches).step_by(at_once) {
-            progress.check((first * BATCH).min(nodes), nodes)?;
+            self.watcher.0.check((first * BATCH).min(nodes), nodes)?;
             let found = threads::in_order(at_once.min(batches - first), |k| {
                 let start = (first + k) * BATCH;
                 let mut ball = Ball::new(graph, self.kappa.square, radius);
@@ -152,24 +192,19 @@ impl MaskedBounds {
             });
             found.iter().for_each(|tally| total.add(tally));
         }
-        progress.check(nodes, nodes)?;
+        self.watcher.0.check(nodes, nodes)?;
         Ok(self.summary(total, graph.max_degree(), radius, times))
     }
 
     /// Certified bounds for every source towards one observer or coalition, by breadth-first trees of this radius that avoid the observers; 1 a round for the observers
     /// themselves. [`FastError::NotApplicable`] if the mask graph changes from round to round.
-    pub fn towards(
-        &self,
-        observer: &Observer,
-        radius: usize,
-        progress: &dyn Progress,
-    ) -> Result<Vec<f64>, FastError> {
+    pub fn towards(&self, observer: &Observer, radius: usize) -> Result<Vec<f64>, FastError> {
         let (graph, times) = self.only_graph("the local bound for masked protocols")?;
         let nodes = graph.nodes();
         observer.check(nodes)?;
         let roundings = (radius + 1) * (graph.max_degree() + 16);
         let mut bounds = vec![1.0; nodes];
-        progress.check(0, nodes)?;
+        self.watcher.0.check(0, nodes)?;
         threads::on_chunks(
             &mut bounds,
             BATCH,
@@ -186,7 +221,7 @@ impl MaskedBounds {
                 }
             },
         );
-        progress.check(nodes, nodes)?;
+        self.watcher.0.check(nodes, nodes)?;
         Ok(bounds)
     }
 
@@ -197,8 +232,7 @@ impl MaskedBounds {
         // A mean adds the sums over a ball, over a batch and over the batches.
         let mean = |sum: f64, pairs: u64| {
             let sums = roundings + BATCH + self.nodes.div_ceil(BATCH) + 4;
-            let ball = 1 << 20;
-            (up(sum / pairs as f64, sums + ball).min(1.0) * rounds as f64).next_up()
+            (up(sum / pairs as f64, sums + self.nodes).min(1.0) * rounds as f64).next_up()
         };
         let numbered = tally.pairs.iter().enumerate();
         let classes = numbered.filter(|&(_, &pairs)| pairs > 0);
@@ -220,24 +254,24 @@ impl MaskedBounds {
 }
 
 /// A breadth-first tree around a source, made again for each source in the same place.
-struct Ball<'a> {
+pub(super) struct Ball<'a> {
     graph: &'a Graph,
     square: f64,
     radius: usize,
     /// By node: the source for which it was last reached, plus one.
     stamp: Vec<u32>,
-    nodes: Vec<u32>,
+    pub(super) nodes: Vec<u32>,
     parent: Vec<u32>,
-    depth: Vec<u32>,
+    pub(super) depth: Vec<u32>,
     /// Where the children of each place begin; they stand one after the other.
-    first_child: Vec<u32>,
+    pub(super) first_child: Vec<u32>,
     conductance: Vec<f64>,
     /// The conductance of the parent without this place.
     without: Vec<f64>,
 }
 
 impl<'a> Ball<'a> {
-    fn new(graph: &'a Graph, square: f64, radius: usize) -> Self {
+    pub(super) fn new(graph: &'a Graph, square: f64, radius: usize) -> Self {
         Self {
             graph,
             square,
@@ -253,7 +287,7 @@ impl<'a> Ball<'a> {
     }
 
     /// `kappa^2 g / (kappa^2 + g)`.
-    fn behind_an_edge(&self, conductance: f64) -> f64 {
+    pub(super) fn behind_an_edge(&self, conductance: f64) -> f64 {
         self.square * conductance / (self.square + conductance)
     }
 
@@ -289,7 +323,7 @@ impl<'a> Ball<'a> {
     }
 
     /// The tree: each node hangs below the first one that reached it; nothing hangs at those to avoid.
-    fn grow(&mut self, u: usize, avoid: &[usize]) {
+    pub(super) fn grow(&mut self, u: usize, avoid: &[usize]) {
         let mark = u as u32 + 1;
         self.nodes.clear();
         self.parent.clear();

@@ -17,9 +17,11 @@
 //! | `energy` | one source (or group) and any coalition: an untrusted solution y, and `2 a^T y - y^T A y + ||a - A y||^2` |
 //! | `all_pairs` | every pair of some thousands of nodes: one inverse, and a rank-d update for each observer |
 //! | `local` | every pair of millions of nodes: trees around each source, on which the energy is a continued fraction |
+//! | `coalitions` | every coalition of some size: the worst one of a tree, and many spanning trees, of which it cannot cut all |
 
 #[cfg(feature = "leakage")]
 mod all_pairs;
+mod coalitions;
 mod energy;
 mod local;
 
@@ -27,7 +29,9 @@ mod local;
 pub use all_pairs::MaskedPairs;
 pub use local::{LocalBounds, MaskedClass};
 
-use crate::{Enclosure, FastError, SMALLEST, UNIT_ROUNDOFF, checks, threads};
+use crate::{
+    Enclosure, FastError, Progress, SMALLEST, UNIT_ROUNDOFF, checks, progress::Watcher, threads,
+};
 use muffliato_model::{Fraction, Graph, Observer, Protocol};
 use std::sync::Arc;
 
@@ -36,10 +40,9 @@ use std::sync::Arc;
 ///
 /// ```
 /// use muffliato_fast::MaskedBounds;
-/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_model::{Network, Observer, Protocol};
 ///
-/// let cube = "hypercube:6".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(cube, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("hypercube:6".parse()?)?;
 /// let protocol = Protocol::one_shot(network, 10)?.masked("3".parse()?)?;
 /// let bounds = MaskedBounds::of(&protocol)?;
 /// // A neighbour, and the opposite corner: near 1/64, what a trusted aggregator would learn.
@@ -49,13 +52,14 @@ use std::sync::Arc;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct MaskedBounds {
+pub struct MaskedBounds<'a> {
     nodes: usize,
     kappa: Kappa,
     /// The mask graph of each round, or one for all rounds.
     graphs: Vec<Arc<Graph>>,
     /// For each phase of participation, how often each of them counts.
     phases: Vec<Vec<usize>>,
+    watcher: Watcher<'a>,
 }
 
 /// `kappa^2` in floats.
@@ -80,7 +84,7 @@ impl Kappa {
     }
 }
 
-impl MaskedBounds {
+impl<'a> MaskedBounds<'a> {
     /// Prepares the mask graphs of all rounds; [`FastError::NotApplicable`] for a protocol without masks.
     pub fn of(protocol: &Protocol) -> Result<Self, FastError> {
         let refuse = FastError::NotApplicable {
@@ -105,7 +109,14 @@ impl MaskedBounds {
             kappa: Kappa::of(masks.kappa())?,
             graphs: graphs.collect::<Result<_, _>>()?,
             phases: (0..protocol.phases()).map(phase).collect(),
+            watcher: Watcher::default(),
         })
+    }
+
+    /// The same, watched by `progress`.
+    pub fn watched(mut self, progress: &'a dyn Progress) -> Self {
+        self.watcher = Watcher(progress);
+        self
     }
 
     /// The bound on the loss of `sources` together towards `observer`, summed over the rounds in which their data are used, of the phase that
@@ -114,21 +125,7 @@ impl MaskedBounds {
     /// Sources are counted once; one that observes or is no node, and an empty list, are errors.
     pub fn bound(&self, sources: &[usize], observer: &Observer) -> Result<Enclosure, FastError> {
         observer.check(self.nodes)?;
-        let mut distinct = sources.to_vec();
-        distinct.sort_unstable();
-        distinct.dedup();
-        if distinct.is_empty() {
-            return Err(FastError::NoSource);
-        }
-        for &node in &distinct {
-            if node >= self.nodes {
-                let (source_node, nodes) = (node, self.nodes);
-                return Err(FastError::SourceOutOfRange { source_node, nodes });
-            }
-            if observer.contains(node) {
-                return Err(FastError::SourceObserves { node });
-            }
-        }
+        let distinct = checks::sources(sources, self.nodes, observer)?;
         let energies = threads::in_order(self.graphs.len(), |index| {
             energy::energy(&self.graphs[index], self.kappa, &distinct, observer)
         });
@@ -144,17 +141,50 @@ impl MaskedBounds {
         let roundings = 2 * self.graphs.len();
         let down = lower * (1.0 - 2.0 * roundings as f64 * UNIT_ROUNDOFF);
         let ends = Enclosure::try_new(down.next_down().max(0.0), up(upper, roundings));
-        Ok(ends.unwrap_or(Enclosure::exact(f64::NAN)))
+        Ok(ends.unwrap_or(Enclosure::UNKNOWN))
     }
 
-    /// What a loss of at most `loss` becomes if noise and masks are Gaussians [rounded to a grid](crate::noise::RoundedGaussian), for inputs of so many coordinates on the
+    /// About the flow that the bound is the energy of, in `round`: along each edge, from the first node to the second.
+    #[cfg(feature = "leakage")]
+    pub(crate) fn currents(
+        &self,
+        round: usize,
+        sources: &[usize],
+        observer: &Observer,
+    ) -> Vec<(usize, usize, f64)> {
+        let graph = &self.graphs[round.min(self.graphs.len() - 1)];
+        energy::currents(graph, self.kappa, sources, observer)
+    }
+
+    /// What a loss of at most `loss`, of so many members of a group together, becomes if noise and masks are Gaussians [rounded to a grid](crate::noise::RoundedGaussian), for inputs of so many coordinates on the
     /// grid; `ratio` is its step in units of the sensitivity of [rounded inputs](crate::noise::Grid::sensitivity). Never too small.
     ///
     /// *Proof.* Alibis must be whole steps. The cheapest one for a difference of k steps in one coordinate is a flow of value k; a flow between whole numbers can be rounded
     /// to one in whole numbers that differs by less than 1 on every edge and at every node (both bounds of each are whole, and the matrix of a network is totally
     /// unimodular). So the shift of all draws, in units of their deviations, is longer by at most `sqrt(n + m/kappa^2)` steps for each coordinate,
-    /// n nodes and m edges, whatever the difference is, and rounds add up by Minkowski's inequality. The trivial alibi is whole by itself: no loss is above 1 a round.
-    pub fn on_grid(&self, loss: f64, ratio: f64, coordinates: usize) -> Result<f64, FastError> {
+    /// n nodes and m edges, whatever the difference is (the longer one of more steps included), and rounds add up by Minkowski's inequality. The trivial alibi is whole by itself: no loss is
+    /// above 1 for each member and round.
+    ///
+    /// ```
+    /// use muffliato_fast::MaskedBounds;
+    /// use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
+    ///
+    /// let ring = Network::try_new("ring:4".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+    /// let bounds = MaskedBounds::of(&Protocol::one_shot(ring, 1)?.masked("1".parse()?)?)?;
+    /// // Eight draws of one coordinate on a grid of 2^-10 of the sensitivity.
+    /// let ratio = 2_f64.powi(-10);
+    /// let exact = (0.625_f64.sqrt() + ratio * 8_f64.sqrt()).powi(2);
+    /// assert!((bounds.on_grid(0.625, 1, ratio, 1)? - exact).abs() < 1e-12);
+    /// assert_eq!(bounds.on_grid(0.625, 1, 1.0, 1)?, 1.0); // coarser than what is to be hidden
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn on_grid(
+        &self,
+        loss: f64,
+        members: usize,
+        ratio: f64,
+        coordinates: usize,
+    ) -> Result<f64, FastError> {
         checks::not_negative("the loss", loss)?;
         checks::not_negative("the step of the grid, in units of Delta,", ratio)?;
         let rounds = self.phases.iter().map(|times| times.iter().sum::<usize>());
@@ -163,7 +193,33 @@ impl MaskedBounds {
         let draws = self.nodes as f64 + edges.unwrap_or(0) as f64 / self.kappa.square;
         let extra = ratio * (coordinates as f64 * draws * rounds).sqrt();
         let length = loss.sqrt() + extra;
-        Ok(up(length * length, 32).min(rounds.max(loss)))
+        Ok(up(length * length, 32).min(rounds * members as f64))
+    }
+
+    /// About the flow that the bound of one source in `round` is the energy of: how much goes along which mask, from the first node to the second. Any flow is an upper bound, so
+    /// nobody has to trust it. An observer or source that is no node, and a source that observes, are errors.
+    ///
+    /// ```
+    /// use muffliato_fast::MaskedBounds;
+    /// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+    ///
+    /// let ring = Network::try_new("ring:4".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+    /// let bounds = MaskedBounds::of(&Protocol::one_shot(ring, 1)?.masked("1".parse()?)?)?;
+    /// let flow = bounds.flow(0, 1, &Observer::full(0))?;
+    /// let amounts: Vec<_> = flow.iter().map(|&(from, to, amount)| (from, to, (amount * 8.0).round())).collect();
+    /// assert_eq!(amounts, [(1, 2, 3.0), (2, 3, 1.0)]); // in eighths; what is left leaves through the nodes
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn flow(
+        &self,
+        round: usize,
+        source: usize,
+        observer: &Observer,
+    ) -> Result<Vec<(usize, usize, f64)>, FastError> {
+        observer.check(self.nodes)?;
+        let source = checks::sources(&[source], self.nodes, observer)?;
+        let graph = &self.graphs[round.min(self.graphs.len() - 1)];
+        Ok(energy::currents(graph, self.kappa, &source, observer))
     }
 
     /// The mask graph of a protocol in which it is always the same, and in how many rounds data are used at most.

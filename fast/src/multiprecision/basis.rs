@@ -2,6 +2,7 @@
 
 use super::denominators::Denominators;
 use super::limits::MultiprecisionLimits;
+use super::masks::HiddenMasks;
 use super::messages::{Heard, Messages, News};
 use super::projection::Projection;
 use super::space::{Space, Verdict};
@@ -18,6 +19,8 @@ pub(super) struct Basis {
     pub precision: usize,
     /// The messages that were new.
     pub news: News,
+    /// How many masks the observer knows: each is one more dimension of what it sees.
+    pub known_masks: usize,
 }
 
 /// For whom bases are computed, and what they may take.
@@ -76,6 +79,7 @@ impl Task<'_> {
             None => Some(Denominators::new(protocol, &messages)),
             Some(_) => None,
         };
+        let masks = HiddenMasks::of(protocol, observer)?;
         let mut space = Space::new(precision);
         let mut heard: Vec<Heard> = Vec::new();
         let mut news = News::new();
@@ -100,7 +104,14 @@ impl Task<'_> {
                     break;
                 }
                 let bits = denominators.as_ref().map(|all| all.bits(message.sender));
-                match space.add(&message.row, bits) {
+                let verdict = match &masks {
+                    None => space.add(&message.row, bits),
+                    Some(masks) => {
+                        let bits = bits.map(|bits| bits + masks.denominator_bits());
+                        space.add(&masks.row(&message.row), bits)
+                    }
+                };
+                match verdict {
                     Verdict::Unclear => return Ok(None),
                     Verdict::Dependent if messages.dependence_lasts() => continue,
                     Verdict::Dependent => {}
@@ -117,11 +128,13 @@ impl Task<'_> {
                 denominators.pass(t);
             }
         }
-        let projection = Projection::of(&space, protocol.rounds() * nodes);
+        let shared = masks.as_ref().map_or(0, HiddenMasks::len);
+        let projection = Projection::of(&space, protocol.rounds() * nodes + shared);
         Ok(projection.map(|projection| Basis {
             projection,
             precision,
             news,
+            known_masks: masks.as_ref().map_or(0, |masks| masks.known),
         }))
     }
 }

@@ -7,13 +7,12 @@ use muffliato_model::{Observer, Protocol, Schedule};
 ///
 /// ```
 /// use muffliato_fast::{CertifiedView, FastError, MultiprecisionLimits};
-/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_model::{Network, Observer, Protocol};
 ///
-/// let graph = "path:3".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("path:3".parse()?)?;
 /// let protocol = Protocol::one_shot(network, 2)?;
 /// let hasty = MultiprecisionLimits { work: 1, ..MultiprecisionLimits::default() };
-/// let refused = CertifiedView::of(&protocol, &Observer::full(0), &hasty, &());
+/// let refused = CertifiedView::of(&protocol, &Observer::full(0), &hasty);
 /// assert!(matches!(refused, Err(FastError::TooMuchWork { limit: 1, .. })));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -47,7 +46,7 @@ impl MultiprecisionLimits {
     ) -> Result<(), FastError> {
         let words = precision as u128 / 64;
         let number = 8 * words + 32;
-        let draws = protocol.nodes() as u128 * protocol.rounds() as u128;
+        let draws = (protocol.nodes() + shared(protocol)) as u128 * protocol.rounds() as u128;
         // A row has all draws, whatever else there is.
         self.check_memory(draws.saturating_mul(number))?;
         let cost = Cost::of(protocol, observer, rows);
@@ -75,6 +74,12 @@ impl MultiprecisionLimits {
     }
 }
 
+/// How many masks are drawn in a round.
+fn shared(protocol: &Protocol) -> usize {
+    let graph = protocol.mask_graph(0).ok().flatten();
+    graph.map_or(0, |graph| graph.edge_count())
+}
+
 /// What a basis takes.
 struct Cost {
     /// The numbers in all vectors.
@@ -87,7 +92,7 @@ struct Cost {
 
 impl Cost {
     fn of(protocol: &Protocol, observer: &Observer, rows: impl Fn(usize) -> usize) -> Self {
-        let nodes = protocol.nodes() as u128;
+        let nodes = (protocol.nodes() + shared(protocol)) as u128;
         let members = observer.members().len();
         let edges = match protocol.schedule() {
             Schedule::Fixed(network) => network.graph().edge_count(),

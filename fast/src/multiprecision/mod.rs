@@ -25,6 +25,7 @@ mod denominators;
 mod ends;
 mod gossip;
 mod limits;
+mod masks;
 mod messages;
 mod projection;
 mod space;
@@ -47,12 +48,11 @@ use projection::Projection;
 ///
 /// ```
 /// use muffliato_fast::{CertifiedView, MultiprecisionLimits};
-/// use muffliato_model::{GraphSpec, LossModel, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_model::{LossModel, Network, Observer, Protocol};
 ///
-/// let path = "path:5".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(path, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("path:5".parse()?)?;
 /// let protocol = Protocol::gradient_descent(network, 2, 2)?;
-/// let view = CertifiedView::of(&protocol, &Observer::full(0), &MultiprecisionLimits::default(), &())?;
+/// let view = CertifiedView::of(&protocol, &Observer::full(0), &MultiprecisionLimits::default())?;
 /// let certified = view.leakage(3)?;
 /// assert!(certified.contains(203.0 / 3524.0) && certified.upper() - certified.lower() < 1e-12);
 /// assert_eq!(view.rank(), 6); // four messages and two draws of its own
@@ -71,6 +71,9 @@ pub struct CertifiedView {
     phases: Vec<Vec<usize>>,
     /// One for each node: where nothing has to be computed, exact.
     ends: Vec<Enclosure>,
+    /// Whether nodes share masks: then those who know all states do not know all inputs.
+    masked: bool,
+    known_masks: usize,
     projection: Projection,
     precision: usize,
     losses: Vec<Option<ViewLoss>>,
@@ -80,10 +83,19 @@ impl CertifiedView {
     /// Encloses the losses of all sources towards `observer` and proves the rank of what is observed. With one
     /// input a node each enclosure is at most `1e-12` wide; with k inputs it sums `k^2` numbers of that width.
     ///
-    /// A protocol with fresh noise or masks is refused with [`FastError::NotApplicable`]; one that takes more digits
-    /// than the limits allow with [`FastError::TooMuchWork`] or [`FastError::TooMuchMemory`]. `progress` is told the
-    /// number of gossip steps that are done; it starts again where more digits are needed, and after each round by itself.
+    /// A protocol with fresh noise, or with masks in several rounds, is refused with [`FastError::NotApplicable`]; one that takes more digits
+    /// than the limits allow with [`FastError::TooMuchWork`] or [`FastError::TooMuchMemory`].
     pub fn of(
+        protocol: &Protocol,
+        observer: &Observer,
+        limits: &MultiprecisionLimits,
+    ) -> Result<Self, FastError> {
+        Self::watched(protocol, observer, limits, &())
+    }
+
+    /// The same; `progress` is told the number of gossip steps that are done, again where more digits are needed, and after each
+    /// round by itself.
+    pub fn watched(
         protocol: &Protocol,
         observer: &Observer,
         limits: &MultiprecisionLimits,
@@ -95,10 +107,10 @@ impl CertifiedView {
                 reason: "noise is refreshed at every step; use GramView",
             });
         }
-        if protocol.masks().is_some() {
+        if protocol.masks().is_some() && protocol.rounds() > 1 {
             return Err(FastError::NotApplicable {
                 formula: "leakage in multiprecision",
-                reason: "two nodes share a mask; use GramView",
+                reason: "two nodes share masks in several rounds; use MaskedBounds, which hold for any losses",
             });
         }
         let task = Task {
@@ -138,6 +150,8 @@ impl CertifiedView {
                 .map(|phase| protocol.rounds_of_phase(phase).collect())
                 .collect(),
             ends: reach::certain_ends(protocol, observer),
+            masked: protocol.masks().is_some(),
+            known_masks: basis.known_masks,
             projection: basis.projection,
             precision: basis.precision,
             losses: Vec::new(),
@@ -154,7 +168,7 @@ impl CertifiedView {
         let nodes = self.ends.len();
         let heard = |&&source: &&usize| self.ends[source].upper() > 0.0;
         let heard: Vec<usize> = sources.iter().filter(heard).copied().collect();
-        if self.projection.rank() == nodes * self.rounds {
+        if self.projection.rank() == nodes * self.rounds && !self.masked {
             return ViewLoss::exactly((heard.len() * self.phases[0].len()) as f64, self.model);
         }
         match heard[..] {
@@ -214,7 +228,7 @@ impl CertifiedView {
 
     /// The rank of what is observed (messages and known draws): proved.
     pub fn rank(&self) -> usize {
-        self.projection.rank()
+        self.projection.rank() + self.known_masks
     }
 
     /// How many bits after the binary point it took.

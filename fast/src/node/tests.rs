@@ -1,10 +1,10 @@
 use super::*;
 use crate::{
-    noise::{GivenNoise, SeededNoise},
+    noise::{GivenNoise, Grid, RoundedGaussian, SeededNoise, SharedKey},
     simulation::Simulation,
     stream::{below, stream},
 };
-use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
+use muffliato_model::{Network, Protocol};
 
 const PLAIN: NodeProtocol = NodeProtocol {
     steps: 3,
@@ -14,8 +14,7 @@ const PLAIN: NodeProtocol = NodeProtocol {
 };
 
 fn karate() -> Network {
-    let graph = "karate".parse::<GraphSpec>().unwrap().build().unwrap();
-    Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+    Network::metropolis("karate".parse().unwrap()).unwrap()
 }
 
 /// A node in the middle of the path 0 - 1 - 2.
@@ -88,7 +87,7 @@ fn any_order_of_messages_gives_the_matrix_engines_numbers_bit_for_bit() {
         }
         let matrix = Simulation::new(&protocol)
             .sigma(0.5)
-            .run(&inputs, width, &SeededNoise::new(11), &())
+            .run(&inputs, width, &SeededNoise::new(11))
             .unwrap();
         let settings = NodeProtocol {
             steps: 9,
@@ -293,4 +292,108 @@ fn bad_weights_and_parameters_are_refused() {
     }
     assert_eq!(node.step(), 3);
     assert!(!format!("{node:?}").contains("value"));
+}
+
+/// Nodes of a triangle with keys for its edges.
+fn triangle(kappa: f64, protocol: NodeProtocol, seed: u64) -> Vec<Node<RoundedGaussian>> {
+    let noise = RoundedGaussian::seeded(Grid::try_new(2_f64.powi(-12)).unwrap(), seed);
+    let key = |a: usize, b: usize| SharedKey::new([(3 * a.min(b) + a.max(b)) as u8; 32]);
+    let node = |v: usize| {
+        let others = (0..3).filter(|&w| w != v);
+        let weights = others.clone().map(|w| (w, 1.0 / 3.0));
+        let weights = NodeWeights::try_new(v, 1.0 / 3.0, weights).unwrap();
+        let keys = others.map(|w| (w, key(v, w))).collect();
+        let masks = NodeMasks { kappa, keys };
+        Node::masked(vec![v as f64 / 3.0, 0.1], weights, protocol, noise, &masks).unwrap()
+    };
+    (0..3).map(node).collect()
+}
+
+fn sent(node: &mut Node<RoundedGaussian>) -> Vec<f64> {
+    node.message().unwrap().to_vec()
+}
+
+/// The smaller number adds what the larger subtracts: states differ from those without masks by whole masks, and their sum does not.
+#[test]
+fn both_ends_of_a_mask_cancel() {
+    let plain: Vec<_> = triangle(0.0, PLAIN, 5).iter_mut().map(sent).collect();
+    let masked: Vec<_> = triangle(100.0, PLAIN, 5).iter_mut().map(sent).collect();
+    for coordinate in 0..2 {
+        let change = |v: usize| masked[v][coordinate] - plain[v][coordinate];
+        assert_eq!(change(0) + change(1) + change(2), 0.0);
+        assert!(
+            (0..3).all(|v| change(v).abs() > 1.0),
+            "{masked:?} {plain:?}"
+        );
+    }
+    // The mask of an edge by its key, added by 0 and subtracted by 1.
+    let noise = RoundedGaussian::seeded(Grid::try_new(2_f64.powi(-12)).unwrap(), 5);
+    let mask = |key: u8| {
+        let mut mask = [0.0; 2];
+        let key = SharedKey::new([key; 32]);
+        noise.draw(NoiseOf::Key(&key), 0, 100.0, &mut mask).unwrap();
+        mask[0]
+    };
+    let (first, second, third) = (mask(1), mask(2), mask(5)); // 0-1, 0-2, 1-2
+    let change = |v: usize| masked[v][0] - plain[v][0];
+    assert_eq!(
+        [change(0), change(1), change(2)],
+        [first + second, third - first, -second - third]
+    );
+}
+
+/// States are on the grid whenever a draw is added, masks and fresh noise included: thirds are not, and are moved there.
+#[test]
+fn states_are_on_the_grid_before_each_draw() {
+    let protocol = NodeProtocol { tau: 0.25, ..PLAIN };
+    let mut nodes = triangle(3.0, protocol, 9);
+    let step = 2_f64.powi(-12);
+    for time in 0..3 {
+        let messages: Vec<_> = nodes.iter_mut().map(sent).collect();
+        for (from, message) in messages.iter().enumerate() {
+            assert!(
+                message.iter().all(|x| x % step == 0.0),
+                "step {time}: {message:?}"
+            );
+            for to in (0..3).filter(|&to| to != from) {
+                nodes[to].receive(from, time, message).unwrap();
+            }
+        }
+        // The mean of the three is off the grid for some sums, and no node sends it as it is.
+        assert!(nodes.iter_mut().all(|node| node.advance().unwrap()));
+    }
+    let outputs = nodes.iter().filter_map(Node::output);
+    assert!(
+        outputs.flatten().any(|x| x % step != 0.0),
+        "the result itself is not rounded"
+    );
+}
+
+#[test]
+fn keys_with_oneself_or_twice_and_bad_sizes_are_refused() {
+    let noise = RoundedGaussian::seeded(Grid::try_new(2_f64.powi(-12)).unwrap(), 1);
+    let masked = |kappa: f64, keys: &[usize]| {
+        let weights = NodeWeights::try_new(0, 0.5, [(1, 0.5)]).unwrap();
+        let keys = keys.iter().map(|&w| (w, SharedKey::new([7; 32]))).collect();
+        Node::masked(vec![0.5], weights, PLAIN, noise, &NodeMasks { kappa, keys })
+    };
+    assert!(masked(3.0, &[1, 4]).is_ok()); // a mask need not be shared with a neighbour in gossip
+    assert!(matches!(
+        masked(3.0, &[0]),
+        Err(NodeError::Weights { node: 0, .. })
+    ));
+    assert!(matches!(
+        masked(3.0, &[1, 1]),
+        Err(NodeError::Weights { node: 0, .. })
+    ));
+    assert!(masked(-1.0, &[1]).is_err() && masked(f64::NAN, &[1]).is_err());
+    assert!(masked(1e30, &[1]).is_err()); // beyond the grid
+    let weights = NodeWeights::try_new(0, 0.5, [(1, 0.5)]).unwrap();
+    let masks = NodeMasks {
+        kappa: 3.0,
+        keys: vec![(1, SharedKey::new([7; 32]))],
+    };
+    let without_steps = NodeProtocol { steps: 0, ..PLAIN };
+    let idle = Node::masked(vec![0.5], weights, without_steps, noise, &masks).unwrap();
+    assert_eq!(idle.output(), Some(&[0.5][..]));
 }

@@ -1,6 +1,6 @@
 //! Discrete Gaussian noise on a grid, for real data.
 
-use super::{Grid, IntegerGaussian, NoiseSource, system_generator};
+use super::{Grid, IntegerGaussian, NoiseOf, NoiseSource, system_generator};
 use crate::{FastError, stream::stream};
 use rand::Rng;
 
@@ -94,13 +94,16 @@ impl DiscreteGaussian {
 
 /// A deviation of 0 gives no noise; one outside `2^-10` to `2^30` steps is [`FastError::BadParameter`].
 impl NoiseSource for DiscreteGaussian {
-    fn fill(
+    fn draw(
         &self,
-        node: usize,
+        of: NoiseOf<'_>,
         step: usize,
         deviation: f64,
         out: &mut [f64],
     ) -> Result<(), FastError> {
+        let NoiseOf::Node(node) = of else {
+            return Err(of.refused());
+        };
         if deviation == 0.0 {
             out.fill(0.0);
             return Ok(());
@@ -161,7 +164,7 @@ mod tests {
         let inputs = [1.0 / 3.0, 0.7];
         let outcome = Simulation::new(&protocol)
             .sigma(0.25)
-            .run(&inputs, 1, &seeded(), &())
+            .run(&inputs, 1, &seeded())
             .unwrap();
 
         let settings = NodeProtocol {

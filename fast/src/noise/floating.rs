@@ -1,6 +1,6 @@
 //! Gaussian noise in floating point, for simulation.
 
-use super::{NoiseSource, SharedKey, system_generator};
+use super::{NoiseOf, NoiseSource, system_generator};
 use crate::{
     FastError,
     stream::{edge_stream, stream},
@@ -38,37 +38,24 @@ impl SeededNoise {
 }
 
 impl NoiseSource for SeededNoise {
-    fn fill(
+    fn draw(
         &self,
-        node: usize,
+        of: NoiseOf<'_>,
         step: usize,
         deviation: f64,
         out: &mut [f64],
     ) -> Result<(), FastError> {
-        sample(&mut stream("noise", self.seed, node, step), deviation, out);
-        Ok(())
-    }
-
-    fn fill_mask(
-        &self,
-        edge: (usize, usize),
-        step: usize,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
-        let mut generator = edge_stream("mask", self.seed, edge, step);
-        sample(&mut generator, deviation, out);
-        Ok(())
-    }
-
-    fn fill_keyed(
-        &self,
-        key: &SharedKey,
-        step: usize,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
-        sample(&mut key.stream(step), deviation, out);
+        match of {
+            NoiseOf::Node(node) => {
+                sample(&mut stream("noise", self.seed, node, step), deviation, out)
+            }
+            NoiseOf::Edge(a, b) => sample(
+                &mut edge_stream("mask", self.seed, (a, b), step),
+                deviation,
+                out,
+            ),
+            NoiseOf::Key(key) => sample(&mut key.stream(step), deviation, out),
+        }
         Ok(())
     }
 }
@@ -93,36 +80,18 @@ impl NoiseSource for SeededNoise {
 pub struct SystemNoise;
 
 impl NoiseSource for SystemNoise {
-    fn fill(
+    fn draw(
         &self,
-        _node: usize,
-        _step: usize,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
-        sample(&mut system_generator()?, deviation, out);
-        Ok(())
-    }
-
-    fn fill_mask(
-        &self,
-        _edge: (usize, usize),
-        _step: usize,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
-        sample(&mut system_generator()?, deviation, out);
-        Ok(())
-    }
-
-    fn fill_keyed(
-        &self,
-        key: &SharedKey,
+        of: NoiseOf<'_>,
         step: usize,
         deviation: f64,
         out: &mut [f64],
     ) -> Result<(), FastError> {
-        sample(&mut key.stream(step), deviation, out);
+        let mut generator = match of {
+            NoiseOf::Key(key) => key.stream(step),
+            NoiseOf::Node(_) | NoiseOf::Edge(..) => system_generator()?,
+        };
+        sample(&mut generator, deviation, out);
         Ok(())
     }
 }

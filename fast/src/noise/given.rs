@@ -1,6 +1,6 @@
 //! Noise that is known in advance.
 
-use super::NoiseSource;
+use super::{NoiseOf, NoiseSource};
 use crate::{FastError, checks};
 use std::{collections::BTreeMap, fmt};
 
@@ -72,36 +72,28 @@ impl fmt::Debug for GivenNoise {
 }
 
 impl NoiseSource for GivenNoise {
-    fn fill(
+    fn draw(
         &self,
-        node: usize,
+        of: NoiseOf<'_>,
         step: usize,
         _deviation: f64,
         out: &mut [f64],
     ) -> Result<(), FastError> {
         let width = out.len();
-        let block = self.blocks.get(&step).filter(|_| width == self.width);
-        let start = node.saturating_mul(width);
-        match block.and_then(|block| block.get(start..start.saturating_add(width))) {
-            Some(given) => out.copy_from_slice(given),
-            None => return Err(FastError::NoiseNotGiven { node, step, width }),
-        }
-        Ok(())
-    }
-
-    fn fill_mask(
-        &self,
-        edge: (usize, usize),
-        step: usize,
-        _deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
-        let (node, width) = (edge.0, out.len());
-        let given = self.masks.get(&(step, edge));
-        match given.filter(|given| given.len() == width) {
-            Some(given) => out.copy_from_slice(given),
-            None => return Err(FastError::NoiseNotGiven { node, step, width }),
-        }
+        let (node, given) = match of {
+            NoiseOf::Node(node) => {
+                let block = self.blocks.get(&step).filter(|_| width == self.width);
+                let start = node.saturating_mul(width);
+                let place = start..start.saturating_add(width);
+                (node, block.and_then(|block| block.get(place)))
+            }
+            NoiseOf::Edge(a, b) => {
+                let mask = self.masks.get(&(step, (a, b))).map(|mask| &mask[..]);
+                (a, mask.filter(|mask| mask.len() == width))
+            }
+            NoiseOf::Key(_) => return Err(of.refused()),
+        };
+        out.copy_from_slice(given.ok_or(FastError::NoiseNotGiven { node, step, width })?);
         Ok(())
     }
 }

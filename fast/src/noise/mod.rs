@@ -48,10 +48,42 @@ use rand::{
     rngs::{ChaCha20Rng, SysRng},
 };
 
-/// Draws the noise that a node adds at a step.
+/// Whose noise a draw is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoiseOf<'a> {
+    /// What this node adds to its value.
+    Node(usize),
+    /// The mask that the ends of this edge, the smaller one first, share: the first adds it and the second subtracts it.
+    Edge(usize, usize),
+    /// The mask that this key gives: the same for whoever holds the same key, whatever else the source draws.
+    Key(&'a SharedKey),
+}
+
+impl NoiseOf<'_> {
+    /// The error of a source that has no such noise.
+    pub fn refused(self) -> FastError {
+        let (formula, reason) = match self {
+            Self::Node(_) => (
+                "the noise of a node",
+                "the source of noise draws none; use another one",
+            ),
+            Self::Edge(..) => (
+                "a mask that two nodes share",
+                "the source of noise draws none; use one that does, such as SeededNoise",
+            ),
+            Self::Key(_) => (
+                "a mask from a shared key",
+                "the source of noise does not expand keys; use RoundedGaussian",
+            ),
+        };
+        FastError::NotApplicable { formula, reason }
+    }
+}
+
+/// Draws the noise that nodes add, and the masks that they share.
 ///
-/// The numbers must not depend on the order of calls, which may come from any thread; each (node, step)
-/// is asked once in a run.
+/// The numbers must not depend on the order of calls, which may come from any thread; each draw is asked for once in a run and is
+/// independent of all others.
 ///
 /// ```
 /// use muffliato_fast::noise::{DiscreteGaussian, Grid, NoiseSource, SeededNoise};
@@ -69,48 +101,25 @@ use rand::{
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
 pub trait NoiseSource: Sync {
-    /// Fills `out` with independent noise of mean 0 and standard deviation `deviation` (finite, at
-    /// least 0), one number for each coordinate of the value of `node` at `step`.
+    /// Fills `out` with independent noise of mean 0 and standard deviation `deviation` (finite, at least 0), one number for each
+    /// coordinate, at `step`. A source without such noise [refuses](NoiseOf::refused).
+    fn draw(
+        &self,
+        of: NoiseOf<'_>,
+        step: usize,
+        deviation: f64,
+        out: &mut [f64],
+    ) -> Result<(), FastError>;
+
+    /// The noise of a node.
     fn fill(
         &self,
         node: usize,
         step: usize,
         deviation: f64,
         out: &mut [f64],
-    ) -> Result<(), FastError>;
-
-    /// Fills `out` with the mask of standard deviation `deviation` that the ends of `edge`, the smaller one first, share at `step`:
-    /// the first adds it and the second subtracts it. It is independent of all other draws, and asked once in a run.
-    ///
-    /// [`FastError::NotApplicable`] unless the source has masks.
-    fn fill_mask(
-        &self,
-        _edge: (usize, usize),
-        _step: usize,
-        _deviation: f64,
-        _out: &mut [f64],
     ) -> Result<(), FastError> {
-        Err(FastError::NotApplicable {
-            formula: "a mask that two nodes share",
-            reason: "the source of noise draws none; use one that implements fill_mask, such as SeededNoise",
-        })
-    }
-
-    /// Fills `out` with the mask of standard deviation `deviation` that `key` gives at `step`: the same for whoever holds the same key, whatever
-    /// else the source draws.
-    ///
-    /// [`FastError::NotApplicable`] unless the source expands keys.
-    fn fill_keyed(
-        &self,
-        _key: &SharedKey,
-        _step: usize,
-        _deviation: f64,
-        _out: &mut [f64],
-    ) -> Result<(), FastError> {
-        Err(FastError::NotApplicable {
-            formula: "a mask from a shared key",
-            reason: "the source of noise does not expand keys; use RoundedGaussian",
-        })
+        self.draw(NoiseOf::Node(node), step, deviation, out)
     }
 
     /// Moves values to where noise of this source may be added to them: to its grid, if it has one. Whoever adds
@@ -121,34 +130,14 @@ pub trait NoiseSource: Sync {
 }
 
 impl<N: NoiseSource + ?Sized> NoiseSource for &N {
-    fn fill(
+    fn draw(
         &self,
-        node: usize,
+        of: NoiseOf<'_>,
         step: usize,
         deviation: f64,
         out: &mut [f64],
     ) -> Result<(), FastError> {
-        (**self).fill(node, step, deviation, out)
-    }
-
-    fn fill_mask(
-        &self,
-        edge: (usize, usize),
-        step: usize,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
-        (**self).fill_mask(edge, step, deviation, out)
-    }
-
-    fn fill_keyed(
-        &self,
-        key: &SharedKey,
-        step: usize,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
-        (**self).fill_keyed(key, step, deviation, out)
+        (**self).draw(of, step, deviation, out)
     }
 
     fn prepare(&self, values: &mut [f64]) -> Result<(), FastError> {

@@ -18,7 +18,7 @@
 //! comparing integers; a tie of 64 bits with a rounding boundary is continued by long division. Whole parts k beyond 63, of probability below `e^-2000`, are moved
 //! to 63. That is all.
 
-use super::{Grid, NoiseSource, SharedKey, system_generator};
+use super::{Grid, NoiseOf, NoiseSource, system_generator};
 use crate::{
     FastError, checks,
     stream::{edge_stream, stream},
@@ -34,10 +34,10 @@ use rand::Rng;
 ///
 /// Let Delta be the [sensitivity of rounded inputs](Grid::sensitivity). **One message** is mu-GDP with `mu = Delta / sigma`, and **a whole run** with input at step 0 too, towards everybody
 /// together: the guarantees of local noise. **Masked** protocols whose masks are drawn from this law lose what [`on_grid`](crate::MaskedBounds::on_grid) says. For **refreshed** ones see the proof at
-/// [`DiscreteGaussian`](super::DiscreteGaussian), which holds for this law with GDP in place of Renyi losses. Time is not hidden: how long a draw takes depends on it.
+/// [`DiscreteGaussian`](super::DiscreteGaussian), which holds for this law with GDP in place of Renyi losses. The accountant adds these corrections where it is told the noise (`Account::noise`, `--noise rounded:STEP`). Time is not hidden: how long a draw takes depends on it.
 ///
 /// ```
-/// use muffliato_fast::noise::{Grid, NoiseSource, RoundedGaussian, SharedKey};
+/// use muffliato_fast::noise::{Grid, NoiseOf, NoiseSource, RoundedGaussian, SharedKey};
 ///
 /// let sigma = 0.1;
 /// let noise = RoundedGaussian::on(Grid::for_deviation(sigma)?);
@@ -47,8 +47,8 @@ use rand::Rng;
 ///
 /// // Whoever holds the same key draws the same mask.
 /// let (mut one, mut other) = ([0.0; 2], [0.0; 2]);
-/// noise.fill_keyed(&SharedKey::new([7; 32]), 0, 3.0 * sigma, &mut one)?;
-/// noise.fill_keyed(&SharedKey::new([7; 32]), 0, 3.0 * sigma, &mut other)?;
+/// noise.draw(NoiseOf::Key(&SharedKey::new([7; 32])), 0, 3.0 * sigma, &mut one)?;
+/// noise.draw(NoiseOf::Key(&SharedKey::new([7; 32])), 0, 3.0 * sigma, &mut other)?;
 /// assert_eq!(one, other);
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
@@ -100,46 +100,27 @@ impl RoundedGaussian {
 
 /// A deviation of 0 gives no noise; one outside `2^-10` to `2^40` steps is [`FastError::BadParameter`].
 impl NoiseSource for RoundedGaussian {
-    fn fill(
+    fn draw(
         &self,
-        node: usize,
+        of: NoiseOf<'_>,
         step: usize,
         deviation: f64,
         out: &mut [f64],
     ) -> Result<(), FastError> {
-        match self.seed {
-            Some(seed) => {
+        match (of, self.seed) {
+            (NoiseOf::Key(key), _) => self.sample(&mut key.stream(step), deviation, out),
+            (NoiseOf::Node(node), Some(seed)) => {
                 let mut generator = stream("rounded noise", seed, node, step);
                 self.sample(&mut generator, deviation, out)
             }
-            None => self.sample(&mut system_generator()?, deviation, out),
-        }
-    }
-
-    fn fill_mask(
-        &self,
-        edge: (usize, usize),
-        step: usize,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
-        match self.seed {
-            Some(seed) => {
-                let mut generator = edge_stream("rounded", seed, edge, step);
+            (NoiseOf::Edge(a, b), Some(seed)) => {
+                let mut generator = edge_stream("rounded", seed, (a, b), step);
                 self.sample(&mut generator, deviation, out)
             }
-            None => self.sample(&mut system_generator()?, deviation, out),
+            (NoiseOf::Node(_) | NoiseOf::Edge(..), None) => {
+                self.sample(&mut system_generator()?, deviation, out)
+            }
         }
-    }
-
-    fn fill_keyed(
-        &self,
-        key: &SharedKey,
-        step: usize,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
-        self.sample(&mut key.stream(step), deviation, out)
     }
 
     fn prepare(&self, values: &mut [f64]) -> Result<(), FastError> {

@@ -13,52 +13,85 @@
 //!
 //! With the Chebyshev recursion `M_{t+1} = g W_t M_t + (1 - g) M_{t-1}` the same holds for pairs: what was
 //! `p^T M_{t+1} + q^T M_t` is `(g W_t p + q)^T M_t + ((1 - g) p)^T M_{t-1}`.
+//!
+//! Coefficients that a vector carries are on messages and known draws, from the last step to the first; gossip does not change them.
 
 use super::{
+    attacks::Backward,
     basis::{Basis, Block},
     deflation::Pivots,
+    float,
 };
 use crate::{FastError, SparseWeights};
-use muffliato_model::{Observer, Protocol, Step};
+use muffliato_model::{Observer, Protocol, Schedule, Step};
 
 /// As many vectors are made orthonormal at a time.
 const BLOCK_WIDTH: usize = 48;
 
 /// A protocol whose gossip matrix is not the same at all steps.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Changing<'a> {
-    pub protocol: &'a Protocol,
+    protocol: &'a Protocol,
+    observer: &'a Observer,
     /// The gossip matrix of each network step; none for edge sequences.
-    pub weights: &'a [SparseWeights],
+    weights: &'a [SparseWeights],
     /// For how many steps each matrix is used.
-    pub each: usize,
+    each: usize,
     /// The Chebyshev parameter.
-    pub acceleration: Option<f64>,
+    acceleration: Option<f64>,
+    /// How many vectors join after each time.
+    joined: Vec<usize>,
 }
 
-impl Changing<'_> {
-    /// An orthonormal basis of the row space of the observer's view. `going` is asked before each step.
+impl<'a> Changing<'a> {
+    /// The view of an observer. There is a matrix for each network step.
+    pub fn of(
+        protocol: &'a Protocol,
+        observer: &'a Observer,
+        weights: &'a [SparseWeights],
+    ) -> Self {
+        let each = match protocol.schedule() {
+            Schedule::Varying { each, .. } => *each,
+            _ => 1,
+        };
+        let mut changing = Self {
+            protocol,
+            observer,
+            weights,
+            each,
+            acceleration: protocol.acceleration().map(float),
+            joined: vec![0; protocol.steps()],
+        };
+        for t in (1..protocol.steps()).rev() {
+            changing.joined[t - 1] = changing.joined[t] + changing.units(t).len();
+        }
+        changing
+    }
+
+    /// An orthonormal basis of the row space of the observer's view; its vectors carry their coefficients if asked to. `going` is
+    /// asked before each step.
     pub fn basis(
         &self,
-        observer: &Observer,
+        carry: bool,
         threshold: f64,
         threaded: bool,
         going: &dyn Fn() -> Result<(), FastError>,
     ) -> Result<(Basis, Pivots), FastError> {
         let nodes = self.protocol.nodes();
+        let coefficients = match carry {
+            true => self.joined[0] + self.units(0).len(),
+            false => 0,
+        };
         let mut pivots = Pivots::default();
-        let mut basis = Basis::new(nodes, 0, threaded);
+        let mut basis = Basis::carrying(coefficients, nodes, 0, threaded);
+        let above = basis.carried();
         let mut carried = Block::default();
         let mut mixed_since = 0;
         for t in (0..self.protocol.steps()).rev() {
             going()?;
-            let mut units = self.protocol.step(t).senders_to(observer.members());
-            if t == 0 && observer.knows_own_noise() {
-                units.extend(observer.members());
-            }
-            let pairs = self.acceleration.is_some() && t > 0;
+            let units = self.units(t);
             if carried.width > 0 {
-                carried = self.mixed(carried, t)?;
+                carried = self.step(carried, above, t)?;
                 mixed_since += 1;
             }
             let edge = matches!(self.protocol.step(t), Step::EdgeAverage { .. });
@@ -66,9 +99,16 @@ impl Changing<'_> {
                 continue;
             }
             mixed_since = 0;
-            let rows = if pairs { 2 * nodes } else { nodes };
-            basis = Basis::new(rows, units.len() + carried.width, threaded);
-            basis.push(&Block::units(&units, rows));
+            let rows = self.rows(t);
+            basis = Basis::carrying(coefficients, rows, units.len() + carried.width, threaded);
+            let places: Vec<usize> = units.iter().map(|unit| above + unit).collect();
+            let mut new = Block::units(&places, above + rows);
+            if carry {
+                for k in 0..units.len() {
+                    new.entries[(self.joined[t] + k) * units.len() + k] = 1.0;
+                }
+            }
+            basis.push(&new);
             let all: Vec<usize> = (0..carried.width).collect();
             for chosen in all.chunks(BLOCK_WIDTH) {
                 basis.extend(carried.selected(chosen), threshold, &mut pivots);
@@ -80,12 +120,29 @@ impl Changing<'_> {
         Ok((basis, pivots))
     }
 
-    /// `W_t` applied to a block of vectors, or its counterpart for pairs.
-    fn mixed(&self, mut block: Block, t: usize) -> Result<Block, FastError> {
+    /// What is heard or known at time t: unit vectors of these nodes.
+    fn units(&self, t: usize) -> Vec<usize> {
+        let mut units = self.protocol.step(t).senders_to(self.observer.members());
+        if t == 0 && self.observer.knows_own_noise() {
+            units.extend(self.observer.members());
+        }
+        units
+    }
+
+    /// The rows of a vector at time t.
+    fn rows(&self, t: usize) -> usize {
+        match self.acceleration.is_some() && t > 0 {
+            true => 2 * self.protocol.nodes(),
+            false => self.protocol.nodes(),
+        }
+    }
+
+    /// `W_t` applied to a block of vectors, or its counterpart for pairs, below `above` rows that stay as they are.
+    fn step(&self, mut block: Block, above: usize, t: usize) -> Result<Block, FastError> {
         let (nodes, width) = (self.protocol.nodes(), block.width);
         if let Step::EdgeAverage { edge: (u, v), .. } = self.protocol.step(t) {
             for k in 0..width {
-                let (a, b) = (u * width + k, v * width + k);
+                let (a, b) = ((above + u) * width + k, (above + v) * width + k);
                 let mean = (block.entries[a] + block.entries[b]) / 2.0;
                 block.entries[a] = mean;
                 block.entries[b] = mean;
@@ -93,21 +150,45 @@ impl Changing<'_> {
             return Ok(block);
         }
         let weights = &self.weights[t / self.each];
-        let mut mixed = vec![0.0; nodes * width];
-        let (now, before) = block.entries.split_at(nodes * width);
-        weights.apply(now, width, &mut mixed)?;
+        let (coefficients, states) = block.entries.split_at(above * width);
+        let (now, before) = states.split_at(nodes * width);
+        let mut entries = coefficients.to_vec();
+        entries.resize((above + nodes) * width, 0.0);
+        let mixed = &mut entries[above * width..];
+        weights.apply(now, width, mixed)?;
         if let Some(g) = self.acceleration {
             let g = if t == 0 { 1.0 } else { g };
             for (mixed, before) in mixed.iter_mut().zip(before) {
                 *mixed = g * *mixed + before;
             }
             if t > 0 {
-                mixed.extend(now.iter().map(|entry| (1.0 - g) * entry));
+                entries.extend(now.iter().map(|entry| (1.0 - g) * entry));
             }
         }
-        Ok(Block {
-            entries: mixed,
-            width,
-        })
+        Ok(Block { entries, width })
+    }
+}
+
+impl Backward for Changing<'_> {
+    fn steps(&self) -> usize {
+        self.protocol.steps()
+    }
+
+    fn mixed(&self, block: Block, t: usize) -> Result<Block, FastError> {
+        self.step(block, 0, t)
+    }
+
+    fn heard(&self, t: usize) -> (Vec<usize>, usize, usize) {
+        (self.units(t), self.rows(t), self.joined[t])
+    }
+
+    fn roundings(&self, t: usize) -> u64 {
+        let weights = self.weights.get(t / self.each);
+        weights.map_or(2, |weights| weights.step_roundings() + 4)
+    }
+
+    fn acceleration(&self, t: usize) -> Option<(f64, usize)> {
+        let g = if t == 0 { 1.0 } else { self.acceleration? };
+        self.acceleration.map(|_| (g, self.protocol.nodes()))
     }
 }

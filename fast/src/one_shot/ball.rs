@@ -83,17 +83,19 @@ impl Ball {
     }
 
     /// `W x` for a block that vanishes beyond its rows, on the nodes within `distance` (the caller
-    /// knows that the others stay zero), rounded up to whole slabs.
-    pub fn apply(&self, block: &Block, distance: usize, basis: &Basis) -> Block {
+    /// knows that the others stay zero), rounded up to whole slabs, below `above` rows of zeros. The first `above` rows of the
+    /// block are left out.
+    pub fn apply(&self, block: &Block, above: usize, distance: usize, basis: &Basis) -> Block {
         let width = block.width;
         let rows = basis.covering(self.within(distance));
-        let mut entries = vec![0.0; rows * width];
-        basis.over_slabs_mut(&mut entries, width, |slab, out| {
+        let mut entries = vec![0.0; (above + rows) * width];
+        let x = &block.entries[above * width..];
+        basis.over_slabs_mut(&mut entries[above * width..], width, |slab, out| {
             vectorized(
                 #[inline(always)]
                 || {
                     for (v, sums) in (Basis::first_row(slab)..).zip(out.chunks_exact_mut(width)) {
-                        self.apply_row(v, block, sums);
+                        self.apply_row(v, x, width, sums);
                     }
                 },
             );
@@ -104,16 +106,15 @@ impl Ball {
     /// Row v of `W x`, some columns at a time so that their sums stay in registers. The last of these overlap the ones before
     /// where the width asks for it: they come out the same.
     #[inline(always)]
-    fn apply_row(&self, v: usize, block: &Block, sums: &mut [f64]) {
+    fn apply_row(&self, v: usize, x: &[f64], width: usize, sums: &mut [f64]) {
         const TOGETHER: usize = 8;
-        let width = block.width;
         let range = self.offsets[v]..self.offsets[v + 1];
         let neighbours = self.columns[range.clone()].iter().map(|&w| w as usize);
         let weights = self.values[range].iter().copied();
         let terms = std::iter::once((v, self.own[v])).chain(neighbours.zip(weights));
         let Some(last) = width.checked_sub(TOGETHER) else {
             for (w, weight) in terms {
-                let row = block.entries.get(w * width..).unwrap_or(&[]);
+                let row = x.get(w * width..).unwrap_or(&[]);
                 for (sum, entry) in sums.iter_mut().zip(row) {
                     *sum += weight * entry;
                 }
@@ -123,7 +124,7 @@ impl Ball {
         for start in (0..last).step_by(TOGETHER).chain([last]) {
             let mut kept = [0.0; TOGETHER];
             for (w, weight) in terms.clone() {
-                let row = block.entries.get(w * width + start..);
+                let row = x.get(w * width + start..);
                 if let Some(row) = row.and_then(|row| row.first_chunk::<TOGETHER>()) {
                     for (kept, entry) in kept.iter_mut().zip(row) {
                         *kept += weight * entry;

@@ -9,8 +9,11 @@
 //! ```
 //!
 //! so that the result does not depend on the number of threads.
+//!
+//! A basis can carry coefficients: rows above those of the nodes that go through every sum and are in no inner product.
 
 use crate::dense::blocks;
+use std::ops::Range;
 
 /// Rows of one slab: 512 rows of a few hundred columns stay in the second-level cache.
 const SLAB_ROWS: usize = 512;
@@ -19,6 +22,8 @@ const SLAB_ROWS: usize = 512;
 #[derive(Clone, Debug)]
 pub(crate) struct Basis {
     rows: usize,
+    /// The rows above them that are carried along: whole slabs.
+    carried: usize,
     columns: usize,
     /// For each slab its rows of all vectors, vector by vector.
     slabs: Vec<Vec<f64>>,
@@ -79,16 +84,23 @@ impl Basis {
     /// No vectors yet, with room for `capacity` of them (at most one a row). Work is shared among
     /// threads if `threaded` (and if there are any).
     pub fn new(rows: usize, capacity: usize, threaded: bool) -> Self {
+        Self::carrying(0, rows, capacity, threaded)
+    }
+
+    /// The same, whose vectors carry `coefficients` numbers each.
+    pub fn carrying(coefficients: usize, rows: usize, capacity: usize, threaded: bool) -> Self {
         #[cfg(not(feature = "parallel"))]
         let _ = threaded;
-        let capacity = SLAB_ROWS.min(rows) * capacity.min(rows);
-        let slabs = 0..rows.div_ceil(SLAB_ROWS);
+        let carried = coefficients.div_ceil(SLAB_ROWS) * SLAB_ROWS;
+        let capacity = SLAB_ROWS.min(carried + rows) * capacity.min(rows);
+        let slabs = 0..(carried + rows).div_ceil(SLAB_ROWS);
         Self {
             rows,
+            carried,
             columns: 0,
             slabs: slabs.map(|_| Vec::with_capacity(capacity)).collect(),
             #[cfg(feature = "parallel")]
-            threaded: threaded && rows > SLAB_ROWS,
+            threaded: threaded && carried + rows > SLAB_ROWS,
         }
     }
 
@@ -102,8 +114,13 @@ impl Basis {
         self.rows
     }
 
+    /// The number of rows above the nodes.
+    pub fn carried(&self) -> usize {
+        self.carried
+    }
+
     fn rows_of(&self, slab: usize) -> usize {
-        SLAB_ROWS.min(self.rows - slab * SLAB_ROWS)
+        SLAB_ROWS.min(self.carried + self.rows - slab * SLAB_ROWS)
     }
 
     /// Subtracts from each vector of the block its projection onto the basis.
@@ -112,12 +129,18 @@ impl Basis {
         if width == 0 || columns == 0 {
             return;
         }
-        let sum = self.sum_over_slabs(block, columns * width, |slab, x, part| {
-            blocks::coefficients(&self.slabs[slab], columns, x, width, part);
-        });
+        let sum = self.products(block);
         self.over_slabs_mut(&mut block.entries, width, |slab, x| {
             blocks::subtract(&self.slabs[slab], columns, &sum, x, width);
         });
+    }
+
+    /// `Q^T X`.
+    fn products(&self, block: &Block) -> Vec<f64> {
+        let (width, columns) = (block.width, self.columns);
+        self.sum_over_slabs(block, columns * width, |slab, x, part| {
+            blocks::coefficients(&self.slabs[slab], columns, x, width, part);
+        })
     }
 
     /// The norms of the vectors of a block.
@@ -159,7 +182,7 @@ impl Basis {
         if width == 0 {
             return;
         }
-        let rows = self.rows;
+        let rows = self.carried + self.rows;
         let append = |(slab, vectors): (usize, &mut Vec<f64>)| {
             let (start, end) = (slab * SLAB_ROWS, rows.min((slab + 1) * SLAB_ROWS));
             let first = vectors.len();
@@ -183,12 +206,18 @@ impl Basis {
         self.columns += width;
     }
 
-    /// All vectors as one block.
+    /// All vectors as one block, with what they carry.
     pub fn to_block(&self) -> Block {
-        let width = self.columns;
-        let mut entries = vec![0.0; self.rows * width];
+        self.vectors(0..self.columns)
+    }
+
+    /// Some vectors as one block, with what they carry.
+    pub fn vectors(&self, chosen: Range<usize>) -> Block {
+        let width = chosen.len();
+        let mut entries = vec![0.0; (self.carried + self.rows) * width];
         for (slab, vectors) in self.slabs.iter().enumerate() {
             let rows = self.rows_of(slab);
+            let vectors = &vectors[chosen.start * rows..chosen.end * rows];
             for (k, vector) in vectors.chunks_exact(rows).enumerate() {
                 for (v, &entry) in (slab * SLAB_ROWS..).zip(vector) {
                     entries[v * width + k] = entry;
@@ -198,10 +227,38 @@ impl Basis {
         Block { entries, width }
     }
 
+    /// Calls `visit(node, entry)` for the entries of one vector.
+    pub fn each_entry(&self, vector: usize, mut visit: impl FnMut(usize, f64)) {
+        let first = self.carried / SLAB_ROWS;
+        for (slab, vectors) in self.slabs.iter().enumerate().skip(first) {
+            let rows = self.rows_of(slab);
+            let entries = &vectors[vector * rows..(vector + 1) * rows];
+            for (node, &entry) in (slab * SLAB_ROWS - self.carried..).zip(entries) {
+                visit(node, entry);
+            }
+        }
+    }
+
+    /// The largest row sum of `|Q^T X - I|` for the block X of the vectors from `first` on, up to rounding.
+    pub fn defect(&self, vectors: &Block, first: usize) -> f64 {
+        let width = vectors.width;
+        let products = self.products(vectors);
+        let defect = |k: usize| {
+            let column = products.iter().skip(k).step_by(width).enumerate();
+            let defects = column.map(|(row, entry)| match row == first + k {
+                true => (entry - 1.0).abs(),
+                false => entry.abs(),
+            });
+            defects.sum()
+        };
+        (0..width).map(defect).fold(0.0, f64::max)
+    }
+
     /// `||Pi e_v||^2` for every node: the squared norms of the rows.
     pub fn squared_rows(&self) -> Vec<f64> {
         let mut squares = vec![0.0; self.rows];
-        for (vectors, squares) in self.slabs.iter().zip(squares.chunks_mut(SLAB_ROWS)) {
+        let slabs = self.slabs.iter().skip(self.carried / SLAB_ROWS);
+        for (vectors, squares) in slabs.zip(squares.chunks_mut(SLAB_ROWS)) {
             for vector in vectors.chunks_exact(squares.len()) {
                 for (square, entry) in squares.iter_mut().zip(vector) {
                     *square += entry * entry;
@@ -211,16 +268,17 @@ impl Basis {
         squares
     }
 
-    /// The sum of what each slab of a block contributes to `size` zeros, in the order of the slabs.
+    /// The sum of what each slab of nodes contributes to `size` zeros, in the order of the slabs.
     fn sum_over_slabs(
         &self,
         block: &Block,
         size: usize,
         part: impl Fn(usize, &[f64], &mut [f64]) + Sync,
     ) -> Vec<f64> {
-        let parts = self.over_slabs(&block.entries, block.width, |slab, x| {
+        let (measured, first) = (self.carried * block.width, self.carried / SLAB_ROWS);
+        let parts = self.over_slabs(&block.entries[measured..], block.width, |slab, x| {
             let mut out = vec![0.0; size];
-            part(slab, x, &mut out);
+            part(first + slab, x, &mut out);
             out
         });
         let mut sum = vec![0.0; size];

@@ -28,10 +28,9 @@ const ONCE_IS_ENOUGH: f64 = 0.25;
 ///
 /// ```
 /// use muffliato_fast::{OneShot, OneShotOptions};
-/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_model::{Network, Observer, Protocol};
 ///
-/// let graph = "path:3".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("path:3".parse()?)?;
 /// let protocol = Protocol::one_shot(network, 2)?;
 /// let view = OneShot::try_new(&protocol, OneShotOptions::default())?.leakage(&Observer::full(0))?;
 /// // What node 1 brings of node 2 in one step is W_12 = 1/3.

@@ -12,35 +12,89 @@
 //! `K_{t+1} = K_t + W Q_{t-1}`: what is new is found by applying W to *orthonormal* vectors, never by telling
 //! apart messages that have nearly converged.
 
+//!
+//! A vector that carries its coefficients on `W^t e_w` (row `t |E| + k` for the k-th of E) has them one power later once W is applied.
+
 use super::{
+    attacks::Backward,
     ball::Ball,
     basis::{Basis, Block},
     deflation::Pivots,
 };
-use crate::FastError;
+use crate::{FastError, SparseWeights};
 
-/// An orthonormal basis of `K_T` on the nodes of the ball, E given by the rows `generators` of nodes within
-/// distance 1 of its centre. `going` is asked before each step.
-pub(crate) fn krylov_basis(
-    ball: &Ball,
-    generators: &[usize],
-    steps: usize,
-    threshold: f64,
-    threaded: bool,
-    going: &dyn Fn() -> Result<(), FastError>,
-) -> Result<(Basis, Pivots), FastError> {
-    let capacity = generators.len().saturating_mul(steps);
-    let mut basis = Basis::new(ball.nodes().len(), capacity, threaded);
-    let mut pivots = Pivots::default();
-    let mut last = Block::units(generators, basis.covering(ball.within(1)));
-    basis.push(&last);
-    for t in 1..steps {
-        if last.width == 0 || basis.columns() == basis.rows() {
-            break;
+/// The powers of a gossip matrix at some unit vectors.
+#[derive(Clone, Debug)]
+pub(crate) struct Krylov<'a> {
+    pub weights: &'a SparseWeights,
+    /// The nodes within distance T of the observers.
+    pub ball: Ball,
+    /// E: rows of the ball within distance 1 of its centre.
+    pub generators: Vec<usize>,
+    pub steps: usize,
+}
+
+impl Krylov<'_> {
+    /// An orthonormal basis of `K_T` on the nodes of the ball; its vectors carry their coefficients if asked to. `going` is asked before each step.
+    pub fn basis(
+        &self,
+        carry: bool,
+        threshold: f64,
+        threaded: bool,
+        going: &dyn Fn() -> Result<(), FastError>,
+    ) -> Result<(Basis, Pivots), FastError> {
+        let (ball, generators) = (&self.ball, self.generators.len());
+        let capacity = generators.saturating_mul(self.steps);
+        let coefficients = if carry { capacity } else { 0 };
+        let mut basis = Basis::carrying(coefficients, ball.nodes().len(), capacity, threaded);
+        let mut pivots = Pivots::default();
+        let above = basis.carried();
+        let units: Vec<usize> = self.generators.iter().map(|row| above + row).collect();
+        let mut last = Block::units(&units, above + basis.covering(ball.within(1)));
+        if carry {
+            for k in 0..generators {
+                last.entries[k * generators + k] = 1.0;
+            }
         }
-        going()?;
-        let mixed = ball.apply(&last, t + 1, &basis);
-        last = basis.extend(mixed, threshold, &mut pivots);
+        basis.push(&last);
+        for t in 1..self.steps {
+            if last.width == 0 || basis.columns() == basis.rows() {
+                break;
+            }
+            going()?;
+            let mut mixed = ball.apply(&last, above, t + 1, &basis);
+            if carry {
+                let later = generators * last.width;
+                let carried = above * last.width;
+                mixed.entries[later..carried].copy_from_slice(&last.entries[..carried - later]);
+            }
+            last = basis.extend(mixed, threshold, &mut pivots);
+        }
+        Ok((basis, pivots))
     }
-    Ok((basis, pivots))
+}
+
+impl Backward for Krylov<'_> {
+    fn steps(&self) -> usize {
+        self.steps
+    }
+
+    fn mixed(&self, block: Block, t: usize) -> Result<Block, FastError> {
+        // Without vectors: it cuts the nodes into slabs.
+        let slabs = Basis::new(self.ball.nodes().len(), 0, false);
+        Ok(self.ball.apply(&block, 0, self.steps - t, &slabs))
+    }
+
+    fn heard(&self, t: usize) -> (Vec<usize>, usize, usize) {
+        let rows = self.ball.within(1);
+        (self.generators.clone(), rows, t * self.generators.len())
+    }
+
+    fn roundings(&self, _: usize) -> u64 {
+        self.weights.step_roundings() + 4
+    }
+
+    fn acceleration(&self, _: usize) -> Option<(f64, usize)> {
+        None
+    }
 }

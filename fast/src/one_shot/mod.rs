@@ -7,7 +7,8 @@
 //! [`OneShot::leakage`] finds an orthonormal basis of that space in floating point. The observed rows
 //! are nearly dependent, so that such a number is an **estimate**: what is certified with it is 0 for
 //! sources that cannot be heard, 1 for those that are heard at once and [0, 1] else; the pivots tell how
-//! clear the decisions about the rank were. [`OneShot::certified`] computes with as many digits as it takes
+//! clear the decisions about the rank were. [`OneShot::attacked`] adds certified **lower** ends, at the same sizes: it recomputes with
+//! directed rounding how strong the attacks are that the basis stands for. [`OneShot::certified`] computes with as many digits as it takes
 //! to **prove** the rank and enclose every leakage, for up to some hundreds of messages; it is the case of one
 //! round of [`CertifiedView`].
 //!
@@ -16,6 +17,7 @@
 //! | fixed network, plain or accelerated | block Krylov space, one pass over it for each step | `n m^2` multiply-adds, `8 n m` bytes (n: nodes within distance T) |
 //! | changing networks, edge sequences | backwards, made orthonormal at each step | up to `T` times that, 3 times the bytes |
 
+mod attacks;
 mod backward;
 mod ball;
 mod basis;
@@ -26,21 +28,21 @@ mod observers;
 pub use deflation::Pivots;
 
 use crate::{
-    CertifiedView, FastError, Leakage, MultiprecisionLimits, Progress, SparseWeights, reach,
-    threads,
+    CertifiedView, Enclosure, FastError, Leakage, MultiprecisionLimits, Progress, SparseWeights,
+    progress::Watcher, reach, threads,
 };
 use backward::Changing;
 use ball::Ball;
+use krylov::Krylov;
 use muffliato_model::{Fraction, Observer, Protocol, Schedule};
 
 /// What a computation in floating point may use, and what it counts as zero.
 ///
 /// ```
 /// use muffliato_fast::{OneShot, OneShotOptions};
-/// use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
+/// use muffliato_model::{Network, Protocol};
 ///
-/// let graph = "path:3".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("path:3".parse()?)?;
 /// let protocol = Protocol::one_shot(network, 2)?;
 /// let all_is_noise = OneShotOptions { threshold: 2.0, ..OneShotOptions::default() };
 /// assert!(OneShot::try_new(&protocol, all_is_noise).is_err());
@@ -75,20 +77,19 @@ impl Default for OneShotOptions {
 ///
 /// ```
 /// use muffliato_fast::{OneShot, OneShotOptions};
-/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_model::{Network, Observer, Protocol};
 ///
-/// let graph = "hypercube:4".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("hypercube:4".parse()?)?;
 /// let protocol = Protocol::one_shot(network, 4)?;
 /// let one_shot = OneShot::try_new(&protocol, OneShotOptions::default())?;
 /// let view = one_shot.leakage(&Observer::full(0))?;
 /// // More distance is not more privacy: 1, 2/3, 1, 1 at distances 1 to 4.
 /// assert!((view.leakage(0b0011)?.estimate - 2.0 / 3.0).abs() < 1e-12);
 /// assert!((view.leakage(0b0111)?.estimate - 1.0).abs() < 1e-12);
-/// assert!(one_shot.certified(&Observer::full(0), &())?.leakage(0b0011)?.contains(2.0 / 3.0));
+/// assert!(one_shot.certified(&Observer::full(0))?.leakage(0b0011)?.contains(2.0 / 3.0));
 /// // All corners of the cube see alike.
 /// let corners: Vec<_> = (0..16).map(Observer::full).collect();
-/// let ranks = one_shot.leakages_of(&corners, &(), |view| view.rank())?;
+/// let ranks = one_shot.leakages_of(&corners, |view| view.rank())?;
 /// assert_eq!(ranks, [view.rank(); 16]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -97,16 +98,16 @@ pub struct OneShot<'a> {
     protocol: &'a Protocol,
     options: OneShotOptions,
     weights: Vec<SparseWeights>,
+    watcher: Watcher<'a>,
 }
 
 /// The leakage of every source towards one observer, in floating point.
 ///
 /// ```
 /// use muffliato_fast::{OneShot, OneShotOptions};
-/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_model::{Network, Observer, Protocol};
 ///
-/// let graph = "path:3".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("path:3".parse()?)?;
 /// let protocol = Protocol::one_shot(network, 2)?;
 /// let view = OneShot::try_new(&protocol, OneShotOptions::default())?.leakage(&Observer::full(0))?;
 /// assert_eq!(view.rank(), 3);
@@ -164,7 +165,14 @@ impl<'a> OneShot<'a> {
             protocol,
             options,
             weights,
+            watcher: Watcher::default(),
         })
+    }
+
+    /// The same, watched by `progress`.
+    pub fn watched(mut self, progress: &'a dyn Progress) -> Self {
+        self.watcher = Watcher(progress);
+        self
     }
 
     /// The protocol.
@@ -176,21 +184,38 @@ impl<'a> OneShot<'a> {
     /// need no arithmetic, on all threads.
     pub fn leakage(&self, observer: &Observer) -> Result<ViewLeakage, FastError> {
         self.check(observer, 1)?;
-        threads::inside(|| self.view(observer, true, &|| Ok(())))
+        threads::inside(|| self.view(observer, false, true, &|| Ok(())))
+    }
+
+    /// The same with certified lower ends: the strength of an attack on each source, recomputed with directed rounding. It takes about twice
+    /// the time and memory, and for m messages as many passes through the protocol.
+    ///
+    /// ```
+    /// use muffliato_fast::{OneShot, OneShotOptions};
+    /// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+    ///
+    /// let graph = "hypercube:4".parse::<GraphSpec>()?.build()?;
+    /// let protocol = Protocol::one_shot(Network::try_new(graph, WeightScheme::Metropolis)?, 4)?;
+    /// let one_shot = OneShot::try_new(&protocol, OneShotOptions::default())?;
+    /// let found = one_shot.attacked(&Observer::full(0))?;
+    /// let reconstructed = |lower: f64| found.leakages().iter().flatten().filter(|leakage| leakage.certified.lower() > lower).count();
+    /// assert_eq!(reconstructed(0.999), 9); // 4 neighbours, 4 nodes at distance 3, and the opposite corner: proved
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn attacked(&self, observer: &Observer) -> Result<ViewLeakage, FastError> {
+        self.check(observer, 2)?;
+        let going = || self.watcher.0.check(0, 1);
+        threads::inside(|| self.view(observer, true, true, &going))
     }
 
     /// Encloses the leakage of every source towards `observer`, each to a width of at most `1e-12`, and
     /// proves the rank of what is observed: [`CertifiedView::of`] within the limits of the options.
-    pub fn certified(
-        &self,
-        observer: &Observer,
-        progress: &impl Progress,
-    ) -> Result<CertifiedView, FastError> {
+    pub fn certified(&self, observer: &Observer) -> Result<CertifiedView, FastError> {
         let limits = MultiprecisionLimits {
             work: self.options.work_limit,
             memory: self.options.memory_limit,
         };
-        CertifiedView::of(self.protocol, observer, &limits, progress)
+        CertifiedView::watched(self.protocol, observer, &limits, self.watcher.0)
     }
 
     /// `Err` if the observer is not part of the protocol, or the bases of `at_once` such observers
@@ -207,7 +232,7 @@ impl<'a> OneShot<'a> {
         Ok(())
     }
 
-    /// How many bytes the basis of this observer takes at most.
+    /// How many bytes the basis of this observer takes at most; with what its vectors carry, less than twice as many.
     fn bytes(&self, observer: &Observer) -> Result<u128, FastError> {
         let messages = self.protocol.messages_to(observer)? as u128;
         let (rows, copies) = match self.protocol.schedule() {
@@ -225,15 +250,17 @@ impl<'a> OneShot<'a> {
         Ok(8 * copies * rows * (columns + 64))
     }
 
-    /// The view of a checked observer.
+    /// The view of a checked observer, with the lower ends of attacks if asked for.
     fn view(
         &self,
         observer: &Observer,
+        attacked: bool,
         threaded: bool,
         going: &dyn Fn() -> Result<(), FastError>,
     ) -> Result<ViewLeakage, FastError> {
         let nodes = self.protocol.nodes();
         let threshold = self.options.threshold;
+        let mut ends = reach::certain_ends(self.protocol, observer);
         let mut squares = vec![0.0; nodes];
         let (basis, pivots) = if let Schedule::Fixed(_) = self.protocol.schedule() {
             let (members, steps) = (observer.members(), self.protocol.steps());
@@ -243,29 +270,36 @@ impl<'a> OneShot<'a> {
             } else {
                 members.len()
             };
-            let generators: Vec<usize> = (first..ball.within(1)).collect();
-            let (basis, pivots) =
-                krylov::krylov_basis(&ball, &generators, steps, threshold, threaded, going)?;
-            for (&node, square) in ball.nodes().iter().zip(basis.squared_rows()) {
+            let krylov = Krylov {
+                generators: (first..ball.within(1)).collect(),
+                ball,
+                weights: &self.weights[0],
+                steps,
+            };
+            let (basis, pivots) = krylov.basis(attacked, threshold, threaded, going)?;
+            let rows = krylov.ball.nodes();
+            for (&node, square) in rows.iter().zip(basis.squared_rows()) {
                 squares[node as usize] = square;
+            }
+            if attacked {
+                let lower = attacks::lower_ends(&basis, &krylov, going)?;
+                for (&node, lower) in rows.iter().zip(lower) {
+                    raise(&mut ends[node as usize], lower);
+                }
             }
             (basis, pivots)
         } else {
-            let each = match self.protocol.schedule() {
-                Schedule::Varying { each, .. } => *each,
-                _ => 1,
-            };
-            let changing = Changing {
-                protocol: self.protocol,
-                weights: &self.weights,
-                each,
-                acceleration: self.protocol.acceleration().map(float),
-            };
-            let (basis, pivots) = changing.basis(observer, threshold, threaded, going)?;
+            let changing = Changing::of(self.protocol, observer, &self.weights);
+            let (basis, pivots) = changing.basis(attacked, threshold, threaded, going)?;
             squares = basis.squared_rows();
+            if attacked {
+                let lower = attacks::lower_ends(&basis, &changing, going)?;
+                for (end, lower) in ends.iter_mut().zip(lower) {
+                    raise(end, lower);
+                }
+            }
             (basis, pivots)
         };
-        let ends = reach::certain_ends(self.protocol, observer);
         let leakages = ends.into_iter().zip(squares).enumerate();
         Ok(ViewLeakage {
             observer: observer.clone(),
@@ -281,6 +315,12 @@ impl<'a> OneShot<'a> {
             pivots,
         })
     }
+}
+
+/// The same number, known to be at least `lower`, too.
+fn raise(ends: &mut Enclosure, lower: f64) {
+    let lower = lower.max(ends.lower()).min(ends.upper());
+    *ends = Enclosure::try_new(lower, ends.upper()).unwrap_or(*ends);
 }
 
 /// The nearest float, up to two roundings.

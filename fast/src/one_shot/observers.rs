@@ -1,7 +1,7 @@
 //! Many observers: one thread for each, so that memory is bounded by the number of threads.
 
 use super::{OneShot, ViewLeakage};
-use crate::{FastError, Progress};
+use crate::FastError;
 use muffliato_model::Observer;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,13 +9,12 @@ impl OneShot<'_> {
     /// Estimates the leakage towards each observer and keeps what `summary` makes of it, in the order
     /// of the observers.
     ///
-    /// At most one view for each thread is held at a time. `progress` is told the number of finished
-    /// observers; where it says to stop, the result is [`FastError::Cancelled`]. All observers are checked
+    /// At most one view for each thread is held at a time. Who watches is told the number of finished
+    /// observers; where that says to stop, the result is [`FastError::Cancelled`]. All observers are checked
     /// before any work is done.
     pub fn leakages_of<S: Send>(
         &self,
         observers: &[Observer],
-        progress: &impl Progress,
         summary: impl Fn(ViewLeakage) -> S + Sync,
     ) -> Result<Vec<S>, FastError> {
         #[cfg(feature = "parallel")]
@@ -28,10 +27,10 @@ impl OneShot<'_> {
         let total = observers.len();
         let done = AtomicUsize::new(0);
         let one = |observer: &Observer| {
-            let going = || progress.check(done.load(Ordering::Relaxed), total);
-            let view = self.view(observer, false, &going)?;
+            let going = || self.watcher.0.check(done.load(Ordering::Relaxed), total);
+            let view = self.view(observer, false, false, &going)?;
             let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
-            progress.check(finished, total)?;
+            self.watcher.0.check(finished, total)?;
             Ok(summary(view))
         };
         #[cfg(feature = "parallel")]

@@ -40,7 +40,7 @@ pub struct EdgeActivation {
     cumulative: Vec<f64>,
 }
 
-/// Edges that were drawn, with the ticks at which they are active.
+/// Edges that were drawn.
 ///
 /// ```
 /// use muffliato_fast::simulation::EdgeActivation;
@@ -51,16 +51,13 @@ pub struct EdgeActivation {
 /// let activation = EdgeActivation::try_new(path, &[0.25, 0.25])?;
 /// let drawn = activation.draw(100, 7)?;
 /// assert_eq!(drawn.ticks(), 100);
-/// assert!(drawn.active_ticks().len() == drawn.edges().len() && drawn.edges().len() < 100);
-/// assert!(drawn.active_ticks().is_sorted_by(|a, b| a < b));
-/// assert_eq!(activation.draw_active(100, 7)?.protocol()?.steps(), 100);
+/// assert!(drawn.edges().len() < 100);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ActivatedEdges {
     graph: Arc<Graph>,
     edges: Vec<(usize, usize)>,
-    at: Vec<usize>,
     ticks: usize,
 }
 
@@ -109,40 +106,25 @@ impl EdgeActivation {
 
     /// The probability that no edge is active at a tick.
     pub fn idle_probability(&self) -> f64 {
-        (1.0 - self.total()).max(0.0)
-    }
-
-    fn total(&self) -> f64 {
-        self.cumulative.last().copied().unwrap_or(0.0)
+        (1.0 - self.cumulative.last().copied().unwrap_or(0.0)).max(0.0)
     }
 
     /// The edges that are active in `ticks` ticks of the clock; fewer than `ticks`, if some are idle.
     pub fn draw(&self, ticks: usize, seed: u64) -> Result<ActivatedEdges, FastError> {
-        self.drawn(ticks, seed, 1.0)
-    }
-
-    /// `steps` active edges, without idle ticks: the same law, given that each tick has an edge.
-    pub fn draw_active(&self, steps: usize, seed: u64) -> Result<ActivatedEdges, FastError> {
-        self.drawn(steps, seed, self.total())
-    }
-
-    fn drawn(&self, ticks: usize, seed: u64, range: f64) -> Result<ActivatedEdges, FastError> {
-        let each = size_of::<((usize, usize), usize)>() as u128;
+        let each = size_of::<(usize, usize)>() as u128;
         memory::check(ticks as u128 * each, "draw fewer ticks")?;
         let mut generator = stream("edges", seed, 0, 0);
-        let (mut edges, mut at) = (Vec::new(), Vec::new());
-        for tick in 0..ticks {
-            let mark = unit(&mut generator) * range;
+        let mut edges = Vec::new();
+        for _ in 0..ticks {
+            let mark = unit(&mut generator);
             let place = self.cumulative.partition_point(|&sum| sum <= mark);
             if let Some(&edge) = self.edges.get(place) {
                 edges.push(edge);
-                at.push(tick);
             }
         }
         Ok(ActivatedEdges {
             graph: Arc::clone(&self.graph),
             edges,
-            at,
             ticks,
         })
     }
@@ -152,11 +134,6 @@ impl ActivatedEdges {
     /// The active edges in order.
     pub fn edges(&self) -> &[(usize, usize)] {
         &self.edges
-    }
-
-    /// The tick of each active edge.
-    pub fn active_ticks(&self) -> &[usize] {
-        &self.at
     }
 
     /// How many ticks passed, the idle ones included.
@@ -183,8 +160,7 @@ mod tests {
         Graph::try_new(4, [(0, 1), (0, 2), (0, 3)]).unwrap()
     }
 
-    /// Chi-square with 2 degrees of freedom is above 27.63 with probability 1e-6; so is a binomial count off by 5.5
-    /// standard deviations with less.
+    /// Chi-square with 2 degrees of freedom is above 27.63 with probability 1e-6.
     #[test]
     fn edges_and_idle_ticks_follow_their_law() {
         let law = [0.1, 0.0, 0.3, 0.6];
@@ -203,13 +179,6 @@ mod tests {
             statistic < 27.63,
             "chi-square {statistic}: {seen:?} (false-alarm rate 1e-6)"
         );
-        assert!(drawn.active_ticks().is_sorted_by(|a, b| a < b));
-
-        let active = activation.draw_active(ticks, 3).unwrap();
-        assert_eq!((active.edges().len(), active.ticks()), (ticks, ticks));
-        let first = active.edges().iter().filter(|edge| edge.1 == 1).count() as f64;
-        let (mean, deviation) = (ticks as f64 / 4.0, (ticks as f64 * 3.0 / 16.0).sqrt());
-        assert!((first - mean).abs() < 5.5 * deviation, "{first} of {ticks}");
     }
 
     #[test]

@@ -1,17 +1,18 @@
 //! The run of a protocol: inject, send, mix, for each step in turn.
 
 use super::{GossipState, mean};
-use crate::{FastError, Progress, SparseWeights, checks, memory, noise::NoiseSource};
+use crate::{
+    FastError, Progress, SparseWeights, checks, memory, noise::NoiseSource, progress::Watcher,
+};
 use muffliato_model::{Noise, Observer, Protocol, Schedule, Step};
 
 /// A protocol to be run on numbers, and what to record.
 ///
 /// ```
 /// use muffliato_fast::{noise::SeededNoise, simulation::Simulation};
-/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_model::{Network, Observer, Protocol};
 ///
-/// let graph = "hypercube:5".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("hypercube:5".parse()?)?;
 /// let protocol = Protocol::one_shot(network, 12)?;
 /// let inputs: Vec<f64> = (0..32).map(f64::from).collect();
 ///
@@ -19,7 +20,7 @@ use muffliato_model::{Noise, Observer, Protocol, Schedule, Step};
 ///     .sigma(0.1)
 ///     .recording_errors(1)
 ///     .recording_messages_to(Observer::full(0))
-///     .run(&inputs, 1, &SeededNoise::new(7), &())?;
+///     .run(&inputs, 1, &SeededNoise::new(7))?;
 /// assert!((outcome.values[31] - 15.5).abs() < 0.5);
 /// assert_eq!(outcome.errors.len(), 13); // before the first step, and after each
 /// assert_eq!(outcome.messages.len(), 5 * 12);
@@ -32,21 +33,21 @@ pub struct Simulation<'a> {
     errors_every: usize,
     observer: Option<Observer>,
     target: Option<Vec<f64>>,
+    watcher: Watcher<'a>,
 }
 
 /// What came out of a run.
 ///
 /// ```
 /// use muffliato_fast::{noise::SeededNoise, simulation::Simulation};
-/// use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
+/// use muffliato_model::{Network, Protocol};
 ///
-/// let graph = "path:2".parse::<GraphSpec>()?.build()?;
-/// let protocol = Protocol::one_shot(Network::try_new(graph, WeightScheme::Metropolis)?, 1)?;
+/// let protocol = Protocol::one_shot(Network::metropolis("path:2".parse()?)?, 1)?;
 /// let simulation = Simulation::new(&protocol).sigma(0.0).recording_errors(1);
-/// let outcome = simulation.run(&[1.0, 3.0], 1, &SeededNoise::new(0), &())?;
+/// let outcome = simulation.run(&[1.0, 3.0], 1, &SeededNoise::new(0))?;
 /// assert_eq!(outcome.values, [2.0, 2.0]);
 /// assert_eq!(outcome.errors, [(0, 0.5), (1, 0.0)]); // (1 + 1) / 4 before the step
-/// let from_zero = simulation.against(vec![0.0]).run(&[1.0, 3.0], 1, &SeededNoise::new(0), &())?;
+/// let from_zero = simulation.against(vec![0.0]).run(&[1.0, 3.0], 1, &SeededNoise::new(0))?;
 /// assert_eq!(from_zero.errors, [(0, 2.5), (1, 2.0)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -65,13 +66,12 @@ pub struct Outcome {
 ///
 /// ```
 /// use muffliato_fast::{noise::SeededNoise, simulation::Simulation};
-/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_model::{Network, Observer, Protocol};
 ///
-/// let graph = "path:2".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("path:2".parse()?)?;
 /// let protocol = Protocol::one_shot(network, 2)?;
 /// let simulation = Simulation::new(&protocol).sigma(0.0).recording_messages_to(Observer::full(0));
-/// let outcome = simulation.run(&[1.0, 3.0], 1, &SeededNoise::new(0), &())?;
+/// let outcome = simulation.run(&[1.0, 3.0], 1, &SeededNoise::new(0))?;
 /// let first = &outcome.messages[0];
 /// assert_eq!((first.step, first.from, &first.values[..]), (0, 1, &[3.0][..]));
 /// assert_eq!(outcome.values, [2.0, 2.0]);
@@ -96,7 +96,14 @@ impl<'a> Simulation<'a> {
             errors_every: 0,
             observer: None,
             target: None,
+            watcher: Watcher::default(),
         }
+    }
+
+    /// The same, watched by `progress`.
+    pub fn watched(mut self, progress: &'a dyn Progress) -> Self {
+        self.watcher = Watcher(progress);
+        self
     }
 
     /// Noise of this standard deviation where the protocol has `s_t = 1`; at least 0.
@@ -137,7 +144,6 @@ impl<'a> Simulation<'a> {
         inputs: &[f64],
         width: usize,
         noise: &dyn NoiseSource,
-        progress: &dyn Progress,
     ) -> Result<Outcome, FastError> {
         let protocol = self.protocol;
         let (steps, block) = (protocol.steps(), protocol.nodes().saturating_mul(width));
@@ -162,7 +168,7 @@ impl<'a> Simulation<'a> {
         let mut weights = WeightsOfSteps::default();
         let (mut errors, mut messages) = (Vec::new(), Vec::new());
         for t in 0..steps {
-            progress.check(t, steps)?;
+            self.watcher.0.check(t, steps)?;
             if protocol.has_input(t) {
                 state.restart();
                 if let (Some(factors), true) = (&factors, t > 0) {
@@ -211,7 +217,7 @@ impl<'a> Simulation<'a> {
         }
         state.check_finite()?;
         errors.push((steps, state.error(&target)?));
-        progress.check(steps, steps)?;
+        self.watcher.0.check(steps, steps)?;
         Ok(Outcome {
             values: state.into_values(),
             errors,

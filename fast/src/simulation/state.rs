@@ -11,7 +11,7 @@ use crate::{
     FastError, SparseWeights,
     arithmetic::{add_mask, chebyshev},
     checks,
-    noise::NoiseSource,
+    noise::{NoiseOf, NoiseSource},
 };
 use muffliato_model::Graph;
 
@@ -207,7 +207,7 @@ impl GossipState {
         let width = self.width;
         let mut drawn = vec![0.0; width];
         for (a, b) in graph.edges() {
-            source.fill_mask((a, b), step, deviation, &mut drawn)?;
+            source.draw(NoiseOf::Edge(a, b), step, deviation, &mut drawn)?;
             add_mask((a, b), &drawn, &mut self.current);
         }
         Ok(())

@@ -1,20 +1,20 @@
 //! Runs on networks that come one by one and are not stored.
 
 use super::{GossipState, NetworkSequence, mean};
-use crate::{FastError, Progress, SparseWeights, checks, noise::NoiseSource};
+use crate::{FastError, SparseWeights, checks, noise::NoiseSource};
 use muffliato_model::Network;
 
 /// When a run ends, at the latest after a given number of steps. Errors are `(1/2n) sum_v ||y_v - c||^2`.
 ///
 /// ```
 /// use muffliato_fast::{noise::SeededNoise, simulation::{Stop, StreamedRun}};
-/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+/// use muffliato_model::Network;
 ///
 /// // All four hear each other: one step is enough.
-/// let network = Network::try_new("complete:4".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("complete:4".parse()?)?;
 /// let steps = |stop| {
 ///     let run = StreamedRun { sigma: 0.0, most_steps: 9, stop, ..StreamedRun::default() };
-///     let outcome = run.run(&network, &[0.0, 0.0, 0.0, 4.0], 1, &SeededNoise::new(1), &(), |_| Ok(()));
+///     let outcome = run.run(&network, &[0.0, 0.0, 0.0, 4.0], 1, &SeededNoise::new(1), |_| Ok(()));
 ///     outcome.map(|outcome| outcome.steps)
 /// };
 /// assert_eq!(steps(Stop::ErrorAtMost(0.0))?, 1);
@@ -51,7 +51,7 @@ pub enum Stop {
 /// };
 /// let inputs = vec![0.5; 100];
 /// let mut messages = 0;
-/// let outcome = run.run(&dropout, &inputs, 1, &SeededNoise::new(9), &(), |step| {
+/// let outcome = run.run(&dropout, &inputs, 1, &SeededNoise::new(9), |step| {
 ///     messages += 2 * step.network.graph().edge_count();
 ///     Ok(())
 /// })?;
@@ -89,12 +89,12 @@ impl Default for StreamedRun {
 ///
 /// ```
 /// use muffliato_fast::{noise::SeededNoise, simulation::StreamedRun};
-/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+/// use muffliato_model::Network;
 ///
-/// let network = Network::try_new("path:2".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("path:2".parse()?)?;
 /// let run = StreamedRun { sigma: 0.0, most_steps: 2, ..StreamedRun::default() };
 /// let mut sent = vec![];
-/// run.run(&network, &[1.0, 3.0], 1, &SeededNoise::new(1), &(), |now| {
+/// run.run(&network, &[1.0, 3.0], 1, &SeededNoise::new(1), |now| {
 ///     assert_eq!((now.network, now.weights.own(0)), (&network, 0.5));
 ///     sent.push((now.step, now.state.value(0)[0]));
 ///     Ok(())
@@ -118,13 +118,13 @@ pub struct StreamedStep<'a> {
 ///
 /// ```
 /// use muffliato_fast::{noise::SeededNoise, simulation::{Stop, StreamedRun}};
-/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+/// use muffliato_model::Network;
 ///
-/// let network = Network::try_new("ring:8".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("ring:8".parse()?)?;
 /// let stop = Stop::ErrorAtMost(1e-3);
 /// let run = StreamedRun { sigma: 0.0, most_steps: 100, stop, ..StreamedRun::default() };
 /// let inputs: Vec<f64> = (0..8).map(f64::from).collect();
-/// let outcome = run.run(&network, &inputs, 1, &SeededNoise::new(1), &(), |_| Ok(()))?;
+/// let outcome = run.run(&network, &inputs, 1, &SeededNoise::new(1), |_| Ok(()))?;
 /// assert!(outcome.stopped && outcome.errors.len() == outcome.steps);
 /// assert!(outcome.errors.is_sorted_by(|before, after| before > after)); // without noise, gossip contracts
 /// assert!(outcome.errors[outcome.steps - 1] <= 1e-3);
@@ -144,14 +144,13 @@ pub struct StreamedOutcome {
 
 impl StreamedRun {
     /// Runs on `inputs`, `width` for each node, and calls `visit` before each step is mixed (for
-    /// accounting, recording, drawing); an error from it ends the run.
+    /// accounting, recording, progress); an error from it ends the run.
     pub fn run(
         &self,
         networks: &dyn NetworkSequence,
         inputs: &[f64],
         width: usize,
         noise: &dyn NoiseSource,
-        progress: &dyn Progress,
         mut visit: impl FnMut(StreamedStep<'_>) -> Result<(), FastError>,
     ) -> Result<StreamedOutcome, FastError> {
         checks::not_negative("sigma", self.sigma)?;
@@ -168,7 +167,6 @@ impl StreamedRun {
         let mut errors = Vec::new();
         let mut stopped = false;
         for step in 0..self.most_steps {
-            progress.check(step, self.most_steps)?;
             if step == 0 {
                 state.add_noise(step, self.sigma, noise)?;
             } else if self.tau > 0.0 {
@@ -202,7 +200,6 @@ impl StreamedRun {
             }
         }
         state.check_finite()?;
-        progress.check(self.most_steps, self.most_steps)?;
         Ok(StreamedOutcome {
             values: state.into_values(),
             steps: errors.len(),

@@ -25,11 +25,11 @@ pub fn acceleration(gap: f64) -> Result<f64, FastError> {
 ///
 /// ```
 /// use muffliato_fast::acceleration_fraction;
-/// use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
+/// use muffliato_model::{Network, Protocol};
 ///
 /// let g = acceleration_fraction(0.4)?;
 /// assert_eq!(g.to_string(), "5/4");
-/// let network = Network::try_new("ring:8".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("ring:8".parse()?)?;
 /// let protocol = Protocol::one_shot(network, 6)?.accelerated(g)?;
 /// assert_eq!(protocol.acceleration(), Some(g));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -25,12 +25,11 @@ use rand_distr::{Distribution, StandardNormal};
 ///
 /// ```
 /// use muffliato_fast::{FastError, GapOptions, LanczosOptions, SparseWeights, spectral_gap};
-/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+/// use muffliato_model::Network;
 ///
-/// let graph = "ring:60".parse::<GraphSpec>()?.build()?;
-/// let weights = SparseWeights::of_network(&Network::try_new(graph, WeightScheme::Metropolis)?)?;
+/// let weights = SparseWeights::of_network(&Network::metropolis("ring:60".parse()?)?)?;
 /// let hasty = LanczosOptions { max_iterations: 5, ..LanczosOptions::default() };
-/// let refused = spectral_gap(&weights, &GapOptions { lanczos: hasty, ..GapOptions::default() }, &());
+/// let refused = spectral_gap(&weights, &GapOptions { lanczos: hasty, ..GapOptions::default() });
 /// assert!(matches!(refused, Err(FastError::NotConverged { iterations: 5, .. })));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -72,7 +71,7 @@ pub(super) enum Wanted {
 /// // A ring of 5 in which nobody keeps anything: the eigenvalues are cos(2 pi k / 5), and -0.81 is nearest to the circle.
 /// let graph = "ring:5".parse::<GraphSpec>()?.build()?;
 /// let weights = SparseWeights::of_network(&Network::try_new(graph, WeightScheme::MaxDegreeInverse)?)?;
-/// let gap = spectral_gap(&weights, &GapOptions::default(), &())?;
+/// let gap = spectral_gap(&weights, &GapOptions::default())?;
 /// assert_eq!(gap.end, SpectrumEnd::Bottom);
 /// assert!((gap.estimate - (1.0 - (std::f64::consts::PI / 5.0).cos())).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -35,12 +35,11 @@ use operator::{Laplacian, Symmetric};
 ///
 /// ```
 /// use muffliato_fast::{GapOptions, SparseWeights, spectral_gap};
-/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+/// use muffliato_model::Network;
 ///
-/// let graph = "ring:30".parse::<GraphSpec>()?.build()?;
-/// let weights = SparseWeights::of_network(&Network::try_new(graph, WeightScheme::Metropolis)?)?;
-/// let proved = spectral_gap(&weights, &GapOptions::default(), &())?;
-/// let crude = spectral_gap(&weights, &GapOptions { prove_up_to: 0, ..GapOptions::default() }, &())?;
+/// let weights = SparseWeights::of_network(&Network::metropolis("ring:30".parse()?)?)?;
+/// let proved = spectral_gap(&weights, &GapOptions::default())?;
+/// let crude = spectral_gap(&weights, &GapOptions { prove_up_to: 0, ..GapOptions::default() })?;
 /// assert!(proved.is_certified(1e-9) && !crude.is_certified(0.5));
 /// assert!(crude.certified.contains(proved.estimate));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -66,12 +65,11 @@ impl Default for GapOptions {
 ///
 /// ```
 /// use muffliato_fast::{GapOptions, SparseWeights, SpectrumEnd, spectral_gap};
-/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+/// use muffliato_model::Network;
 ///
-/// let graph = "ring:5".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("ring:5".parse()?)?;
 /// let weights = SparseWeights::of_network(&network)?;
-/// let gap = spectral_gap(&weights, &GapOptions::default(), &())?;
+/// let gap = spectral_gap(&weights, &GapOptions::default())?;
 /// // The second largest eigenvalue is (1 + 2 cos(2 pi / 5)) / 3.
 /// let exact = 2.0 / 3.0 * (1.0 - (std::f64::consts::TAU / 5.0).cos());
 /// assert!((gap.estimate - exact).abs() < 1e-12 && gap.certified.contains(gap.estimate));
@@ -108,16 +106,23 @@ impl SpectralGap {
 ///
 /// ```
 /// use muffliato_fast::{GapOptions, SparseWeights, spectral_gap};
-/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+/// use muffliato_model::Network;
 ///
-/// let ring = "ring:12".parse::<GraphSpec>()?.build()?;
-/// let weights = SparseWeights::of_network(&Network::try_new(ring, WeightScheme::Metropolis)?)?;
-/// let gap = spectral_gap(&weights, &GapOptions::default(), &())?;
+/// let weights = SparseWeights::of_network(&Network::metropolis("ring:12".parse()?)?)?;
+/// let gap = spectral_gap(&weights, &GapOptions::default())?;
 /// let exact = 2.0 / 3.0 * (1.0 - (std::f64::consts::PI / 6.0).cos());
 /// assert!(gap.certified.contains(exact) && gap.is_certified(1e-10));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn spectral_gap(
+    weights: &SparseWeights,
+    options: &GapOptions,
+) -> Result<SpectralGap, FastError> {
+    spectral_gap_watched(weights, options, &())
+}
+
+/// [`spectral_gap`], watched by `progress`.
+pub fn spectral_gap_watched(
     weights: &SparseWeights,
     options: &GapOptions,
     progress: &dyn Progress,
@@ -168,11 +173,20 @@ pub fn spectral_gap(
 /// use muffliato_model::families;
 ///
 /// // A ring of 4, each edge in every fourth tick: (1/4) (2 - 2 cos(pi / 2)).
-/// let gap = randomized_gap(&families::ring(4)?, &[0.25; 4], &GapOptions::default(), &())?;
+/// let gap = randomized_gap(&families::ring(4)?, &[0.25; 4], &GapOptions::default())?;
 /// assert!(gap.certified.contains(0.5) && gap.is_certified(1e-10));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn randomized_gap(
+    graph: &Graph,
+    intensities: &[f64],
+    options: &GapOptions,
+) -> Result<SpectralGap, FastError> {
+    randomized_gap_watched(graph, intensities, options, &())
+}
+
+/// [`randomized_gap`], watched by `progress`.
+pub fn randomized_gap_watched(
     graph: &Graph,
     intensities: &[f64],
     options: &GapOptions,
@@ -209,14 +223,14 @@ pub fn randomized_gap(
 ///
 /// ```
 /// use muffliato_fast::{GapOptions, SparseWeights, gossip_intensities, randomized_gap, spectral_gap};
-/// use muffliato_model::{GraphSpec, Network, WeightScheme};
+/// use muffliato_model::Network;
 ///
-/// let network = Network::try_new("ring:6".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("ring:6".parse()?)?;
 /// let weights = SparseWeights::of_network(&network)?;
 /// let intensities = gossip_intensities(&weights);
 /// assert_eq!(intensities, [2.0 * (1.0 / 3.0) / 6.0; 6]);
-/// let randomized = randomized_gap(network.graph(), &intensities, &GapOptions::default(), &())?;
-/// let gap = spectral_gap(&weights, &GapOptions::default(), &())?; // 1 - lambda_2, here
+/// let randomized = randomized_gap(network.graph(), &intensities, &GapOptions::default())?;
+/// let gap = spectral_gap(&weights, &GapOptions::default())?; // 1 - lambda_2, here
 /// assert!((randomized.estimate - 2.0 / 6.0 * gap.estimate).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -257,7 +257,7 @@ mod tests {
         super::read(text, &options, Gathered::default()).map(|outcome| outcome.reading)
     }
 
-    fn told(reading: &Reading) -> Vec<String> {
+    fn notes_of(reading: &Reading) -> Vec<String> {
         reading.notes.iter().map(ToString::to_string).collect()
     }
 
@@ -339,7 +339,7 @@ mod tests {
         assert_eq!(reading.graph.nodes(), 3);
         assert_eq!(edges(&reading), [(0, 1)]);
         assert_eq!(reading.repeated_edges, 2);
-        assert_eq!(told(&reading), ["the third column was left out"]);
+        assert_eq!(notes_of(&reading), ["the third column was left out"]);
         assert_eq!(
             reading.self_loops,
             [SelfLoop {
@@ -442,7 +442,7 @@ mod tests {
         for (file, labels, notes) in cases {
             let reading = read(file).unwrap_or_else(|error| panic!("{file}: {error}"));
             assert_eq!(reading.graph.labels().unwrap(), labels, "{file}");
-            assert_eq!(told(&reading), notes, "{file}");
+            assert_eq!(notes_of(&reading), notes, "{file}");
         }
         let five = read("5\n0 1\n1 2\n").unwrap().graph;
         assert_eq!(five, Graph::try_new(5, [(0, 1), (1, 2)]).unwrap());

@@ -249,6 +249,7 @@ fn check_other(first: &str) -> Result<(), ReadError> {
         .any(|word| starts_word(first, word))
         && first.contains('{')
         && graphviz(first)
+        || first.starts_with("/*")
     {
         "Graphviz"
     } else if starts_word(first, "%%MatrixMarket") {

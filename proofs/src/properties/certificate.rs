@@ -2,7 +2,7 @@
 
 use crate::{Choices, claim, cover};
 use muffliato_certificate::cores::{
-    absorb, explain, first_heard, first_indefinite_row, is_at_most, mixed_up, row_product,
+    absorb, carry, explain, first_heard, first_indefinite_row, is_at_most, mixed_up, row_product,
 };
 
 /// Metropolis weights of the path 0 - 1 - 2, in thirds.
@@ -36,6 +36,31 @@ fn step(arrived: [i32; 3], quarters: [i32; 3], before: Option<[i32; 3]>) -> Step
         squares,
         mixed,
     }
+}
+
+/// Flows of up to N units around a triangle, from node w to the next.
+pub(crate) fn flows_lose_no_deviation<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
+    let (mut arrived, mut amounts) = ([0; 3], [0; 3]);
+    for w in 0..3 {
+        arrived[w] = i32::from(choices.small(N as u8));
+        amounts[w] = i32::from(choices.small(N as u8));
+    }
+    let mut moved = arrived;
+    let flows = (0..3).map(|w| (w, (w + 1) % 3, amounts[w]));
+    let cost = carry(&mut moved, flows);
+    let (mut squares, mut clamped) = (0, false);
+    for w in 0..3 {
+        squares += amounts[w] * amounts[w];
+        let left = arrived[w] - amounts[w] + amounts[(w + 2) % 3];
+        clamped |= left < 0;
+        claim!(
+            moved[w] == if left < 0 { 0 } else { left },
+            "a node has what it had and got, less what it gave, and no less than nothing"
+        );
+    }
+    claim!(cost == squares, "the cost is the sum of the squares");
+    cover!(choices, clamped, "a node gives more than it has");
+    Some(())
 }
 
 /// One step of the absorption bound on the path of three nodes, with deviations of up to N units, accelerated by 3/2 or not.
@@ -307,6 +332,7 @@ mod whole {
                     inputs: vec![entry(0, 2, 2)],
                     messages: vec![entry(0, 1, first - 1), more],
                     own_noise: vec![entry(0, 0, second - 1)],
+                    masks: vec![],
                 };
                 (refreshed, Claim::AtLeast(claimed.clone()), proof)
             }
@@ -323,6 +349,7 @@ mod whole {
                     lipschitz: Lipschitz::default(),
                     grid: 8,
                     plans: vec![plan],
+                    flows: vec![],
                 };
                 (descent, Claim::AtMost(claimed.clone()), proof)
             }

@@ -77,14 +77,14 @@ mod whole {
     use muffliato_fast::{
         FastError,
         node::{Node, NodeError, NodeProtocol, NodeWeights},
-        noise::NoiseSource,
+        noise::{NoiseOf, NoiseSource},
     };
 
     /// No noise: the protocol without its random part.
     pub(super) struct Silence;
 
     impl NoiseSource for Silence {
-        fn fill(&self, _: usize, _: usize, _: f64, out: &mut [f64]) -> Result<(), FastError> {
+        fn draw(&self, _: NoiseOf<'_>, _: usize, _: f64, out: &mut [f64]) -> Result<(), FastError> {
             out.fill(0.0);
             Ok(())
         }

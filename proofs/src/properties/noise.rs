@@ -112,26 +112,25 @@ mod whole {
     use muffliato_fast::{
         FastError,
         node::{Node, NodeMasks, NodeProtocol, NodeWeights},
-        noise::{Grid, NoiseSource, RoundedGaussian, SharedKey},
+        noise::{Grid, NoiseOf, NoiseSource, RoundedGaussian, SharedKey},
     };
 
     /// No noise but masks.
     struct OnlyMasks(RoundedGaussian);
 
     impl NoiseSource for OnlyMasks {
-        fn fill(&self, _: usize, _: usize, _: f64, out: &mut [f64]) -> Result<(), FastError> {
-            out.fill(0.0);
-            Ok(())
-        }
-
-        fn fill_keyed(
+        fn draw(
             &self,
-            key: &SharedKey,
+            of: NoiseOf<'_>,
             step: usize,
             deviation: f64,
             out: &mut [f64],
         ) -> Result<(), FastError> {
-            self.0.fill_keyed(key, step, deviation, out)
+            match of {
+                NoiseOf::Key(_) => self.0.draw(of, step, deviation, out)?,
+                NoiseOf::Node(_) | NoiseOf::Edge(..) => out.fill(0.0),
+            }
+            Ok(())
         }
     }
 

@@ -34,11 +34,10 @@ use std::collections::BTreeMap;
 /// faster the larger the graph.
 ///
 /// ```
-/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+/// use muffliato_model::{Network, Observer, Protocol};
 /// use muffliato_reference::Process;
 ///
-/// let karate = "karate".parse::<GraphSpec>()?.build()?;
-/// let network = Network::try_new(karate, WeightScheme::Metropolis)?;
+/// let network = Network::metropolis("karate".parse()?)?;
 /// let process = Process::run(&Protocol::one_shot(network, 12)?)?;
 /// let space = process.row_space(&Observer::full(11))?;
 /// // One neighbour, twelve messages, all of them independent.
@@ -87,11 +86,10 @@ impl Process {
     /// about `work` operations on machine words, some nanoseconds each: said before most of it is done.
     ///
     /// ```
-    /// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+    /// use muffliato_model::{Network, Observer, Protocol};
     /// use muffliato_reference::{Process, ReferenceError};
     ///
-    /// let karate = "karate".parse::<GraphSpec>()?.build()?;
-    /// let network = Network::try_new(karate, WeightScheme::Metropolis)?;
+    /// let network = Network::metropolis("karate".parse()?)?;
     /// let process = Process::run(&Protocol::one_shot(network, 3)?)?;
     /// let refused = process.row_space_within(&Observer::full(0), 100);
     /// assert!(matches!(refused, Err(ReferenceError::TooMuchWork { limit: 100, .. })));
@@ -150,11 +148,10 @@ impl RowSpace {
     /// How many operations on machine words the losses of all nodes take, about.
     ///
     /// ```
-    /// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+    /// use muffliato_model::{Network, Observer, Protocol};
     /// use muffliato_reference::Process;
     ///
-    /// let cube = "hypercube:3".parse::<GraphSpec>()?.build()?;
-    /// let network = Network::try_new(cube, WeightScheme::Metropolis)?;
+    /// let network = Network::metropolis("hypercube:3".parse()?)?;
     /// let process = Process::run(&Protocol::one_shot(network, 3)?)?;
     /// assert!(process.row_space(&Observer::full(0))?.work() < 1000);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -25,6 +25,10 @@ pub fn by_distance(report: &AccountReport<'_>, beside: &[(String, Summary)]) -> 
         [] => format!("{graph}: {}", report.arguments.described(report.protocol)),
         _ => format!("{graph}: {} steps", report.protocol.steps()),
     };
+    let title = match own.is_partial() {
+        true => format!("{title} (partial)"),
+        false => title,
+    };
     Picture::from(LineChart {
         title,
         x: Axis::linear("distance between source and observer"),

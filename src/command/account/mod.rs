@@ -5,14 +5,14 @@ mod report;
 
 pub use report::AccountReport;
 
-use super::input::{GraphArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs};
+use super::input::{GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs};
 use super::output::{Format, OutputArgs, PlotArgs};
-use super::session::Session;
-use anyhow::Context;
+use super::session::{Partial, Session};
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use muffliato::model::{Lipschitz, Plan};
 use muffliato::prelude::Fraction;
-use muffliato_account::{Account, Choice, Formulas, Pair, Question, Summary, Towards};
+use muffliato_account::{Account, Choice, Formulas, NoiseLaw, Pair, Question, Summary, Towards};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -31,6 +31,9 @@ pub struct AccountCommand {
     /// Writes the claim about one pair, group or coalition with its proof to this file; muffliato verify checks it.
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// The claim of the certificate is how much is lost at least, by an attack, in place of how much at most.
+    #[arg(long, requires = "certificate")]
+    at_least: bool,
     #[command(flatten)]
     engine: EngineArgs,
     /// Only part I of N parts of the observers, numbered from 0, as text for muffliato merge: for many machines.
@@ -38,6 +41,8 @@ pub struct AccountCommand {
     shard: Option<Part>,
     #[command(flatten)]
     noise: NoiseArgs,
+    #[command(flatten)]
+    law: LawArgs,
     #[command(flatten)]
     output: OutputArgs,
     #[command(flatten)]
@@ -59,7 +64,9 @@ Examples:
   muffliato account hypercube:11 --steps 12 --protocol refreshed:0.02 --observer 0
   muffliato account florentine --steps 3 --observer Medici --format json
   muffliato account karate --protocol gd:10x1 --observer 3 --source 33 --certificate claim.json
+  muffliato account karate --steps 2 --observer 3 --source 33 --certificate attack.json --at-least
   muffliato account florentine --steps 2 --coalition Medici,Pazzi --group Ginori,Bischeri
+  muffliato account hypercube:5 --protocol masked:3 --noise rounded:2^-20
 
 Columns of CSV (lines that begin with # say what it is about; pandas: comment='#'), fields of JSON:
   source, observer    names of nodes; several for a group or a coalition
@@ -147,6 +154,18 @@ pub struct Computed {
 }
 
 impl Computed {
+    /// `Err` if it is a part, because the time was up: said after it was shown.
+    pub fn complete(&self) -> anyhow::Result<()> {
+        match (self.summary.is_partial(), self.summary.sample_of()) {
+            (true, Some(of)) => Err(Partial(format!(
+                "the time is up after {} of {of} observers; nothing is promised about the others",
+                self.summary.observers()
+            ))
+            .into()),
+            _ => Ok(()),
+        }
+    }
+
     /// The losses one by one.
     pub fn pairs(&self) -> impl Iterator<Item = &Pair> {
         self.towards.iter().flat_map(|towards| &towards.pairs)
@@ -201,12 +220,22 @@ impl AccountCommand {
             .protocol(&loaded, sensitivity, sigma, session)?;
         let bar = session.progress("observers");
         let lipschitz = Lipschitz::everywhere(self.steps.lipschitz).context("--lipschitz")?;
+        let LawArgs { law, coordinates } = self.law;
         let account = asked
             .of(&protocol, self.engine.choice())?
             .lipschitz(lipschitz)
+            .noise(law, sensitivity, coordinates)?
             .progress(&bar);
+        session.announce(&account)?;
         if let Some(path) = &self.certificate {
-            let text = account.certificate()?.to_json()?;
+            if law != NoiseLaw::Gaussian {
+                bail!("certificates are about gaussian noise; leave --noise out");
+            }
+            let certificate = match self.at_least {
+                true => account.attack_certificate()?,
+                false => account.certificate()?,
+            };
+            let text = certificate.to_json()?;
             std::fs::write(path, text + "\n")
                 .with_context(|| format!("--certificate {}", path.display()))?;
         }
@@ -237,11 +266,15 @@ impl AccountCommand {
                 };
                 let protocol = arguments.protocol(&loaded, sensitivity, sigma, session)?;
                 let bar = session.progress("observers");
-                let account = asked.of(&protocol, self.engine.choice())?.progress(&bar);
+                let account = asked
+                    .of(&protocol, self.engine.choice())?
+                    .noise(law, sensitivity, coordinates)?
+                    .progress(&bar);
                 beside.push((plan.to_string(), Computed::by_distance(account)?.summary));
             }
             Ok(chart::by_distance(&report, &beside))
         })?;
-        self.output.deliver(&report)
+        self.output.deliver(&report)?;
+        computed.complete()
     }
 }

@@ -10,10 +10,11 @@ use crate::command::{
 use muffliato::model::LossModel;
 use muffliato::prelude::*;
 use muffliato_account::{
-    Class, Inputs, Loss, Number, Pair, Sight, Spread, Status, Summary, rounded, rounded_up,
+    Class, Epsilons, Inputs, Loss, NoiseLaw, Number, Pair, Sight, Spread, Status, Summary, rounded,
+    rounded_up,
 };
 use serde_json::{Value, json};
-use std::{collections::HashMap, io::Write};
+use std::io::Write;
 
 /// An account with everything that is told about it.
 pub struct AccountReport<'a> {
@@ -80,6 +81,22 @@ impl AccountReport<'_> {
         value
     }
 
+    /// The epsilon of each loss, for all runs.
+    fn epsilons(&self) -> impl FnMut(&Loss) -> f64 {
+        let &NoiseArgs {
+            sigma,
+            sensitivity,
+            delta,
+            runs,
+            ..
+        } = self.noise;
+        let mut epsilons = Epsilons::of(self.computed.pairs().count(), sigma, sensitivity, delta);
+        move |loss| {
+            let epsilon = epsilons.epsilon(&loss.repeated(runs));
+            epsilon.unwrap_or(f64::INFINITY)
+        }
+    }
+
     fn summary(&self) -> &Summary {
         &self.computed.summary
     }
@@ -98,14 +115,20 @@ impl AccountReport<'_> {
     /// What is known about a class of losses: a maximum over a sample is called that.
     fn status(&self, class: &Class) -> &'static str {
         match self.summary().sample_of() {
+            Some(_) if self.is_partial() => "partial",
             Some(_) => "sampled",
             None => class.status.word(),
         }
     }
 
+    /// Whether observers are missing because the time was up.
+    fn is_partial(&self) -> bool {
+        self.summary().is_partial()
+    }
+
     /// Whether more than the number of rounds is promised for gradient descent.
     fn promises(&self) -> bool {
-        self.protocol.rounds() > 1 && self.lipschitz.is_some() && !self.holds_for_any_loss()
+        self.protocol.rounds() > 1 && self.lipschitz.is_some() && self.coordinates().is_none()
     }
 
     fn has_formula(&self) -> bool {
@@ -113,15 +136,16 @@ impl AccountReport<'_> {
         classes.any(|class| class.theorem_1.is_some())
     }
 
-    /// Whether the losses of gradient descent hold for any loss functions, clipped or not: by masks.
+    /// Whether the losses of gradient descent hold for any loss functions, clipped or not: by masks, and on a grid by closed forms.
     pub fn holds_for_any_loss(&self) -> bool {
-        self.protocol.masks().is_some() && self.protocol.rounds() > 1
+        let in_no_model = self.protocol.masks().is_some() || self.coordinates().is_some();
+        in_no_model && self.protocol.rounds() > 1
     }
 
     /// For gradient descent, the epsilon that is promised whatever the loss functions are: one input for each
     /// round and each member of the group. `None` where the account needs no model.
     pub fn unconditional(&self) -> Option<f64> {
-        let local = Loss::between(0.0, self.computed.inputs as f64, LossModel::SingleInput);
+        let local = Loss::local(self.computed.inputs, self.summary().noise());
         match self.protocol.loss_model() {
             LossModel::SingleInput => None,
             _ if self.holds_for_any_loss() => None,
@@ -148,6 +172,7 @@ impl AccountReport<'_> {
                         .map(|(observers, of)| json!({"observers": observers, "of": of}))
                 ),
             ),
+            ("partial", self.is_partial().into()),
             (
                 "guarantee",
                 json!({
@@ -155,6 +180,8 @@ impl AccountReport<'_> {
                     "sensitivity": self.noise.sensitivity,
                     "delta": self.noise.delta,
                     "runs": self.noise.runs,
+                    "noise": self.summary().noise().law().to_string(),
+                    "coordinates": self.coordinates(),
                     "inputs": Inputs::Vectors.to_string(),
                     "model": self.protocol.loss_model().to_string(),
                 }),
@@ -162,10 +189,15 @@ impl AccountReport<'_> {
         ]
     }
 
-    /// How many of how many nodes observe, if these are a sample.
+    /// How many coordinates inputs have, where that matters.
+    fn coordinates(&self) -> Option<usize> {
+        let noise = self.summary().noise();
+        (noise.law() != NoiseLaw::Gaussian).then_some(noise.coordinates())
+    }
+
+    /// How many of how many nodes observe, if these are a sample or a part.
     fn sampled(&self) -> Option<(usize, usize)> {
-        let question = &self.computed.question;
-        Some((question.observers.len(), question.sample_of?))
+        Some((self.summary().observers(), self.summary().sample_of()?))
     }
 
     /// The table by distance, as JSON: upper ends and epsilons are certified.
@@ -176,7 +208,8 @@ impl AccountReport<'_> {
         };
         let mut rows = Vec::new();
         for class in self.summary().classes() {
-            let largest = class.largest();
+            let largest = self.summary().largest_of(class);
+            let largest = largest.of_those_seen();
             rows.push(json!({
                 "distance": class.distance,
                 "or_farther": class.or_farther,
@@ -185,14 +218,17 @@ impl AccountReport<'_> {
                 "leakage": spread(class.shown()),
                 "status": self.status(class),
                 "at_most": largest.upper(),
-                "epsilon": self.noise.epsilon(&largest)?,
+                "epsilon": self.noise.epsilon(largest)?,
                 "delta": self.noise.delta,
             }));
-            if let (true, Some(promised), Some(row)) =
-                (self.promises(), class.promised(), rows.last_mut())
-            {
+            if let (true, Some(promised), Some(row)) = (
+                self.promises(),
+                self.summary().promised_of(class),
+                rows.last_mut(),
+            ) {
+                let promised = promised.of_those_seen();
                 row["promised"] = promised.upper().into();
-                row["promised_epsilon"] = self.noise.epsilon(&promised)?.into();
+                row["promised_epsilon"] = self.noise.epsilon(promised)?.into();
             }
         }
         Ok(rows.into())
@@ -217,9 +253,11 @@ impl AccountReport<'_> {
             }
         };
         if let Some((observers, of)) = self.sampled() {
-            text += &format!(
-                "A sample of {observers} of {of} nodes observes:\nothers may learn more, and these numbers promise nothing about them. "
-            );
+            text += &match self.is_partial() {
+                true => format!("The time was up after {observers} of {of} observers:\n"),
+                false => format!("A sample of {observers} of {of} nodes observes:\n"),
+            };
+            text += "others may learn more, and these numbers promise nothing about them. ";
         }
         text += "Losses are multiples of the local (LDP) loss\n";
         text += match self.has_estimates() {
@@ -232,9 +270,17 @@ impl AccountReport<'_> {
             false => ".\n",
         };
         let noise = self.noise;
-        if self.holds_for_any_loss() {
+        if self.protocol.masks().is_none() && self.holds_for_any_loss() {
+            text += "They hold for any loss functions, clipped or not.\n";
+        } else if self.holds_for_any_loss() {
             text += "They hold for any loss functions, clipped or not, as long as a node carries nothing but its masked state\n\
                      from round to round.\n";
+            if let Some(constant) = self.lipschitz.filter(|_| self.promises()) {
+                text += &format!(
+                    "promised: what holds for real losses whose steps x - nu grad f(x) are {constant}-Lipschitz (absorption, and flows\n\
+                     along masks: certified; vectors of any dimension, every batch).\n",
+                );
+            }
         }
         let promised = match self.unconditional() {
             Some(epsilon) => {
@@ -268,6 +314,7 @@ impl AccountReport<'_> {
             None => "is promised",
         };
         let promised = match self.summary().sample_of() {
+            Some(_) if self.is_partial() => "holds towards the finished observers",
             Some(_) => "holds towards the observers of the sample",
             None => promised,
         };
@@ -283,14 +330,25 @@ impl AccountReport<'_> {
         };
         let unit = noise.alpha * (noise.sensitivity / noise.sigma).powi(2) / 2.0;
         text += &format!(
-            "eps: what {promised}{runs} at delta = {:e} with sigma = {} and sensitivity {}; L = {} (order {}).\n",
+            "eps: what {promised}{runs} at delta = {:e} with {}, sigma = {} and sensitivity {}; L = {} (order {}).\n",
             noise.delta,
+            self.drawn(),
             noise.sigma,
             noise.sensitivity,
             rounded(unit),
             noise.alpha,
         );
         text
+    }
+
+    /// The noise that the losses are proved for, in words.
+    fn drawn(&self) -> String {
+        let law = self.summary().noise().law();
+        match self.coordinates() {
+            None => "Gaussian noise".into(),
+            Some(1) => law.described(),
+            Some(coordinates) => format!("{} in {coordinates} coordinates", law.described()),
+        }
     }
 
     /// The table by distance, as text.
@@ -331,17 +389,23 @@ impl AccountReport<'_> {
                 row.extend(spread.rounded_up());
             }
             row.extend(class.shown_text());
-            let largest = class.largest();
+            let largest = self.summary().largest_of(class);
+            let largest = largest.of_those_seen();
             if estimates {
                 row.push(largest.rounded_up());
             }
             row.push(self.status(class).into());
-            match class.promised().filter(|_| self.promises()) {
+            match self
+                .summary()
+                .promised_of(class)
+                .filter(|_| self.promises())
+            {
                 Some(promised) => {
+                    let promised = promised.of_those_seen();
                     row.push(promised.rounded_up());
-                    row.push(rounded_up(self.noise.epsilon(&promised)?));
+                    row.push(rounded_up(self.noise.epsilon(promised)?));
                 }
-                None => row.push(rounded_up(self.noise.epsilon(&largest)?)),
+                None => row.push(rounded_up(self.noise.epsilon(largest)?)),
             }
             rows.push(row);
         }
@@ -374,18 +438,16 @@ impl Report for AccountReport<'_> {
             writeln!(out, "{start}\"{key}\": {value},")?;
         }
         write!(out, " \"observers\": ")?;
-        let observers = self.computed.question.observers.iter();
-        let seen = observers
-            .zip(&self.computed.towards)
-            .map(|(observer, seen)| {
-                let name = self.label(observer.members());
-                json!({"observer": name, "messages": seen.messages, "rank": seen.rank})
-            });
+        let observers = &self.computed.question.observers;
+        let seen = self.computed.towards.iter().map(|seen| {
+            let name = self.label(observers[seen.observer].members());
+            json!({"observer": name, "messages": seen.messages, "rank": seen.rank})
+        });
         write_list(out, seen)?;
         write!(out, ",\n \"pairs\": ")?;
-        let mut epsilons = Epsilons::of(self.noise, self.computed.pairs().count());
+        let mut epsilon = self.epsilons();
         let pairs = self.computed.pairs();
-        let pairs = pairs.map(|pair| self.pair(pair, epsilons.epsilon(&pair.loss)));
+        let pairs = pairs.map(|pair| self.pair(pair, epsilon(&pair.loss)));
         write_list(out, pairs)?;
         Ok(writeln!(out, "}}")?)
     }
@@ -412,7 +474,7 @@ impl Report for AccountReport<'_> {
             "epsilon",
         ])?;
         let upper = |number: &Option<Number>| text(number.as_ref().map(Number::upper));
-        let mut epsilons = Epsilons::of(self.noise, self.computed.pairs().count());
+        let mut epsilon = self.epsilons();
         for pair in self.computed.pairs() {
             let loss = &pair.loss;
             let shown = match loss.status() {
@@ -434,7 +496,7 @@ impl Report for AccountReport<'_> {
                 text(loss.fraction()),
                 text(scalars),
                 loss.status().word().into(),
-                epsilons.epsilon(loss).to_string(),
+                epsilon(loss).to_string(),
             ])?;
         }
         Ok(csv.flush()?)
@@ -444,44 +506,4 @@ impl Report for AccountReport<'_> {
 /// Empty where there is nothing.
 fn text(value: Option<impl ToString>) -> String {
     value.map_or(String::new(), |value| value.to_string())
-}
-
-/// The epsilons of many losses. Of very many the losses are rounded up to four digits first, so that each epsilon is found once.
-struct Epsilons<'a> {
-    noise: &'a NoiseArgs,
-    many: bool,
-    known: HashMap<u64, f64>,
-}
-
-/// Up to so many losses each has its own epsilon.
-const FEW: usize = 10_000;
-
-impl<'a> Epsilons<'a> {
-    fn of(noise: &'a NoiseArgs, losses: usize) -> Self {
-        Self {
-            noise,
-            many: losses > FEW,
-            known: HashMap::new(),
-        }
-    }
-
-    fn epsilon(&mut self, loss: &Loss) -> f64 {
-        let upper = match self.many {
-            true => four_digits_up(loss.upper()),
-            false => loss.upper(),
-        };
-        let noise = self.noise;
-        *self.known.entry(upper.to_bits()).or_insert_with(|| {
-            let loss = Loss::between(0.0, upper, loss.model());
-            noise.epsilon(&loss).unwrap_or(f64::INFINITY)
-        })
-    }
-}
-
-/// At least the number, and at most a thousandth part above it.
-fn four_digits_up(number: f64) -> f64 {
-    let digits = format!("{:.3e}", number * 1.0006);
-    digits
-        .parse()
-        .map_or(f64::INFINITY, |up: f64| up.max(number))
 }

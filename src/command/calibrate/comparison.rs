@@ -2,12 +2,12 @@
 
 use super::super::input::{Loaded, ProtocolArgs};
 use super::super::output::{Report, write_json};
-use super::super::session::Session;
+use super::super::session::{Partial, Session};
 use super::super::table;
-use super::Calibrate;
+use super::{Calibrate, Collusion};
 use anyhow::Context;
 use muffliato::prelude::Fraction;
-use muffliato_account::{AccountError, Calibration, Choice, Target, rounded, rounded_up};
+use muffliato_account::{AccountError, Calibration, Choice, NoiseLaw, Target, rounded, rounded_up};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -17,13 +17,33 @@ struct Row {
     /// Whether neighbours share secrets.
     secrets: bool,
     found: Result<Calibration, AccountError>,
+    collusion: Option<Collusion>,
+}
+
+impl Row {
+    /// Whether the time was too short for it.
+    fn is_late(&self) -> bool {
+        match &self.found {
+            Err(AccountError::OutOfTime { .. }) => true,
+            Err(error) => error.is_cancelled(),
+            Ok(_) => false,
+        }
+    }
+
+    /// Why there is no noise for it.
+    fn reason(&self, error: &AccountError) -> String {
+        match self.is_late() {
+            true => "the time was up before it was calibrated".into(),
+            false => error.to_string(),
+        }
+    }
 }
 
 /// All protocols at one target.
-struct Comparison {
-    name: String,
-    nodes: usize,
-    edges: usize,
+struct Comparison<'a> {
+    loaded: &'a Loaded,
+    law: NoiseLaw,
+    collude: Option<usize>,
     target: Target,
     /// The expected errors of local differential privacy and of a trusted aggregator.
     baselines: (f64, f64),
@@ -59,11 +79,16 @@ pub fn run(
         runs: asked.runs,
     };
     let bar = session.progress("observers");
-    let account = question.of(&protocol, choice)?.progress(&bar);
+    let account = question
+        .of(&protocol, choice)?
+        .noise(asked.law.law, asked.sensitivity, asked.law.coordinates)?
+        .progress(&bar);
+    session.announce_search(&account)?;
     let row = |name, secrets, found| Row {
         name,
         secrets,
         found,
+        collusion: None,
     };
     let one_shot = account.calibrate(&target, asked.sensitivity);
     let refreshed = account.calibrate_tau(&target, asked.sensitivity);
@@ -89,6 +114,16 @@ pub fn run(
             row("refreshed", false, refreshed),
         ],
     );
+    let baselines = account.baselines(&target, asked.sensitivity)?;
+    if let Some(size) = asked.collude {
+        for row in &mut rows {
+            if let Ok(found) = &row.found {
+                let sensitivity = asked.sensitivity;
+                let collusion = Collusion::of(&account, size, &target, found, sensitivity)?;
+                row.collusion = Some(collusion);
+            }
+        }
+    }
     drop(account);
     drop(bar);
     if rows.iter().all(|row| row.found.is_err()) {
@@ -97,24 +132,38 @@ pub fn run(
             return Err(error.into());
         }
     }
-    let half = local * local / 2.0;
-    let nodes = protocol.nodes();
-    asked.output.deliver(&Comparison {
-        name: loaded.name.clone(),
-        nodes,
-        edges: loaded.graph.edge_count(),
+    let comparison = Comparison {
+        loaded,
+        law: asked.law.law,
+        collude: asked.collude,
         target,
-        baselines: (half / nodes as f64, half / (nodes as f64 * nodes as f64)),
+        baselines,
         rows,
-    })
+    };
+    asked.output.deliver(&comparison)?;
+    match &comparison.unfinished()[..] {
+        [] => Ok(()),
+        names => Err(Partial(format!(
+            "the time is up before {} could be calibrated",
+            names.join(" and ")
+        ))
+        .into()),
+    }
 }
 
-impl Comparison {
+impl Comparison<'_> {
+    /// The protocols that the time was too short for.
+    fn unfinished(&self) -> Vec<&'static str> {
+        let rows = self.rows.iter().filter(|row| row.is_late());
+        rows.map(|row| row.name).collect()
+    }
+
     fn cells(&self, row: &Row) -> Vec<String> {
         let secrets = if row.secrets { "yes" } else { "no" };
         let mut cells = vec![row.name.to_string(), secrets.to_string()];
         let Ok(found) = &row.found else {
             cells.extend(["-"; 7].map(String::from));
+            cells.extend(self.collude.iter().flat_map(|_| ["-"; 2].map(String::from)));
             return cells;
         };
         let shown = |part: Option<Fraction>| part.map_or("-".into(), |part| part.to_string());
@@ -135,26 +184,41 @@ impl Comparison {
             error(self.baselines.1),
             rounded_up(found.neighbour_epsilon),
         ]);
+        if let Some(collusion) = &row.collusion {
+            cells.push(collusion.found.map_or("-".into(), rounded_up));
+            cells.push(rounded_up(collusion.every));
+        }
         cells
     }
 }
 
-impl Report for Comparison {
+impl Report for Comparison<'_> {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(
             out,
             "{}: {} nodes, {} edges.\n\
              Target: the loss of ({}, {:e})-differential privacy, for {}.\n\
              Each at the best of the parameters tried. Sigmas and epsilons are rounded up; errors are estimates, for inputs that\n\
-             are uniform in an interval. Masks take secrets that neighbours share.\n",
-            self.name,
-            self.nodes,
-            self.edges,
+             are uniform in an interval. Masks take secrets that neighbours share. All is proved for {}.",
+            self.loaded.name,
+            self.loaded.graph.nodes(),
+            self.loaded.graph.edge_count(),
             self.target.epsilon,
             self.target.delta,
             self.target.protect,
+            match self.law {
+                NoiseLaw::Gaussian => "Gaussian noise".to_string(),
+                law => law.described(),
+            },
         )?;
-        let head = [
+        if let Some(size) = self.collude {
+            writeln!(
+                out,
+                "Coalitions of {size}: the epsilon of the worst that was found (others may learn more), and what is certified for every one."
+            )?;
+        }
+        writeln!(out)?;
+        let mut head = vec![
             "protocol",
             "secrets",
             "steps",
@@ -165,11 +229,20 @@ impl Report for Comparison {
             "over trusted",
             "eps of neighbours",
         ];
+        if self.collude.is_some() {
+            head.extend(["coalition found", "every coalition"]);
+        }
         let (local, central) = self.baselines;
         let baseline = |name: &str, error: f64, neighbour: String| {
             let mut row = vec![name.to_string()];
             row.extend(["-"; 5].map(String::from));
-            row.extend([rounded(error), rounded(error / central), neighbour]);
+            row.extend([rounded(error), rounded(error / central), neighbour.clone()]);
+            // Whoever colludes sees what everybody sees.
+            row.extend(
+                self.collude
+                    .iter()
+                    .flat_map(|_| [neighbour.clone(), neighbour.clone()]),
+            );
             row
         };
         let epsilon = rounded_up(self.target.epsilon);
@@ -179,24 +252,49 @@ impl Report for Comparison {
         write!(out, "{}", table::aligned(&head, &rows))?;
         for row in &self.rows {
             if let Err(error) = &row.found {
-                writeln!(out, "\n{}: {error}", row.name)?;
+                writeln!(out, "\n{}: {}", row.name, row.reason(error))?;
             }
+            if let Some(Collusion { coalitions, .. }) = &row.collusion {
+                write!(
+                    out,
+                    "\n{}: every coalition {};",
+                    row.name,
+                    coalitions.evidence.described()
+                )?;
+                if let Some(worst) = &coalitions.found {
+                    let graph = &self.loaded.graph;
+                    let members: Vec<_> = worst.members.iter().map(|&v| graph.label(v)).collect();
+                    let source = graph.label(worst.source);
+                    write!(
+                        out,
+                        " the worst found is {} about {source}",
+                        members.join(",")
+                    )?;
+                }
+            }
+        }
+        if self.collude.is_some() {
+            writeln!(out)?;
         }
         Ok(())
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        for name in self.unfinished() {
+            writeln!(out, "# partial: no time for {name}")?;
+        }
         writeln!(
             out,
-            "protocol,secrets,steps,tau,kappa,sigma,expected_error,neighbour_epsilon,status"
+            "protocol,secrets,steps,tau,kappa,sigma,expected_error,neighbour_epsilon,status,coalition_found_epsilon,every_coalition_epsilon"
         )?;
+        let text = |number: Option<f64>| number.map_or(String::new(), |number| number.to_string());
         for row in &self.rows {
             if let Ok(found) = &row.found {
                 let shown =
                     |part: Option<Fraction>| part.map_or(String::new(), |part| part.to_string());
                 writeln!(
                     out,
-                    "{},{},{},{},{},{},{},{},{}",
+                    "{},{},{},{},{},{},{},{},{},{},{}",
                     row.name,
                     row.secrets,
                     found.protocol.steps(),
@@ -208,6 +306,8 @@ impl Report for Comparison {
                         .map_or(String::new(), |e| e.to_string()),
                     found.neighbour_epsilon,
                     found.largest.word(),
+                    text(row.collusion.as_ref().and_then(|all| all.found)),
+                    text(row.collusion.as_ref().map(|all| all.every)),
                 )?;
             }
         }
@@ -226,22 +326,29 @@ impl Report for Comparison {
                 "expected_error": found.expected_error,
                 "neighbour_epsilon": found.neighbour_epsilon,
                 "status": found.largest.word(),
+                "collude": row.collusion.as_ref().map(|all| all.json(&self.loaded.graph)),
             }),
             Err(error) => json!({
                 "protocol": row.name,
                 "secrets": row.secrets,
-                "refused": error.to_string(),
+                "refused": row.reason(error),
             }),
         };
         let rows: Vec<Value> = self.rows.iter().map(row).collect();
         let fields = [
             (
                 "graph",
-                json!({"name": self.name, "nodes": self.nodes, "edges": self.edges}),
+                json!({
+                    "name": self.loaded.name,
+                    "nodes": self.loaded.graph.nodes(),
+                    "edges": self.loaded.graph.edge_count(),
+                }),
             ),
             ("epsilon", self.target.epsilon.into()),
             ("delta", self.target.delta.into()),
             ("protect", self.target.protect.to_string().into()),
+            ("partial", (!self.unfinished().is_empty()).into()),
+            ("noise", self.law.to_string().into()),
             ("local_error", self.baselines.0.into()),
             ("trusted_error", self.baselines.1.into()),
             ("protocols", rows.into()),

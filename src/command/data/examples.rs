@@ -1,6 +1,6 @@
 //! Examples to learn from.
 
-use super::numbers::{Numbers, number};
+use super::rows::{Rows, number};
 use super::uniform;
 use anyhow::{Context, bail};
 use std::path::Path;
@@ -109,7 +109,7 @@ fn synthetic(sizes: &str, seed: u64) -> anyhow::Result<Table> {
 }
 
 fn read_examples(path: &Path) -> anyhow::Result<Table> {
-    let numbers = Numbers::read(path)?;
+    let numbers = Rows::read(path)?;
     let (mut rows, mut targets) = (Vec::new(), Vec::new());
     for (line, cells) in &numbers.rows {
         let parse = |(column, cell): (usize, &String)| number(path, *line, column, cell);

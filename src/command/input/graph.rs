@@ -100,7 +100,7 @@ impl GraphArgs {
             let graph = match &spec {
                 GraphSpec::File(path) => {
                     let reading = read_file_with(Path::new(path.text()), &self.options())?;
-                    told(session, reading)
+                    with_notes(session, reading)
                 }
                 spec => spec.build()?,
             };
@@ -130,7 +130,7 @@ impl GraphArgs {
         let limit = muffliato::model::readers::MAX_FILE_BYTES;
         let bytes = bounded(std::io::stdin().lock(), limit, "standard input")?;
         let reading = read_bytes(&bytes, &self.options()).context("standard input")?;
-        Ok(told(session, reading))
+        Ok(with_notes(session, reading))
     }
 }
 
@@ -159,7 +159,7 @@ impl Loaded {
     }
 }
 
-fn told(session: &Session, reading: Reading) -> Graph {
+fn with_notes(session: &Session, reading: Reading) -> Graph {
     if let Some(first) = reading.self_loops.first() {
         session.note(&format!(
             "{} self-loops were left out, the first at node {}",

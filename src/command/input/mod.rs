@@ -9,7 +9,7 @@ mod weights;
 
 pub use bounded::bounded;
 pub use graph::{GraphArgs, Loaded, help_on_graphs};
-pub use noise::NoiseArgs;
+pub use noise::{LawArgs, NoiseArgs};
 pub use observers::{Asked, ObserverArgs, View, node_named};
 pub use protocol::ProtocolArgs;
 pub use weights::Weights;

@@ -2,7 +2,29 @@
 
 use clap::Args;
 use muffliato::model::LossModel;
-use muffliato_account::{AccountError, Loss};
+use muffliato_account::{AccountError, Loss, NoiseLaw};
+
+/// Which noise is drawn.
+#[derive(Args, Clone, Copy)]
+pub struct LawArgs {
+    /// The noise that losses are proved for: gaussian (real numbers, as in the theorems), rounded:STEP (Gaussian noise rounded to a
+    /// grid whose step is a power of two, such as rounded:2^-20: what a run on a computer draws) or discrete:STEP (the discrete Gaussian, by its Renyi losses).
+    #[arg(
+        long = "noise",
+        value_name = "gaussian|rounded:STEP|discrete:STEP",
+        default_value = "gaussian",
+        help_heading = "Guarantee"
+    )]
+    pub law: NoiseLaw,
+    /// How many coordinates an input has: what rounding to a grid costs depends on it.
+    #[arg(
+        long,
+        value_name = "D",
+        default_value_t = 1,
+        help_heading = "Guarantee"
+    )]
+    pub coordinates: usize,
+}
 
 /// The noise and the conversion to (epsilon, delta).
 #[derive(Args)]

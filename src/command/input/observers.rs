@@ -5,7 +5,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use muffliato::prelude::*;
 use muffliato_account::{Account, Choice, Observers, Sight};
-use std::str::FromStr;
+use std::{str::FromStr, time::Instant};
 
 /// Up to so many nodes all of them observe, unless something else is asked for.
 const MOST_OBSERVERS: usize = 2000;
@@ -98,6 +98,8 @@ pub struct Asked {
     pub group: Option<Vec<usize>>,
     /// What observers see.
     pub sight: Sight,
+    /// When a part of them will do.
+    pub until: Option<Instant>,
 }
 
 impl Asked {
@@ -112,6 +114,9 @@ impl Asked {
         }
         if let Some(group) = &self.group {
             account = account.group(group.iter().copied());
+        }
+        if let Some(deadline) = self.until {
+            account = account.until(deadline);
         }
         Ok(account)
     }
@@ -169,6 +174,7 @@ impl ObserverArgs {
                 false => Some(named(graph, &self.group)?),
             },
             sight: self.view.into(),
+            until: session.deadline,
         })
     }
 }

@@ -159,12 +159,12 @@ impl Losses {
                 number.epsilon = Some(rounded_up(epsilon));
             }
         }
-        let told = |seen: &Towards| match seen.rank {
+        let described = |seen: &Towards| match seen.rank {
             Some(rank) => format!("{} messages, rank {rank}", seen.messages),
             None => format!("{} messages", seen.messages),
         };
         Ok(Self {
-            seen: first.computed.towards.iter().map(told).collect(),
+            seen: first.computed.towards.iter().map(described).collect(),
             observers,
             nodes,
             distances,

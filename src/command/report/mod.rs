@@ -72,10 +72,9 @@ const TAU: &str = "0.1";
 impl ReportCommand {
     /// Accounts and writes the page.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
-        let words = std::env::args_os().skip(1);
-        let words = words.map(|word| escape::shell(&word.to_string_lossy()));
-        let line: Vec<_> = std::iter::once("muffliato".into()).chain(words).collect();
-        self.write(&line.join(" "), session)?;
+        let words: Vec<_> = std::env::args_os().skip(1).collect();
+        let line = line(words.iter().map(|word| word.to_string_lossy()));
+        self.write(&line, session)?;
         session.note(&format!(
             "{} is complete; open it in a browser",
             self.output.display()
@@ -168,6 +167,7 @@ impl ReportCommand {
             sources: None,
             group: None,
             sight: self.view.into(),
+            until: None, // a page has all of them
         };
         Ok((asked, observers))
     }
@@ -219,6 +219,13 @@ impl ReportCommand {
         }
         remarks
     }
+}
+
+/// The command with these arguments, as one would type it.
+pub fn line(arguments: impl Iterator<Item = impl AsRef<str>>) -> String {
+    let words = arguments.map(|word| escape::shell(word.as_ref()));
+    let words: Vec<_> = std::iter::once("muffliato".into()).chain(words).collect();
+    words.join(" ")
 }
 
 /// The graph coloured by the loss towards the first observer.

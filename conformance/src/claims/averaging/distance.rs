@@ -93,7 +93,7 @@ fn below_the_mean() -> Result<Verdict, ClaimError> {
                 |view| Ok(Comparison::at_most(view.leakage(far)?, mean.clone())),
                 |view| {
                     let bounds = muffliato_fast::bounds::PaperBounds::of(protocol)?;
-                    let claimed = bounds.mean_loss(observer, &())?;
+                    let claimed = bounds.mean_loss(observer)?;
                     Ok([claimed, fast_loss(protocol, &[far], view.observer())?])
                 },
                 || {

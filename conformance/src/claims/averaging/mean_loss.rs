@@ -85,7 +85,7 @@ fn differs(
         let bounds = muffliato_fast::bounds::PaperBounds::of(run.protocol)?;
         let fast = [
             estimate(above as f64 / below as f64),
-            bounds.mean_loss(run.observer, &())?,
+            bounds.mean_loss(run.observer)?,
         ];
         compared.witness(run.instance(), lines, fast).map(Some)
     })

@@ -96,7 +96,7 @@ pub(in crate::claims) const MORE_EDGES: Claim = Claim {
 /// The certified gap of the fast engine, which refuses a network that it sees to be periodic: its gap is 0.
 fn fast_gap(network: &Network) -> Result<Enclosure, ClaimError> {
     let weights = SparseWeights::of_network(network)?;
-    match muffliato_fast::spectral_gap(&weights, &GapOptions::default(), &()) {
+    match muffliato_fast::spectral_gap(&weights, &GapOptions::default()) {
         Err(FastError::NoGap { .. }) => Ok(Enclosure::exact(0.0)),
         found => Ok(found?.certified),
     }

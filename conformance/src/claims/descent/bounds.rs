@@ -182,7 +182,7 @@ fn main_text_follows() -> Result<Verdict, ClaimError> {
 const SIMPLE: Bound = Bound {
     exact: |protocol, sources, observer| Ok(gd_bound_simple(protocol, sources[0], observer)?),
     fast: |protocol, sources, observer| {
-        let all = PaperBounds::of(protocol)?.gd_simple_all(observer, &())?;
+        let all = PaperBounds::of(protocol)?.gd_simple_all(observer)?;
         of_source(&all, sources[0])
     },
     by_message: false,
@@ -196,7 +196,7 @@ pub(super) const AS_PRINTED: Bound = Bound {
     },
     fast: |protocol, sources, observer| {
         let bounds = PaperBounds::of(protocol)?;
-        let all = bounds.gd_general_all(observer, FastExponent::AsPrinted, &())?;
+        let all = bounds.gd_general_all(observer, FastExponent::AsPrinted)?;
         of_source(&all, sources[0])
     },
     by_message: false,
@@ -210,7 +210,7 @@ pub(super) const FULL: Bound = Bound {
     },
     fast: |protocol, sources, observer| {
         let bounds = PaperBounds::of(protocol)?;
-        let all = bounds.gd_general_all(observer, FastExponent::Full, &())?;
+        let all = bounds.gd_general_all(observer, FastExponent::Full)?;
         of_source(&all, sources[0])
     },
     by_message: false,

@@ -123,7 +123,7 @@ fn hoeffding_final() -> Result<Verdict, ClaimError> {
                     continue;
                 }
                 let weights = SparseWeights::of_network(&network)?;
-                let gap = muffliato_fast::spectral_gap(&weights, &GapOptions::default(), &())?;
+                let gap = muffliato_fast::spectral_gap(&weights, &GapOptions::default())?;
                 let chance = 2.0 * (1.0 - weights.own(v)) / n as f64;
                 let excess = c.to_f64().unwrap_or(f64::NAN);
                 let exponent = -excess * excess * gap.certified.value() / n as f64;

@@ -162,7 +162,7 @@ fn failure(relation: Relation) -> Result<Option<Witness>, ClaimError> {
                 if !edges.is_empty() {
                     let protocol = Protocol::randomized(graph.clone(), edges)?;
                     let bounds = muffliato_fast::bounds::PaperBounds::of(&protocol)?;
-                    let mean = bounds.mean_loss(&Observer::full(v), &())?;
+                    let mean = bounds.mean_loss(&Observer::full(v))?;
                     fast += probability * mean.value();
                 }
             }

@@ -146,7 +146,7 @@ fn gap() -> Result<Verdict, ClaimError> {
             return Ok(None);
         }
         let weights = SparseWeights::of_network(&network)?;
-        let gap = muffliato_fast::spectral_gap(&weights, &GapOptions::default(), &())?;
+        let gap = muffliato_fast::spectral_gap(&weights, &GapOptions::default())?;
         let scale = 2.0 / graph.nodes() as f64;
         let ends = (gap.certified.lower() * scale, gap.certified.upper() * scale);
         let claimed = Enclosure::try_new(ends.0.next_down(), ends.1.next_up());

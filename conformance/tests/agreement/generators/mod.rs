@@ -7,7 +7,7 @@
 //! | [`observers`] | node 0 (a star's centre, the isolated node) half of the time | all nodes but one, all nodes |
 //! | [`averaging`] | up to [`MAX_NODES`] nodes; T up to twice that, beyond diameter and n | g = 1 and g = 2 |
 //! | [`refreshed`] | the same with at most [`MAX_MESSAGES`] messages | tau = 1e-6 and tau = 1000 |
-//! | [`descending`] | up to 3 rounds of up to 3 steps, reacting or not | reactions of 0 and -1 |
+//! | [`descending`] | up to 3 rounds of up to 3 steps, reacting or not, data used in every round or in some | reactions of 0 and -1 |
 
 mod shapes;
 
@@ -186,9 +186,10 @@ pub fn descending() -> impl Strategy<Value = Case> {
             accelerations(),
             prop::option::weighted(0.4, fractions(&["1/100", "1/2", "3"])),
             prop::option::weighted(0.4, proptest::collection::vec(factors, nodes)),
+            prop_oneof![3 => Just(1), 1 => 2..=3_usize],
         )
-            .prop_map(|(protocol, g, tau, factors)| {
-                let mut protocol = accelerated(protocol, g);
+            .prop_map(|(protocol, g, tau, factors, every)| {
+                let mut protocol = accelerated(protocol, g).every(every).expect("above 0");
                 if let Some(tau) = tau {
                     protocol = protocol.refreshed(tau).expect("tau > 0");
                 }

@@ -194,9 +194,9 @@ fn seeds_repeat_and_the_system_does_not() {
     assert_ne!(drawn(&seeded, 1), drawn(&seeded, 2));
     let system = RoundedGaussian::on(grid);
     assert_ne!(drawn(&system, 1), drawn(&system, 1));
-    let mask = |edge| {
+    let mask = |(a, b)| {
         let mut out = [0.0; 4];
-        seeded.fill_mask(edge, 3, 1.0, &mut out).unwrap();
+        seeded.draw(NoiseOf::Edge(a, b), 3, 1.0, &mut out).unwrap();
         out
     };
     assert_eq!(mask((1, 2)), mask((1, 2)));

@@ -1,10 +1,9 @@
 use super::*;
 use crate::noise::{GivenNoise, SeededNoise};
-use muffliato_model::{GraphSpec, Network, WeightScheme};
+use muffliato_model::Network;
 
 fn karate() -> SparseWeights {
-    let graph = "karate".parse::<GraphSpec>().unwrap().build().unwrap();
-    let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+    let network = Network::metropolis("karate".parse().unwrap()).unwrap();
     SparseWeights::of_network(&network).unwrap()
 }
 

@@ -8,12 +8,12 @@ use std::{fs::File, path::Path};
 const MAX_CSV_BYTES: u64 = 64 << 20;
 
 /// A table of numbers, with the line in which each row begins.
-pub struct Numbers {
+pub struct Rows {
     /// The rows.
     pub rows: Vec<(u64, Vec<String>)>,
 }
 
-impl Numbers {
+impl Rows {
     /// Reads a CSV file of at most [`MAX_CSV_BYTES`]; a first row in which the last cell is no number is taken for column names.
     /// Of an ARFF file (by its name) the rows after `@data`, with classes P and N as 1 and 0.
     pub fn read(path: &Path) -> anyhow::Result<Self> {

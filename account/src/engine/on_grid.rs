@@ -1,0 +1,147 @@
+//! What is proved where noise is drawn on a grid: closed forms with their corrections, by the proof at the head of `noise_law`.
+
+use super::{Engine, Fast, Formula, Seen};
+use crate::{AccountError, Loss, NoiseLaw, Number, noise_law::ProvedFor};
+use muffliato_fast::{FastError, Progress, bounds::RefreshedBounds, reached};
+use muffliato_model::{LossModel, Observer, Protocol};
+
+/// Losses that hold on a grid.
+pub(crate) struct OnGrid<'a> {
+    fast: Fast<'a>,
+    noise: ProvedFor,
+    /// The step in units of the sensitivity of rounded inputs.
+    ratio: f64,
+    refreshed: Option<RefreshedBounds<'static>>,
+}
+
+/// With more neighbours the floats of one mixing may be more than a step off.
+const MOST_NEIGHBOURS: usize = 2000;
+
+impl<'a> OnGrid<'a> {
+    /// [`FastError::NotApplicable`] for masks of discrete noise, which nobody draws.
+    pub fn of(
+        protocol: &'a Protocol,
+        observers: usize,
+        memory: u128,
+        noise: ProvedFor,
+        ratio: f64,
+    ) -> Result<Self, AccountError> {
+        if protocol.masks().is_some() && matches!(noise.law(), NoiseLaw::Discrete(_)) {
+            return Err(AccountError::Fast(FastError::NotApplicable {
+                formula: "discrete noise",
+                reason: "masks are drawn as rounded Gaussians; take rounded noise",
+            }));
+        }
+        let few = |graph: &muffliato_model::Graph| graph.max_degree() <= MOST_NEIGHBOURS;
+        let plain = protocol.rounds() == 1 && protocol.acceleration().is_none();
+        let network = protocol.fixed_network().filter(|_| plain);
+        let refreshed = match (network, protocol.refresh()) {
+            (Some(network), Some(_)) if few(network.graph()) => {
+                Some(RefreshedBounds::of(protocol)?.with_memory_limit(memory))
+            }
+            _ => None,
+        };
+        Ok(Self {
+            fast: Fast::of(protocol, observers, memory)?,
+            noise,
+            ratio,
+            refreshed,
+        })
+    }
+
+    /// The first-passage bounds of single sources with their corrections; nothing for groups.
+    fn refreshed(
+        &self,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Vec<Option<f64>>, AccountError> {
+        let protocol = self.fast.protocol();
+        let (Some(bounds), Some(tau)) = (&self.refreshed, protocol.refresh()) else {
+            return Ok(vec![None; sets.len()]);
+        };
+        let all = bounds
+            .clone()
+            .watched(progress)
+            .first_passage_all(observer)?;
+        let senders = protocol.step(0).senders_to(observer.members()).len();
+        let times: f64 = (1..protocol.steps()).map(|t| (t * t) as f64).sum();
+        let draws = self.noise.coordinates() as f64 * senders as f64 * times;
+        let extra = 2.0 * self.ratio / crate::float(tau) * draws.sqrt();
+        let on_grid = |set: &&[usize]| {
+            let [source] = set else { return None };
+            let length = all[*source].upper().sqrt() + extra;
+            // A dozen roundings, and no more than a float can count.
+            Some(length * length * (1.0 + 1e-12))
+        };
+        Ok(sets.iter().map(on_grid).collect())
+    }
+}
+
+impl Engine for OnGrid<'_> {
+    fn name(&self) -> &'static str {
+        "closed forms on a grid"
+    }
+
+    fn protocol(&self) -> &Protocol {
+        self.fast.protocol()
+    }
+
+    fn losses(
+        &self,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Seen, AccountError> {
+        let protocol = self.fast.protocol();
+        let heard = reached(protocol, observer);
+        let refreshed = self.refreshed(observer, sets, progress)?;
+        let masked = match protocol.masks() {
+            Some(_) => {
+                let uppers = self.fast.masked_uppers(observer, sets, progress)?;
+                uppers.into_iter().map(Some).collect()
+            }
+            None => vec![None; sets.len()],
+        };
+        let used = protocol.rounds().div_ceil(protocol.period());
+        let found = sets.iter().zip(refreshed).zip(masked);
+        let losses = found.map(|((set, refreshed), masked)| {
+            let mut upper = (set.iter().filter(|&&node| heard[node]).count() * used) as f64;
+            if let Some(masked) = masked {
+                let members = set.len();
+                upper = upper.min(self.fast.masked_on_grid(
+                    masked,
+                    members,
+                    self.ratio,
+                    self.noise.coordinates(),
+                )?);
+            }
+            upper = refreshed.map_or(upper, |bound| upper.min(bound));
+            Ok(Loss::between(0.0, upper, LossModel::SingleInput).under(self.noise))
+        });
+        Ok(Seen {
+            messages: protocol.messages_to(observer)?,
+            rank: None,
+            losses: losses.collect::<Result<_, AccountError>>()?,
+        })
+    }
+
+    fn formula(
+        &self,
+        formula: Formula,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Vec<Option<Number>>, AccountError> {
+        self.fast.formula(formula, observer, sets, progress)
+    }
+
+    fn proved(
+        &self,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Vec<Loss>, AccountError> {
+        Ok(self.losses(observer, sets, progress)?.losses)
+    }
+}

@@ -1,0 +1,344 @@
+//! The noise that a run draws, and what is proved of it.
+//!
+//! A computer draws no real numbers. What is shipped is noise on a grid, the multiples of a step h: the Gaussian *rounded* to it
+//! ([`RoundedGaussian`](muffliato_fast::noise::RoundedGaussian)) or the *discrete* Gaussian ([`DiscreteGaussian`](muffliato_fast::noise::DiscreteGaussian)). Losses of Gaussian noise are theorems
+//! about Gaussian noise; here is what holds on a grid, for inputs of D coordinates that are rounded to it first, in units of `L = alpha Delta'^2 / (2 sigma^2)` with the
+//! [sensitivity of rounded inputs](muffliato_fast::noise::Grid::sensitivity) `Delta'`: at most `Delta + sqrt(D) h`.
+//!
+//! # Whole steps
+//!
+//! An alibi on a grid shifts each draw by a whole number of steps in each coordinate. *Rounded:* a shift by whole steps commutes with rounding, so that the shifted draw against the draw is a function
+//! of two Gaussians that far apart; composed adaptively, all draws together are mu-GDP, `mu` the length of all shifts over their deviations: the full Gaussian curve. *Discrete:* each shift of length k loses at most
+//! `alpha k^2 / (2 sigma^2)` of every order; the sum is a Renyi loss, and (epsilon, delta) come from it alone ([`ConcentratedPrivacy`]). The Gaussian curve is not valid for it.
+//!
+//! # What alibis cost in whole steps
+//!
+//! 1. **Local.** The source's own draw takes the whole difference, which is whole: 1 for each input, for any protocol and any arithmetic afterwards.
+//! 2. **Nothing heard.** A source beyond distance T loses 0: no message depends on it, in any arithmetic.
+//! 3. **Masked.** A difference of any number of steps up to the largest leaves through nodes and masks as a flow, rounded to whole steps: it grows by less than one step for each
+//!    draw and coordinate ([`MaskedBounds::on_grid`](muffliato_fast::MaskedBounds::on_grid) has the proof). What is computed from masked states afterwards does not matter, rounded messages included. Rounds add up, for any loss functions. Only rounded
+//!    Gaussians are drawn as masks.
+//! 4. **Refreshed**, plain averaging on a fixed graph. States are rounded to the grid before each draw. Let the senders to the observers absorb all that arrives. Two runs deviate at w before
+//!    the t-th draw by at most `f_{t,w} Delta' + 2 t sqrt(D) h`: mixing maps deviations by W without those who absorbed, and each mixing in floats and rounding adds less than two steps in each coordinate where anything
+//!    deviates (one for the rounding and, for states within `2^40` steps and at most 2000 neighbours, one for twice the error of the floats). What is absorbed is a difference of grid points, so whole. By Minkowski's inequality, with
+//!    `d` senders to the observers,
+//!
+//! ```text
+//! loss <= ( sqrt(first passage) + (2 h / (tau Delta')) sqrt( D d sum_{t=1..T-1} t^2 ) )^2 ,      1 for neighbours
+//! ```
+//!
+//! Nothing else is claimed on a grid: not the leakage of one-shot noise below 1 (weights take sums off the grid), not certified leakages below these forms, and for gradient descent without masks the number of rounds. To
+//! delta, add `e^-2000` for each draw, for what the samplers move back into their range; it is below every float.
+
+use crate::AccountError;
+use muffliato_fast::{
+    ConcentratedPrivacy, Enclosure, GaussianPrivacy, calibrate_concentrated, calibrate_sigma,
+    noise::Grid,
+};
+use std::{fmt, str::FromStr};
+
+/// Which noise a loss is proved for.
+///
+/// ```
+/// use muffliato_account::{Account, NoiseLaw};
+/// use muffliato_model::{Network, Protocol};
+///
+/// let protocol = Protocol::one_shot(Network::metropolis("hypercube:5".parse()?)?, 8)?.masked("3".parse()?)?;
+/// let ideal = Account::of(&protocol)?.loss(1, 0)?;
+/// let rounded = NoiseLaw::Rounded("2^-20".parse()?);
+/// let shipped = Account::of(&protocol)?.noise(rounded, 1.0, 1)?.loss(1, 0)?;
+/// assert!(shipped.upper() > ideal.upper() && shipped.upper() < 1.001 * ideal.upper());
+/// assert_eq!(shipped.noise().law(), rounded);
+/// // Without masks or fresh noise nothing below LDP is proved for a grid.
+/// let plain = Protocol::one_shot(Network::metropolis("hypercube:5".parse()?)?, 8)?;
+/// assert_eq!(Account::of(&plain)?.noise(rounded, 1.0, 1)?.loss(3, 0)?.upper(), 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum NoiseLaw {
+    /// Gaussian noise, as in the theorems: real numbers, which no computer draws.
+    #[default]
+    Gaussian,
+    /// Gaussian noise rounded to a grid.
+    Rounded(GridStep),
+    /// The discrete Gaussian on a grid.
+    Discrete(GridStep),
+}
+
+/// The step of a grid: a power of two.
+///
+/// ```
+/// use muffliato_account::GridStep;
+///
+/// let step: GridStep = "2^-10".parse()?;
+/// assert_eq!(step, "0.0009765625".parse()?);
+/// assert_eq!(step.to_string(), "2^-10");
+/// assert!("0.1".parse::<GridStep>().is_err());
+/// # Ok::<(), muffliato_account::AccountError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GridStep(Grid);
+
+impl GridStep {
+    /// The grid.
+    pub fn grid(self) -> Grid {
+        self.0
+    }
+}
+
+impl From<Grid> for GridStep {
+    fn from(grid: Grid) -> Self {
+        Self(grid)
+    }
+}
+
+impl FromStr for GridStep {
+    type Err = AccountError;
+
+    /// A power of two, as `2^-20` or as a decimal.
+    fn from_str(text: &str) -> Result<Self, AccountError> {
+        let step = match text.strip_prefix("2^") {
+            Some(exponent) => exponent.parse::<i32>().ok().map(|k| 2_f64.powi(k)),
+            None => text.parse().ok(),
+        };
+        let grid = step.map(Grid::try_new);
+        let Some(Ok(grid)) = grid else {
+            return Err(AccountError::BadParameter {
+                parameter: "the step of the grid",
+                value: format!("{text:?}"),
+                expected: "it must be a power of two, such as 2^-20 or 0.0009765625",
+            });
+        };
+        Ok(Self(grid))
+    }
+}
+
+impl fmt::Display for GridStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "2^{}", self.0.step().log2().round())
+    }
+}
+
+impl FromStr for NoiseLaw {
+    type Err = AccountError;
+
+    /// `gaussian`, `rounded:STEP` or `discrete:STEP`.
+    fn from_str(text: &str) -> Result<Self, AccountError> {
+        match text.split_once(':') {
+            None if text == "gaussian" => Ok(Self::Gaussian),
+            Some(("rounded", step)) => Ok(Self::Rounded(step.parse()?)),
+            Some(("discrete", step)) => Ok(Self::Discrete(step.parse()?)),
+            _ => Err(AccountError::BadParameter {
+                parameter: "the noise",
+                value: format!("{text:?}"),
+                expected: "it must be gaussian, rounded:STEP or discrete:STEP with a power of two, such as 'rounded:2^-20'",
+            }),
+        }
+    }
+}
+
+impl fmt::Display for NoiseLaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Gaussian => f.write_str("gaussian"),
+            Self::Rounded(step) => write!(f, "rounded:{step}"),
+            Self::Discrete(step) => write!(f, "discrete:{step}"),
+        }
+    }
+}
+
+impl NoiseLaw {
+    /// The grid that is drawn on, if there is one.
+    pub fn grid(self) -> Option<Grid> {
+        match self {
+            Self::Gaussian => None,
+            Self::Rounded(step) | Self::Discrete(step) => Some(step.grid()),
+        }
+    }
+
+    /// What it is, in words.
+    pub fn described(self) -> String {
+        match self {
+            Self::Gaussian => "Gaussian noise (real numbers)".into(),
+            Self::Rounded(step) => format!("Gaussian noise rounded to multiples of {step}"),
+            Self::Discrete(step) => {
+                format!("discrete Gaussian noise on multiples of {step}, by its Renyi losses")
+            }
+        }
+    }
+}
+
+/// A law together with the inputs that its corrections were computed for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ProvedFor {
+    law: NoiseLaw,
+    /// By how much inputs differ, before they are rounded; any number without a grid.
+    sensitivity: f64,
+    coordinates: usize,
+}
+
+impl ProvedFor {
+    /// `Err` unless the sensitivity is positive and there is a coordinate.
+    pub fn try_new(
+        law: NoiseLaw,
+        sensitivity: f64,
+        coordinates: usize,
+    ) -> Result<Self, AccountError> {
+        if !(sensitivity > 0.0 && sensitivity.is_finite()) {
+            return Err(AccountError::BadParameter {
+                parameter: "the sensitivity",
+                value: sensitivity.to_string(),
+                expected: "it must be positive and finite",
+            });
+        }
+        if coordinates == 0 {
+            return Err(AccountError::BadParameter {
+                parameter: "the number of coordinates",
+                value: "0".into(),
+                expected: "an input has at least one",
+            });
+        }
+        Ok(match law {
+            NoiseLaw::Gaussian => Self::default(),
+            _ => Self {
+                law,
+                sensitivity,
+                coordinates,
+            },
+        })
+    }
+
+    /// The law.
+    pub fn law(self) -> NoiseLaw {
+        self.law
+    }
+
+    /// By how much inputs differ, before they are rounded; 0 where it does not matter.
+    pub fn sensitivity(self) -> f64 {
+        self.sensitivity
+    }
+
+    /// How many coordinates an input has; 0 where it does not matter.
+    pub fn coordinates(self) -> usize {
+        self.coordinates
+    }
+
+    /// The step in units of the sensitivity of rounded inputs, rounded up; `None` without a grid.
+    pub(crate) fn ratio(self) -> Result<Option<f64>, AccountError> {
+        let Some(grid) = self.law.grid() else {
+            return Ok(None);
+        };
+        let delta = grid.sensitivity(self.sensitivity, self.coordinates)?;
+        Ok(Some((grid.step() / delta).next_up()))
+    }
+
+    /// The sensitivity to account with, of inputs that differ by at most `sensitivity`.
+    fn rounded(self, sensitivity: f64) -> Result<f64, AccountError> {
+        let Some(grid) = self.law.grid() else {
+            return Ok(sensitivity);
+        };
+        if sensitivity != self.sensitivity {
+            return Err(AccountError::BadParameter {
+                parameter: "the sensitivity",
+                value: sensitivity.to_string(),
+                expected: "a loss on a grid is proved for the sensitivity that its account was given",
+            });
+        }
+        Ok(grid.sensitivity(sensitivity, self.coordinates)?)
+    }
+
+    /// Noise outside of this range is not drawn on the grid, or not covered by the proof.
+    fn check(self, sigma: f64) -> Result<(), AccountError> {
+        let Some(grid) = self.law.grid() else {
+            return Ok(());
+        };
+        let steps = sigma / grid.step();
+        if sigma == 0.0 || (2_f64.powi(-10)..=2_f64.powi(30)).contains(&steps) {
+            return Ok(());
+        }
+        Err(AccountError::BadParameter {
+            parameter: "sigma in steps of the grid",
+            value: steps.to_string(),
+            expected: "it must be from 2^-10 to 2^30; choose another grid",
+        })
+    }
+
+    /// What a loss of at most this promises.
+    pub(crate) fn privacy(
+        self,
+        loss: &Enclosure,
+        sensitivity: f64,
+        sigma: f64,
+    ) -> Result<Privacy, AccountError> {
+        self.check(sigma)?;
+        let delta = self.rounded(sensitivity)?;
+        Ok(match self.law {
+            NoiseLaw::Discrete(_) => {
+                let upper = loss.upper();
+                Privacy::Concentrated(ConcentratedPrivacy::of_leakage(upper, delta, sigma)?)
+            }
+            _ => Privacy::Gaussian(GaussianPrivacy::of_leakage(loss, delta, sigma)?),
+        })
+    }
+
+    /// The smallest sigma for a loss of at most this.
+    pub(crate) fn sigma_for(
+        self,
+        loss: f64,
+        epsilon: f64,
+        delta: f64,
+        sensitivity: f64,
+    ) -> Result<f64, AccountError> {
+        let changed = self.rounded(sensitivity)?;
+        let sigma = match self.law {
+            NoiseLaw::Discrete(_) => calibrate_concentrated(loss, changed, epsilon, delta)?,
+            _ => calibrate_sigma(&Enclosure::exact(loss), changed, epsilon, delta)?,
+        };
+        self.check(sigma)?;
+        Ok(sigma)
+    }
+}
+
+/// By which curve a guarantee is computed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Privacy {
+    Gaussian(GaussianPrivacy),
+    Concentrated(ConcentratedPrivacy),
+}
+
+impl Privacy {
+    pub fn epsilon(self, delta: f64) -> Result<f64, AccountError> {
+        Ok(match self {
+            Self::Gaussian(privacy) => privacy.epsilon_upper(delta)?,
+            Self::Concentrated(privacy) => privacy.epsilon(delta)?,
+        })
+    }
+
+    pub fn delta(self, epsilon: f64) -> Result<f64, AccountError> {
+        Ok(match self {
+            Self::Gaussian(privacy) => privacy.delta_upper(epsilon)?,
+            Self::Concentrated(privacy) => privacy.delta(epsilon)?,
+        })
+    }
+
+    pub fn rdp(self, alpha: f64) -> Result<f64, AccountError> {
+        Ok(match self {
+            Self::Gaussian(privacy) => privacy.rdp(alpha)?,
+            Self::Concentrated(privacy) => privacy.rdp(alpha)?,
+        })
+    }
+
+    pub fn zcdp(self) -> f64 {
+        match self {
+            Self::Gaussian(privacy) => privacy.zcdp(),
+            Self::Concentrated(privacy) => privacy.zcdp(),
+        }
+    }
+
+    pub fn mu(self) -> Option<f64> {
+        match self {
+            Self::Gaussian(privacy) => Some(privacy.mu()),
+            Self::Concentrated(_) => None,
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What is proved for the noise that a run draws: on a grid, rounded or discrete.
+
+use muffliato_account::{Account, AccountError, Loss, NoiseLaw, Observers, Protect, Target};
+use muffliato_fast::{Enclosure, GaussianPrivacy, calibrate_sigma};
+use muffliato_model::{Network, Plan, Protocol};
+
+fn protocol(graph: &str, plan: &str, steps: usize) -> Protocol {
+    let network = Network::metropolis(graph.parse().unwrap()).unwrap();
+    let plan = plan.parse::<Plan>().unwrap();
+    plan.on_fixed(network, steps).unwrap()
+}
+
+fn on_grid(protocol: &Protocol, law: &str, coordinates: usize) -> Account<'static> {
+    let protocol: &'static Protocol = Box::leak(Box::new(protocol.clone()));
+    let law: NoiseLaw = law.parse().unwrap();
+    let account = Account::of(protocol).unwrap();
+    account.noise(law, 1.0, coordinates).unwrap()
+}
+
+/// The finer the grid, the nearer to real numbers; never below them. More coordinates and coarser grids cost more, and no more than LDP.
+#[test]
+fn masks_on_a_grid_cost_what_rounding_adds() {
+    let masked = protocol("hypercube:5", "masked:3", 6);
+    let ideal = Account::of(&masked).unwrap().closed_forms();
+    let ideal = ideal.loss(1, 0).unwrap().upper();
+    let loss = |law: &str, d| on_grid(&masked, law, d).loss(1, 0).unwrap().upper();
+    let [fine, coarse, many, useless] = [
+        loss("rounded:2^-24", 1),
+        loss("rounded:2^-10", 1),
+        loss("rounded:2^-10", 16),
+        loss("rounded:2", 1),
+    ];
+    assert!(ideal < fine && fine < ideal * 1.0001, "{ideal} {fine}");
+    assert!(fine < coarse && coarse < 1.2 * ideal && coarse < many && many < 1.0);
+    assert_eq!(useless, 1.0);
+    // (sqrt(loss) + h sqrt(n + m / kappa^2))^2, 80 edges.
+    let expected = (ideal.sqrt() + 2_f64.powi(-10) * (32.0 + 80.0 / 9.0_f64).sqrt()).powi(2);
+    assert!(
+        (coarse / expected - 1.0).abs() < 1e-9,
+        "{coarse} {expected}"
+    );
+}
+
+/// Fresh noise keeps the first-passage bound up to its roundings; one-shot noise keeps LDP; who is not heard loses nothing.
+#[test]
+fn refreshed_and_one_shot_noise_on_a_grid() {
+    let refreshed = protocol("hypercube:6", "refreshed:0.5", 4);
+    let ideal = Account::of(&refreshed).unwrap().closed_forms();
+    let ideal = ideal.loss(63, 0).unwrap().upper();
+    let fine = on_grid(&refreshed, "rounded:2^-24", 1);
+    let loss = |u| fine.loss(u, 0).unwrap();
+    assert_eq!((loss(1).upper(), loss(63).upper()), (1.0, 0.0)); // a neighbour, and beyond four steps
+    assert_eq!(ideal, 0.0);
+    let second = Account::of(&refreshed).unwrap().closed_forms();
+    let second = second.loss(3, 0).unwrap().upper();
+    assert!(
+        loss(3).upper() >= second && loss(3).upper() < second * 1.0001,
+        "{second}"
+    );
+    let coarse = on_grid(&refreshed, "rounded:2^-8", 4)
+        .loss(3, 0)
+        .unwrap()
+        .upper();
+    // 2 h / tau sqrt(D d (1 + 4 + 9)), on the sensitivity 1 + 2 h.
+    let step = 2_f64.powi(-8);
+    let extra = 2.0 * step / (1.0 + 2.0 * step) / 0.5 * (4.0 * 6.0 * 14.0_f64).sqrt();
+    let expected = (second.sqrt() + extra).powi(2).min(1.0);
+    assert!(
+        (coarse / expected - 1.0).abs() < 1e-9,
+        "{coarse} {expected}"
+    );
+    let plain = protocol("hypercube:6", "one-shot", 4);
+    let plain = on_grid(&plain, "rounded:2^-24", 1);
+    assert_eq!(plain.loss(3, 0).unwrap().upper(), 1.0);
+    assert_eq!(plain.loss(63, 0).unwrap().upper(), 0.0);
+    // Gradient descent: rounds, and with masks less, for any losses.
+    let descent = protocol("hypercube:6", "gd:5x1", 5);
+    assert_eq!(
+        on_grid(&descent, "rounded:2^-24", 1)
+            .loss(3, 0)
+            .unwrap()
+            .upper(),
+        5.0
+    );
+    let masked = protocol("hypercube:6", "gd:5x1+masked:10", 5);
+    assert!(
+        on_grid(&masked, "rounded:2^-24", 8)
+            .loss(1, 0)
+            .unwrap()
+            .upper()
+            < 0.1
+    );
+}
+
+/// Nowhere the Gaussian curve for the discrete Gaussian: with one step = sigma = Delta its delta at 6.35 is 8.5e-10.
+#[test]
+fn discrete_noise_has_its_renyi_losses_alone() {
+    let plain = protocol("path:3", "one-shot", 2);
+    let loss = on_grid(&plain, "discrete:1", 1).loss(0, 2).unwrap();
+    let discrete = loss.guarantee(1.0, 1.0).unwrap();
+    assert!(discrete.delta(6.35).unwrap() > 8.5e-10 && discrete.mu().is_none());
+    let curve = GaussianPrivacy::of_mu(1.0)
+        .unwrap()
+        .delta_upper(6.35)
+        .unwrap();
+    assert!(curve < 3.5e-10);
+    let rounded = on_grid(&plain, "rounded:1", 1).loss(0, 2).unwrap();
+    let of_rounded = rounded.guarantee(1.0, 1.0).unwrap().delta(6.35).unwrap();
+    assert!((of_rounded / curve - 1.0).abs() < 1e-9);
+    let sigma = |loss: &Loss| loss.sigma_for(1.0, 1e-6, 1.0).unwrap();
+    let gaussian = calibrate_sigma(&Enclosure::exact(1.0), 1.0, 1.0, 1e-6).unwrap();
+    assert!(sigma(&loss) > 1.01 * gaussian && (sigma(&rounded) / gaussian - 1.0).abs() < 1e-9);
+    // Masks are drawn as rounded Gaussians.
+    let masked = protocol("ring:5", "masked:3", 2);
+    let refused = on_grid(&masked, "discrete:2^-20", 1).loss(1, 0);
+    assert!(matches!(refused, Err(AccountError::Fast(_))));
+}
+
+/// Calibrated for a grid: more noise than for real numbers, and the guarantee holds with the curve of the law.
+#[test]
+fn calibration_is_for_the_noise_that_is_drawn() {
+    let masked = protocol("hypercube:5", "masked:8", 12);
+    let target = Target {
+        protect: Protect::All,
+        ..Target::new(1.0, 1e-6)
+    };
+    let ideal = Account::of(&masked).unwrap().closed_forms();
+    let ideal = ideal
+        .observers(Observers::All)
+        .calibrate(&target, 1.0)
+        .unwrap();
+    let shipped = on_grid(&masked, "rounded:2^-16", 1)
+        .calibrate(&target, 1.0)
+        .unwrap();
+    let (ideal, sigma) = (ideal.sigma().unwrap(), shipped.sigma().unwrap());
+    assert!(sigma > ideal && sigma < 1.01 * ideal, "{sigma} {ideal}");
+    let loss = shipped.largest.promised().unwrap();
+    assert!(loss.guarantee(sigma, 1.0).unwrap().delta(1.0).unwrap() <= 1e-6);
+    // For another sensitivity the corrections would be others.
+    assert!(loss.guarantee(sigma, 0.5).is_err() && loss.guarantee(1e30, 1.0).is_err());
+}
+
+/// Large graphs are bounded on a grid, too.
+#[test]
+fn trees_of_a_large_graph_on_a_grid() {
+    let masked = protocol("regular:5000:d=8:seed=1", "masked:3", 5);
+    let largest = |account: Account<'_>| {
+        let summary = account.summary().unwrap();
+        summary.largest(1).unwrap().promised().unwrap().upper()
+    };
+    let ideal = largest(Account::of(&masked).unwrap());
+    let shipped = largest(on_grid(&masked, "rounded:2^-20", 1));
+    assert!(
+        shipped > ideal && shipped < 1.01 * ideal,
+        "{ideal} {shipped}"
+    );
+    // Large masks: by spanning trees, near 1/n.
+    let strong = protocol("regular:5000:d=8:seed=1", "masked:3000", 5);
+    let strong = largest(Account::of(&strong).unwrap());
+    assert!(strong < 1.1 / 5000.0, "{strong}");
+}
+
+#[test]
+fn bad_laws_are_refused() {
+    for text in [
+        "rounded",
+        "rounded:0.3",
+        "discrete:x",
+        "laplace:1",
+        "rounded:2^-2000",
+    ] {
+        assert!(text.parse::<NoiseLaw>().is_err(), "{text}");
+    }
+    assert_eq!(
+        "rounded:0.25".parse::<NoiseLaw>().unwrap().to_string(),
+        "rounded:2^-2"
+    );
+    let plain = protocol("path:3", "one-shot", 2);
+    let law: NoiseLaw = "rounded:2^-10".parse().unwrap();
+    for (sensitivity, coordinates) in [(0.0, 1), (-1.0, 1), (f64::NAN, 1), (1.0, 0)] {
+        let account = Account::of(&plain).unwrap();
+        assert!(account.noise(law, sensitivity, coordinates).is_err());
+    }
+    let shard = on_grid(&plain, "rounded:2^-10", 1).shard(0, 2).unwrap();
+    assert!(shard.summary().is_err());
+    // As text it still knows what it is proved for.
+    let loss = on_grid(&plain, "discrete:2^-10", 1).loss(0, 2).unwrap();
+    assert_eq!(Loss::from_json(&loss.to_json()).unwrap(), loss);
+}

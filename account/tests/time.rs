@@ -1,0 +1,75 @@
+//! An account that ends in time has a part to show, from which nothing can be promised.
+
+use muffliato_account::{Account, AccountError, Largest, Observers, Protect, Target};
+use muffliato_model::{Network, Protocol};
+use std::time::{Duration, Instant};
+
+fn protocol() -> Protocol {
+    let network = Network::metropolis("path:9".parse().unwrap()).unwrap();
+    let protocol = Protocol::one_shot(network, 3).unwrap();
+    protocol.refreshed("0.1".parse().unwrap()).unwrap()
+}
+
+/// Nine observers one after the other, of which the third waits until the time is up.
+#[test]
+fn a_part_is_no_guarantee() {
+    let protocol = protocol();
+    let deadline = Instant::now() + Duration::from_secs(3);
+    let slow = |done: usize, _: usize| {
+        if done >= 3 {
+            std::thread::sleep(deadline.saturating_duration_since(Instant::now()));
+        }
+        true
+    };
+    let account = || {
+        let account = Account::of(&protocol).unwrap().observers(Observers::All);
+        account.threads(1)
+    };
+    let part = account().progress(&slow).until(deadline).summary().unwrap();
+    assert!(part.is_partial());
+    assert_eq!((part.observers(), part.sample_of()), (3, Some(9)));
+    let largest = part.largest(2).unwrap();
+    assert_eq!(largest.word(), "partial");
+    assert!(matches!(&largest, Largest::OfSample(some) if some.partial));
+    assert!(matches!(
+        largest.promised(),
+        Err(AccountError::Sampled {
+            observers: 3,
+            of: 9
+        })
+    ));
+
+    // The time is up by now. Whoever needs all observers gets none.
+    let late = account().until(deadline);
+    assert!(matches!(
+        late.pairs(),
+        Err(AccountError::OutOfTime { done: 0, of: 9 })
+    ));
+    let target = Target {
+        protect: Protect::Distance(2),
+        ..Target::new(1.0, 1e-6)
+    };
+    assert!(late.calibrate(&target, 1.0).is_err());
+    assert!(matches!(
+        late.loss(0, 2),
+        Err(AccountError::OutOfTime { .. })
+    ));
+
+    // With time enough nothing is different.
+    let later = Instant::now() + Duration::from_secs(3600);
+    let all = account().until(later).summary().unwrap();
+    assert!(!all.is_partial());
+    assert_eq!(all, account().summary().unwrap());
+    assert!(all.largest(2).unwrap().promised().is_ok());
+}
+
+/// Whoever asks to stop is not told that the time was up.
+#[test]
+fn stopping_is_not_being_late() {
+    let protocol = protocol();
+    let stop = |done: usize, _: usize| done < 2;
+    let later = Instant::now() + Duration::from_secs(3600);
+    let account = Account::of(&protocol).unwrap().progress(&stop).until(later);
+    let refused = account.summary().unwrap_err();
+    assert!(refused.is_cancelled(), "{refused}");
+}

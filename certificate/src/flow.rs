@@ -1,0 +1,150 @@
+//! At most, for masked protocols, whatever the losses are: flows.
+//!
+//! At each input every edge {a, b} of the mask graph has a draw of deviation `kappa sigma` that a adds and b subtracts, and that nobody else knows. A flow says how much of a source's input
+//! leaves along masks at which no observer is; the rest leaves through the draws of the nodes. The rule, exactly, for each round and each source u:
+//!
+//! ```text
+//! refuse     an amount along no edge of the mask graph of the round, along one at an observer, or along an edge twice
+//! z_w        = [w = u] + what flows to w - what flows away from w
+//! ```
+//!
+//! With `Q_ij = sum_w z_w^i z_w^j + sum over edges of m^i m^j / kappa^2` over the sources i, j (m: the amount along the edge, with its sign), the loss of the round is at most `sum |Q_ij|`, for scalars and for vectors. The rounds
+//! of the phase that loses most are added up.
+//!
+//! Why: draws of the nodes shifted by z and masks shifted by m give the same states after the injection, and the observers know none of them. So the flow is an alibi for everything that is computed from the masked
+//! states. Given these states nothing that is hidden reacts, so that the rounds are composed adaptively and their losses add; no step has to be Lipschitz.
+
+use crate::{Certificate, Flow, Refusal, core::is_at_most, matrix::check_bits, parts};
+use muffliato_model::Graph;
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// Amounts by edge, the smaller node first: positive if they flow from it.
+pub(crate) type Amounts = BTreeMap<(usize, usize), BigRational>;
+
+impl Certificate {
+    pub(crate) fn check_flows(
+        &self,
+        rounds: &[Vec<Vec<Flow>>],
+        claim: &BigRational,
+    ) -> Result<(), Refusal> {
+        let protocol = &self.protocol;
+        if rounds.len() != 1 && rounds.len() != protocol.rounds() {
+            return Err(Refusal::Count {
+                what: "rounds of flows",
+                given: rounds.len(),
+                expected: protocol.rounds(),
+            });
+        }
+        self.check_work(1)?;
+        // The mask graph of a fixed network is the same in all rounds.
+        let alike = rounds.len() == 1 && protocol.fixed_network().is_some();
+        let different = if alike { 1 } else { protocol.rounds() };
+        let mut losses = Vec::with_capacity(different);
+        for round in 0..different {
+            losses.push(self.flow_loss(round, &rounds[round % rounds.len()])?);
+        }
+        for phase in 0..protocol.phases() {
+            let of_round = |round: usize| &losses[round % losses.len()];
+            let loss: BigRational = protocol.rounds_of_phase(phase).map(of_round).sum();
+            if !is_at_most(parts(&loss), parts(claim)) {
+                return Err(Refusal::CostsMore {
+                    found: crate::format::decimal(&loss),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// `sum |Q_ij|` of one round.
+    fn flow_loss(&self, round: usize, flows: &[Vec<Flow>]) -> Result<BigRational, Refusal> {
+        if flows.len() != self.sources.len() {
+            return Err(Refusal::Count {
+                what: "flows",
+                given: flows.len(),
+                expected: self.sources.len(),
+            });
+        }
+        let (graph, kappa) = self.masks(round)?;
+        let mut denominator = BigInt::one();
+        let mut amounts = Vec::with_capacity(flows.len());
+        for flows in flows {
+            let along = self.along_masks(round, &graph, flows)?;
+            for amount in along.values() {
+                denominator = denominator.lcm(amount.denom());
+                check_bits(denominator.bits())?;
+            }
+            amounts.push(along);
+        }
+        // Everything over one denominator.
+        let whole = |amount: &BigRational| amount.numer() * (&denominator / amount.denom());
+        let shifts = self.sources.iter().zip(&amounts).map(|(&source, along)| {
+            let mut shifts = BTreeMap::from([(source, denominator.clone())]);
+            for (&(a, b), amount) in along {
+                *shifts.entry(a).or_default() -= whole(amount);
+                *shifts.entry(b).or_default() += whole(amount);
+            }
+            let masks: BTreeMap<_, _> = along.iter().map(|(&edge, m)| (edge, whole(m))).collect();
+            (shifts, masks)
+        });
+        let shifts: Vec<_> = shifts.collect();
+        let (above, below) = (kappa.numer() * kappa.numer(), kappa.denom() * kappa.denom());
+        let mut sum = BigInt::zero();
+        for (nodes, masks) in &shifts {
+            for (other_nodes, other_masks) in &shifts {
+                let product =
+                    product(nodes, other_nodes) * &above + product(masks, other_masks) * &below;
+                sum += product.abs();
+            }
+        }
+        Ok(BigRational::new(sum, above * &denominator * &denominator))
+    }
+
+    /// The mask graph of a round, and kappa.
+    pub(crate) fn masks(&self, round: usize) -> Result<(Arc<Graph>, BigRational), Refusal> {
+        let graph = self.protocol.mask_graph(round);
+        let graph = graph.map_err(|error| Refusal::Question(error.to_string()))?;
+        match (graph, self.protocol.masks()) {
+            (Some(graph), Some(masks)) => {
+                let kappa = masks.kappa();
+                let (above, below) = (kappa.numerator().into(), kappa.denominator().into());
+                Ok((graph, BigRational::new(above, below)))
+            }
+            _ => Err(Refusal::Question(
+                "flows go along masks, and the protocol has none".into(),
+            )),
+        }
+    }
+
+    /// The amounts along the masks of a round that no observer knows.
+    pub(crate) fn along_masks(
+        &self,
+        round: usize,
+        graph: &Graph,
+        flows: &[Flow],
+    ) -> Result<Amounts, Refusal> {
+        let mut amounts = Amounts::new();
+        for Flow { from, to, amount } in flows {
+            let (from, to) = (*from, *to);
+            let exists = from < graph.nodes() && to < graph.nodes() && graph.has_edge(from, to);
+            let hidden = !self.observer.contains(from) && !self.observer.contains(to);
+            let (edge, amount) = match from < to {
+                true => ((from, to), amount.clone()),
+                false => ((to, from), -amount.clone()),
+            };
+            if !(exists && hidden) || amounts.insert(edge, amount).is_some() {
+                return Err(Refusal::NoMask { round, from, to });
+            }
+        }
+        Ok(amounts)
+    }
+}
+
+/// The inner product of two lists of numbers, those left out being 0.
+fn product<K: Ord>(one: &BTreeMap<K, BigInt>, other: &BTreeMap<K, BigInt>) -> BigInt {
+    let shared = one.iter().filter_map(|(key, a)| Some(a * other.get(key)?));
+    shared.sum()
+}

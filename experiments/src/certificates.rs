@@ -1,0 +1,145 @@
+//! Beyond the paper: how large certificates are, and how long it takes to find and to check them.
+//!
+//! Observer 0 and the first source at distance 2. Times are those of the machine that the experiment ran on.
+
+use super::exhibit::{Exhibit, Finding, Sheet};
+use super::setting::Setting;
+use muffliato::account::Number;
+use muffliato::prelude::*;
+use muffliato_certificate::{Certificate, Claim, Proof};
+use std::time::Instant;
+
+const HEAD: [&str; 9] = [
+    "graph",
+    "nodes",
+    "edges",
+    "protocol",
+    "proof",
+    "at_most",
+    "bytes",
+    "found_s",
+    "checked_s",
+];
+
+/// The experiment.
+pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
+    let large = setting.choose("regular:10000:d=4:seed=1", "regular:200:d=4:seed=1");
+    let mut sheet = Sheet::new("certificates", &HEAD);
+    let mut findings = Vec::new();
+    for name in ["karate", "hypercube:10", large] {
+        let graph = name.parse::<GraphSpec>()?.build()?;
+        let distances = graph.distances_from_any(&[0]);
+        let source = distances.iter().position(|distance| *distance == Some(2));
+        let source = source.unwrap_or(1);
+        let (nodes, edges) = (graph.nodes(), graph.edge_count());
+        let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+        let descent = Protocol::gradient_descent(network.clone(), 10, 1)?;
+        let refreshed = Protocol::one_shot(network.clone(), 10)?.refreshed("1/10".parse()?)?;
+        let mut protocols = vec![
+            ("gd:10x1", descent.clone()),
+            ("gd:10x1, masks of 3 sigma", descent.masked("3".parse()?)?),
+            ("refreshed:0.1, 10 steps", refreshed),
+        ];
+        if nodes < 100 {
+            protocols.insert(0, ("one-shot, 4 steps", Protocol::one_shot(network, 4)?));
+        }
+        for (words, protocol) in protocols {
+            let account = Account::of(&protocol)?;
+            let account = account
+                .observers(Observers::Listed(vec![0]))
+                .sources([source]);
+            let started = Instant::now();
+            let certificate = account.certificate()?;
+            let found = started.elapsed().as_secs_f64();
+            let text = certificate.to_json()?;
+            let started = Instant::now();
+            let read = Certificate::parse(&text)?;
+            read.check()?;
+            let checked = started.elapsed().as_secs_f64();
+            let (kind, loss) = described(&read);
+            findings.push(Finding::new(
+                format!("{name}, {words}:"),
+                format!(
+                    "at most {loss:.4}, by {kind}, in {} kilobytes; checked in {checked:.2} s.",
+                    text.len().div_ceil(1024)
+                ),
+            ));
+            sheet.push(vec![
+                name.to_string(),
+                nodes.to_string(),
+                edges.to_string(),
+                words.to_string(),
+                kind.to_string(),
+                format!("{loss:.6}"),
+                text.len().to_string(),
+                format!("{found:.2}"),
+                format!("{checked:.2}"),
+            ]);
+        }
+    }
+    Ok(Exhibit {
+        title: "Beyond the paper: certificates on file".into(),
+        method: "Metropolis weights, observer 0, the first source at distance 2. A certificate holds the whole protocol, its graph included; the checker reads the file, \
+                 builds the gossip matrix and recomputes the proof in whole numbers, on one thread. Times depend on the machine."
+            .into(),
+        sheets: vec![sheet],
+        plates: Vec::new(),
+        findings,
+    })
+}
+
+/// Which proof it has, and what it claims, rounded up.
+fn described(certificate: &Certificate) -> (&'static str, f64) {
+    let kind = match &certificate.proof {
+        Proof::Absorption { flows, .. } if flows.is_empty() => "absorption",
+        Proof::Absorption { .. } => "absorption and flows",
+        Proof::Flows(_) => "flows",
+        Proof::Alibis(_) => "alibis",
+        Proof::Attack { .. } => "an attack",
+    };
+    let (Claim::AtMost(loss) | Claim::AtLeast(loss)) = &certificate.claim;
+    (kind, Number::from(loss.clone()).upper())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    /// The table of the last run, as the guide shows it.
+    fn table(csv: &str) -> String {
+        let mut text = String::from(
+            "| graph | protocol | proof | at most | bytes | found in | checked in |\n| --- | --- | --- | --- | --- | --- | --- |\n",
+        );
+        let mut rows = csv::Reader::from_reader(csv.as_bytes());
+        for row in rows.records() {
+            let row = row.unwrap();
+            text += &format!(
+                "| {} ({} nodes, {} edges) | {} | {} | {} | {} | {} s | {} s |\n",
+                &row[0], &row[1], &row[2], &row[3], &row[4], &row[5], &row[6], &row[7], &row[8]
+            );
+        }
+        text
+    }
+
+    #[test]
+    fn the_guide_has_the_table_of_the_last_run() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let csv = std::fs::read_to_string(root.join("results/certificates.csv")).unwrap();
+        let page = root.join("../docs/guide/6-certificates.md");
+        let text = std::fs::read_to_string(&page).unwrap();
+        let (before, rest) = text.split_once("<!-- certificates.csv -->\n").unwrap();
+        let (_, after) = rest.split_once("<!-- end -->").unwrap();
+        let renewed = format!(
+            "{before}<!-- certificates.csv -->\n{}<!-- end -->{after}",
+            table(&csv)
+        );
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(&page, &renewed).unwrap();
+        }
+        let text = std::fs::read_to_string(&page).unwrap();
+        assert!(
+            text == renewed,
+            "UPDATE=1 cargo test -p muffliato-experiments the_guide_has"
+        );
+    }
+}

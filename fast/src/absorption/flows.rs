@@ -1,0 +1,280 @@
+//! Deviations that move along masks.
+//!
+//! At an input that uses the data, after `arr`, the second run may also get shifted masks: along an edge {a, b} of the mask graph that no observer is at, an amount `m >= 0` of the deviation goes from a to b, and
+//!
+//! ```text
+//! arr'_w = arr_w - sum_b m_wb + sum_b m_bw,      cost  (m_ab + m_ba)^2 / kappa^2  for each edge
+//! ```
+//!
+//! before anything is absorbed. *Why.* Split the flow into paths. Those that begin at w carry no more than `arr_w` together (where they would, let `arr_w` be as much: a larger bound on a deviation
+//! is a bound); a path of amount p shifts the masks along it by `p / arr_w` times the difference at w, no longer than p. The difference at w loses that part, nobody on the way changes,
+//! and the last node has at most p more. So any amounts are valid, and what is computed here is an upper bound for all of them: `arr'` and costs are rounded up.
+//!
+//! Without flows it is the absorption bound; with the currents of the masked bound and everything absorbed at once, that one.
+
+use super::{AbsorptionBounds, improve};
+use crate::{
+    FastError, MaskedBounds,
+    arithmetic::{add_up, ratio_up, times_up},
+};
+use muffliato_model::{Absorption, Graph, Protocol};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// A part of a deviation that goes from one node to another at the beginning of a round, by a change of the mask that they share.
+///
+/// ```
+/// use muffliato_fast::{AbsorptionBounds, MaskFlow, MaskedBounds};
+/// use muffliato_model::{Absorption, GraphSpec, Lipschitz, Network, Observer, Protocol, WeightScheme};
+///
+/// let ring = Network::try_new("ring:4".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::gradient_descent(ring, 1, 1)?.masked("1".parse()?)?;
+/// let bounds = AbsorptionBounds::of(&protocol, &Observer::full(0), &Lipschitz::default())?;
+/// // A third of the deviation goes from node 1 to node 2, and everybody absorbs what is there: 4/9 + 1/9 + 1/9.
+/// let flow = MaskFlow { round: 0, from: 1, to: 2, amount: 1.0 / 3.0 };
+/// let everything = Absorption::local(&protocol, &[1, 2, 3])?;
+/// let bound = bounds.of_flows(&[1], &everything, &[flow])?;
+/// assert!((bound - 2.0 / 3.0).abs() < 1e-12);
+/// // The best: its parts go on to node 3, as current does.
+/// let masked = MaskedBounds::of(&protocol)?.bound(&[1], &Observer::full(0))?;
+/// assert!(bounds.best_with_masks(&[1])? < masked.upper() * (1.0 + 1e-9));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MaskFlow {
+    /// In which round.
+    pub round: usize,
+    /// From whom.
+    pub from: usize,
+    /// To whom: a neighbour on the mask graph.
+    pub to: usize,
+    /// How much, in units of Delta; not negative.
+    pub amount: f64,
+}
+
+/// The masks of a protocol, as far as no observer knows them.
+#[derive(Clone, Debug)]
+pub(super) struct Masks {
+    /// Of each round, or one for all rounds.
+    graphs: Vec<Arc<Graph>>,
+    /// `kappa^-2`, rounded up.
+    pub inverse_square: f64,
+}
+
+impl Masks {
+    pub fn of(protocol: &Protocol) -> Result<Option<Self>, FastError> {
+        let Some(masks) = protocol.masks() else {
+            return Ok(None);
+        };
+        let different = match protocol.fixed_network() {
+            Some(_) => 1,
+            None => protocol.rounds(),
+        };
+        let graphs = (0..different).filter_map(|round| protocol.mask_graph(round).transpose());
+        let inverse = ratio_up(masks.kappa().denominator(), masks.kappa().numerator());
+        Ok(Some(Self {
+            graphs: graphs.collect::<Result<_, _>>()?,
+            inverse_square: times_up(inverse, inverse),
+        }))
+    }
+
+    pub fn graph(&self, round: usize) -> &Graph {
+        &self.graphs[round.min(self.graphs.len() - 1)]
+    }
+}
+
+impl AbsorptionBounds<'_> {
+    /// The bound of given fractions and flows for `sources` together, their data being used in the rounds of the first phase: for a protocol with masks.
+    /// [`FastError::NoFlow`] for a flow along no edge of the mask graph, or one at an observer, in a round that does not use the data, or of a negative amount.
+    pub fn of_flows(
+        &self,
+        sources: &[usize],
+        plan: &Absorption,
+        flows: &[MaskFlow],
+    ) -> Result<f64, FastError> {
+        let sources = self.check_sources(sources)?;
+        self.cost(&sources, 0, plan, flows)
+    }
+
+    /// The smallest bound that is found for `sources` together with flows along masks: never above the best without flows, and above the bound of
+    /// masked states at most by roundings. The phase that loses most counts.
+    ///
+    /// [`FastError::NotApplicable`] for a protocol without masks.
+    pub fn best_with_masks(&self, sources: &[usize]) -> Result<f64, FastError> {
+        let sources = self.check_sources(sources)?;
+        let masked = MaskedBounds::of(&self.protocol)?;
+        let others: Vec<usize> = (0..self.protocol.nodes())
+            .filter(|&w| !self.observes[w])
+            .collect();
+        let everything = Absorption::local(&self.protocol, &others)?;
+        let phases = self.protocol.phases();
+        let mut largest = 0.0_f64;
+        for phase in 0..phases {
+            let mut currents = Vec::new();
+            for round in self.protocol.rounds_of_phase(phase) {
+                let along = masked.currents(round, &sources, &self.observer);
+                currents.extend(along.into_iter().map(|(from, to, amount)| MaskFlow {
+                    round,
+                    from,
+                    to,
+                    amount,
+                }));
+            }
+            let mut candidates = vec![
+                (everything.clone(), currents.clone()),
+                (self.first_passage.clone(), Vec::new()),
+                (improve::improved(self, &sources, phase)?, Vec::new()),
+            ];
+            candidates.push(improve::with_flows(self, &sources, phase, &currents)?);
+            let costs = candidates
+                .iter()
+                .map(|(plan, flows)| self.cost(&sources, phase, plan, flows));
+            let costs = costs.collect::<Result<Vec<f64>, FastError>>()?;
+            largest = largest.max(costs.into_iter().fold(f64::INFINITY, f64::min));
+            self.watcher.0.check(phase + 1, phases)?;
+        }
+        Ok(largest)
+    }
+
+    /// Moves what has arrived along the masks of a round, and returns what that costs: neither less than exactly.
+    pub(super) fn move_up<'a>(
+        &self,
+        round: usize,
+        flows: impl Iterator<Item = &'a MaskFlow>,
+        arrived: &mut [f64],
+    ) -> Result<f64, FastError> {
+        let mut edges: BTreeMap<(usize, usize), f64> = BTreeMap::new();
+        // What leaves a node, rounded down, and what comes to it, rounded up.
+        let mut net: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+        for &MaskFlow {
+            from, to, amount, ..
+        } in flows
+        {
+            let hidden = |w: usize| self.observes.get(w) == Some(&false);
+            let joined = |masks: &Masks| masks.graph(round).has_edge(from, to);
+            let fits = amount >= 0.0 && amount.is_finite();
+            let masked = self.masks.as_ref().is_some_and(joined);
+            if !(hidden(from) && hidden(to) && masked && fits) {
+                return Err(FastError::NoFlow { round, from, to });
+            }
+            let out = &mut net.entry(from).or_default().0;
+            *out = (*out + amount).next_down().max(0.0);
+            let into = &mut net.entry(to).or_default().1;
+            *into = add_up(*into, amount);
+            let sum = edges.entry((from.min(to), from.max(to))).or_default();
+            *sum = add_up(*sum, amount);
+        }
+        for (node, (out, into)) in net {
+            let more = add_up(arrived[node], into);
+            arrived[node] = match more > out {
+                true => (more - out).next_up(),
+                false => 0.0,
+            };
+        }
+        let squares = edges.values().map(|&sum| times_up(sum, sum));
+        let sum = squares.fold(0.0, add_up);
+        let price = self
+            .masks
+            .as_ref()
+            .map_or(0.0, |masks| masks.inverse_square);
+        Ok(times_up(sum, price))
+    }
+
+    /// The edges of the mask graph that no observer is at, in the rounds of a phase.
+    pub(super) fn hidden_edges(&self, phase: usize) -> Vec<(usize, usize, usize)> {
+        let Some(masks) = &self.masks else {
+            return Vec::new();
+        };
+        let rounds = self.protocol.rounds_of_phase(phase);
+        let hidden = |&(a, b): &(usize, usize)| !self.observes[a] && !self.observes[b];
+        let edges = rounds.flat_map(|round| {
+            let here = masks.graph(round).edges().filter(hidden);
+            here.map(move |(a, b)| (round, a, b)).collect::<Vec<_>>()
+        });
+        edges.collect()
+    }
+}
+
+impl MaskFlow {
+    /// The flow of a signed amount from a to b.
+    pub(super) fn signed((round, a, b): (usize, usize, usize), amount: f64) -> Self {
+        let (from, to) = if amount >= 0.0 { (a, b) } else { (b, a) };
+        Self {
+            round,
+            from,
+            to,
+            amount: amount.abs(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muffliato_model::{GraphSpec, Lipschitz, Network, Observer, WeightScheme};
+
+    fn bounds(kappa: &str) -> AbsorptionBounds<'static> {
+        let ring = "ring:5".parse::<GraphSpec>().unwrap().build().unwrap();
+        let ring = Network::try_new(ring, WeightScheme::Metropolis).unwrap();
+        let protocol = Protocol::gradient_descent(ring, 3, 1).unwrap();
+        let protocol = protocol.masked(kappa.parse().unwrap()).unwrap();
+        AbsorptionBounds::of(&protocol, &Observer::full(0), &Lipschitz::default()).unwrap()
+    }
+
+    #[test]
+    fn flows_along_known_masks_and_of_bad_amounts_are_refused() {
+        let bounds = bounds("2");
+        let everything = Absorption::local(&bounds.protocol, &[1, 2, 3, 4]).unwrap();
+        let refused = |round, from, to, amount| {
+            let flow = MaskFlow {
+                round,
+                from,
+                to,
+                amount,
+            };
+            let found = bounds.of_flows(&[2], &everything, &[flow]);
+            assert!(
+                matches!(found, Err(FastError::NoFlow { .. })),
+                "{flow:?}: {found:?}"
+            );
+        };
+        refused(0, 1, 0, 0.5); // the observer knows it
+        refused(0, 1, 3, 0.5); // no edge
+        refused(0, 2, 9, 0.5);
+        refused(7, 2, 3, 0.5);
+        for amount in [-0.5, f64::NAN, f64::INFINITY] {
+            refused(0, 2, 3, amount);
+        }
+        let fits = MaskFlow {
+            round: 0,
+            from: 2,
+            to: 3,
+            amount: 0.5,
+        };
+        assert!(bounds.of_flows(&[2], &everything, &[fits]).unwrap() < 3.0);
+    }
+
+    /// More than there is at a node is a larger deviation at those who get it, never a smaller loss.
+    #[test]
+    fn nobody_gains_by_sending_what_is_not_there() {
+        let bounds = bounds("2");
+        let everything = Absorption::local(&bounds.protocol, &[1, 2, 3, 4]).unwrap();
+        let nothing = bounds.of_flows(&[2], &everything, &[]).unwrap();
+        let from = |from, to| MaskFlow {
+            round: 0,
+            from,
+            to,
+            amount: 1.5,
+        };
+        for flow in [from(1, 2), from(4, 3), from(2, 3)] {
+            let found = bounds.of_flows(&[2], &everything, &[flow]).unwrap();
+            assert!(found > nothing, "{flow:?}: {found}");
+        }
+        // There and back again costs both ways.
+        let both = [from(3, 4), from(4, 3)].map(|flow| MaskFlow {
+            amount: 0.5,
+            ..flow
+        });
+        let found = bounds.of_flows(&[2], &everything, &both).unwrap();
+        assert!((found - nothing - 0.25).abs() < 1e-12, "{found} {nothing}");
+    }
+}

@@ -1,0 +1,267 @@
+//! The cost of an alibi from above and the worth of an attack from below: all that is trusted.
+
+use super::{AlibiView, Mixings};
+use crate::arithmetic::{ratio_up, times_up};
+use crate::dense::factors;
+use crate::gram::{
+    number::{Number, accumulated},
+    rows::root_up,
+};
+use crate::{Enclosure, Leakage, UNIT_ROUNDOFF};
+
+/// What the alibis of some sources cost, and what of them the attacks need.
+struct Cost {
+    /// For each source, without and with all that roundings may add.
+    computed: Vec<f64>,
+    upper: Vec<f64>,
+    /// For each time the shifts at those who are heard, source by source.
+    heard: Vec<Vec<f64>>,
+}
+
+impl AlibiView<'_> {
+    /// Certified ends for sources that do not observe.
+    pub(super) fn ends<N: Number>(
+        &self,
+        mixings: &Mixings<'_, N>,
+        sources: &[usize],
+    ) -> Vec<Leakage> {
+        let cost = self.alibis(mixings, sources);
+        let lower = self.attacks(mixings, sources, &cost.heard);
+        let ends = cost.computed.iter().zip(&cost.upper).zip(lower);
+        ends.map(|((&computed, &upper), lower)| {
+            // What is not a number is unknown.
+            let upper = upper.min(1.0);
+            let lower = lower.max(0.0).min(upper);
+            Leakage {
+                estimate: computed.max(lower).min(upper),
+                certified: Enclosure::try_new(lower, upper).unwrap_or(Enclosure::UNKNOWN),
+            }
+        })
+        .collect()
+    }
+
+    /// Runs the alibis forwards. `r_t` is what it is as a float, whatever `X_t` should have been; `z_t = m_t - r_t` is off by
+    /// what is not known of `m_t = W_{t-1} r_{t-1}`.
+    fn alibis<N: Number>(&self, mixings: &Mixings<'_, N>, sources: &[usize]) -> Cost {
+        let (nodes, width) = (self.protocol.nodes(), sources.len());
+        let steps = self.protocol.steps();
+        let mut arrived = vec![N::default(); nodes * width];
+        for (k, &u) in sources.iter().enumerate() {
+            arrived[u * width + k] = N::of(1.0);
+        }
+        let mut cost = Cost {
+            computed: vec![0.0; width],
+            upper: vec![0.0; width],
+            heard: Vec::with_capacity(steps),
+        };
+        let mut unknown = self.shift_masks(sources, &mut arrived, &mut cost);
+        for (t, gain) in self.gains.iter().enumerate() {
+            let deviation = mixings.deviations[t];
+            let inverse = ratio_up(deviation.denominator(), deviation.numerator());
+            let weight = times_up(inverse, inverse);
+            let mut shifts = vec![0.0; width];
+            let mut left = vec![0.0; width];
+            let free = match t {
+                0 => self.left_at_first(sources),
+                _ => self.left(t, &arrived, width),
+            };
+            let mut next = vec![N::default(); nodes * width];
+            for (&w, row) in gain.free.iter().zip(free.chunks_exact(width)) {
+                let (from, to) = (&arrived[w * width..], &mut next[w * width..]);
+                for k in 0..width {
+                    to[k] = N::of(row[k]);
+                    let shift = from[k].minus(to[k]).high();
+                    shifts[k] += shift * shift;
+                    left[k] += row[k] * row[k];
+                }
+            }
+            let mut heard = Vec::with_capacity(self.messages.senders[t].len() * width);
+            for &w in &self.messages.senders[t] {
+                for (k, entry) in arrived[w * width..][..width].iter().enumerate() {
+                    shifts[k] += entry.high() * entry.high();
+                    heard.push(entry.high() * weight);
+                }
+            }
+            for k in 0..width {
+                let longest = root_up(shifts[k], nodes) * (1.0 + 4.0 * UNIT_ROUNDOFF) + unknown[k];
+                cost.computed[k] += weight * shifts[k];
+                cost.upper[k] += weight * longest * longest;
+                unknown[k] = mixings.gamma * root_up(left[k], nodes) * 1.01;
+            }
+            cost.heard.push(heard);
+            if t + 1 < steps {
+                arrived = mixings.mixed(t, &next, width);
+            }
+        }
+        let sums = sum_of(steps);
+        cost.upper.iter_mut().for_each(|upper| *upper *= sums);
+        cost
+    }
+
+    /// `X_t` times what has arrived at the free nodes.
+    fn left<N: Number>(&self, t: usize, arrived: &[N], width: usize) -> Vec<f64> {
+        let gain = &self.gains[t];
+        let rows = gain
+            .free
+            .iter()
+            .flat_map(|w| &arrived[w * width..][..width]);
+        let free: Vec<f64> = rows.map(|entry| entry.high()).collect();
+        match gain.matrix.is_empty() {
+            true => free,
+            false => factors::times(width, gain.free.len(), &free, &gain.matrix),
+        }
+    }
+
+    /// The same for the inputs of these sources, which are columns of `X_0`; under masks, of what takes its place.
+    fn left_at_first(&self, sources: &[usize]) -> Vec<f64> {
+        let free = &self.gains[0].free;
+        let (nodes, matrix) = (self.protocol.nodes(), &self.gains[0].matrix);
+        let mut place = vec![None; nodes];
+        for (k, &w) in free.iter().enumerate() {
+            place[w] = Some(k);
+        }
+        let entry = |k: usize, u: usize| match (&self.masked, place[u]) {
+            (Some(masked), _) => masked.left[free[k] * nodes + u],
+            (None, Some(column)) if matrix.is_empty() => f64::from(u8::from(k == column)),
+            (None, Some(column)) => matrix[k * free.len() + column],
+            (None, None) => 0.0,
+        };
+        let rows = 0..free.len();
+        rows.flat_map(|k| sources.iter().map(move |&u| (k, u)))
+            .map(|(k, u)| entry(k, u))
+            .collect()
+    }
+
+    /// Shifts of masks: `f_ab = kappa (g_a - g_b)` for guessed shifts g of the draws, as floats. They take `kappa (sum of f_ab - sum of f_ba)` from
+    /// what has arrived, off by what is returned: at most gamma times what it is made of.
+    fn shift_masks<N: Number>(
+        &self,
+        sources: &[usize],
+        arrived: &mut [N],
+        cost: &mut Cost,
+    ) -> Vec<f64> {
+        let (nodes, width) = (self.protocol.nodes(), sources.len());
+        let Some(masked) = &self.masked else {
+            return vec![0.0; width];
+        };
+        let kappa = N::of_fraction(masked.kappa);
+        let mut squares = vec![0.0; width];
+        for (a, b) in masked.graph.edges() {
+            for (k, &u) in sources.iter().enumerate() {
+                let difference = masked.shifts[a * nodes + u] - masked.shifts[b * nodes + u];
+                let shift = kappa.high() * difference;
+                squares[k] += shift * shift;
+                let moved = kappa.times(N::of(shift));
+                for (w, moved) in [(a, moved), (b, N::default().minus(moved))] {
+                    let entry = &mut arrived[w * width + k];
+                    *entry = entry.minus(moved);
+                }
+            }
+        }
+        let gamma = accumulated(masked.graph.max_degree() as u64 + 8, N::UNIT);
+        let edges = masked.graph.edge_count();
+        let norm = self.mask_norm();
+        squares
+            .iter()
+            .zip(cost.computed.iter_mut().zip(&mut cost.upper))
+            .map(|(&square, (computed, upper))| {
+                let length = root_up(square, edges);
+                *computed += square;
+                *upper += length * length;
+                gamma * (1.0 + norm * length) * 1.01
+            })
+            .collect()
+    }
+
+    /// At least the norm of the map from masks to states: `kappa sqrt(2 d)`, d the largest number of masks at a node.
+    fn mask_norm(&self) -> f64 {
+        let norm = self.masked.as_ref().map(|masked| {
+            let kappa = ratio_up(masked.kappa.numerator(), masked.kappa.denominator());
+            kappa * (2.0 * masked.graph.max_degree() as f64).sqrt()
+        });
+        norm.unwrap_or(0.0) * (1.0 + 4.0 * UNIT_ROUNDOFF)
+    }
+
+    /// The length of what an attack sees of the masks of time 0, given how far it is off.
+    fn seen_masks<N: Number>(&self, attack: &[N], width: usize, unknown: &[f64]) -> Vec<f64> {
+        let Some(masked) = &self.masked else {
+            return vec![0.0; width];
+        };
+        let mut squares = vec![0.0; width];
+        for (a, b) in masked.graph.edges() {
+            for (k, square) in squares.iter_mut().enumerate() {
+                let seen = attack[a * width + k].minus(attack[b * width + k]).high();
+                *square += seen * seen;
+            }
+        }
+        let kappa = ratio_up(masked.kappa.numerator(), masked.kappa.denominator());
+        let edges = masked.graph.edge_count();
+        let seen = squares.iter().zip(unknown).map(|(&square, &unknown)| {
+            let length = root_up(square, edges) * (1.0 + 4.0 * UNIT_ROUNDOFF);
+            kappa * length + self.mask_norm() * unknown
+        });
+        seen.collect()
+    }
+
+    /// Runs the attacks with these coefficients at those who are heard, backwards; what is not known of `p_t` on F is what is
+    /// not known of `p_{t+1}`, and of the product with W_t.
+    fn attacks<N: Number>(
+        &self,
+        mixings: &Mixings<'_, N>,
+        sources: &[usize],
+        heard: &[Vec<f64>],
+    ) -> Vec<f64> {
+        let (nodes, width) = (self.protocol.nodes(), sources.len());
+        let steps = self.protocol.steps();
+        let mut attack = vec![N::default(); nodes * width];
+        let (mut unknown, mut length) = (vec![0.0; width], vec![0.0; width]);
+        let mut spent = vec![0.0; width];
+        for t in (0..steps).rev() {
+            let before = match t + 1 < steps {
+                true => mixings.mixed(t, &attack, width),
+                false => vec![N::default(); nodes * width],
+            };
+            attack.fill(N::default());
+            let mut squares = vec![0.0; width];
+            let mut put = |w: usize, row: &mut dyn Iterator<Item = N>| {
+                for (k, entry) in row.enumerate() {
+                    attack[w * width + k] = entry;
+                    squares[k] += entry.high() * entry.high();
+                }
+            };
+            for &w in &self.gains[t].free {
+                put(w, &mut before[w * width..][..width].iter().copied());
+            }
+            let rows = heard[t].chunks_exact(width);
+            for (&w, row) in self.messages.senders[t].iter().zip(rows) {
+                put(w, &mut row.iter().map(|&entry| N::of(entry)));
+            }
+            let deviation = mixings.deviations[t];
+            let size = ratio_up(deviation.numerator(), deviation.denominator());
+            let variance = times_up(size, size);
+            for k in 0..width {
+                unknown[k] += mixings.gamma * length[k] * 1.01;
+                length[k] = root_up(squares[k], nodes) * (1.0 + 4.0 * UNIT_ROUNDOFF);
+                let longest = length[k] + unknown[k];
+                spent[k] += variance * longest * longest;
+            }
+        }
+        for (spent, seen) in spent
+            .iter_mut()
+            .zip(self.seen_masks(&attack, width, &unknown))
+        {
+            *spent += seen * seen;
+        }
+        let sums = sum_of(steps);
+        let worth = |(k, &u): (usize, &usize)| {
+            let gained = 2.0 * attack[u * width + k].high().next_down();
+            (gained - (2.0 * unknown[k] + spent[k]) * sums).next_down()
+        };
+        sources.iter().enumerate().map(worth).collect()
+    }
+}
+
+/// Covers the roundings of a sum of so many products of a few factors, none of them negative.
+fn sum_of(terms: usize) -> f64 {
+    1.0 + 1.01 * (terms as f64 + 16.0) * UNIT_ROUNDOFF
+}

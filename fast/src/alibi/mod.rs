@@ -1,0 +1,264 @@
+//! Leakage of averaging with fresh noise by the cheapest alibis, one step at a time.
+//!
+//! An alibi of u towards the observers V shifts draws that V does not know so that no message changes if u's input does. What
+//! u loses is the least that one costs: with `z_t` the shifts of the draws of time t, of deviation `s_t`,
+//!
+//! ```text
+//! leakage(u -> V) = min sum_t ||z_t||^2 / s_t^2    over   m_0 = e_u,   r_t = m_t - z_t,   m_{t+1} = W_t r_t,
+//!                                                         r_t = 0 at those who speak to V at time t.
+//! ```
+//!
+//! (It is the shortest z with `A z = A e_u`, which is `Pi e_u`. Nothing arrives at observers who know their own draws: whoever speaks to
+//! them is silent about it.) The least cost from time t on is a quadratic form `m^T Q_t m`, found backwards from `Q_T = 0`. With F the
+//! nodes that are neither heard at t nor known,
+//!
+//! ```text
+//! B = W_t Q_{t+1} W_t,    X_t = (I + s_t^2 B_FF)^-1,    r_t = X_t m_t on F,
+//! Q_t = s_t^-2 I at those who are heard,   s_t^-2 (I - X_t) on F.
+//! ```
+//!
+//! That takes `T n^3` multiplications for all sources together, where the Gram form takes `(T d_v)^3`: less for long runs and for hubs.
+//!
+//! Masks are draws that two nodes share: at time 0 a shift `f_ab` of the mask of an edge whose ends do not observe moves `kappa f_ab` from b to a, at the
+//! cost `f_ab^2`, and an attack sees `kappa (p_0(a) - p_0(b))` of it.
+//!
+//! # What is trusted
+//!
+//! Not the `X_t`: any matrices in their place make an alibi, and what it costs is an upper end. An attack is the lower end: for any
+//! coefficients `p_t` of the draws with `p_t = W_t p_{t+1}` on F and nothing at V (the states of V are functions of what it knows),
+//!
+//! ```text
+//! leakage(u -> V) >= 2 p_0(u) - sum_t s_t^2 ||p_t||^2,
+//! ```
+//!
+//! with equality for `p_t = z_t / s_t^2` of the cheapest alibi; p is taken from it at those who are heard, and computed elsewhere. Both ends miss by the square
+//! of what the `X_t` do. A product with W_t, a symmetric matrix of norm 1 without negative entries, is off by at most gamma times the length of
+//! the vector, gamma the relative error of k roundings: nothing else enters.
+
+mod ends;
+mod gains;
+
+use crate::gram::{
+    mixing::Mixing,
+    number::{Number, accumulated},
+    pair::Pair,
+    rows::{Messages, deviations},
+};
+use crate::{
+    FastError, Leakage, Progress, TARGET_WIDTH, memory, progress::Watcher, reach, threads,
+};
+use gains::{Gain, Masked};
+use muffliato_model::{Noise, Observer, Protocol, Schedule};
+
+/// Sources whose alibis are computed together, whatever the number of threads.
+const BATCH: usize = 64;
+
+/// What every node loses to an observer or a coalition of a refreshed averaging protocol, with or without masks, by the cheapest alibis.
+///
+/// It is exact up to certified roundings, like [`GramView`](crate::GramView), and takes `T n^3` multiplications whatever the number of messages.
+///
+/// ```
+/// use muffliato_fast::{AlibiView, GramView};
+/// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+///
+/// let karate = Network::try_new("karate".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
+/// let protocol = Protocol::one_shot(karate, 12)?.refreshed("0.1".parse()?)?;
+/// let alibi = AlibiView::of(&protocol, &Observer::full(0))?.losses()?[16].unwrap();
+/// let gram = GramView::of(&protocol, &Observer::full(0))?.losses()?[16].unwrap().loss;
+/// assert!(alibi.is_certified(1e-11));
+/// assert!(gram.certified.lower() <= alibi.certified.upper() && alibi.certified.lower() <= gram.certified.upper());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct AlibiView<'a> {
+    protocol: Protocol,
+    observer: Observer,
+    messages: Messages,
+    gains: Vec<Gain>,
+    masked: Option<Masked>,
+    watcher: Watcher<'a>,
+}
+
+impl<'a> AlibiView<'a> {
+    /// Finds what to do at each step. [`FastError::NotApplicable`] unless [`AlibiView::applies`]; a view beyond [`memory::limit`] is an error.
+    pub fn of(protocol: &Protocol, observer: &Observer) -> Result<Self, FastError> {
+        Self::watched(protocol, observer, &())
+    }
+
+    /// The same, watched by `progress` now and in all that it is asked later.
+    pub fn watched(
+        protocol: &Protocol,
+        observer: &Observer,
+        progress: &'a dyn Progress,
+    ) -> Result<Self, FastError> {
+        if !Self::applies(protocol) {
+            return Err(FastError::NotApplicable {
+                formula: "the cheapest alibi",
+                reason: "it is for averaging on networks, with fresh noise at every step, without acceleration; use GramView",
+            });
+        }
+        observer.check(protocol.nodes())?;
+        let (nodes, steps) = (protocol.nodes() as u128, protocol.steps() as u128);
+        memory::check(
+            8 * nodes.saturating_mul(nodes).saturating_mul(steps + 6),
+            "use GramView",
+        )?;
+        let messages = Messages::of(protocol, observer)?;
+        let (gains, masked) = threads::inside(|| {
+            let mixings = Mixings::<f64>::of(protocol)?;
+            gains::backwards(protocol, &messages, &mixings, progress)
+        })?;
+        Ok(Self {
+            protocol: protocol.clone(),
+            observer: observer.clone(),
+            messages,
+            gains,
+            masked,
+            watcher: Watcher(progress),
+        })
+    }
+
+    /// Whether there is such a view: one input a node, noise at every step, and networks whose nodes average with all neighbours.
+    pub fn applies(protocol: &Protocol) -> bool {
+        let networks = matches!(
+            protocol.schedule(),
+            Schedule::Fixed(_) | Schedule::Varying { .. }
+        );
+        let drawn = |t| protocol.noise(t) != Noise::None;
+        let plain = protocol.acceleration().is_none();
+        // A single step under masks is a matter of the Gram form.
+        let enough = protocol.masks().is_none() || protocol.steps() > 1;
+        protocol.rounds() == 1 && networks && plain && enough && (0..protocol.steps()).all(drawn)
+    }
+
+    /// About how many nanoseconds the losses of all nodes take one core: an inverse and a product of matrices over the nodes that are not heard, and four
+    /// products with the gossip matrix, at each step. An estimate (`cargo bench --bench estimates` compares it with the clock).
+    pub fn work(protocol: &Protocol, observer: &Observer) -> Result<f64, FastError> {
+        let (nodes, steps) = (protocol.nodes() as f64, protocol.steps() as f64);
+        let heard = protocol.messages_to(observer)? as f64 / steps.max(1.0);
+        let free = (nodes - heard - observer.members().len() as f64).max(0.0);
+        let entries = 2.0 * protocol.graph()?.edge_count() as f64 + nodes;
+        // The last step has nothing ahead.
+        let products = 0.3 * free.powi(3) + 3.0 * nodes * nodes + 4.0 * entries * nodes;
+        Ok((steps - 1.0) * (products + 20_000.0))
+    }
+
+    /// The leakage of every node; `None` for the observers themselves.
+    ///
+    /// Sources that cannot reach the observer have exactly 0, and, without masks, those who send their input to the observer at once exactly 1.
+    pub fn losses(&self) -> Result<Vec<Option<Leakage>>, FastError> {
+        let reachable = reach::reached(&self.protocol, &self.observer);
+        let mut losses = vec![None; self.protocol.nodes()];
+        let mut unknown = Vec::new();
+        for (u, loss) in losses.iter_mut().enumerate() {
+            if self.observer.contains(u) {
+                continue;
+            } else if !reachable[u] {
+                *loss = Some(Leakage::exactly(0.0));
+            } else if self.masked.is_none() && self.messages.senders[0].contains(&u) {
+                *loss = Some(Leakage::exactly(1.0));
+            } else {
+                unknown.push(u);
+            }
+        }
+        threads::inside(|| {
+            let floats = Mixings::<f64>::of(&self.protocol)?;
+            self.fill(&floats, &unknown, &mut losses)?;
+            let poor = |u: &usize| losses[*u].is_none_or(|found| !found.is_certified(TARGET_WIDTH));
+            unknown.retain(poor);
+            if unknown.is_empty() {
+                return Ok(());
+            }
+            let pairs = Mixings::<Pair>::of(&self.protocol)?;
+            self.fill(&pairs, &unknown, &mut losses)
+        })?;
+        Ok(losses)
+    }
+
+    fn fill<N: Number>(
+        &self,
+        mixings: &Mixings<'_, N>,
+        sources: &[usize],
+        losses: &mut [Option<Leakage>],
+    ) -> Result<(), FastError> {
+        let batches: Vec<&[usize]> = sources.chunks(BATCH).collect();
+        let found = threads::in_order(batches.len(), |batch| {
+            self.watcher
+                .0
+                .check(batch, batches.len())
+                .map(|()| self.ends(mixings, batches[batch]))
+        });
+        for (batch, found) in batches.iter().zip(found) {
+            for (&u, loss) in batch.iter().zip(found?) {
+                losses[u] = Some(loss);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The matrices of all steps in one precision.
+struct Mixings<'a, N> {
+    matrices: Vec<Mixing<'a, N>>,
+    /// For how many steps each is used.
+    each: usize,
+    /// `s_t`.
+    deviations: Vec<muffliato_model::Fraction>,
+    /// How far a product is off, relative to the length of the vector.
+    gamma: f64,
+}
+
+impl<'a, N: Number> Mixings<'a, N> {
+    fn of(protocol: &'a Protocol) -> Result<Self, FastError> {
+        let (distinct, each) = match protocol.schedule() {
+            Schedule::Varying { networks, each } => (networks.len(), *each),
+            _ => (1, protocol.steps()),
+        };
+        let matrices = (0..distinct)
+            .map(|index| Mixing::of_step(protocol.step(index * each)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let roundings = matrices.iter().map(Mixing::step_roundings).max();
+        Ok(Self {
+            matrices,
+            each,
+            deviations: deviations(protocol),
+            gamma: accumulated(roundings.unwrap_or(0), N::UNIT),
+        })
+    }
+
+    /// `W_t x` for a block of `width` vectors, node by node.
+    fn mixed(&self, t: usize, x: &[N], width: usize) -> Vec<N> {
+        let mut out = vec![N::default(); x.len()];
+        self.matrices[t / self.each].apply::<true>(x, width, &mut out);
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muffliato_model::{GraphSpec, Network, WeightScheme};
+
+    /// Whoever finds the gains is not trusted: wrong ones make ends that are far apart, and right ends.
+    #[test]
+    fn wrong_gains_only_widen_the_ends() {
+        let graph = "grid:4x4".parse::<GraphSpec>().unwrap().build().unwrap();
+        let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+        let protocol = Protocol::one_shot(network, 6).unwrap();
+        let protocol = protocol.refreshed("1/4".parse().unwrap()).unwrap();
+        let mut view = AlibiView::of(&protocol, &Observer::full(0)).unwrap();
+        let right = view.losses().unwrap();
+        for gain in &mut view.gains {
+            for (place, entry) in gain.matrix.iter_mut().enumerate() {
+                *entry *= 1.0 + 0.3 * ((place % 7) as f64 / 7.0 - 0.5);
+            }
+        }
+        let wrong = view.losses().unwrap();
+        let mut wider = 0;
+        for (right, wrong) in right.iter().flatten().zip(wrong.iter().flatten()) {
+            assert!(wrong.certified.upper() >= right.certified.lower());
+            assert!(wrong.certified.lower() <= right.certified.upper());
+            wider += usize::from(!wrong.is_certified(1e-6));
+        }
+        assert!(wider > 8, "{wider}");
+    }
+}

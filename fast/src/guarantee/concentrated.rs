@@ -1,0 +1,299 @@
+//! Guarantees of noise that has the Renyi bounds of a Gaussian, and not its curve.
+//!
+//! The discrete Gaussian of parameter `sigma` (Canonne, Kamath and Steinke 2020) loses at most `alpha r` of every order alpha > 1, `r = Delta^2 rho / (2 sigma^2)`, as the continuous
+//! one does; its curve of (eps, delta) is another one, and above the Gaussian one: with one step = sigma = Delta, delta at eps 6.35 is 8.5e-10, not 3.4e-10. What Renyi losses promise is
+//!
+//! ```text
+//! eps   = alpha r + ln(1 - 1/alpha) - (ln delta + ln alpha) / (alpha - 1)
+//! delta = exp( (alpha - 1)(alpha r - eps) + (alpha - 1) ln(alpha - 1) - alpha ln alpha )
+//! ```
+//!
+//! at any alpha > 1 (the same paper, Proposition 12; Balle et al. 2020). The best alpha is looked for in plain floats; what is returned is evaluated there with logarithms that the
+//! exponential function of this module confirms, rounded up.
+
+use super::{
+    exponential, inverse::smallest_that_holds, ln_inverse_upper, require_delta, require_epsilon,
+    require_order, require_positive,
+};
+use crate::{
+    FastError,
+    checks::{bad, require},
+};
+
+/// Losses of at most `alpha r` of every order alpha: zero-concentrated differential privacy.
+///
+/// ```
+/// use muffliato_fast::{ConcentratedPrivacy, GaussianPrivacy};
+///
+/// // Noise of one step where inputs differ by one step: r = 1/2. The Gaussian curve is not valid for the discrete Gaussian.
+/// let discrete = ConcentratedPrivacy::of_leakage(1.0, 1.0, 1.0)?;
+/// assert!(discrete.delta(6.35)? > 8.5e-10);
+/// assert!(GaussianPrivacy::of_mu(1.0)?.delta(6.35)?.upper() < 3.5e-10);
+/// let epsilon = discrete.epsilon(1e-6)?;
+/// assert!(discrete.delta(epsilon)? <= 1e-6 * (1.0 + 1e-9));
+/// assert!(epsilon > GaussianPrivacy::of_mu(1.0)?.epsilon_upper(1e-6)?);
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConcentratedPrivacy {
+    r: f64,
+}
+
+impl ConcentratedPrivacy {
+    /// Of noise of parameter `sigma` that a leakage of at most `leakage` was proved for: `r = Delta^2 leakage / (2 sigma^2)`, rounded up.
+    pub fn of_leakage(leakage: f64, sensitivity: f64, sigma: f64) -> Result<Self, FastError> {
+        require_positive("the sensitivity", sensitivity)?;
+        require_positive("sigma", sigma)?;
+        let fits = leakage >= 0.0;
+        require(fits, "the leakage", leakage, "it must not be negative")?;
+        if leakage == 0.0 {
+            return Ok(Self { r: 0.0 });
+        }
+        let ratio = (sensitivity / sigma).next_up();
+        let r = ((ratio * ratio).next_up() * leakage).next_up() / 2.0;
+        Ok(Self {
+            r: r.next_up().max(f64::MIN_POSITIVE),
+        })
+    }
+
+    /// The zero-concentrated loss r.
+    pub fn zcdp(&self) -> f64 {
+        self.r
+    }
+
+    /// The Renyi loss of order alpha > 1, rounded up.
+    pub fn rdp(&self, alpha: f64) -> Result<f64, FastError> {
+        require_order(alpha)?;
+        Ok(if self.r == 0.0 {
+            0.0
+        } else {
+            (alpha * self.r).next_up()
+        })
+    }
+
+    /// An eps that is promised at this delta: the smallest of the orders that were tried, rounded up.
+    pub fn epsilon(&self, delta: f64) -> Result<f64, FastError> {
+        require_delta(delta)?;
+        if self.r == 0.0 {
+            return Ok(0.0);
+        }
+        if !self.r.is_finite() {
+            return Ok(f64::INFINITY);
+        }
+        let log = ln_inverse_upper(delta);
+        let about = |alpha: f64| {
+            let rest = (log - libm::log(alpha)) / (alpha - 1.0);
+            alpha * self.r + libm::log((alpha - 1.0) / alpha) + rest
+        };
+        let alpha = best_order(about);
+        let minus = Ends::less_one(alpha);
+        let over = log - ln_down(alpha);
+        let share = match over.next_up() >= 0.0 {
+            true => over.next_up() / minus.low,
+            false => over.next_up() / minus.high,
+        };
+        let inner = (ln_up(minus.high) - ln_down(alpha)).next_up();
+        let sum = ((alpha * self.r).next_up() + inner).next_up();
+        Ok((sum + share.next_up()).next_up().max(0.0))
+    }
+
+    /// A delta that is promised at this eps, rounded up; 1 if nothing is.
+    pub fn delta(&self, epsilon: f64) -> Result<f64, FastError> {
+        require_epsilon(epsilon)?;
+        if self.r == 0.0 {
+            return Ok(0.0);
+        }
+        if !self.r.is_finite() {
+            return Ok(1.0);
+        }
+        let about = |alpha: f64| {
+            let minus = alpha - 1.0;
+            minus * (alpha * self.r - epsilon) + minus * libm::log(minus) - alpha * libm::log(alpha)
+        };
+        let alpha = best_order(about);
+        let minus = Ends::less_one(alpha);
+        let gap = ((alpha * self.r).next_up() - epsilon).next_up();
+        let first = gap * if gap >= 0.0 { minus.high } else { minus.low };
+        let log = ln_up(minus.high);
+        let second = log * if log >= 0.0 { minus.high } else { minus.low };
+        let third = (alpha * ln_down(alpha)).next_down();
+        let sum = (first.next_up() + second.next_up()).next_up() - third;
+        let exponent = sum.next_up();
+        if exponent >= 0.0 {
+            return Ok(1.0);
+        }
+        Ok(exponential::exp(exponent, 0.0, 0.0).upper().min(1.0))
+    }
+}
+
+/// The smallest parameter sigma (to the last bit of what can be certified) at which noise with the Renyi bounds of a Gaussian makes a leakage of at most `leakage` (epsilon, delta)-differentially
+/// private; 0 if nothing leaks.
+///
+/// ```
+/// use muffliato_fast::{ConcentratedPrivacy, Enclosure, calibrate_concentrated, calibrate_sigma};
+///
+/// let sigma = calibrate_concentrated(0.25, 1.0, 1.0, 1e-6)?;
+/// assert!(ConcentratedPrivacy::of_leakage(0.25, 1.0, sigma)?.delta(1.0)? <= 1e-6);
+/// let gaussian = calibrate_sigma(&Enclosure::exact(0.25), 1.0, 1.0, 1e-6)?;
+/// assert!(sigma > gaussian && sigma < 1.1 * gaussian); // what the missing curve costs
+/// # Ok::<(), muffliato_fast::FastError>(())
+/// ```
+pub fn calibrate_concentrated(
+    leakage: f64,
+    sensitivity: f64,
+    epsilon: f64,
+    delta: f64,
+) -> Result<f64, FastError> {
+    require_positive("the sensitivity", sensitivity)?;
+    require_epsilon(epsilon)?;
+    require_delta(delta)?;
+    let fits = leakage >= 0.0;
+    require(fits, "the leakage", leakage, "it must not be negative")?;
+    if leakage == 0.0 {
+        return Ok(0.0);
+    }
+    let private = |sigma: f64| {
+        ConcentratedPrivacy::of_leakage(leakage, sensitivity, sigma)
+            .and_then(|privacy| privacy.delta(epsilon))
+            .is_ok_and(|reached| reached <= delta)
+    };
+    smallest_that_holds(1e150, private)
+        .ok_or_else(|| bad("delta", delta, "no finite sigma reaches it"))
+}
+
+/// The ends of `alpha - 1`.
+struct Ends {
+    low: f64,
+    high: f64,
+}
+
+impl Ends {
+    fn less_one(alpha: f64) -> Self {
+        let minus = alpha - 1.0;
+        match alpha <= 2.0 {
+            // Exact: the two are within a factor of 2.
+            true => Self {
+                low: minus,
+                high: minus,
+            },
+            false => Self {
+                low: minus.next_down(),
+                high: minus.next_up(),
+            },
+        }
+    }
+}
+
+/// About the order above 1 at which a function that falls and then grows is smallest.
+fn best_order(about: impl Fn(f64) -> f64) -> f64 {
+    let order = |exponent: f64| 1.0 + exponent.exp2();
+    let (mut low, mut high) = (-30.0_f64, 60.0_f64);
+    for _ in 0..100 {
+        let third = (high - low) / 3.0;
+        if about(order(low + third)) <= about(order(high - third)) {
+            high -= third;
+        } else {
+            low += third;
+        }
+    }
+    order(f64::midpoint(low, high))
+}
+
+/// At least `ln x` for a positive float x.
+fn ln_up(x: f64) -> f64 {
+    confirmed(x, 1.0, |y| exponential::exp(y, 0.0, 0.0).lower() >= x)
+}
+
+/// At most `ln x` for a positive float x.
+fn ln_down(x: f64) -> f64 {
+    confirmed(x, -1.0, |y| exponential::exp(y, 0.0, 0.0).upper() <= x)
+}
+
+/// The library's logarithm, moved until it is confirmed.
+fn confirmed(x: f64, direction: f64, holds: impl Fn(f64) -> bool) -> f64 {
+    let mut y = libm::log(x);
+    let mut step = 4.0 * f64::EPSILON * y.abs().max(f64::EPSILON);
+    while !holds(y) {
+        y += direction * step;
+        step *= 2.0;
+    }
+    y
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GaussianPrivacy;
+
+    /// The exact delta of the discrete Gaussian of parameter s steps, for a shift of k steps: `sum max(0, p(x) - e^eps p(x - k))`.
+    fn exact_delta(s: f64, k: i32, epsilon: f64) -> f64 {
+        let weight = |x: i32| (-f64::from(x) * f64::from(x) / (2.0 * s * s)).exp();
+        let reach = (40.0 * s) as i32;
+        let total: f64 = (-reach..=reach).map(weight).sum();
+        let excess = (-reach..=reach).map(|x| weight(x) - epsilon.exp() * weight(x - k));
+        excess.map(|part| part.max(0.0)).sum::<f64>() / total
+    }
+
+    #[test]
+    fn the_gaussian_curve_is_not_valid_for_the_discrete_gaussian() {
+        let exact = exact_delta(1.0, 1, 6.35);
+        assert!((exact / 8.5e-10 - 1.0).abs() < 0.02, "{exact}");
+        let gaussian = GaussianPrivacy::of_mu(1.0).unwrap();
+        let curve = gaussian.delta_upper(6.35).unwrap();
+        assert!((curve / 3.4e-10 - 1.0).abs() < 0.02, "{curve}");
+        let promised = ConcentratedPrivacy::of_leakage(1.0, 1.0, 1.0).unwrap();
+        assert!(promised.delta(6.35).unwrap() >= exact);
+    }
+
+    #[test]
+    fn what_is_promised_is_never_below_the_exact_delta() {
+        for s in [0.5, 1.0, 2.0, 5.0, 20.0] {
+            for k in [1, 2, 7, 30] {
+                let steps = f64::from(k);
+                let promised = ConcentratedPrivacy::of_leakage(1.0, steps, s).unwrap();
+                for tenth in 0..80 {
+                    let epsilon = f64::from(tenth) / 5.0;
+                    let (found, exact) =
+                        (promised.delta(epsilon).unwrap(), exact_delta(s, k, epsilon));
+                    assert!(
+                        found >= exact * (1.0 - 1e-9),
+                        "{s} {k} {epsilon}: {found} {exact}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// The two directions are one formula, and quarter the leakage is half the noise.
+    #[test]
+    fn epsilon_and_delta_are_inverse() {
+        for r in [1e-4, 0.01, 0.5, 8.0, 300.0] {
+            let promised = ConcentratedPrivacy { r };
+            for delta in [1e-3, 1e-6, 1e-12, 1e-100] {
+                let epsilon = promised.epsilon(delta).unwrap();
+                if epsilon > 0.0 {
+                    let back = promised.delta(epsilon).unwrap();
+                    assert!(
+                        (back.ln() / delta.ln() - 1.0).abs() < 1e-6,
+                        "{r} {delta} {back}"
+                    );
+                }
+            }
+        }
+        let whole = calibrate_concentrated(1.0, 1.0, 1.0, 1e-6).unwrap();
+        let quarter = calibrate_concentrated(0.25, 1.0, 1.0, 1e-6).unwrap();
+        assert!((whole / quarter - 2.0).abs() < 1e-6);
+        assert_eq!(calibrate_concentrated(0.0, 1.0, 1.0, 1e-6), Ok(0.0));
+        assert!(ConcentratedPrivacy::of_leakage(-1.0, 1.0, 1.0).is_err());
+        assert!(calibrate_concentrated(1.0, 1.0, -1.0, 1e-6).is_err());
+    }
+
+    #[test]
+    fn logarithms_are_confirmed_on_both_sides() {
+        for k in 1..400_i32 {
+            let x = (f64::from(k) * 0.37 - 60.0).exp();
+            let (down, up) = (ln_down(x), ln_up(x));
+            assert!(down <= up && up - down < 1e-14 * down.abs().max(1.0), "{x}");
+        }
+    }
+}

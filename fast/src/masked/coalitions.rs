@@ -1,0 +1,359 @@
+//! Every coalition of some size at once, on graphs of any size.
+//!
+//! Taking edges away only raises the bound, and every flow bounds it (Thomson's principle). So for each source u, whatever nodes V collude:
+//!
+//! - **A ball.** Of H keep a breadth-first tree around u. How small a coalition of C members can make the conductance of a tree is found from the leaves up: taking a
+//!   child away is worth more than anything below it, so that below a place whose children may collude the C best conductors are lost, and above the distance from
+//!   which nodes may collude the C are shared out among the children.
+//! - **Spanning trees.** Keep K breadth-first trees of all of H with different roots. In tree k let u send its input up to the root, and from there the same to all nodes that are left:
+//!
+//! ```text
+//! energy <= 1/n' + kappa^-2 ( depth_k(u) + D_k (n/n')^2 ),      D_k = sum over edges of (subtree/n)^2,   n' = n less the subtrees of V
+//! ```
+//!
+//!   (on the way up at most 1 flows along an edge, elsewhere what its subtree takes). It holds in tree k if no member is above u, and no member has a large subtree there; then `n' >= n - C s`. Count in
+//!   how many trees a node is in the way: if the C who are in the way most often leave one of K trees, the bound holds for every coalition. In an expander trees are shallow and parents
+//!   differ, and the bound tends to 1/n, what a trusted aggregator learns.
+
+use super::{MaskedBounds, local::Ball, up};
+use crate::{FastError, Progress, checks, threads};
+use muffliato_model::Graph;
+
+/// Sources that are done together, whatever the number of threads.
+const BATCH: usize = 1024;
+
+/// The most spanning trees.
+const MOST_TREES: usize = 64;
+
+/// Subtrees of at most `n / (SHARE C)` nodes are small.
+const SHARE: usize = 50;
+
+impl MaskedBounds<'_> {
+    /// No source loses more than this to **any** coalition of at most `size` nodes, each at distance `from` or more from it on the mask graph: certified, by trees of this radius around
+    /// every source and by spanning trees. With `from = 1` all coalitions are meant.
+    ///
+    /// [`FastError::NotApplicable`] if the mask graph changes from round to round.
+    ///
+    /// ```
+    /// use muffliato_fast::MaskedBounds;
+    /// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+    ///
+    /// let graph = "regular:2000:d=8:seed=1".parse::<GraphSpec>()?.build()?;
+    /// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+    /// let protocol = Protocol::one_shot(network, 10)?.masked("1000".parse()?)?;
+    /// let bounds = MaskedBounds::of(&protocol)?;
+    /// let pairs = bounds.any_coalition(2, 1, 2)?;
+    /// assert!(pairs < 1.1 / 2000.0);
+    /// let one = bounds.bound(&[7], &Observer::coalition([0, 1])?)?;
+    /// assert!(one.upper() <= pairs);
+    /// assert_eq!(bounds.any_coalition(8, 1, 2)?, 1.0); // all eight neighbours
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn any_coalition(&self, size: usize, from: usize, radius: usize) -> Result<f64, FastError> {
+        let (graph, times) =
+            self.only_graph("the bound for all coalitions of a masked protocol")?;
+        let positive = |what, value: usize| {
+            checks::require(value >= 1, what, value as f64, "it must be at least 1")
+        };
+        positive("the size of coalitions", size)?;
+        positive("the distance of coalitions", from)?;
+        positive("the radius", radius)?;
+        let nodes = graph.nodes();
+        let progress = self.watcher.0;
+        let trees = SpanningTrees::of(graph, size, progress)?;
+        let batches = nodes.div_ceil(BATCH);
+        let at_once = 8 * threads::count();
+        let roundings = (radius + 1) * (graph.max_degree() + 16) * 2;
+        let mut largest = 0.0_f64;
+        for first in (0..batches).step_by(at_once) {
+            progress.check((first * BATCH).min(nodes), nodes)?;
+            let found = threads::in_order(at_once.min(batches - first), |k| {
+                let start = (first + k) * BATCH;
+                let mut ball = Ball::new(graph, self.kappa.square, radius);
+                let mut largest = 0.0_f64;
+                for u in start..(start + BATCH).min(nodes) {
+                    // Around u first: where that is enough, spanning trees are not asked.
+                    let near = up(1.0 / ball.least_conductance(u, size, from), roundings);
+                    let wide = match near > largest {
+                        true => trees.upper(u, size, from, self.kappa.square),
+                        false => 1.0,
+                    };
+                    largest = largest.max(near.min(wide).min(1.0));
+                }
+                largest
+            });
+            largest = found.into_iter().fold(largest, f64::max);
+        }
+        progress.check(nodes, nodes)?;
+        Ok((largest * times as f64).next_up().min(times as f64))
+    }
+}
+
+impl Ball<'_> {
+    /// The smallest conductance that the tree around u has without any `size` of its nodes at depth `from` or more, u excepted.
+    fn least_conductance(&mut self, u: usize, size: usize, from: usize) -> f64 {
+        self.grow(u, &[]);
+        let width = size + 1;
+        // For each place and number of members below it.
+        let mut least = vec![1.0; self.nodes.len() * width];
+        let mut shares: Vec<f64> = Vec::new();
+        for place in (0..self.nodes.len()).rev() {
+            let children = self.first_child[place] as usize..self.first_child[place + 1] as usize;
+            if children.is_empty() {
+                continue;
+            }
+            let mut sums = vec![1.0; width];
+            if self.depth[place] as usize + 1 >= from {
+                shares.clear();
+                shares.extend(children.map(|child| self.behind_an_edge(least[child * width])));
+                shares.sort_by(f64::total_cmp);
+                for (members, sum) in sums.iter_mut().enumerate() {
+                    let kept = shares.len().saturating_sub(members);
+                    *sum += shares[..kept].iter().sum::<f64>();
+                }
+            } else {
+                for child in children {
+                    let before = sums.clone();
+                    for (members, sum) in sums.iter_mut().enumerate() {
+                        let split = (0..=members).map(|below| {
+                            let share = self.behind_an_edge(least[child * width + below]);
+                            before[members - below] + share
+                        });
+                        *sum = split.fold(f64::INFINITY, f64::min);
+                    }
+                }
+            }
+            least[place * width..(place + 1) * width].copy_from_slice(&sums);
+        }
+        least[size]
+    }
+}
+
+/// Breadth-first trees of a connected graph.
+struct SpanningTrees {
+    nodes: usize,
+    trees: Vec<Tree>,
+    /// The largest subtree that counts as small.
+    small: usize,
+    /// In how many trees each node has a large subtree, and the most of them.
+    tops: Vec<u8>,
+    most_tops: usize,
+    /// The largest `D_k`.
+    spread: f64,
+}
+
+struct Tree {
+    parent: Vec<u32>,
+    depth: Vec<u16>,
+    size: Vec<u32>,
+}
+
+impl SpanningTrees {
+    /// Trees for coalitions of this size; none if the graph is not connected, or if a coalition that size is most of it.
+    fn of(graph: &Graph, size: usize, progress: &dyn Progress) -> Result<Self, FastError> {
+        let nodes = graph.nodes();
+        let small = nodes / (SHARE * size);
+        let count = (8 * (size + 1)).min(MOST_TREES).min(nodes);
+        let mut all = Self {
+            nodes,
+            trees: Vec::new(),
+            small,
+            tops: vec![0; nodes],
+            most_tops: 0,
+            spread: 0.0,
+        };
+        if small == 0 || graph.max_degree() <= size {
+            return Ok(all);
+        }
+        progress.check(0, nodes)?;
+        let trees = threads::in_order(count, |k| Tree::of(graph, k * nodes / count, k));
+        let Some(trees) = trees.into_iter().collect::<Option<Vec<Tree>>>() else {
+            return Ok(all);
+        };
+        for tree in &trees {
+            let mut squares = 0.0;
+            for (node, &size) in tree.size.iter().enumerate() {
+                // No edge leads to the root.
+                if (size as usize) < nodes {
+                    let part = f64::from(size) / nodes as f64;
+                    squares += part * part;
+                }
+                all.tops[node] += u8::from(size as usize > small);
+            }
+            all.spread = all.spread.max(up(squares, nodes + 16));
+        }
+        all.most_tops = all.tops.iter().copied().max().unwrap_or(0).into();
+        all.trees = trees;
+        Ok(all)
+    }
+
+    /// A bound for every coalition of at most `size` nodes at distance `from` or more from u; 1 where the trees do not tell.
+    fn upper(&self, u: usize, size: usize, from: usize, square: f64) -> f64 {
+        let mut in_the_way: Vec<u32> = Vec::new();
+        let mut depth = 0;
+        for tree in &self.trees {
+            depth = depth.max(tree.depth[u]);
+            let mut above = u;
+            // Breadth first, who is j levels above is at distance j.
+            for level in 1..=tree.depth[u] as usize {
+                above = tree.parent[above] as usize;
+                if level >= from && tree.size[above] as usize <= self.small {
+                    in_the_way.push(above as u32);
+                }
+            }
+        }
+        in_the_way.sort_unstable();
+        let alike = in_the_way.chunk_by(|a, b| a == b);
+        let mut blocked: Vec<usize> = alike
+            .map(|alike| alike.len() + usize::from(self.tops[alike[0] as usize]))
+            .collect();
+        blocked.extend(std::iter::repeat_n(self.most_tops, size));
+        blocked.sort_unstable_by(|a, b| b.cmp(a));
+        if blocked[..size].iter().sum::<usize>() >= self.trees.len() {
+            return 1.0;
+        }
+        let nodes = self.nodes as f64;
+        let left = (self.nodes - size * self.small) as f64;
+        let stretch = nodes / left;
+        let flow = f64::from(depth) + self.spread * stretch * stretch;
+        up(1.0 / left + flow / square, 24)
+    }
+}
+
+impl Tree {
+    /// The breadth-first tree of a connected graph from `root`, in which node w asks its neighbours beginning with the (w + turn)-th.
+    fn of(graph: &Graph, root: usize, turn: usize) -> Option<Self> {
+        let nodes = graph.nodes();
+        let mut parent = vec![u32::MAX; nodes];
+        let mut depth = vec![0_u16; nodes];
+        let mut order = Vec::with_capacity(nodes);
+        parent[root] = root as u32;
+        order.push(root as u32);
+        let mut next = 0;
+        while next < order.len() {
+            let w = order[next] as usize;
+            let degree = graph.degree(w).max(1);
+            let first = (w + turn) % degree;
+            let (early, late) = (
+                graph.neighbours(w).take(first),
+                graph.neighbours(w).skip(first),
+            );
+            for b in late.chain(early) {
+                if parent[b] == u32::MAX {
+                    parent[b] = w as u32;
+                    depth[b] = depth[w].checked_add(1)?;
+                    order.push(b as u32);
+                }
+            }
+            next += 1;
+        }
+        if order.len() < nodes {
+            return None;
+        }
+        let mut size = vec![1; nodes];
+        for &w in order[1..].iter().rev() {
+            size[parent[w as usize] as usize] += size[w as usize];
+        }
+        Some(Self {
+            parent,
+            depth,
+            size,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muffliato_model::{Fraction, GraphSpec, Network, Observer, Protocol, WeightScheme};
+
+    fn bounds(spec: &str, kappa: &str) -> MaskedBounds<'static> {
+        let graph = spec.parse::<GraphSpec>().unwrap().build().unwrap();
+        let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+        let protocol = Protocol::one_shot(network, 1).unwrap();
+        let kappa: Fraction = kappa.parse().unwrap();
+        MaskedBounds::of(&protocol.masked(kappa).unwrap()).unwrap()
+    }
+
+    /// All coalitions of a size, and the largest bound towards one of them that is far enough from the source.
+    fn exhaustive(bounds: &MaskedBounds<'_>, size: usize, from: usize) -> f64 {
+        let graph = &bounds.graphs[0];
+        let nodes = graph.nodes();
+        let mut largest = 0.0_f64;
+        for number in 0_u32..1 << nodes {
+            if number.count_ones() as usize != size {
+                continue;
+            }
+            let members: Vec<usize> = (0..nodes).filter(|v| number >> v & 1 == 1).collect();
+            let near = graph.distances_from_any(&members);
+            let observer = Observer::coalition(members).unwrap();
+            for u in (0..nodes).filter(|&u| near[u].is_none_or(|near| near >= from)) {
+                largest = largest.max(bounds.bound(&[u], &observer).unwrap().lower());
+            }
+        }
+        largest
+    }
+
+    #[test]
+    fn no_coalition_learns_more_than_the_bound_for_all() {
+        for (spec, kappa) in [
+            ("complete:8", "3"),
+            ("ring:9", "2"),
+            ("hypercube:3", "1"),
+            ("regular:12:d=4:seed=3", "5"),
+            ("grid:3x4", "10"),
+            ("path:6", "1"),
+        ] {
+            let bounds = bounds(spec, kappa);
+            for (size, from) in [(1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (2, 3)] {
+                let truth = exhaustive(&bounds, size, from);
+                for radius in [1, 2, 4] {
+                    let found = bounds.any_coalition(size, from, radius).unwrap();
+                    assert!(
+                        found >= truth - 1e-12,
+                        "{spec}, {size} from {from}: {found} below {truth}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// On a tree that is seen as a whole nothing is given away: the ends of a path of five towards {1}, {2}, and towards two.
+    #[test]
+    fn on_trees_it_is_attained() {
+        let bounds = bounds("path:6", "1");
+        for (size, from) in [(1, 2), (1, 3), (2, 2), (2, 3)] {
+            let found = bounds.any_coalition(size, from, 6).unwrap();
+            let truth = exhaustive(&bounds, size, from);
+            assert!(
+                (found - truth).abs() < 1e-12,
+                "{size} {from}: {found} {truth}"
+            );
+        }
+    }
+
+    /// Spanning trees alone, on graphs large enough for small subtrees: never below what coalitions that are found by hand learn, and near 1/n.
+    #[test]
+    fn spanning_trees_bound_coalitions_next_to_the_source() {
+        let bounds = bounds("regular:400:d=6:seed=5", "200");
+        let graph = &bounds.graphs[0];
+        let trees = SpanningTrees::of(graph, 2, &()).unwrap();
+        let (mut told, mut sharp) = (0, 0);
+        for u in 0..400 {
+            let upper = trees.upper(u, 2, 1, bounds.kappa.square);
+            let beside: Vec<usize> = graph.neighbours(u).take(2).collect();
+            let observer = Observer::coalition(beside).unwrap();
+            let learned = bounds.bound(&[u], &observer).unwrap();
+            assert!(learned.lower() <= upper, "{u}: {learned:?} above {upper}");
+            told += usize::from(upper < 1.0);
+            sharp += usize::from(upper < 1.1 / 400.0);
+        }
+        assert!(told > 350 && sharp > 350, "{told} {sharp}");
+        // Who has a single neighbour in all trees is not bounded by them.
+        let star = "star:400".parse::<GraphSpec>().unwrap().build().unwrap();
+        let trees = SpanningTrees::of(&star, 1, &()).unwrap();
+        assert_eq!(trees.upper(7, 1, 1, 4e4), 1.0);
+        let two = Graph::try_new(200, (1..100).map(|v| (v - 1, v))).unwrap();
+        assert!(SpanningTrees::of(&two, 1, &()).unwrap().trees.is_empty());
+    }
+}

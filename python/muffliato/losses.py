@@ -1,0 +1,140 @@
+"""What one user loses to one observer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from . import _muffliato as native
+from ._muffliato import MuffliatoError
+
+
+@dataclass(frozen=True)
+class Loss:
+    """What one user, or a group, loses to one observer, in units of the local (LDP) loss.
+
+    ``lower`` and ``upper`` are certified, ``value`` is the best guess, ``status`` is exact, certified or estimate, and
+    ``exact`` is the fraction where there is one. Guarantees are made from ``upper`` and are rounded up. They hold for
+    ``inputs``, in the model ``model``: for training, "gradients as inputs" is no promise about real losses
+    (:meth:`Account.promised` is one).
+
+    >>> import muffliato as mf
+    >>> loss = mf.account("path:3", "refreshed:1/2", steps=2).loss(0, 2)
+    >>> loss.exact, loss.status
+    (Fraction(4, 13), 'exact')
+    >>> loss.get_epsilon(1e-6, sigma=2) == loss.epsilon(sigma=2, delta=1e-6)
+    True
+    """
+
+    lower: float
+    value: float
+    upper: float
+    status: str
+    exact: Fraction | None
+    inputs: str
+    model: str
+    _native: native.Loss
+
+    @staticmethod
+    def _of(found: native.Loss) -> Loss:
+        parts = found.fraction
+        exact = None if parts is None else Fraction(int(parts[0]), int(parts[1]))
+        return Loss(found.lower, found.value, found.upper, found.status, exact, found.inputs, found.model, found)
+
+    def epsilon(self, *, sigma: float, delta: float, sensitivity: float = 1.0) -> float:
+        """The epsilon of (epsilon, delta)-differential privacy with noise of standard deviation ``sigma``."""
+        return self._native.epsilon(sigma, delta, sensitivity)
+
+    def delta(self, *, sigma: float, epsilon: float, sensitivity: float = 1.0) -> float:
+        """The delta at this epsilon."""
+        return self._native.delta(sigma, epsilon, sensitivity)
+
+    def mu(self, *, sigma: float, sensitivity: float = 1.0) -> float:
+        """The mu of Gaussian differential privacy."""
+        return self._native.mu(sigma, sensitivity)
+
+    def rdp(self, alpha: float, *, sigma: float, sensitivity: float = 1.0) -> float:
+        """The Renyi loss of order ``alpha``."""
+        return self._native.rdp(alpha, sigma, sensitivity)
+
+    def zcdp(self, *, sigma: float, sensitivity: float = 1.0) -> float:
+        """The zero-concentrated loss."""
+        return self._native.zcdp(sigma, sensitivity)
+
+    def sigma(self, *, epsilon: float, delta: float, sensitivity: float = 1.0) -> float:
+        """The smallest noise that meets (epsilon, delta)."""
+        return self._native.sigma_for(epsilon, delta, sensitivity)
+
+    def noise_multiplier(self, *, target_epsilon: float, target_delta: float) -> float:
+        """The same by the names of other accountants: sigma over the sensitivity.
+
+        >>> import muffliato as mf
+        >>> loss = mf.account("path:3", "one-shot", steps=2).loss(0, 2)
+        >>> noise = loss.noise_multiplier(target_epsilon=1, target_delta=1e-6)
+        >>> 0.999 < loss.get_epsilon(1e-6, noise_multiplier=noise) <= 1
+        True
+        """
+        return self.sigma(epsilon=target_epsilon, delta=target_delta)
+
+    def repeated(self, runs: int) -> Loss:
+        """The loss of so many runs with new noise and the same inputs.
+
+        >>> import muffliato as mf
+        >>> mf.account("path:3", "one-shot", steps=2).loss(0, 2).repeated(3).exact
+        Fraction(3, 1)
+        """
+        return Loss._of(self._native.repeated(runs))
+
+    def for_scalars(self) -> Loss:
+        """The loss if every input is one number: not above that of vectors."""
+        return Loss._of(self._native.for_scalars())
+
+    def get_epsilon(self, delta: float, *, sigma: float | None = None, noise_multiplier: float | None = None) -> float:
+        """As other accountants call it; ``noise_multiplier`` is sigma over the sensitivity."""
+        return self.epsilon(sigma=over_sensitivity(sigma, noise_multiplier), delta=delta)
+
+    def get_delta(self, epsilon: float, *, sigma: float | None = None, noise_multiplier: float | None = None) -> float:
+        """As other accountants call it."""
+        return self.delta(sigma=over_sensitivity(sigma, noise_multiplier), epsilon=epsilon)
+
+    def to_dp_event(self, *, sigma: float, sensitivity: float = 1.0, kind: str = "gaussian") -> Any:
+        """This loss as an event of Google's dp-accounting, to be composed there: ``gaussian`` or ``zcdp``."""
+        try:
+            from dp_accounting import dp_event
+        except ImportError:
+            raise MuffliatoError("to_dp_event needs the package dp-accounting; pip install dp-accounting") from None
+        if kind == "zcdp":
+            return dp_event.ZCDpEvent(self.zcdp(sigma=sigma, sensitivity=sensitivity))
+        if kind != "gaussian":
+            raise MuffliatoError(f"there is no event {kind!r}; ask for gaussian or zcdp")
+        mu = self.mu(sigma=sigma, sensitivity=sensitivity)
+        if mu == 0:
+            return dp_event.NoOpDpEvent()
+        return dp_event.GaussianDpEvent(float(np.nextafter(1 / mu, 0)))
+
+    def __repr__(self) -> str:
+        exact = "" if self.exact is None or self.exact.denominator > 10**12 else f", exact={self.exact}"
+        return f"Loss({self.lower:.6g} <= {self.upper:.6g}, {self.status}{exact})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Loss) and self._native.text() == other._native.text()
+
+    def __hash__(self) -> int:
+        return hash(self._native.text())
+
+    def __reduce__(self) -> Any:
+        return _read, (self._native.text(),)
+
+
+def _read(text: str) -> Loss:
+    return Loss._of(native.Loss.read(text))
+
+
+def over_sensitivity(sigma: float | None, noise_multiplier: float | None) -> float:
+    """Sigma at a sensitivity of 1, by either of its names."""
+    if (sigma is None) == (noise_multiplier is None):
+        raise MuffliatoError("give sigma or noise_multiplier")
+    return sigma if noise_multiplier is None else noise_multiplier  # type: ignore[return-value]

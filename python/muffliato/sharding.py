@@ -1,0 +1,185 @@
+"""Accounts on many workers: shards of the observers, and their answers merged."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, as_completed
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from . import _muffliato as native
+from ._muffliato import MuffliatoError
+from .tables import Bar, Table
+
+Answer = TypeVar("Answer")
+
+ATTEMPTS = 3
+"""How often a shard is given to a worker before what went wrong is raised."""
+
+
+class Question(NamedTuple):
+    """Whose losses towards whom, in numbers of nodes, and how they are computed."""
+
+    observers: str | list[int]
+    sources: list[int] | None
+    coalition: list[int] | None
+    group: list[int] | None
+    view: str
+    lipschitz: str
+    engine: str
+    threads: int | None
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A part of the observers of a question: a description that any worker can compute.
+
+    Workers compute on one thread unless more were asked for; it is started there, since those of a process that was forked are gone.
+    """
+
+    protocol: bytes
+    question: Question
+    index: int
+    of: int
+
+    def run(self) -> str:
+        """The losses towards these observers by distance, as text that :func:`merge` reads."""
+        return self._account().shard(self.index, self.of, None)
+
+    def pairs(self, noise: tuple[float, float, float]) -> dict[str, Any]:
+        """The losses towards these observers one by one, column by column."""
+        return arrays(self._account().columns(noise, (self.index, self.of), None))
+
+    def _account(self) -> native.Account:
+        return native.Account(read(self.protocol), *self.question._replace(threads=self.question.threads or 1))
+
+
+def arrays(columns: dict[str, Any]) -> dict[str, Any]:
+    """Columns of numbers as numpy arrays."""
+    whole = ("source", "observer", "distance", "status")
+    return {
+        name: np.frombuffer(column, dtype=np.int64 if name in whole else np.float64) if isinstance(column, bytes) else column
+        for name, column in columns.items()
+    }
+
+
+def described(protocol: native.Protocol) -> bytes:
+    """A protocol with all that is in it, in few bytes."""
+    return zlib.compress(str(protocol).encode())
+
+
+@lru_cache(maxsize=1)
+def read(protocol: bytes) -> native.Protocol:
+    return native.Protocol.read(zlib.decompress(protocol).decode())
+
+
+class Pairs(Table):
+    """Losses by distance: one row a distance, ``None`` where there is no path.
+
+    ``complete`` says whether every observer that was asked about is in it, and ``retried`` how many shards were computed again
+    because a worker died.
+    """
+
+    def __init__(self, rows: Sequence[dict[str, Any]], complete: bool, retried: int = 0) -> None:
+        super().__init__(rows)
+        self.complete = complete
+        self.retried = retried
+
+    def _repr_html_(self) -> str:
+        said = {name for row in self for name, value in row.items() if value is not None and value is not False}
+        if all(row["estimated_max"] == row["max"] for row in self):
+            said.discard("estimated_max")
+        return Table({name: value for name, value in row.items() if name in said} for row in self)._repr_html_()
+
+    def __repr__(self) -> str:
+        which = "all observers" if self.complete else "some observers"
+        again = f", {self.retried} shards computed again" if self.retried else ""
+        return f"Pairs({len(self)} distances, {which}{again})"
+
+    def __reduce__(self) -> Any:
+        return Pairs, (list(self), self.complete, self.retried)
+
+
+def merge(parts: Sequence[str]) -> Pairs:
+    """The parts of a question as one, in any order; ``complete`` says whether every observer is in it.
+
+    >>> import muffliato as mf
+    >>> account = mf.account("path:5", "refreshed:0.1", steps=2)
+    >>> parts = [account.shard(k, 3).run() for k in range(3)]
+    >>> merge(parts) == account.by_distance(), merge(parts[:2]).complete
+    (True, False)
+    """
+    return Pairs(*native.merged(list(parts)))
+
+
+def muffliato_shard(work: Callable[[Shard], Answer], shard: Shard) -> Answer:
+    """What a worker does; schedulers show this name."""
+    return work(shard)
+
+
+def everywhere(
+    executor: Executor, work: Callable[[Shard], Answer], shards: Sequence[Shard], keep: Callable[[int, Answer], object], progress: bool
+) -> int:
+    """Computes all shards on an executor and hands each answer to ``keep`` once. Returns how many were computed again.
+
+    A shard whose worker died is given to another one: by Dask itself, else here, three times at most. A pool of processes is of no use
+    after one of them died: another one of the same size takes its place.
+    """
+    missing = {shard.index: shard for shard in shards}
+    retried, before = 0, _retried_by_dask(executor)
+    with ExitStack() as stack:
+        shown = stack.enter_context(Bar(progress, "shards"))
+        for attempt in range(ATTEMPTS):
+            last = attempt + 1 == ATTEMPTS
+            running: dict[Future[Answer], Shard] = {}
+            try:
+                for shard in missing.values():
+                    running[executor.submit(muffliato_shard, work, shard)] = shard
+            except BrokenExecutor:
+                if last:
+                    raise
+            try:
+                for future in as_completed(list(running)):
+                    shard = running.pop(future)
+                    try:
+                        answer = future.result()
+                    except MuffliatoError:
+                        raise
+                    except Exception:
+                        if last:
+                            raise
+                        continue
+                    del missing[shard.index], future
+                    keep(shard.index, answer)
+                    if shown is not None:
+                        shown(len(shards) - len(missing), len(shards))
+            except BaseException:
+                for future in running:
+                    future.cancel()
+                raise
+            if not missing:
+                break
+            retried += len(missing)
+            if isinstance(executor, ProcessPoolExecutor):
+                executor = stack.enter_context(_renewed(executor))
+    return retried + _retried_by_dask(executor) - before
+
+
+def _renewed(pool: Any) -> ProcessPoolExecutor:
+    """A pool of as many processes, started in the same way."""
+    return ProcessPoolExecutor(pool._max_workers, mp_context=pool._mp_context)
+
+
+def _retried_by_dask(executor: Executor) -> int:
+    """How many shards Dask has given to another worker so far, because theirs was lost."""
+    client = getattr(executor, "_client", None)
+    if client is None or not hasattr(client, "get_events"):
+        return 0
+    lost = (event for _, event in client.get_events("all") if event.get("action") == "remove-worker")
+    keys = (key for event in lost for which in ("processing-tasks", "lost-computed-tasks") for key in event.get(which, ()))
+    return sum(str(key).startswith("muffliato_shard") for key in keys)

@@ -1,0 +1,92 @@
+"""Tables: lists of rows that notebooks show and pandas takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import ROUND_CEILING, Context
+from html import escape
+from types import TracebackType
+from typing import Any
+
+from ._muffliato import MuffliatoError
+
+UP = Context(prec=4, rounding=ROUND_CEILING)
+
+
+class Table(list[dict[str, Any]]):
+    """Rows with the same columns, best or nearest first.
+
+    >>> Table([{"protocol": "one-shot", "sigma": 5.5}, {"protocol": "refreshed", "sigma": 1 / 3}])
+     protocol   sigma
+     one-shot     5.5
+    refreshed  0.3334
+    >>> Table([{"protocol": "one-shot", "sigma": 5.5}])._repr_html_()
+    '<table><tr><th>protocol</th><th>sigma</th></tr><tr><td>one-shot</td><td>5.5</td></tr></table>'
+    """
+
+    def to_pandas(self) -> Any:
+        """As a data frame."""
+        return pandas().DataFrame(list(self))
+
+    def _cells(self) -> list[list[str]]:
+        names = list(dict.fromkeys(name for row in self for name in row))
+        return [names, *([_shown(row.get(name)) for name in names] for row in self)]
+
+    def _repr_html_(self) -> str:
+        head, *rows = self._cells()
+        lines = ["".join(f"<th>{escape(name)}</th>" for name in head)]
+        lines += ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
+        return "<table>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
+
+    def __repr__(self) -> str:
+        cells = self._cells()
+        widths = [max(map(len, column)) for column in zip(*cells)]
+        return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in cells)
+
+
+def _shown(value: Any) -> str:
+    """A cell: four digits, rounded up, as losses always are."""
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        return f"{float(UP.create_decimal(value)):.4g}"
+    return str(value)
+
+
+def pandas() -> Any:
+    """The package pandas; ``MuffliatoError`` if it is not there."""
+    try:
+        import pandas
+    except ImportError:
+        raise MuffliatoError("this needs pandas; pip install pandas") from None
+    return pandas
+
+
+class Bar:
+    """Progress through tqdm, if it is wanted and there."""
+
+    def __init__(self, wanted: bool, unit: str = "observers") -> None:
+        self._wanted = wanted
+        self._unit = unit
+        self._bar: Any = None
+
+    def __enter__(self) -> Callable[[int, int], object] | None:
+        if not self._wanted:
+            return None
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            return None
+        self._bar = tqdm(unit=self._unit)
+        return self._show
+
+    def _show(self, done: int, total: int) -> None:
+        self._bar.total = total
+        self._bar.n = done
+        self._bar.refresh()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._bar is not None:
+            if kind is None:
+                self._bar.n = self._bar.total or 0
+            self._bar.close()

@@ -1,0 +1,149 @@
+"""Long work beside the interpreter: interrupted, counted, on threads, and in little memory."""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor
+
+import pytest
+
+import muffliato as mf
+from muffliato.sharding import Shard, everywhere
+
+LONG = """
+import signal, threading, time, os, sys
+import muffliato as mf
+threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+began = time.monotonic()
+try:
+    {work}
+except KeyboardInterrupt:
+    print("stopped after", time.monotonic() - began)
+    sys.exit(0)
+sys.exit("was not stopped")
+"""
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        'mf.account("hypercube:11", "refreshed:0.1", steps=12, observers="all").by_distance()',
+        'mf.account("hypercube:11", "refreshed:0.1", steps=12, observers="all").to_pandas()',
+        'mf.command("account", "hypercube:11", "--protocol", "refreshed:0.1", "--steps", "12", "--observers", "all")',
+    ],
+)
+def test_ctrl_c_stops_work(work):
+    done = subprocess.run([sys.executable, "-c", LONG.format(work=work)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and "stopped after" in done.stdout, done.stderr
+
+
+def test_other_threads_run_meanwhile():
+    account = mf.account("hypercube:8", "refreshed:0.1", steps=8, observers="all")
+    turns, done = 0, threading.Event()
+
+    def work():
+        account.by_distance()
+        done.set()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    while not done.is_set():
+        turns += 1
+        time.sleep(0.001)
+    worker.join()
+    assert turns > 10
+
+
+def test_many_threads_may_ask_one_account():
+    account = mf.account("karate", "refreshed:0.1", steps=3)
+    expected = {v: account.loss(0, v).upper for v in range(1, 34)}
+    found, failures = {}, []
+
+    def ask(v):
+        try:
+            found[v] = account.loss(0, v).upper
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=ask, args=(v,)) for v in expected]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert not failures and found == expected
+
+
+def test_any_number_of_threads_gives_the_same_bytes():
+    parts = [mf.account("hypercube:6", "refreshed:0.1", steps=5, observers="all", threads=n).by_distance() for n in (None, 1, 2, 5)]
+    assert all(part == parts[0] for part in parts)
+
+
+def test_progress_is_shown_by_tqdm(monkeypatch):
+    tqdm_auto = pytest.importorskip("tqdm.auto")
+    bars = []
+
+    class Silent(tqdm_auto.tqdm):
+        def __init__(self, *args, **kwargs):
+            super().__init__(*args, file=open(os.devnull, "w"), **kwargs)
+            bars.append(self)
+
+    monkeypatch.setattr(tqdm_auto, "tqdm", Silent)
+    mf.account("hypercube:8", "refreshed:0.1", steps=8, observers="all", progress=True).by_distance()
+    assert len(bars) == 1 and bars[0].unit == "observers" and bars[0].n == bars[0].total
+
+
+def test_memory_is_given_back():
+    def once():
+        account = mf.account("hypercube:8", "refreshed:0.1", steps=3)
+        account.matrix()
+        account.loss(0, 255)
+
+    def pages():
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1])
+
+    if not os.path.exists("/proc/self/statm"):
+        pytest.skip("the memory of a process is read from /proc")
+    for _ in range(5):
+        once()
+    before = pages()
+    for _ in range(20):
+        once()
+    grown = (pages() - before) * resource.getpagesize()
+    # The columns of a matrix have 6 MB: twenty that stayed would be 120 MB.
+    assert grown < 60e6
+
+
+def die_once(marker, shard):
+    """A worker that dies on its first shard but one."""
+    if shard.index == 1 and not os.path.exists(marker):
+        open(marker, "w").close()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return shard.run()
+
+
+def test_a_process_that_died_is_replaced_and_told(tmp_path):
+    import functools
+
+    account = mf.account("hypercube:6", "refreshed:0.1", steps=3, observers="all")
+    parts = {}
+    with ProcessPoolExecutor(2) as pool:
+        work = functools.partial(die_once, str(tmp_path / "died"))
+        retried = everywhere(pool, work, [account.shard(k, 8) for k in range(8)], parts.__setitem__, False)
+    assert retried >= 1 and (tmp_path / "died").exists()
+    assert mf.merge([parts[k] for k in range(8)]) == account.by_distance()
+
+
+def fail(shard: Shard) -> str:
+    raise RuntimeError("no such luck")
+
+
+def test_what_always_fails_is_raised():
+    account = mf.account("path:4", "refreshed:0.1", steps=2, observers="all")
+    with ProcessPoolExecutor(1) as pool:
+        with pytest.raises(RuntimeError, match="luck"):
+            everywhere(pool, fail, [account.shard(k, 2) for k in range(2)], lambda *_: None, False)
+        account = mf.account("path:4", "gd:2x1", steps=None, observers="all", lipschitz="1/2", executor=pool)
+        assert account.by_distance(2).complete
