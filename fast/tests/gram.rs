@@ -1,6 +1,6 @@
 //! The certified losses of the Gram form: known numbers, precision, and what is refused.
 
-use muffliato_fast::{Enclosure, FastError, GramView, Leakage};
+use muffliato_fast::{AlibiView, Enclosure, FastError, GramView, Leakage};
 use muffliato_model::{
     Fraction, Graph, GraphSpec, LossModel, Network, Observer, ObserverError, Protocol, WeightScheme,
 };
@@ -283,4 +283,31 @@ fn without_fresh_noise_only_the_lower_end_is_certified() {
         far.estimate > 0.9 && far.certified.upper() == 1.0,
         "{far:?}"
     );
+}
+
+/// More than a thousand messages under little fresh noise: assembled in pairs, whitened by slices, read off in floats. The cheapest alibis say
+/// the same in another way.
+#[test]
+fn views_of_many_messages_agree_with_the_cheapest_alibis() {
+    let network = network("regular:48:d=36:seed=1");
+    let protocol = Protocol::one_shot(network, 30).unwrap();
+    let protocol = protocol.refreshed("0.01".parse().unwrap()).unwrap();
+    let observer = Observer::full(5);
+    let view = GramView::of(&protocol, &observer).unwrap();
+    assert_eq!(view.messages(), 36 * 30);
+    let (gram, alibis) = (
+        view.losses().unwrap(),
+        AlibiView::of(&protocol, &observer).unwrap(),
+    );
+    let mut open = 0;
+    for (gram, alibi) in gram.iter().zip(alibis.losses().unwrap()) {
+        let (Some(gram), Some(alibi)) = (gram, alibi) else {
+            continue;
+        };
+        let (gram, alibi) = (gram.loss, alibi.certified);
+        assert!(gram.is_certified(1e-9), "{gram:?}");
+        assert!(gram.certified.lower() <= alibi.upper() && alibi.lower() <= gram.certified.upper());
+        open += usize::from(gram.certified.upper() < 0.99);
+    }
+    assert!(open >= 11, "{open}");
 }

@@ -61,6 +61,14 @@ pub(crate) fn times(rows: usize, size: usize, x: &[f64], square: &[f64]) -> Vec<
     out
 }
 
+/// Sums of products are cut into parts of this length, so that none has many roundings.
+const PART: usize = 256;
+
+/// At most so many roundings are on the way of a product into [`lower_times`] and [`congruence`] with sums of so many terms, besides a few.
+pub(crate) fn roundings(terms: usize) -> u64 {
+    (terms.min(PART) + terms / PART) as u64
+}
+
 /// `lower * x` for the last rows and columns of a lower triangular matrix, from `first` on; x and `out` hold `size - first` entries a
 /// column.
 pub(crate) fn lower_times(size: usize, lower: &[f64], first: usize, x: &[f64], out: &mut [f64]) {
@@ -70,17 +78,35 @@ pub(crate) fn lower_times(size: usize, lower: &[f64], first: usize, x: &[f64], o
     }
     let columns = x.len() / rows;
     let lower = MatRef::from_column_major_slice(lower, size, size);
-    matmul(
-        MatMut::from_column_major_slice_mut(out, rows, columns),
-        BlockStructure::Rectangular,
-        Accum::Replace,
-        lower.submatrix(first, first, rows, rows),
-        BlockStructure::TriangularLower,
-        MatRef::from_column_major_slice(x, rows, columns),
-        BlockStructure::Rectangular,
-        1.0,
-        Par::Seq,
-    );
+    let lower = lower.submatrix(first, first, rows, rows);
+    let x = MatRef::from_column_major_slice(x, rows, columns);
+    let mut out = MatMut::from_column_major_slice_mut(out, rows, columns);
+    for from in (0..rows).step_by(PART) {
+        let (part, below) = (PART.min(rows - from), rows - rows.min(from + PART));
+        let sum = match from {
+            0 => Accum::Replace,
+            _ => Accum::Add,
+        };
+        matmul(
+            out.as_mut().subrows_mut(from, part),
+            BlockStructure::Rectangular,
+            sum,
+            lower.submatrix(from, from, part, part),
+            BlockStructure::TriangularLower,
+            x.subrows(from, part),
+            BlockStructure::Rectangular,
+            1.0,
+            Par::Seq,
+        );
+        multiply(
+            out.as_mut().subrows_mut(from + part, below),
+            sum,
+            lower.submatrix(from + part, from, below, part),
+            x.subrows(from, part),
+            1.0,
+            Par::Seq,
+        );
+    }
 }
 
 /// Adds to `out` some columns of `a b^T`, from `first` on, for square matrices: of this shape.
@@ -102,14 +128,17 @@ pub(crate) fn add_panel(
     let b = b.subrows(first, width).transpose();
     let mut out = MatMut::from_column_major_slice_mut(out, size, width);
     let mut add = |from: usize, rows: usize, inner: usize| {
-        multiply(
-            out.as_mut().subrows_mut(from, rows),
-            Accum::Add,
-            a.submatrix(from, 0, rows, inner),
-            b.subrows(0, inner),
-            1.0,
-            Par::Seq,
-        );
+        for at in (0..inner).step_by(PART) {
+            let part = PART.min(inner - at);
+            multiply(
+                out.as_mut().subrows_mut(from, rows),
+                Accum::Add,
+                a.submatrix(from, at, rows, part),
+                b.subrows(at, part),
+                1.0,
+                Par::Seq,
+            );
+        }
     };
     match shape {
         Shape::LowerTimesFull => {
@@ -122,22 +151,34 @@ pub(crate) fn add_panel(
     }
 }
 
-/// `lower * symmetric * lower^T`: both halves.
+/// `lower * symmetric * lower^T`: the lower half, and its mirror image.
 pub(crate) fn congruence(size: usize, lower: &[f64], symmetric: &[f64]) -> Vec<f64> {
     let factor = MatRef::from_column_major_slice(lower, size, size);
     let mut half = vec![0.0; size * size];
     lower_times(size, lower, 0, symmetric, &mut half);
-    let mut whole = vec![0.0; size * size];
-    matmul(
-        MatMut::from_column_major_slice_mut(&mut whole, size, size),
-        BlockStructure::Rectangular,
-        Accum::Replace,
-        MatRef::from_column_major_slice(&half, size, size),
-        BlockStructure::Rectangular,
-        factor.transpose(),
-        BlockStructure::TriangularUpper,
-        1.0,
-        Par::Seq,
-    );
-    whole
+    let half = MatRef::from_column_major_slice(&half, size, size);
+    let mut entries = vec![0.0; size * size];
+    let mut whole = MatMut::from_column_major_slice_mut(&mut entries, size, size);
+    for first in (0..size).step_by(PART) {
+        let width = PART.min(size - first);
+        for from in (0..first + width).step_by(PART) {
+            let part = PART.min(first + width - from);
+            multiply(
+                whole
+                    .as_mut()
+                    .submatrix_mut(first, first, size - first, width),
+                Accum::Add,
+                half.submatrix(first, from, size - first, part),
+                factor.submatrix(first, from, width, part).transpose(),
+                1.0,
+                Par::Seq,
+            );
+        }
+    }
+    for column in 0..size {
+        for row in column + 1..size {
+            entries[row * size + column] = entries[column * size + row];
+        }
+    }
+    entries
 }

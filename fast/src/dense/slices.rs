@@ -1,14 +1,14 @@
-//! Products of matrices to about three times the digits of a float, by products of floats that are exact.
+//! Products of matrices to some twenty bits more than floats have, by a product of floats that is exact.
 //!
-//! Cut the entries of a matrix, row by row, into slices of b bits each on a common grid. A product of two slices is
+//! Take from the entries of a matrix, row by row, their leading b bits on a common grid. A product of two such slices is
 //! a sum of k products of 2b bits each: if `2b + log2(k) + 1 <= 53`, no order of summation and no fused operation rounds it
-//! (Ozaki, Ogita, Oishi and Rump 2012). So with `A = A1 + A2 + A3` and `B = B1 + B2 + B3`,
+//! (Ozaki, Ogita, Oishi and Rump 2012). So with `A = A1 + A'` and `B = B1 + B'`,
 //!
 //! ```text
-//! A B^T  =  A1 B1^T  +  (A1 B2^T + A2 B1^T)  +  A1 B3^T + A2 (B2 + B3)^T + A3 B^T,
+//! A B^T  =  A1 B1^T  +  (A1 B'^T + A' B^T),
 //! ```
 //!
-//! the first two parts are exact, and the roundings of the third are relative to entries that are smaller by 2^-2b. Six products
+//! the first part is exact, and the roundings of the second are relative to entries that are smaller by 2^-b. Three products
 //! of floats at the speed of the machine take the place of one in pairs.
 //!
 //! Matrices are stored by columns; the slices of a symmetric matrix by rows are those by columns of its transpose.
@@ -16,29 +16,20 @@
 use super::factors;
 use crate::{UNIT_ROUNDOFF, threads};
 
-/// A square matrix in slices along its rows.
-pub(crate) struct Sliced {
+/// A square matrix cut along its rows.
+pub(crate) struct Sliced<'a> {
     size: usize,
     first: Vec<f64>,
-    second: Vec<f64>,
-    third: Vec<f64>,
-    /// `second + third`, and all three, each rounded to a float.
+    /// What is left, rounded to a float.
     rest: Vec<f64>,
-    whole: Vec<f64>,
+    /// All of it, rounded to a float.
+    whole: &'a [f64],
 }
 
-/// A matrix `high + low`, and how far it may be from the exact product: a bound on the largest row sum and on the largest column
-/// sum of the matrix of errors.
-pub(crate) struct Product {
-    pub high: Vec<f64>,
-    pub low: Vec<f64>,
-    pub error: f64,
-}
-
-impl Sliced {
+impl<'a> Sliced<'a> {
     /// The slices of `high + low`; no low parts if there are none. `low` is at most half a unit in the last place of `high`, or
     /// about that.
-    pub fn of(size: usize, high: &[f64], low: &[f64]) -> Self {
+    pub fn of(size: usize, high: &'a [f64], low: &[f64]) -> Self {
         let bits = (52 - (size.max(1) as f64).log2().ceil() as i32) / 2;
         let mut largest = vec![0.0_f64; size];
         for column in high.chunks_exact(size.max(1)) {
@@ -47,38 +38,29 @@ impl Sliced {
             }
         }
         // Adding and subtracting this rounds to a multiple of 2^-bits times the power of two at or above the largest entry.
-        let shift = |largest: f64, bits: i32| match largest.is_normal() {
+        let shift = |&largest: &f64| match largest.is_normal() {
             true => 3.0 * 2_f64.powi(largest.log2().ceil() as i32 + 1 - bits + 51),
             false => 0.0,
         };
-        let shifts: Vec<(f64, f64)> = largest
-            .iter()
-            .map(|&largest| (shift(largest, bits), shift(largest, 2 * bits)))
-            .collect();
-        let mut sliced = Self {
-            size,
-            first: Vec::with_capacity(high.len()),
-            second: Vec::with_capacity(high.len()),
-            third: Vec::with_capacity(high.len()),
-            rest: Vec::with_capacity(high.len()),
-            whole: high.to_vec(),
+        let shifts: Vec<f64> = largest.iter().map(shift).collect();
+        let cut =
+            |(place, &entry): (usize, &f64)| (entry + shifts[place % size]) - shifts[place % size];
+        let first: Vec<f64> = high.iter().enumerate().map(cut).collect();
+        let left = high.iter().zip(&first).map(|(entry, first)| entry - first);
+        let rest = match low.is_empty() {
+            true => left.collect(),
+            false => left.zip(low).map(|(left, low)| left + low).collect(),
         };
-        for (place, &entry) in high.iter().enumerate() {
-            let (coarse, fine) = shifts[place % size];
-            let low = low.get(place).copied().unwrap_or(0.0);
-            let first = (entry + coarse) - coarse;
-            let left = entry - first;
-            let second = (left + fine) - fine;
-            sliced.first.push(first);
-            sliced.second.push(second);
-            sliced.third.push((left - second) + low);
-            sliced.rest.push(left + low);
+        Self {
+            size,
+            first,
+            rest,
+            whole: high,
         }
-        sliced
     }
 
-    /// `self * other^T`, for factors of this shape.
-    pub fn times_transposed(&self, other: &Self, shape: Shape) -> Product {
+    /// `self * other^T` as a sum `high + low`, for factors of this shape; it is off by a matrix whose absolute values are known to [`Sliced::error_times`].
+    pub fn times_transposed(&self, other: &Self, shape: Shape) -> (Vec<f64>, Vec<f64>) {
         let size = self.size;
         let product = |terms: &[(&[f64], &[f64])]| {
             let mut out = vec![0.0; size * size];
@@ -95,34 +77,69 @@ impl Sliced {
             out
         };
         let mut high = product(&[(&self.first, &other.first)]);
-        let mut low = product(&[(&self.first, &other.second), (&self.second, &other.first)]);
-        let rest = product(&[
-            (&self.first, &other.third),
-            (&self.second, &other.rest),
-            (&self.third, &other.whole),
-        ]);
-        // Three sums of `size` products, and what was rounded in `rest` and `whole`.
-        let roundings = 3.0 * size as f64 + 8.0;
-        let norm = |matrix: &[f64]| largest_sum(size, matrix);
-        let terms = norm(&self.first) * norm(&other.third)
-            + norm(&self.second) * norm(&other.rest)
-            + norm(&self.third) * norm(&other.whole);
-        let mut error = roundings * UNIT_ROUNDOFF * terms;
-        for ((high, low), rest) in high.iter_mut().zip(&mut low).zip(rest) {
-            let (sum, lost) = two_sum(*high, *low);
-            (*high, *low) = (sum, lost + rest);
+        let mut low = product(&[(&self.first, &other.rest), (&self.rest, other.whole)]);
+        for (high, low) in high.iter_mut().zip(&mut low) {
+            (*high, *low) = two_sum(*high, *low);
         }
-        error += UNIT_ROUNDOFF * norm(&low) * 1.01;
-        Product {
-            high,
-            low,
-            error: error * 1.01 + f64::MIN_POSITIVE,
+        (high, low)
+    }
+
+    /// At least `E x` for a vector x without negative entries, with E the absolute values of what `self * other^T` is off by: at most so many
+    /// roundings of `|A1| |B'|^T + |A'| |B|^T`.
+    pub fn error_times(&self, other: &Self, x: &[f64]) -> Vec<f64> {
+        let size = self.size;
+        let through =
+            |a: &[f64], b: &[f64]| absolute_times(size, a, &absolute_transposed_times(size, b, x));
+        let first = through(&self.first, &other.rest);
+        let second = through(&self.rest, other.whole);
+        self.counted(first, &second)
+    }
+
+    /// The same for `E^T x`.
+    pub fn transposed_error_times(&self, other: &Self, x: &[f64]) -> Vec<f64> {
+        let size = self.size;
+        let through =
+            |a: &[f64], b: &[f64]| absolute_times(size, b, &absolute_transposed_times(size, a, x));
+        let first = through(&self.first, &other.rest);
+        let second = through(&self.rest, other.whole);
+        self.counted(first, &second)
+    }
+
+    /// The sum of two vectors times the roundings of a product: two sums, and what was rounded in `rest` and `whole`.
+    fn counted(&self, mut first: Vec<f64>, second: &[f64]) -> Vec<f64> {
+        let roundings = 2.0 * factors::roundings(self.size) as f64 + 8.0;
+        for (first, second) in first.iter_mut().zip(second) {
+            *first = (*first + second) * roundings * UNIT_ROUNDOFF * 1.01 + f64::MIN_POSITIVE;
         }
+        first
     }
 }
 
+/// At least `|A| x`, for a vector without negative entries.
+pub(crate) fn absolute_times(size: usize, matrix: &[f64], x: &[f64]) -> Vec<f64> {
+    let mut sums = vec![0.0; size];
+    for (column, &factor) in matrix.chunks_exact(size.max(1)).zip(x) {
+        for (sum, entry) in sums.iter_mut().zip(column) {
+            *sum += entry.abs() * factor;
+        }
+    }
+    let up = 1.0 + (size as f64 + 8.0) * UNIT_ROUNDOFF * 1.01;
+    sums.iter_mut().for_each(|sum| *sum *= up);
+    sums
+}
+
+/// At least `|A|^T x`, for a vector without negative entries.
+pub(crate) fn absolute_transposed_times(size: usize, matrix: &[f64], x: &[f64]) -> Vec<f64> {
+    let up = 1.0 + (size as f64 + 8.0) * UNIT_ROUNDOFF * 1.01;
+    let sum = |column: &[f64]| {
+        let terms = column.iter().zip(x).map(|(entry, x)| entry.abs() * x);
+        terms.sum::<f64>() * up
+    };
+    matrix.chunks_exact(size.max(1)).map(sum).collect()
+}
+
 /// Columns that are computed at a time.
-const PANEL: usize = 64;
+const PANEL: usize = 128;
 
 /// Which part of a product is there.
 #[derive(Clone, Copy, PartialEq)]
@@ -131,27 +148,6 @@ pub(crate) enum Shape {
     LowerTimesFull,
     /// Full times the transpose of a lower triangular matrix, the lower half of the result.
     LowerHalf,
-}
-
-/// The larger of the largest row sum and the largest column sum of absolute values, rounded up: a norm of products at most the
-/// product of norms, and the same for the transpose.
-pub(crate) fn largest_sum(size: usize, matrix: &[f64]) -> f64 {
-    let mut rows = vec![0.0; size];
-    let mut largest = 0.0_f64;
-    for column in matrix.chunks_exact(size.max(1)) {
-        let mut sum = 0.0;
-        for (row, entry) in rows.iter_mut().zip(column) {
-            sum += entry.abs();
-            *row += entry.abs();
-        }
-        largest = if sum.is_nan() {
-            f64::INFINITY
-        } else {
-            largest.max(sum)
-        };
-    }
-    let rows = rows.into_iter().fold(0.0_f64, f64::max);
-    largest.max(rows) * (1.0 + (size as f64 + 2.0) * UNIT_ROUNDOFF)
 }
 
 /// `a + b` exactly.
@@ -190,10 +186,13 @@ mod tests {
         let size = 150;
         let (a, _) = matrix(size, 1, true);
         let (b, low) = matrix(size, 2, false);
-        let found = Sliced::of(size, &a, &[])
-            .times_transposed(&Sliced::of(size, &b, &low), Shape::LowerTimesFull);
+        let (left, right) = (Sliced::of(size, &a, &[]), Sliced::of(size, &b, &low));
+        let found = left.times_transposed(&right, Shape::LowerTimesFull);
+        let error = left.error_times(&right, &vec![1.0; size]);
+        let by_columns = left.transposed_error_times(&right, &vec![1.0; size]);
         // Of each float, what is above 2^-80: all products are below 2^40.
         let fixed = |part: f64| (part * 2_f64.powi(80)) as i128;
+        let mut largest = 0.0_f64;
         for i in (0..size).step_by(7) {
             for j in (0..size).step_by(11) {
                 let mut sum = 0;
@@ -203,18 +202,23 @@ mod tests {
                     sum += fixed(x * low[k * size + j]);
                 }
                 let place = j * size + i;
-                let there = fixed(found.high[place]) + fixed(found.low[place]);
-                let off = (there - sum) as f64 * 2_f64.powi(-80);
-                assert!(
-                    off.abs() <= found.error + 1e-20,
-                    "{off:e} {:e}",
-                    found.error
-                );
-                assert!(off.abs() < 1e-15, "{off:e}");
+                let there = fixed(found.0[place]) + fixed(found.1[place]);
+                let off = ((there - sum) as f64 * 2_f64.powi(-80)).abs();
+                largest = largest.max(off);
+                assert!(off <= error[i].min(by_columns[j]) + 1e-20, "{off:e}");
             }
         }
-        let floats = UNIT_ROUNDOFF * largest_sum(size, &a) * largest_sum(size, &b);
-        assert!(found.error < 1e-7 * floats, "{:e} {floats:e}", found.error);
+        // Some of it is seen, and it is little beside that of floats.
+        let floats = absolute_times(
+            size,
+            &a,
+            &absolute_transposed_times(size, &b, &vec![1.0; size]),
+        );
+        let most = |sums: &[f64]| sums.iter().fold(0.0_f64, |most, &sum| most.max(sum));
+        assert!(
+            largest > 1e-24 && most(&error) < 1e-3 * UNIT_ROUNDOFF * most(&floats),
+            "{largest:e}"
+        );
     }
 
     #[test]
@@ -229,7 +233,7 @@ mod tests {
                 let terms = (0..=j).map(|k| a[k * size + i] * b[k * size + j]);
                 let size_of_terms: f64 = terms.clone().map(f64::abs).sum();
                 let place = j * size + i;
-                let there = found.high[place] + found.low[place];
+                let there = found.0[place] + found.1[place];
                 let off = (there - terms.sum::<f64>()).abs();
                 assert!(off <= 1e-13 * size_of_terms, "{i} {j} {off}");
             }
@@ -237,9 +241,13 @@ mod tests {
     }
 
     #[test]
-    fn sums_of_rows_and_columns() {
-        assert_eq!(largest_sum(2, &[1.0, -2.0, 0.5, 0.0]).round(), 3.0);
-        assert_eq!(largest_sum(2, &[1.0, 0.0, -4.0, 0.0]).round(), 5.0);
-        assert_eq!(largest_sum(1, &[f64::NAN]), f64::INFINITY);
+    fn products_with_absolute_values() {
+        let matrix = [1.0, -2.0, 0.5, 0.0];
+        let rounded = |sums: Vec<f64>| sums.into_iter().map(f64::round).collect::<Vec<_>>();
+        assert_eq!(rounded(absolute_times(2, &matrix, &[1.0, 2.0])), [2.0, 2.0]);
+        assert_eq!(
+            rounded(absolute_transposed_times(2, &matrix, &[2.0, 1.0])),
+            [4.0, 1.0]
+        );
     }
 }

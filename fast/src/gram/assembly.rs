@@ -5,12 +5,12 @@
 
 use super::adjoint::GeneralView;
 use super::loss::Reach;
-use super::moments::FixedView;
+use super::moments::{FixedView, Rounded};
 use super::number::Number;
 use super::pair::Pair;
-use super::rows::{Gram, Messages, Rows};
+use super::rows::{Gram, Messages, Rows, deviations};
 use super::whitening::{SMALL_DEFECT, Whitening};
-use crate::{FastError, Progress, memory};
+use crate::{FastError, Progress, UNIT_ROUNDOFF, memory};
 use muffliato_model::{Observer, Protocol};
 
 /// The view in one precision, assembled by the cheaper way that applies.
@@ -23,6 +23,41 @@ pub(crate) fn view<'a, N: Number>(
     } else {
         Box::new(GeneralView::<N>::new(protocol, messages)?)
     })
+}
+
+/// From so many messages on, whitening takes longer than assembly in any precision.
+const MANY_MESSAGES: usize = 1024;
+
+/// From this part of the smallest variance on, roundings times messages make pairs likely.
+const LIKELY_PAIRS: f64 = 4e-9;
+
+/// Whether floats are likely to have too many roundings for a view of so many messages.
+pub(crate) fn likely_in_pairs(protocol: &Protocol, messages: usize) -> Result<bool, FastError> {
+    let least = deviations(protocol)
+        .into_iter()
+        .map(|s| s.numerator() as f64 / s.denominator() as f64)
+        .fold(1.0, f64::min);
+    let roundings = 2 * protocol.steps() * (protocol.graph()?.max_degree() + 3);
+    let lost = messages as f64 * roundings as f64 * UNIT_ROUNDOFF;
+    Ok(lost > least * least * LIKELY_PAIRS)
+}
+
+/// Whether a view is assembled in pairs at once: floats are likely not to do, and assembly is the smaller part of the work.
+fn at_once_in_pairs(protocol: &Protocol, messages: &Messages) -> Result<bool, FastError> {
+    let size = messages.size();
+    let many = fixed_and_plain(protocol) && size >= MANY_MESSAGES;
+    Ok(many && likely_in_pairs(protocol, size)?)
+}
+
+/// The columns of a view in floats: assembled in these, or in pairs and then rounded.
+pub(crate) fn in_floats<'a>(
+    protocol: &'a Protocol,
+    messages: &'a Messages,
+) -> Result<Box<dyn Rows + 'a>, FastError> {
+    match at_once_in_pairs(protocol, messages)? {
+        true => Ok(Box::new(Rounded(FixedView::new(protocol, messages)?))),
+        false => view::<f64>(protocol, messages),
+    }
 }
 
 /// Whether one symmetric matrix is all that a view is made of.
@@ -40,7 +75,10 @@ pub(crate) fn whiten(
     progress: &dyn Progress,
 ) -> Result<(Whitening, Reach), FastError> {
     let gram = || view::<f64>(protocol, messages)?.gram(progress);
-    let single = Whitening::of(&gram()?);
+    let single = match at_once_in_pairs(protocol, messages)? {
+        true => None,
+        false => Whitening::of(&gram()?),
+    };
     if let Some(single) = single.as_ref()
         && single.defect <= SMALL_DEFECT / protocol.rounds() as f64
     {
@@ -65,7 +103,7 @@ fn enlarged(mut gram: Gram) -> Whitening {
     for _ in 0..12 {
         for k in 0..size {
             let sum = gram.high[diagonal(k)] + delta;
-            gram.error[diagonal(k)] += crate::UNIT_ROUNDOFF * 1.01 * sum;
+            gram.error[diagonal(k)] += UNIT_ROUNDOFF * 1.01 * sum;
             gram.high[diagonal(k)] = sum;
         }
         if let Some(whitening) = Whitening::of(&gram) {
@@ -94,10 +132,10 @@ pub(crate) fn check_memory(protocol: &Protocol, observer: &Observer) -> Result<(
             .fold((0, 0), |(sum, most), at| (sum + at, most.max(at))),
     };
     let linear = (protocol.nodes() as u128).saturating_mul(width + steps);
-    // Three blocks of pairs and the columns of some sources; eleven square matrices.
+    // Three blocks of pairs and the columns of some sources; thirteen square matrices.
     let bytes = size
         .saturating_mul(size)
-        .saturating_mul(88)
+        .saturating_mul(104)
         .saturating_add(linear.saturating_mul(64));
     memory::check(
         bytes,

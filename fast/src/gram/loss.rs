@@ -118,7 +118,11 @@ pub(crate) enum Reach {
 /// How far whitened columns are from exact ones before their last factor, relative to the norm of the column, if sums
 /// of products have this unit of rounding.
 pub(crate) fn column_spread(whitening: &Whitening, column_error: f64, unit: f64) -> f64 {
-    let product = accumulated(whitening.size as u64 + 4, unit);
+    let terms = match unit == f64::UNIT {
+        true => factors::roundings(whitening.size),
+        false => whitening.size as u64,
+    };
+    let product = accumulated(terms + 4, unit);
     whitening.norm * (column_error + product) * 1.02
 }
 
@@ -183,7 +187,7 @@ pub(crate) fn whitened(
                 add_rounding(&mut errors, &entries, rows, UNIT_ROUNDOFF);
             }
             if let Some(last) = &whitening.correction {
-                let product = accumulated(size as u64 + 4, UNIT_ROUNDOFF);
+                let product = accumulated(factors::roundings(size) + 4, UNIT_ROUNDOFF);
                 errors.iter_mut().for_each(|e| *e *= 1.0 + last.norm);
                 add_rounding(
                     &mut errors,

@@ -111,24 +111,28 @@ impl<'a, N: Number> Weights<'a, N> {
     /// terms.
     fn of_degrees(graph: &'a Graph, offset: usize) -> Self {
         // Degrees are below 2^26, so that their products are exact floats.
-        let shifted = |v| (graph.degree(v) + offset) as f64;
+        let shifted = |v| graph.degree(v) + offset;
         let ratio = |above: f64, below: f64| N::of(above).over(N::of(below));
+        let largest = graph.max_degree() + offset;
+        let inverses: Vec<N> = (0..=largest)
+            .map(|below| ratio(1.0, below as f64))
+            .collect();
         let mut values = Vec::with_capacity(2 * graph.edge_count());
         let mut diagonal = Vec::with_capacity(graph.nodes());
         let mut most_terms = 0;
         for v in 0..graph.nodes() {
             let own = shifted(v);
             let mut terms = 0;
-            let mut rest = if offset == 1 || graph.degree(v) == 0 {
-                ratio(1.0, own.max(1.0))
-            } else {
-                N::default()
+            let mut rest = match graph.degree(v) {
+                0 => N::of(1.0),
+                _ if offset == 1 => inverses[own],
+                _ => N::default(),
             };
             for w in graph.neighbours(v) {
                 let larger = own.max(shifted(w));
-                values.push(ratio(1.0, larger));
+                values.push(inverses[larger]);
                 if larger > own {
-                    rest = rest.plus_alike(ratio(larger - own, own * larger));
+                    rest = rest.plus_alike(ratio((larger - own) as f64, (own * larger) as f64));
                     terms += 1;
                 }
             }

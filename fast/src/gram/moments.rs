@@ -15,9 +15,10 @@
 
 use super::mixing::Mixing;
 use super::number::{Number, accumulated};
+use super::pair::Pair;
 use super::rows::{ColumnBlock, Columns, Gram, Messages, Rows, UNDERFLOW, deviations, norm_up};
 use crate::bounds::vectorized;
-use crate::{FastError, Progress};
+use crate::{FastError, Progress, UNIT_ROUNDOFF};
 use muffliato_model::Protocol;
 
 /// A view of a protocol with a fixed, symmetric matrix, without acceleration or reaction.
@@ -69,31 +70,39 @@ impl<'a, N: Number> FixedView<'a, N> {
             (0..).zip(kept).for_each(|(t, block)| visit(t, block));
             return Ok(());
         }
-        let keeps = nodes * width * steps <= MOST_KEPT;
+        let keeps = nodes * self.messages.size() <= MOST_KEPT;
         let mut keep = Vec::new();
         let near = self.near();
         let mut block = vec![N::default(); nodes * width];
         for (k, &w) in self.senders().iter().enumerate() {
             block[w * width + k] = N::of(1.0);
         }
-        let mut next = vec![N::default(); block.len()];
+        let mut spare = None;
         for t in 0..steps {
             visit(t, &block);
             progress.check(t, steps)?;
-            if let (true, Some(floats)) = (keeps, N::as_floats(&block)) {
-                keep.push(floats.to_vec());
-            }
+            let mut next = spare
+                .take()
+                .unwrap_or_else(|| vec![N::default(); block.len()]);
             if t + 1 < steps {
                 match near.get(t) {
                     Some(rows) => self.mixing.apply_to(rows, &block, width, &mut next),
                     None => self.mixing.apply::<false>(&block, width, &mut next),
                 }
-                std::mem::swap(&mut block, &mut next);
+            }
+            let last = std::mem::replace(&mut block, next);
+            match keeps {
+                true => keep.push(N::rounded(last)),
+                false => spare = Some(last),
             }
         }
-        if keep.len() == steps {
+        if keeps {
+            let place = match N::IN_PAIRS {
+                true => &self.messages.rounded_powers,
+                false => &self.messages.powers,
+            };
             // A view that was there first has the same powers.
-            let _ = self.messages.powers.set(keep);
+            let _ = place.set(keep);
         }
         Ok(())
     }
@@ -281,26 +290,11 @@ impl<N: Number> Rows for FixedView<'_, N> {
     }
 
     fn columns(&self, sources: &[usize], progress: &dyn Progress) -> Result<Columns, FastError> {
-        let (width, size) = (self.senders().len(), self.messages.size());
-        let mut block = ColumnBlock::zeros(size * sources.len(), N::IN_PAIRS);
-        if width > 0 {
-            self.propagate(progress, |t, values| {
-                for (place, &u) in sources.iter().enumerate() {
-                    let from = &values[u * width..(u + 1) * width];
-                    for (to, from) in (place * size + t * width..).zip(from) {
-                        block.set(to, from.parts());
-                    }
-                }
-            })?;
+        let mut gathered = Gathered::of(self.messages, sources, N::IN_PAIRS);
+        if !self.senders().is_empty() {
+            self.propagate(progress, |t, values| gathered.take(t, values))?;
         }
-        block.norms = match size {
-            0 => vec![0.0; sources.len()],
-            _ => vectorized(
-                #[inline(always)]
-                || block.high.chunks_exact(size).map(norm_up).collect(),
-            ),
-        };
-        Ok(Columns::new(size, [block]))
+        Ok(gathered.columns())
     }
 
     fn column_error(&self) -> f64 {
@@ -315,11 +309,92 @@ impl<N: Number> Rows for FixedView<'_, N> {
     fn column_floats(&self) -> usize {
         self.messages.size() * N::FLOATS
     }
+
+    fn at_hand(&self) -> bool {
+        !N::IN_PAIRS && self.messages.powers.get().is_some()
+    }
+}
+
+/// The columns of some sources while the powers go by.
+struct Gathered<'a> {
+    sources: &'a [usize],
+    width: usize,
+    size: usize,
+    block: ColumnBlock,
+}
+
+impl<'a> Gathered<'a> {
+    fn of(messages: &Messages, sources: &'a [usize], pairs: bool) -> Self {
+        let (width, size) = (messages.senders[0].len(), messages.size());
+        Self {
+            sources,
+            width,
+            size,
+            block: ColumnBlock::zeros(size * sources.len(), pairs),
+        }
+    }
+
+    fn take<N: Number>(&mut self, t: usize, values: &[N]) {
+        for (place, &u) in self.sources.iter().enumerate() {
+            let from = &values[u * self.width..][..self.width];
+            for (to, from) in (place * self.size + t * self.width..).zip(from) {
+                self.block.set(to, from.parts());
+            }
+        }
+    }
+
+    fn columns(mut self) -> Columns {
+        self.block.norms = match self.size {
+            0 => vec![0.0; self.sources.len()],
+            size => vectorized(
+                #[inline(always)]
+                || self.block.high.chunks_exact(size).map(norm_up).collect(),
+            ),
+        };
+        Columns::new(self.size, [self.block])
+    }
+}
+
+/// A view in pairs whose columns are rounded to floats once they are there: their products take a fraction of the time, and have few roundings.
+pub(crate) struct Rounded<'a>(pub FixedView<'a, Pair>);
+
+impl Rows for Rounded<'_> {
+    fn gram(&self, progress: &dyn Progress) -> Result<Gram, FastError> {
+        self.0.gram(progress)
+    }
+
+    fn columns(&self, sources: &[usize], progress: &dyn Progress) -> Result<Columns, FastError> {
+        let messages = self.0.messages;
+        let Some(kept) = messages.rounded_powers.get() else {
+            return Ok(self.0.columns(sources, progress)?.rounded());
+        };
+        progress.check(0, 1)?;
+        let mut gathered = Gathered::of(messages, sources, false);
+        (0..)
+            .zip(kept)
+            .for_each(|(t, values)| gathered.take(t, values));
+        Ok(gathered.columns())
+    }
+
+    fn column_error(&self) -> f64 {
+        (self.0.column_error() + UNIT_ROUNDOFF) * 1.01
+    }
+
+    fn underflow(&self) -> f64 {
+        self.0.underflow()
+    }
+
+    fn column_floats(&self) -> usize {
+        self.0.messages.size()
+    }
+
+    fn at_hand(&self) -> bool {
+        self.0.messages.rounded_powers.get().is_some()
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::pair::Pair;
     use super::*;
     use muffliato_model::{Network, Observer};
 

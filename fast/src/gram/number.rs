@@ -25,9 +25,10 @@ pub(crate) trait Number: Copy + Send + Sync + Default + 'static {
     /// The leading float, one f64 rounding away, and what is left.
     fn parts(self) -> (f64, f64);
 
-    /// The same numbers, if they are floats.
-    fn as_floats(numbers: &[Self]) -> Option<&[f64]>;
+    /// The same numbers, if these are floats.
     fn of_floats(floats: &[f64]) -> Option<&[Self]>;
+    /// Each rounded to a float.
+    fn rounded(numbers: Vec<Self>) -> Vec<f64>;
 
     /// At most three roundings.
     fn of_fraction(fraction: Fraction) -> Self {
@@ -73,11 +74,11 @@ impl Number for f64 {
     fn parts(self) -> (f64, f64) {
         (self, 0.0)
     }
-    fn as_floats(numbers: &[Self]) -> Option<&[f64]> {
-        Some(numbers)
-    }
     fn of_floats(floats: &[f64]) -> Option<&[Self]> {
         Some(floats)
+    }
+    fn rounded(numbers: Vec<Self>) -> Vec<f64> {
+        numbers
     }
 }
 
@@ -114,11 +115,11 @@ impl Number for Pair {
     fn parts(self) -> (f64, f64) {
         (self.high, self.low)
     }
-    fn as_floats(_: &[Self]) -> Option<&[f64]> {
-        None
-    }
     fn of_floats(_: &[f64]) -> Option<&[Self]> {
         None
+    }
+    fn rounded(numbers: Vec<Self>) -> Vec<f64> {
+        numbers.iter().map(|number| number.high).collect()
     }
 }
 

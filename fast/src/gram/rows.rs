@@ -97,6 +97,14 @@ impl Columns {
         }
     }
 
+    /// Floats alone.
+    pub fn rounded(mut self) -> Self {
+        for block in &mut self.blocks {
+            block.columns.low = Vec::new();
+        }
+        self
+    }
+
     /// Whether entries have low parts.
     pub fn in_pairs(&self) -> bool {
         self.blocks
@@ -139,6 +147,8 @@ pub(crate) struct Messages {
     pub masked: Vec<Arc<Graph>>,
     /// `(W^t)_{., N(v)}` for all t, in floats, where it was small enough to be kept.
     pub powers: OnceLock<Vec<Vec<f64>>>,
+    /// The same, computed in pairs and then rounded.
+    pub rounded_powers: OnceLock<Vec<Vec<f64>>>,
 }
 
 impl Messages {
@@ -170,6 +180,7 @@ impl Messages {
             },
             masked: masked(protocol, observer)?,
             powers: OnceLock::new(),
+            rounded_powers: OnceLock::new(),
         })
     }
 
@@ -226,6 +237,11 @@ pub(crate) trait Rows: Sync {
 
     /// How many floats the columns of a source take.
     fn column_floats(&self) -> usize;
+
+    /// Whether columns need only be gathered, so that those of few sources at a time cost no more.
+    fn at_hand(&self) -> bool {
+        false
+    }
 }
 
 /// An inner product in sixteen sums, so that it does not wait for each addition.

@@ -1,24 +1,24 @@
 //! The view of one observer: losses of all sources, or of groups.
 
-use super::assembly::{check_memory, fixed_and_plain, view, whiten};
+use super::assembly::{check_memory, fixed_and_plain, in_floats, likely_in_pairs, view, whiten};
 use super::loss::{
     self, Reach, ViewLoss, WhitenedColumns, WhitenedInputs, column_spread, whitened,
 };
 use super::number::Number;
 use super::pair::Pair;
-use super::rows::{Columns, Messages, Rows, deviations};
+use super::rows::{Columns, Messages, Rows};
 use super::whitening::Whitening;
-use crate::{FastError, Progress, UNIT_ROUNDOFF, checks, progress::Watcher, reach, threads};
+use crate::{FastError, Progress, checks, progress::Watcher, reach, threads};
 use muffliato_model::{LossModel, Observer, Protocol};
 
 /// The width of the enclosure of one `P_ij` that is aimed for; losses of several inputs sum them.
 pub const TARGET_WIDTH: f64 = 1e-9;
 
-/// From this part of the smallest variance on, roundings times messages make pairs likely.
-const LIKELY_PAIRS: f64 = 4e-9;
-
 /// Sources that are whitened together, whatever the number of threads; fewer where they have many inputs.
 const BATCH: usize = 64;
+
+/// The floats of columns that stay in the cache.
+const CACHED_FLOATS: usize = 1 << 18;
 
 /// The most floats of sources that are whitened together.
 const BATCH_FLOATS: usize = 1 << 22;
@@ -83,12 +83,7 @@ impl<'a> GramView<'a> {
         let (nodes, steps) = (protocol.nodes() as f64, protocol.steps() as f64);
         let graph = protocol.graph()?;
         let entries = 2.0 * graph.edge_count() as f64 + nodes;
-        let least = deviations(protocol)
-            .into_iter()
-            .map(|s| s.numerator() as f64 / s.denominator() as f64)
-            .fold(1.0, f64::min);
-        let roundings = 2.0 * steps * (graph.max_degree() + 3) as f64;
-        let pairs = messages * roundings * UNIT_ROUNDOFF > least * least * LIKELY_PAIRS;
+        let pairs = likely_in_pairs(protocol, messages as usize)?;
         // Pairs are made of slices of floats only where matrices are large.
         let (whitening, gossip) = match pairs {
             true if messages < 256.0 => (3.0, 5.0),
@@ -147,7 +142,7 @@ impl<'a> GramView<'a> {
                 unknown.push(u);
             }
         }
-        let single = view::<f64>(&self.protocol, &self.messages)?;
+        let single = in_floats(&self.protocol, &self.messages)?;
         if column_spread(&self.whitening, single.column_error(), f64::UNIT) <= TARGET_WIDTH {
             self.fill(&*single, &unknown, &mut losses)?;
         }
@@ -208,7 +203,11 @@ impl<'a> GramView<'a> {
         let column = view.column_floats().max(1);
         let inputs = (self.messages.size() * self.protocol.rounds()).max(1);
         let batch = (BATCH_FLOATS / inputs).clamp(1, BATCH);
-        let at_once = ((2 * linear).max(1 << 21) / column).max(batch);
+        let floats = match view.at_hand() {
+            true => CACHED_FLOATS,
+            false => (2 * linear).max(1 << 21),
+        };
+        let at_once = (floats / column).max(batch);
         for (pass, chunk) in sources.chunks(at_once).enumerate() {
             let columns = view.columns(chunk, self.watcher.0)?;
             let mut order: Vec<usize> = (0..chunk.len()).collect();

@@ -35,7 +35,7 @@ use super::pair::{self, Pair};
 use super::rows::Gram;
 use crate::dense::{
     factors,
-    slices::{Shape, Sliced, largest_sum},
+    slices::{Shape, Sliced, absolute_times, absolute_transposed_times},
 };
 use crate::{UNIT_ROUNDOFF, threads};
 
@@ -141,23 +141,23 @@ struct Excess {
 impl Excess {
     /// For entries that were computed one sum after the other.
     fn summed(gram: &Gram, entries: Vec<f64>) -> Self {
-        let unit = match gram.low.is_empty() {
-            true => f64::UNIT,
-            false => Pair::UNIT,
+        let (terms, unit) = match gram.low.is_empty() {
+            true => (factors::roundings(gram.size), f64::UNIT),
+            false => (gram.size as u64, Pair::UNIT),
         };
         Self {
             entries,
-            relative: accumulated(2 * gram.size as u64 + 4, unit),
+            relative: accumulated(2 * terms + 4, unit),
             absolute: 0.0,
         }
     }
 }
 
 /// Sizes for which products in pairs are made of products of slices: large enough to gain, small enough for the memory.
-const SLICED: std::ops::RangeInclusive<usize> = 256..=4096;
+const SLICED: std::ops::RangeInclusive<usize> = 256..=1 << 14;
 
-/// What slices may leave open: no more than the last rounding does.
-const SMALL_REST: f64 = 4.0 * UNIT_ROUNDOFF;
+/// What slices may leave open: little of what a defect may be.
+const SMALL_REST: f64 = SMALL_DEFECT / 10.0;
 
 fn excess(gram: &Gram, matrix: &[f64]) -> Excess {
     let size = gram.size;
@@ -177,31 +177,45 @@ fn excess(gram: &Gram, matrix: &[f64]) -> Excess {
     Excess::summed(gram, in_pairs(gram, matrix))
 }
 
-/// By products of slices. With H = M G and M H^T each off by a matrix of known row and column sums, the lower half of the result is
-/// off by no more than both, and its mirror image by as much.
+/// By products of slices. With H = M G off by A and H M^T by B, the lower half of the result is off by no more than `A |M|^T + B`, and its
+/// mirror image by the transpose.
 fn in_slices(gram: &Gram, matrix: &[f64]) -> Excess {
     let size = gram.size;
     let guess = Sliced::of(size, matrix, &[]);
-    let half = {
+    let ones = vec![1.0; size];
+    let (mut rows, mut columns);
+    let (high, low) = {
         let gram = Sliced::of(size, &gram.high, &gram.low);
+        rows = guess.error_times(&gram, &absolute_transposed_times(size, matrix, &ones));
+        columns = absolute_times(size, matrix, &guess.transposed_error_times(&gram, &ones));
         guess.times_transposed(&gram, Shape::LowerTimesFull)
     };
-    let rows = Sliced::of(size, &half.high, &half.low);
-    let whole = rows.times_transposed(&guess, Shape::LowerHalf);
-    let mut entries = vec![0.0; size * size];
+    let half = Sliced::of(size, &high, &low);
+    drop(low);
+    for (sums, more) in [
+        (&mut rows, half.error_times(&guess, &ones)),
+        (&mut columns, half.transposed_error_times(&guess, &ones)),
+    ] {
+        sums.iter_mut()
+            .zip(more)
+            .for_each(|(sum, more)| *sum += more);
+    }
+    let (high, low) = half.times_transposed(&guess, Shape::LowerHalf);
+    let mut entries = high;
     for column in 0..size {
         for row in column..size {
             let place = column * size + row;
             let identity = if row == column { 1.0 } else { 0.0 };
-            let entry = (whole.high[place] - identity) + whole.low[place];
+            let entry = (entries[place] - identity) + low[place];
             entries[place] = entry;
             entries[row * size + column] = entry;
         }
     }
+    let both = rows.iter().zip(&columns).map(|(row, column)| row + column);
     Excess {
         entries,
         relative: 0.0,
-        absolute: 2.02 * (half.error * largest_sum(size, matrix) + whole.error),
+        absolute: 1.01 * largest(both),
     }
 }
 
@@ -272,21 +286,23 @@ fn defect(gram: &Gram, matrix: &[f64], excess: &Excess) -> Defect {
             computed[i] += e.abs();
         }
     }
-    let largest = |sums: &mut dyn Iterator<Item = f64>| {
-        sums.fold(0.0, |largest: f64, sum| match sum.is_nan() {
-            true => f64::INFINITY,
-            false => largest.max(sum),
-        })
-    };
-    let whole = largest(&mut uncertain.iter().zip(&computed).map(|(q, e)| q + e));
+    let whole = largest(uncertain.iter().zip(&computed).map(|(q, e)| q + e));
     // The sums above; and the subtraction of the identity, or the rounding of the result to a float.
     let sums = 1.0 + accumulated(4 * size as u64 + 8, UNIT_ROUNDOFF);
     let rounding = 4.0 * UNIT_ROUNDOFF + excess.absolute;
     Defect {
-        computed: largest(&mut computed.into_iter()) * sums,
-        uncertain: largest(&mut uncertain.into_iter()) * sums + rounding,
+        computed: largest(computed.into_iter()) * sums,
+        uncertain: largest(uncertain.into_iter()) * sums + rounding,
         whole: whole * sums + rounding,
     }
+}
+
+/// The largest of some sums; infinite if one is not a number.
+fn largest(sums: impl Iterator<Item = f64>) -> f64 {
+    sums.fold(0.0, |largest: f64, sum| match sum.is_nan() {
+        true => f64::INFINITY,
+        false => largest.max(sum),
+    })
 }
 
 /// Phi: the lower half of a symmetric matrix, and half its diagonal.
@@ -427,7 +443,7 @@ mod tests {
         }
         let matrix = factors::inverse_cholesky_factor(size, &gram.high).unwrap();
         let (slices, pairs) = (in_slices(&gram, &matrix), in_pairs(&gram, &matrix));
-        assert!(slices.absolute < 1e-20, "{}", slices.absolute);
+        assert!(slices.absolute < 1e-17, "{}", slices.absolute);
         let mut largest = 0.0_f64;
         for (x, y) in slices.entries.iter().zip(&pairs) {
             assert!((x - y).abs() <= slices.absolute + 1e-24, "{x:e} {y:e}");
