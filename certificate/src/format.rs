@@ -1,8 +1,8 @@
 //! Certificates as JSON: see the table at the head of the crate.
 
 use crate::{
-    Alibis, Certificate, CertificateError, Claim, DEFAULT_GRID, Entry, Flow, MAX_BYTES, MAX_DIGITS,
-    MAX_NODES, MAX_STEPS, MaskEntry, Proof,
+    Alibis, Certificate, CertificateError, Claim, DEFAULT_GRID, Entry, Flow, Grid, Law, MAX_BYTES,
+    MAX_DIGITS, MAX_NODES, MAX_STEPS, MaskEntry, Proof,
 };
 use muffliato_model::{
     Absorption, CustomWeights, Fraction, Graph, Lipschitz, Network, Observer, Protocol, Schedule,
@@ -30,6 +30,10 @@ impl Certificate {
             return Err(wrong("certificate", "this checker reads version 1"));
         }
         let protocol = protocol(fields.fields("protocol")?)?;
+        let noise = match fields.has("noise") {
+            false => Law::Gaussian,
+            true => rounded(fields.fields("noise")?)?,
+        };
         let members = nodes(&fields.path("observers"), fields.take("observers")?)?;
         let view = match fields.optional("view") {
             Some(view) => string(&fields.path("view"), view)?,
@@ -75,6 +79,7 @@ impl Certificate {
         fields.end()?;
         Ok(Self {
             protocol,
+            noise,
             observer,
             sources,
             claim,
@@ -87,6 +92,14 @@ impl Certificate {
         let mut file = Map::new();
         file.insert("certificate".into(), json!(1));
         file.insert("protocol".into(), write_protocol(&self.protocol)?);
+        if let Law::Rounded(grid) = &self.noise {
+            let rounded = json!({
+                "sensitivity": grid.sensitivity.to_string(),
+                "coordinates": grid.coordinates,
+                "roundings": grid.roundings,
+            });
+            file.insert("noise".into(), json!({ "rounded": rounded }));
+        }
         file.insert("observers".into(), json!(self.observer.members()));
         if !self.observer.knows_own_noise() {
             file.insert("view".into(), json!("paper"));
@@ -254,6 +267,18 @@ fn protocol(mut fields: Fields) -> Result<Protocol> {
     }
     fields.end()?;
     Ok(protocol)
+}
+
+fn rounded(mut noise: Fields) -> Result<Law> {
+    let mut fields = noise.fields("rounded")?;
+    let grid = Grid {
+        sensitivity: rational("noise.rounded.sensitivity", &fields.take("sensitivity")?)?,
+        coordinates: fields.number("coordinates")?,
+        roundings: fields.number("roundings")?,
+    };
+    fields.end()?;
+    noise.end()?;
+    Ok(Law::Rounded(grid))
 }
 
 fn network(nodes: usize, value: Value) -> Result<Network> {
