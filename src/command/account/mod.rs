@@ -8,11 +8,11 @@ pub use report::AccountReport;
 use super::input::{GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs};
 use super::output::{Format, OutputArgs, PlotArgs};
 use super::session::{Partial, Session};
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 use muffliato::model::{Lipschitz, Plan};
 use muffliato::prelude::Fraction;
-use muffliato_account::{Account, Choice, Formulas, NoiseLaw, Pair, Question, Summary, Towards};
+use muffliato_account::{Account, Choice, Formulas, Pair, Question, Summary, Towards};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -65,6 +65,7 @@ Examples:
   muffliato account florentine --steps 3 --observer Medici --format json
   muffliato account karate --protocol gd:10x1 --observer 3 --source 33 --certificate claim.json
   muffliato account karate --steps 2 --observer 3 --source 33 --certificate attack.json --at-least
+  muffliato account karate --steps 4 --protocol masked:3 --observer 3 --source 33 --noise rounded:2^-20 --certificate grid.json
   muffliato account florentine --steps 2 --coalition Medici,Pazzi --group Ginori,Bischeri
   muffliato account hypercube:5 --protocol masked:3 --noise rounded:2^-20
 
@@ -228,9 +229,6 @@ impl AccountCommand {
             .progress(&bar);
         session.announce(&account)?;
         if let Some(path) = &self.certificate {
-            if law != NoiseLaw::Gaussian {
-                bail!("certificates are about gaussian noise; leave --noise out");
-            }
             let certificate = match self.at_least {
                 true => account.attack_certificate()?,
                 false => account.certificate()?,
