@@ -65,7 +65,6 @@ Examples:
   muffliato account florentine --steps 3 --observer Medici --format json
   muffliato account karate --protocol gd:10x1 --observer 3 --source 33 --certificate claim.json
   muffliato account karate --steps 2 --observer 3 --source 33 --certificate attack.json --at-least
-  muffliato account karate --steps 4 --protocol masked:3 --observer 3 --source 33 --noise rounded:2^-20 --certificate grid.json
   muffliato account florentine --steps 2 --coalition Medici,Pazzi --group Ginori,Bischeri
   muffliato account hypercube:5 --protocol masked:3 --noise rounded:2^-20
 
