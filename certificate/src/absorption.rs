@@ -23,7 +23,7 @@ use crate::{
     Certificate, Flow, Law, MAX_GRID, Refusal,
     core::{absorb, carry, divide_up, first_heard, is_at_most, mixed_up},
     largest,
-    matrix::Matrices,
+    matrix::{Matrices, check_bits},
     rounded::Corrections,
 };
 use muffliato_model::{Absorption, Fraction, Lipschitz, Noise};
@@ -159,7 +159,8 @@ impl Certificate {
                     accelerated,
                 ))
             });
-            let mixed = mixed.collect();
+            let mixed: Vec<BigInt> = mixed.collect();
+            check_bits(mixed.iter().map(BigInt::bits).max().unwrap_or(0))?;
             before = Some(std::mem::replace(&mut deviation, mixed));
         }
         let (above, below) = match protocol.refresh() {

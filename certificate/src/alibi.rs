@@ -20,7 +20,7 @@
 use crate::{
     Alibis, Certificate, Entry, Refusal,
     core::{explain, first_indefinite_row},
-    largest,
+    largest, limited,
     matrix::{Matrices, Reactions, check_bits},
 };
 use muffliato_model::Noise;
@@ -50,6 +50,10 @@ impl Certificate {
             rounds.flat_map(of_round).collect()
         };
         self.check_work((0..phases.len()).map(|phase| inputs(phase).len()).sum())?;
+        for (phase, alibis) in phases.iter().enumerate() {
+            let power = if alibis.lambda.is_some() { 3 } else { 2 };
+            limited((inputs(phase).len() as u128).pow(power))?;
+        }
         let mut losses = Vec::with_capacity(phases.len());
         for (phase, Alibis { shifts, lambda }) in phases.iter().enumerate() {
             let inputs = inputs(phase);

@@ -14,7 +14,7 @@
 //! Why: draws of the nodes shifted by z and masks shifted by m give the same states after the injection, and the observers know none of them. So the flow is an alibi for everything that is computed from the masked
 //! states. Given these states nothing that is hidden reacts, so that the rounds are composed adaptively and their losses add; no step has to be Lipschitz. For noise on a grid, `rounded` says what each round loses more.
 
-use crate::{Certificate, Flow, Refusal, largest, matrix::check_bits};
+use crate::{Certificate, Flow, Refusal, largest, limited, matrix::check_bits};
 use muffliato_model::Graph;
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -42,6 +42,7 @@ impl Certificate {
             });
         }
         self.check_work(1)?;
+        limited((self.sources.len() as u128).pow(2))?;
         // The mask graph of a fixed network is the same in all rounds.
         let alike = rounds.len() == 1 && protocol.fixed_network().is_some();
         let different = if alike { 1 } else { protocol.rounds() };

@@ -25,6 +25,9 @@ impl Certificate {
         let value: Value = serde_json::from_str(text).map_err(|error| CertificateError::Json {
             reason: error.to_string(),
         })?;
+        if members(&value) != colons(text) {
+            return Err(wrong("the file", "a field is given twice"));
+        }
         let mut fields = Fields::of("", value)?;
         if fields.number("certificate")? != 1 {
             return Err(wrong("certificate", "this checker reads version 1"));
@@ -178,6 +181,30 @@ impl Certificate {
         file.insert(kind.into(), proof);
         Ok(Value::Object(file).to_string())
     }
+}
+
+/// How many fields all objects have together.
+fn members(value: &Value) -> usize {
+    match value {
+        Value::Object(fields) => fields.len() + fields.values().map(members).sum::<usize>(),
+        Value::Array(values) => values.iter().map(members).sum(),
+        _ => 0,
+    }
+}
+
+/// How many colons a JSON text has outside of strings: one for each field that is written.
+fn colons(text: &str) -> usize {
+    let (mut count, mut quoted, mut escaped) = (0, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = quoted,
+            b'"' => quoted = !quoted,
+            b':' if !quoted => count += 1,
+            _ => {}
+        }
+    }
+    count
 }
 
 fn protocol(mut fields: Fields) -> Result<Protocol> {

@@ -16,7 +16,7 @@
 //!
 //! # The format
 //!
-//! One JSON object. Nodes and times are numbered from 0; numbers that are not whole are strings such as `"3/4"` or `"0.75"`. Unknown fields are refused.
+//! One JSON object. Nodes and times are numbered from 0; numbers that are not whole are strings such as `"3/4"` or `"0.75"`. Unknown fields and fields that are given twice are refused.
 //!
 //! | field | meaning |
 //! | --- | --- |
@@ -337,10 +337,15 @@ impl Certificate {
         let work = step
             .saturating_mul(protocol.steps() as u128)
             .saturating_mul(passes as u128);
-        if work > MAX_WORK {
-            return Err(Refusal::TooLarge { work });
-        }
-        Ok(())
+        limited(work)
+    }
+}
+
+/// `Err` if so many products are more than the checker takes on.
+fn limited(work: u128) -> Result<(), Refusal> {
+    match work > MAX_WORK {
+        true => Err(Refusal::TooLarge { work }),
+        false => Ok(()),
     }
 }
 

@@ -51,6 +51,9 @@ pub struct MaskFlow {
     pub amount: f64,
 }
 
+/// Fractions, and flows.
+type Choice = (Absorption, Vec<MaskFlow>);
+
 /// The masks of a protocol, as far as no observer knows them.
 #[derive(Clone, Debug)]
 pub(super) struct Masks {
@@ -99,10 +102,7 @@ impl AbsorptionBounds<'_> {
     /// masked states at most by roundings. The phase that loses most counts. And the fractions and flows that prove it, for each phase.
     ///
     /// [`FastError::NotApplicable`] for a protocol without masks.
-    pub fn best_with_masks(
-        &self,
-        sources: &[usize],
-    ) -> Result<(f64, Vec<(Absorption, Vec<MaskFlow>)>), FastError> {
+    pub fn best_with_masks(&self, sources: &[usize]) -> Result<(f64, Vec<Choice>), FastError> {
         let sources = self.check_sources(sources)?;
         let masked = MaskedBounds::of(&self.protocol)?;
         let others: Vec<usize> = (0..self.protocol.nodes())
@@ -130,7 +130,7 @@ impl AbsorptionBounds<'_> {
                 (improve::improved(self, &sources, phase)?, Vec::new()),
                 together,
             ];
-            let mut best: Option<(f64, (Absorption, Vec<MaskFlow>))> = None;
+            let mut best: Option<(f64, Choice)> = None;
             for (plan, flows) in candidates {
                 let cost = self.cost(&sources, phase, &plan, &flows)?;
                 if best.as_ref().is_none_or(|(least, _)| cost < *least) {
