@@ -28,11 +28,17 @@ fn a_certificate_is_written_and_holds_until_it_is_tampered_with() {
         "account hypercube:5 --steps 6 --protocol refreshed:1/8 --observer 0 --source 31",
         "account karate --protocol gd:3x1+masked:3 --observer 3 --source 0",
         "account karate --steps 4 --protocol masked:3 --coalition 3,5 --group 33,16",
+        "account karate --protocol gd:10x1+masked:3 --observer 3 --source 33",
+        "account karate --steps 4 --protocol masked:3 --observer 3 --source 33 --noise rounded:2^-20",
+        "account hypercube:5 --steps 6 --protocol refreshed:1/8 --observer 0 --source 31 --noise rounded:2^-20 --coordinates 8",
     ];
     for question in questions {
         printed(&format!("{question} --certificate {file}"));
         let said = printed(&format!("verify {file}"));
         assert!(said.contains(": holds: "), "{question}: {said}");
+        let rounded = question.contains("rounded");
+        assert_eq!(said.contains("noise rounded to a grid"), rounded, "{said}");
+        assert_eq!(said.contains("(real numbers)"), !rounded, "{said}");
         let text = std::fs::read_to_string(&path).unwrap();
         let start = text.find("\"at_most\":\"").unwrap() + 11;
         let end = start + text[start..].find('"').unwrap();
@@ -57,6 +63,12 @@ fn a_certificate_is_written_and_holds_until_it_is_tampered_with() {
         assert!(said.contains(" loses at least "), "{question}: {said}");
         assert!(said.contains("that do not react"), "{question}: {said}");
     }
+    let discrete = muffliato(&format!(
+        "account karate --steps 2 --observer 3 --source 33 --noise discrete:2^-20 --certificate {file}"
+    ));
+    assert_eq!(discrete.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&discrete.stderr);
+    assert!(said.contains("gaussian or rounded noise"), "{said}");
     let several = muffliato(&format!(
         "account karate --protocol gd:2x1 --certificate {file}"
     ));

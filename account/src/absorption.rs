@@ -42,7 +42,7 @@ pub(crate) fn absorbed(
         let local = set.len() as f64 * bounds.local();
         let absorbed = match alone {
             Some(0.0) => return Ok(0.0),
-            _ if best && masked.is_some() => bounds.best_with_masks(set)?,
+            _ if best && masked.is_some() => bounds.best_with_masks(set)?.0,
             _ if best => bounds.best(set)?.0,
             Some(first) => first,
             None => local,

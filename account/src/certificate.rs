@@ -1,12 +1,15 @@
 //! Certificates: claims with their proofs, found by the engines and checked before anybody gets them.
 
-use crate::{Account, AccountError};
-use muffliato_certificate::{
-    Alibis, Certificate, Claim, DEFAULT_GRID, Entry, Flow, MaskEntry, Proof,
+use crate::{
+    Account, AccountError, NoiseLaw,
+    engine::{ROUNDINGS, absorbs_on_grid},
 };
-use muffliato_fast::{AbsorptionBounds, MaskedBounds};
-use muffliato_model::{Observer, Protocol};
-use muffliato_reference::{BigInt, BigRational, InputChange, Observation, Process, View, order};
+use muffliato_certificate::{
+    Alibis, Certificate, Claim, DEFAULT_GRID, Entry, Flow, Grid, Law, MaskEntry, Proof,
+};
+use muffliato_fast::{AbsorptionBounds, FastError, MaskFlow, MaskedBounds, reached};
+use muffliato_model::{Absorption, Observer, Protocol};
+use muffliato_reference::{BigInt, BigRational, InputChange, Observation, Process, order};
 
 /// The operations on machine words that the exact engine may take for alibis and attacks: some seconds.
 const MOST_EXACT_WORK: u128 = 1_000_000_000;
@@ -14,14 +17,19 @@ const MOST_EXACT_WORK: u128 = 1_000_000_000;
 /// Amounts that flow along masks have so many parts of 1.
 const FLOW_PARTS: f64 = 1e9;
 
+/// A proof that needs more is taken where it proves less by more than this part.
+const GAIN: u64 = 1_000_000;
+
 impl Account<'_> {
     /// The claim about the one pair, group or coalition that is asked about, with what proves it: alibis for noise that is drawn once, flows for masks,
-    /// fractions for what is promised elsewhere. It holds for vectors, too.
+    /// fractions for what is promised elsewhere, or fractions and flows where they prove less together. It holds for vectors, too. For rounded noise it is what is proved on the grid.
     ///
-    /// [`AccountError::OneClaim`] if it is about several pairs, [`AccountError::NoCertificate`] for noise that is drawn once, beyond the reach of the exact engine.
+    /// [`AccountError::OneClaim`] if it is about several pairs, [`AccountError::NoCertificate`] for noise that is drawn once, beyond the reach of the exact engine;
+    /// [`AccountError::BadParameter`] for discrete noise.
     ///
     /// ```
-    /// use muffliato_account::{Account, Observers};
+    /// use muffliato_account::{Account, NoiseLaw, Observers};
+    /// use muffliato_certificate::Law;
     /// use muffliato_model::{Network, Protocol};
     ///
     /// let protocol = Protocol::gradient_descent(Network::metropolis("karate".parse()?)?, 10, 1)?;
@@ -30,38 +38,59 @@ impl Account<'_> {
     /// let masked = protocol.clone().masked("3".parse()?)?;
     /// let account = Account::of(&masked)?.observers(Observers::Listed(vec![3])).sources([33]);
     /// assert_eq!(account.certificate()?.check(), Ok(()));
+    /// let shipped = account.noise(NoiseLaw::Rounded("2^-20".parse()?), 1.0, 8)?.certificate()?;
+    /// assert!(shipped.noise != Law::Gaussian && shipped.check().is_ok());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn certificate(&self) -> Result<Certificate, AccountError> {
         let (observer, sources) = self.one_claim()?;
         let protocol = self.protocol();
+        let noise = self.law_on_file()?;
         let once = protocol.rounds() == 1 && protocol.refresh().is_none();
-        let (claim, proof) = match once && protocol.masks().is_none() {
-            true if Process::work(protocol) <= MOST_EXACT_WORK => {
-                exact_alibis(protocol, &observer, &sources)?
+        let proofs = match (&noise, protocol.masks()) {
+            (Law::Rounded(_), _) => self.on_grid(&observer, &sources)?,
+            (_, Some(_)) => vec![
+                flows(protocol, &observer, &sources)?,
+                self.absorption(&observer, &sources)?,
+                self.absorption_and_flows(&observer, &sources)?,
+            ],
+            (_, None) if !once => vec![self.absorption(&observer, &sources)?],
+            _ if Process::work(protocol) <= MOST_EXACT_WORK => {
+                vec![exact_alibis(protocol, &observer, &sources)?]
             }
-            true => return Err(AccountError::NoCertificate),
-            false => {
-                let absorbed = self.absorption(&observer, &sources)?;
-                match protocol.masks() {
-                    None => absorbed,
-                    Some(_) => {
-                        let flows = flows(protocol, &observer, &sources)?;
-                        match order(&flows.0, &absorbed.0).is_lt() {
-                            true => flows,
-                            false => absorbed,
-                        }
-                    }
-                }
-            }
+            _ => return Err(AccountError::NoCertificate),
         };
-        self.checked(observer, sources, Claim::AtMost(claim), proof)
+        let nothing = || BigRational::from_integer(0.into());
+        let mut best: Option<(BigRational, Certificate)> = None;
+        for proof in proofs {
+            let mut certificate = Certificate {
+                protocol: protocol.clone(),
+                noise: noise.clone(),
+                observer: observer.clone(),
+                sources: sources.clone(),
+                claim: Claim::AtMost(nothing()),
+                proof,
+            };
+            let proved = certificate.proved().map_err(AccountError::Refused)?;
+            let claim = match certificate.proof {
+                Proof::Alibis(_) => proved,
+                _ => decimal_above(&proved),
+            };
+            let better = |(least, _): &(BigRational, _)| order(&claim, least).is_lt();
+            if best.as_ref().is_none_or(better) {
+                let enough = &claim * BigRational::new(GAIN.into(), (GAIN + 1).into());
+                certificate.claim = Claim::AtMost(claim);
+                best = Some((enough, certificate));
+            }
+        }
+        let (_, certificate) = best.ok_or(AccountError::NoCertificate)?;
+        checked(certificate)
     }
 
     /// The claim that the one pair, group or coalition that is asked about loses at least so much, with the best attack, by the exact engine. In gradient
     /// descent it is the loss of gradients that do not react.
     ///
-    /// [`AccountError::OneClaim`] if it is about several pairs; errors of the exact engine for protocols beyond its reach.
+    /// [`AccountError::OneClaim`] if it is about several pairs, [`AccountError::BadParameter`] for noise on a grid; errors of the exact engine for protocols beyond its reach.
     ///
     /// ```
     /// use muffliato_account::{Account, Observers};
@@ -77,6 +106,14 @@ impl Account<'_> {
     pub fn attack_certificate(&self) -> Result<Certificate, AccountError> {
         let (observer, sources) = self.one_claim()?;
         let protocol = self.protocol();
+        let law = self.proved_for().law();
+        if law != NoiseLaw::Gaussian {
+            return Err(AccountError::BadParameter {
+                parameter: "the noise",
+                value: law.to_string(),
+                expected: "attacks are about gaussian noise",
+            });
+        }
         if Process::work(protocol) > MOST_EXACT_WORK {
             return Err(AccountError::NoAttack);
         }
@@ -110,8 +147,14 @@ impl Account<'_> {
             own_noise,
             masks,
         };
-        let loss = view.loss(&sources)?.scalar;
-        self.checked(observer, sources, Claim::AtLeast(loss), proof)
+        checked(Certificate {
+            protocol: protocol.clone(),
+            noise: Law::Gaussian,
+            claim: Claim::AtLeast(view.loss(&sources)?.scalar),
+            observer,
+            sources,
+            proof,
+        })
     }
 
     fn one_claim(&self) -> Result<(Observer, Vec<usize>), AccountError> {
@@ -124,95 +167,140 @@ impl Account<'_> {
         }
     }
 
-    /// Nobody gets a certificate that does not hold.
-    fn checked(
-        &self,
-        observer: Observer,
-        sources: Vec<usize>,
-        claim: Claim,
-        proof: Proof,
-    ) -> Result<Certificate, AccountError> {
-        let certificate = Certificate {
-            protocol: self.protocol().clone(),
-            observer,
-            sources,
-            claim,
-            proof,
-        };
-        certificate.check().map_err(AccountError::Refused)?;
-        Ok(certificate)
+    /// The noise that is asked about, in the words of certificates.
+    fn law_on_file(&self) -> Result<Law, AccountError> {
+        let noise = self.proved_for();
+        match noise.law() {
+            NoiseLaw::Gaussian => Ok(Law::Gaussian),
+            NoiseLaw::Rounded(step) => {
+                let grid = step.grid();
+                let delta = grid.sensitivity(noise.sensitivity(), noise.coordinates())?;
+                let exactly = |value| BigRational::from_float(value);
+                let (Some(delta), Some(step)) = (exactly(delta), exactly(grid.step())) else {
+                    return Err(AccountError::NoCertificate);
+                };
+                Ok(Law::Rounded(Grid {
+                    sensitivity: delta / step,
+                    coordinates: noise.coordinates(),
+                    roundings: ROUNDINGS,
+                }))
+            }
+            law => Err(AccountError::BadParameter {
+                parameter: "the noise",
+                value: law.to_string(),
+                expected: "certificates are about gaussian or rounded noise",
+            }),
+        }
     }
 
-    /// The best fractions that are found, and their bound.
-    fn absorption(
+    /// What proves losses of rounded noise: flows along masks; the sources' own draws, which take whole steps; fresh noise where everything is absorbed.
+    fn on_grid(&self, observer: &Observer, sources: &[usize]) -> Result<Vec<Proof>, AccountError> {
+        let protocol = self.protocol();
+        let heard = reached(protocol, observer);
+        let heard: Vec<usize> = sources.iter().copied().filter(|&u| heard[u]).collect();
+        let own = Absorption::local(protocol, &heard).map_err(FastError::from)?;
+        let mut proofs = Vec::new();
+        if protocol.masks().is_some() {
+            proofs.push(flows(protocol, observer, sources)?);
+        }
+        proofs.push(self.absorbing(vec![own], vec![]));
+        if absorbs_on_grid(protocol) {
+            let plan = Absorption::first_passage(protocol, observer)?;
+            proofs.push(self.absorbing(vec![plan], vec![]));
+        }
+        Ok(proofs)
+    }
+
+    fn absorbing(&self, plans: Vec<Absorption>, flows: Vec<Vec<Vec<Flow>>>) -> Proof {
+        Proof::Absorption {
+            lipschitz: self.lipschitz_constants().clone(),
+            grid: DEFAULT_GRID,
+            plans,
+            flows,
+        }
+    }
+
+    /// The best fractions that are found.
+    fn absorption(&self, observer: &Observer, sources: &[usize]) -> Result<Proof, AccountError> {
+        let bounds = AbsorptionBounds::of(self.protocol(), observer, self.lipschitz_constants())?;
+        let (_, plans) = bounds.watched(self.watcher()).best(sources)?;
+        Ok(self.absorbing(plans, vec![]))
+    }
+
+    /// The best fractions that are found together with flows along masks.
+    fn absorption_and_flows(
         &self,
         observer: &Observer,
         sources: &[usize],
-    ) -> Result<(BigRational, Proof), AccountError> {
-        let constants = self.lipschitz_constants();
-        let bounds = AbsorptionBounds::of(self.protocol(), observer, constants)?;
-        let (bound, plans) = bounds.watched(self.watcher()).best(sources)?;
-        let proof = Proof::Absorption {
-            lipschitz: constants.clone(),
-            grid: DEFAULT_GRID,
-            plans,
-            flows: Vec::new(),
-        };
-        Ok((decimal_above(bound), proof))
+    ) -> Result<Proof, AccountError> {
+        let rounds = self.protocol().rounds();
+        let bounds = AbsorptionBounds::of(self.protocol(), observer, self.lipschitz_constants())?;
+        let (_, choices) = bounds.watched(self.watcher()).best_with_masks(sources)?;
+        let (mut plans, mut flows) = (Vec::new(), Vec::new());
+        for (plan, moved) in choices {
+            let mut of_rounds = vec![Vec::new(); rounds];
+            for MaskFlow {
+                round,
+                from,
+                to,
+                amount,
+            } in moved
+            {
+                of_rounds[round].extend(flow((from, to, amount)));
+            }
+            plans.push(plan);
+            flows.push(of_rounds);
+        }
+        Ok(self.absorbing(plans, flows))
     }
 }
 
-/// The currents of each source along masks, and their energy; rounding them costs a billionth of it at most.
+/// Nobody gets a certificate that does not hold.
+fn checked(certificate: Certificate) -> Result<Certificate, AccountError> {
+    certificate.check().map_err(AccountError::Refused)?;
+    Ok(certificate)
+}
+
+/// An amount in parts, if it is at least about one.
+fn flow((from, to, amount): (usize, usize, f64)) -> Option<Flow> {
+    let parts = (amount * FLOW_PARTS).round() as i128;
+    let amount = BigRational::new(parts.into(), (FLOW_PARTS as i128).into());
+    (parts > 0).then_some(Flow { from, to, amount })
+}
+
+/// The currents of each source along masks.
 fn flows(
     protocol: &Protocol,
     observer: &Observer,
     sources: &[usize],
-) -> Result<(BigRational, Proof), AccountError> {
+) -> Result<Proof, AccountError> {
     let bounds = MaskedBounds::of(protocol)?;
-    let bound = bounds.bound(sources, observer)?.upper();
     let different = match protocol.fixed_network() {
         Some(_) => 1,
         None => protocol.rounds(),
     };
-    let flow = |(from, to, amount): (usize, usize, f64)| Flow {
-        from,
-        to,
-        amount: BigRational::new(
-            BigInt::from((amount * FLOW_PARTS).round() as i128),
-            BigInt::from(FLOW_PARTS as u64),
-        ),
-    };
     let of_source = |round: usize, source: usize| -> Result<Vec<Flow>, AccountError> {
-        let currents = bounds.flow(round, source, observer)?.into_iter();
-        let seen = currents.filter(|(_, _, amount)| amount * FLOW_PARTS >= 0.5);
-        Ok(seen.map(flow).collect())
+        let currents = bounds.flow(round, source, observer)?;
+        Ok(currents.into_iter().filter_map(flow).collect())
     };
     let of_round = |round| sources.iter().map(|&u| of_source(round, u)).collect();
     let rounds: Result<_, AccountError> = (0..different).map(of_round).collect();
-    let rounds = rounds?;
-    Ok((decimal_above(bound * (1.0 + 1e-9)), Proof::Flows(rounds)))
+    Ok(Proof::Flows(rounds?))
 }
 
-/// A decimal of 15 places that is not below the bound, with some room for the checker, who rounds deviations up.
-fn decimal_above(bound: f64) -> BigRational {
+/// The least decimal of 15 places that is not below the bound.
+fn decimal_above(bound: &BigRational) -> BigRational {
     let places = BigInt::from(10_u64.pow(15));
-    let bound =
-        BigRational::from_float(bound).unwrap_or_else(|| BigRational::from_integer(places.clone()));
     let scaled = bound * BigRational::from_integer(places.clone());
-    let room = if scaled.numer() == &BigInt::from(0) {
-        0
-    } else {
-        1
-    };
-    BigRational::new(scaled.ceil().to_integer() + BigInt::from(room), places)
+    BigRational::new(scaled.ceil().to_integer(), places)
 }
 
-/// The cheapest alibi of every source, and what all of them cost together.
+/// The cheapest alibi of every source.
 fn exact_alibis(
     protocol: &Protocol,
     observer: &Observer,
     sources: &[usize],
-) -> Result<(BigRational, Proof), AccountError> {
+) -> Result<Proof, AccountError> {
     let process = Process::run(protocol)?;
     let view = process.view(observer)?;
     let shifts = sources.iter().map(|&node| {
@@ -241,20 +329,5 @@ fn exact_alibis(
         shifts,
         lambda: None,
     };
-    Ok((absolute_sum(&view, sources), Proof::Alibis(vec![alibis])))
-}
-
-/// `sum |P_ij|` over one input of each source.
-fn absolute_sum(view: &View, sources: &[usize]) -> BigRational {
-    let zero = BigRational::from_integer(0.into());
-    let pairs = sources
-        .iter()
-        .flat_map(|&u| sources.iter().map(move |&w| (u, w)));
-    let entries = pairs.filter_map(|(u, w)| view.projection((0, u), (0, w)));
-    entries.fold(zero.clone(), |sum, entry| {
-        match order(&entry, &zero).is_lt() {
-            true => sum - entry,
-            false => sum + entry,
-        }
-    })
+    Ok(Proof::Alibis(vec![alibis]))
 }

@@ -15,7 +15,7 @@
 //!
 //! 1. **Local.** The source's own draw takes the whole difference, which is whole: 1 for each input, for any protocol and any arithmetic afterwards.
 //! 2. **Nothing heard.** A source beyond distance T loses 0: no message depends on it, in any arithmetic.
-//! 3. **Masked.** A difference of any number of steps up to the largest leaves through nodes and masks as a flow, rounded to whole steps: it grows by less than one step for each
+//! 3. **Masked.** A difference of any number of steps up to the largest leaves through nodes and masks as a flow in whole steps, which costs at most a quarter of a step^2 more for each
 //!    draw and coordinate ([`MaskedBounds::on_grid`](muffliato_fast::MaskedBounds::on_grid) has the proof). What is computed from masked states afterwards does not matter, rounded messages included. Rounds add up, for any loss functions. Only rounded
 //!    Gaussians are drawn as masks.
 //! 4. **Refreshed**, plain averaging on a fixed graph. States are rounded to the grid before each draw. Let the senders to the observers absorb all that arrives. Two runs deviate at w before

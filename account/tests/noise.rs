@@ -33,8 +33,8 @@ fn masks_on_a_grid_cost_what_rounding_adds() {
     assert!(ideal < fine && fine < ideal * 1.0001, "{ideal} {fine}");
     assert!(fine < coarse && coarse < 1.2 * ideal && coarse < many && many < 1.0);
     assert_eq!(useless, 1.0);
-    // (sqrt(loss) + h sqrt(n + m / kappa^2))^2, 80 edges.
-    let expected = (ideal.sqrt() + 2_f64.powi(-10) * (32.0 + 80.0 / 9.0_f64).sqrt()).powi(2);
+    // loss + h^2 (n + m / kappa^2) / 4, 80 edges.
+    let expected = ideal + 2_f64.powi(-20) * (32.0 + 80.0 / 9.0) / 4.0;
     assert!(
         (coarse / expected - 1.0).abs() < 1e-9,
         "{coarse} {expected}"

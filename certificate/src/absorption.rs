@@ -16,13 +16,15 @@
 //! which each line above preserves (a Lipschitz step, a change of at most Delta, a shift, a sum with non-negative weights); observers hear the same in both. Draws with
 //! shifts of bounded length, each a function of earlier draws, are Gaussians composed adaptively, whose Renyi losses add. Rounding up only enlarges deviations, and a rounded
 //! z is another fraction in [0, 1]. Flows: split them into paths; one that takes p units from w shifts the masks along it by p / deviation_w times the difference at w, which
-//! is no longer than p, and only its ends notice. Masks that nothing flows along, and reactions within the Lipschitz constants, change nothing.
+//! is no longer than p, and only its ends notice. Masks that nothing flows along, and reactions within the Lipschitz constants, change nothing. `rounded` says what is
+//! added for noise on a grid.
 
 use crate::{
-    Certificate, Flow, MAX_GRID, Refusal,
+    Certificate, Flow, Law, MAX_GRID, Refusal,
     core::{absorb, carry, divide_up, first_heard, is_at_most, mixed_up},
-    matrix::Matrices,
-    parts,
+    largest,
+    matrix::{Matrices, check_bits},
+    rounded::Corrections,
 };
 use muffliato_model::{Absorption, Fraction, Lipschitz, Noise};
 use num_bigint::BigInt;
@@ -30,14 +32,13 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
 impl Certificate {
-    pub(crate) fn check_absorption(
+    pub(crate) fn proved_by_absorption(
         &self,
         lipschitz: &Lipschitz,
         grid: u32,
         plans: &[Absorption],
         flows: &[Vec<Vec<Flow>>],
-        claim: &BigRational,
-    ) -> Result<(), Refusal> {
+    ) -> Result<BigRational, Refusal> {
         let protocol = &self.protocol;
         let phases = protocol.phases();
         let once_or = |what, given, expected| match given == 1 || given == expected {
@@ -55,6 +56,9 @@ impl Certificate {
         for rounds in flows {
             once_or("rounds of flows", rounds.len(), protocol.rounds())?;
         }
+        if !flows.is_empty() && self.noise != Law::Gaussian {
+            return Err(Refusal::NotOnGrid);
+        }
         if grid > MAX_GRID {
             return Err(Refusal::TooManyBits { bits: grid.into() });
         }
@@ -69,19 +73,15 @@ impl Certificate {
                 return Err(Refusal::Reacts { node });
             }
         }
-        for phase in 0..phases {
-            let flows = match flows.len() {
-                0 => &[][..],
+        let cost = |phase: usize| {
+            let flows: &[Vec<Flow>] = match flows.len() {
+                0 => &[],
                 choices => &flows[phase % choices],
             };
-            let cost = self.cost(phase, &plans[phase % plans.len()], flows, &constants, grid)?;
-            if !is_at_most(parts(&cost), parts(claim)) {
-                return Err(Refusal::CostsMore {
-                    found: crate::format::decimal(&cost),
-                });
-            }
-        }
-        Ok(())
+            self.cost(phase, &plans[phase % plans.len()], flows, &constants, grid)
+        };
+        let costs = (0..phases).map(cost).collect::<Result<Vec<_>, _>>()?;
+        Ok(largest(costs.into_iter()))
     }
 
     /// `sum z^2 / s^2 + sum m^2 / kappa^2` if the data are used in the rounds of `phase`.
@@ -97,6 +97,7 @@ impl Certificate {
         let nodes = protocol.nodes();
         let unit = BigInt::one() << grid;
         let constants: Vec<(BigInt, BigInt)> = constants.iter().map(whole_parts).collect();
+        let corrections = Corrections::of(&self.noise, &unit);
         let mut matrices = Matrices::of(protocol);
         let mut deviation = vec![BigInt::zero(); nodes];
         let mut before: Option<Vec<BigInt>> = None;
@@ -108,7 +109,7 @@ impl Certificate {
             if protocol.has_input(t) {
                 before = None;
                 for (at, (above, below)) in deviation.iter_mut().zip(&constants) {
-                    *at = divide_up(&*at * above, below);
+                    *at = corrections.anew(divide_up(&*at * above, below));
                 }
                 if (t / protocol.gossip_steps()) % protocol.period() == phase {
                     for &source in &self.sources {
@@ -128,7 +129,12 @@ impl Certificate {
                     let (above, below) = whole_parts(fraction);
                     (*node, above, below)
                 });
+                let arrived = plan.at(t).iter().map(|(node, _)| deviation[*node].clone());
+                let arrived: Vec<BigInt> = arrived.collect();
                 let squares = absorb(&mut deviation, fractions);
+                for ((node, _), arrived) in plan.at(t).iter().zip(&arrived) {
+                    deviation[*node] = corrections.left(arrived, &deviation[*node]);
+                }
                 match protocol.noise(t) {
                     Noise::Full => full += squares,
                     _ => fresh += squares,
@@ -146,14 +152,15 @@ impl Certificate {
                 }
                 let last = before.as_ref().zip(acceleration.as_ref());
                 let accelerated = last.map(|(before, (above, below))| (above, below, &before[w]));
-                mixed_up(
+                corrections.anew(mixed_up(
                     &matrix.rows[w],
                     &matrix.denominator,
                     &deviation,
                     accelerated,
-                )
+                ))
             });
-            let mixed = mixed.collect();
+            let mixed: Vec<BigInt> = mixed.collect();
+            check_bits(mixed.iter().map(BigInt::bits).max().unwrap_or(0))?;
             before = Some(std::mem::replace(&mut deviation, mixed));
         }
         let (above, below) = match protocol.refresh() {

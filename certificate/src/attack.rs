@@ -16,9 +16,7 @@
 
 use crate::{
     Certificate, Entry, MaskEntry, Refusal,
-    core::is_at_most,
     matrix::{Matrices, Reactions, check_bits},
-    parts,
 };
 use muffliato_model::Noise;
 use num_bigint::BigInt;
@@ -28,14 +26,13 @@ use num_traits::{One, Signed, Zero};
 use std::collections::BTreeMap;
 
 impl Certificate {
-    pub(crate) fn check_attack(
+    pub(crate) fn proved_by_attack(
         &self,
         inputs: &[Entry],
         messages: &[Entry],
         own_noise: &[Entry],
         shared: &[MaskEntry],
-        claim: &BigRational,
-    ) -> Result<(), Refusal> {
+    ) -> Result<BigRational, Refusal> {
         let protocol = &self.protocol;
         self.check_work(1)?;
         let changes = self.changes(inputs)?;
@@ -123,15 +120,9 @@ impl Certificate {
             (weight, passed_on) = (sent, earlier);
         }
         // An attack that uses nothing proves nothing.
-        let strength = match variance.is_zero() {
+        Ok(match variance.is_zero() {
             true => BigRational::zero(),
             false => &signal * &signal / variance,
-        };
-        if is_at_most(parts(claim), parts(&strength)) {
-            return Ok(());
-        }
-        Err(Refusal::Weaker {
-            found: crate::format::decimal(&strength),
         })
     }
 

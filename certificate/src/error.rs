@@ -64,6 +64,9 @@ pub enum Refusal {
     /// An upper claim needs an alibi, a lower one an attack.
     #[error("a claim at most needs absorption, flows or alibis, a claim at least an attack")]
     WrongKind,
+    /// The rules for rounded noise do not cover the proof.
+    #[error("for rounded noise, a claim at most needs flows, or absorption without flows")]
+    NotOnGrid,
     /// A deviation is heard.
     #[error("node {node} still deviates when it speaks to an observer at time {time}")]
     Heard {

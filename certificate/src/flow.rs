@@ -12,25 +12,27 @@
 //! of the phase that loses most are added up.
 //!
 //! Why: draws of the nodes shifted by z and masks shifted by m give the same states after the injection, and the observers know none of them. So the flow is an alibi for everything that is computed from the masked
-//! states. Given these states nothing that is hidden reacts, so that the rounds are composed adaptively and their losses add; no step has to be Lipschitz.
+//! states. Given these states nothing that is hidden reacts, so that the rounds are composed adaptively and their losses add; no step has to be Lipschitz. For noise on a grid, `rounded` says what each round loses more.
 
-use crate::{Certificate, Flow, Refusal, core::is_at_most, matrix::check_bits, parts};
+use crate::{Certificate, Flow, Refusal, largest, limited, matrix::check_bits};
 use muffliato_model::Graph;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// Amounts by edge, the smaller node first: positive if they flow from it.
 pub(crate) type Amounts = BTreeMap<(usize, usize), BigRational>;
 
 impl Certificate {
-    pub(crate) fn check_flows(
+    pub(crate) fn proved_by_flows(
         &self,
         rounds: &[Vec<Vec<Flow>>],
-        claim: &BigRational,
-    ) -> Result<(), Refusal> {
+    ) -> Result<BigRational, Refusal> {
         let protocol = &self.protocol;
         if rounds.len() != 1 && rounds.len() != protocol.rounds() {
             return Err(Refusal::Count {
@@ -40,6 +42,7 @@ impl Certificate {
             });
         }
         self.check_work(1)?;
+        limited((self.sources.len() as u128).pow(2))?;
         // The mask graph of a fixed network is the same in all rounds.
         let alike = rounds.len() == 1 && protocol.fixed_network().is_some();
         let different = if alike { 1 } else { protocol.rounds() };
@@ -47,19 +50,12 @@ impl Certificate {
         for round in 0..different {
             losses.push(self.flow_loss(round, &rounds[round % rounds.len()])?);
         }
-        for phase in 0..protocol.phases() {
-            let of_round = |round: usize| &losses[round % losses.len()];
-            let loss: BigRational = protocol.rounds_of_phase(phase).map(of_round).sum();
-            if !is_at_most(parts(&loss), parts(claim)) {
-                return Err(Refusal::CostsMore {
-                    found: crate::format::decimal(&loss),
-                });
-            }
-        }
-        Ok(())
+        let of_round = |round: usize| &losses[round % losses.len()];
+        let phase = |phase| protocol.rounds_of_phase(phase).map(of_round).sum();
+        Ok(largest((0..protocol.phases()).map(phase)))
     }
 
-    /// `sum |Q_ij|` of one round.
+    /// `sum |Q_ij|` of one round, and what whole amounts add to it.
     fn flow_loss(&self, round: usize, flows: &[Vec<Flow>]) -> Result<BigRational, Refusal> {
         if flows.len() != self.sources.len() {
             return Err(Refusal::Count {
@@ -100,7 +96,12 @@ impl Certificate {
                 sum += product.abs();
             }
         }
-        Ok(BigRational::new(sum, above * &denominator * &denominator))
+        // How many draws take shares that are no whole numbers, each over its variance.
+        let nodes = broken(shifts.iter().map(|(nodes, _)| nodes), &denominator);
+        let masks = broken(shifts.iter().map(|(_, masks)| masks), &denominator);
+        let draws = BigRational::new(&above * nodes + below * masks, above.clone());
+        let loss = BigRational::new(sum, above * &denominator * &denominator);
+        Ok(loss + self.noise.of_whole_amounts(draws))
     }
 
     /// The mask graph of a round, and kappa.
@@ -147,4 +148,14 @@ impl Certificate {
 fn product<K: Ord>(one: &BTreeMap<K, BigInt>, other: &BTreeMap<K, BigInt>) -> BigInt {
     let shared = one.iter().filter_map(|(key, a)| Some(a * other.get(key)?));
     shared.sum()
+}
+
+/// How many keys have an amount that is no multiple of `whole` in one of the lists.
+fn broken<'a, K: Ord + 'a>(
+    lists: impl Iterator<Item = &'a BTreeMap<K, BigInt>>,
+    whole: &BigInt,
+) -> usize {
+    let not_whole = |(_, amount): &(&K, &BigInt)| !amount.is_multiple_of(whole);
+    let keys = lists.flat_map(|list| list.iter().filter(not_whole).map(|(key, _)| key));
+    keys.collect::<BTreeSet<_>>().len()
 }

@@ -1,8 +1,8 @@
 //! Certificates as JSON: see the table at the head of the crate.
 
 use crate::{
-    Alibis, Certificate, CertificateError, Claim, DEFAULT_GRID, Entry, Flow, MAX_BYTES, MAX_DIGITS,
-    MAX_NODES, MAX_STEPS, MaskEntry, Proof,
+    Alibis, Certificate, CertificateError, Claim, DEFAULT_GRID, Entry, Flow, Grid, Law, MAX_BYTES,
+    MAX_DIGITS, MAX_NODES, MAX_STEPS, MaskEntry, Proof,
 };
 use muffliato_model::{
     Absorption, CustomWeights, Fraction, Graph, Lipschitz, Network, Observer, Protocol, Schedule,
@@ -25,11 +25,18 @@ impl Certificate {
         let value: Value = serde_json::from_str(text).map_err(|error| CertificateError::Json {
             reason: error.to_string(),
         })?;
+        if members(&value) != colons(text) {
+            return Err(wrong("the file", "a field is given twice"));
+        }
         let mut fields = Fields::of("", value)?;
         if fields.number("certificate")? != 1 {
             return Err(wrong("certificate", "this checker reads version 1"));
         }
         let protocol = protocol(fields.fields("protocol")?)?;
+        let noise = match fields.has("noise") {
+            false => Law::Gaussian,
+            true => rounded(fields.fields("noise")?)?,
+        };
         let members = nodes(&fields.path("observers"), fields.take("observers")?)?;
         let view = match fields.optional("view") {
             Some(view) => string(&fields.path("view"), view)?,
@@ -75,6 +82,7 @@ impl Certificate {
         fields.end()?;
         Ok(Self {
             protocol,
+            noise,
             observer,
             sources,
             claim,
@@ -87,6 +95,14 @@ impl Certificate {
         let mut file = Map::new();
         file.insert("certificate".into(), json!(1));
         file.insert("protocol".into(), write_protocol(&self.protocol)?);
+        if let Law::Rounded(grid) = &self.noise {
+            let rounded = json!({
+                "sensitivity": grid.sensitivity.to_string(),
+                "coordinates": grid.coordinates,
+                "roundings": grid.roundings,
+            });
+            file.insert("noise".into(), json!({ "rounded": rounded }));
+        }
         file.insert("observers".into(), json!(self.observer.members()));
         if !self.observer.knows_own_noise() {
             file.insert("view".into(), json!("paper"));
@@ -165,6 +181,30 @@ impl Certificate {
         file.insert(kind.into(), proof);
         Ok(Value::Object(file).to_string())
     }
+}
+
+/// How many fields all objects have together.
+fn members(value: &Value) -> usize {
+    match value {
+        Value::Object(fields) => fields.len() + fields.values().map(members).sum::<usize>(),
+        Value::Array(values) => values.iter().map(members).sum(),
+        _ => 0,
+    }
+}
+
+/// How many colons a JSON text has outside of strings: one for each field that is written.
+fn colons(text: &str) -> usize {
+    let (mut count, mut quoted, mut escaped) = (0, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = quoted,
+            b'"' => quoted = !quoted,
+            b':' if !quoted => count += 1,
+            _ => {}
+        }
+    }
+    count
 }
 
 fn protocol(mut fields: Fields) -> Result<Protocol> {
@@ -254,6 +294,18 @@ fn protocol(mut fields: Fields) -> Result<Protocol> {
     }
     fields.end()?;
     Ok(protocol)
+}
+
+fn rounded(mut noise: Fields) -> Result<Law> {
+    let mut fields = noise.fields("rounded")?;
+    let grid = Grid {
+        sensitivity: rational("noise.rounded.sensitivity", &fields.take("sensitivity")?)?,
+        coordinates: fields.number("coordinates")?,
+        roundings: fields.number("roundings")?,
+    };
+    fields.end()?;
+    noise.end()?;
+    Ok(Law::Rounded(grid))
 }
 
 fn network(nodes: usize, value: Value) -> Result<Network> {

@@ -11,11 +11,12 @@
 //! | `alibis` | at most, inputs that do not react, or linearly | the shifts explain each input exactly; the sum of squares | `alibi` |
 //! | `attack` | at least, inputs that do not react, or linearly | the signal and the noise of a statistic | `attack` |
 //!
-//! A claim *at most* holds for scalars and for vectors of any dimension, a claim *at least* for scalars and therefore for vectors.
+//! A claim *at most* holds for scalars and for vectors of any dimension, a claim *at least* for scalars and therefore for vectors. Claims are about Gaussian noise, real numbers, unless they name a grid that noise is
+//! rounded to: `rounded` has the rules for `absorption` and `flows` there.
 //!
 //! # The format
 //!
-//! One JSON object. Nodes and times are numbered from 0; numbers that are not whole are strings such as `"3/4"` or `"0.75"`. Unknown fields are refused.
+//! One JSON object. Nodes and times are numbered from 0; numbers that are not whole are strings such as `"3/4"` or `"0.75"`. Unknown fields and fields that are given twice are refused.
 //!
 //! | field | meaning |
 //! | --- | --- |
@@ -33,6 +34,7 @@
 //! | `view` | `"full"` (they know their own noise; the default) or `"paper"` |
 //! | `sources` | the users whose inputs are protected, together |
 //! | `at_most` or `at_least` | the claim |
+//! | `noise` | `{"rounded": {"sensitivity": k, "coordinates": D, "roundings": r}}`: Gaussian noise rounded to a grid, where inputs differ by at most k steps (optional; without it noise is Gaussian) |
 //! | `absorption` | `fractions`: for each phase of participation (or once for all) a list of `[time, node, fraction]`; `lipschitz`: the constant of all steps, or a list with one a node (optional, 1); `grid`: the bits that deviations are rounded up to (optional, 96); `flows`: for each phase (or once for all), for each round (or once for all) a list of `[from, to, amount]` (optional) |
 //! | `flows` | for each round (or once for all), for each source a list of `[from, to, amount]` |
 //! | `alibis` | for each phase: `shifts`, for each input of the phase (round by round, within a round source by source) a list of `[time, node, shift]` of draws, where those who speak to an observer when they draw are left out (they absorb what arrives); `lambda`: a number for each input (optional) |
@@ -46,12 +48,16 @@ mod error;
 mod flow;
 mod format;
 mod matrix;
+mod rounded;
 
 pub use error::{CertificateError, Refusal};
+pub use rounded::{Grid, Law};
 
+use self::core::is_at_most;
 use muffliato_model::{Absorption, Lipschitz, Observer, Protocol};
 use num_bigint::BigInt;
 use num_rational::BigRational;
+use num_traits::Zero;
 
 /// The longest file that is read, in bytes.
 pub const MAX_BYTES: usize = 1 << 28;
@@ -211,7 +217,7 @@ pub enum Proof {
 /// A claim with its proof.
 ///
 /// ```
-/// use muffliato_certificate::{Certificate, Claim, Proof, Refusal};
+/// use muffliato_certificate::{Certificate, Claim, Law, Proof, Refusal};
 /// use muffliato_model::{Absorption, Lipschitz, Network, Observer, Protocol, WeightScheme, families};
 ///
 /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
@@ -219,17 +225,21 @@ pub enum Proof {
 /// let observer = Observer::full(0);
 /// let plans = vec![Absorption::first_passage(&protocol, &observer)?];
 /// let proof = Proof::Absorption { lipschitz: Lipschitz::default(), grid: 96, plans, flows: vec![] };
-/// let certificate = Certificate { protocol, observer, sources: vec![2], claim: Claim::AtMost("139/1250".parse()?), proof };
+/// let (claim, noise) = (Claim::AtMost("139/1250".parse()?), Law::Gaussian);
+/// let certificate = Certificate { protocol, noise, observer, sources: vec![2], claim, proof };
 /// assert_eq!(certificate.check(), Ok(()));
 /// assert_eq!(Certificate::parse(&certificate.to_json()?)?, certificate);
 /// let lie = Certificate { claim: Claim::AtMost("1/10".parse()?), ..certificate };
 /// assert!(matches!(lie.check(), Err(Refusal::CostsMore { .. })));
+/// assert!(lie.proved()? > "1/9".parse()?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Certificate {
     /// Which protocol.
     pub protocol: Protocol,
+    /// Which noise it draws.
+    pub noise: Law,
     /// Who observes.
     pub observer: Observer,
     /// Whose inputs are protected.
@@ -243,31 +253,52 @@ pub struct Certificate {
 impl Certificate {
     /// `Ok` if the proof proves the claim; otherwise what is wrong with it.
     pub fn check(&self) -> Result<(), Refusal> {
+        let proved = self.proved()?;
+        let found = || format::decimal(&proved);
+        match &self.claim {
+            Claim::AtMost(loss) if !is_at_most(parts(&proved), parts(loss)) => {
+                Err(Refusal::CostsMore { found: found() })
+            }
+            Claim::AtLeast(loss) if !is_at_most(parts(loss), parts(&proved)) => {
+                Err(Refusal::Weaker { found: found() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The best number of its kind (at most, or at least) that the proof proves, whatever number is claimed; `Err` if it proves nothing.
+    pub fn proved(&self) -> Result<BigRational, Refusal> {
         self.observer
             .check(self.protocol.nodes())
             .map_err(|error| Refusal::Question(error.to_string()))?;
         self.check_sources()?;
+        self.noise.check()?;
         match (&self.claim, &self.proof) {
             (
-                Claim::AtMost(loss),
+                Claim::AtMost(_),
                 Proof::Absorption {
                     lipschitz,
                     grid,
                     plans,
                     flows,
                 },
-            ) => self.check_absorption(lipschitz, *grid, plans, flows, loss),
-            (Claim::AtMost(loss), Proof::Flows(rounds)) => self.check_flows(rounds, loss),
-            (Claim::AtMost(loss), Proof::Alibis(phases)) => self.check_alibis(phases, loss),
+            ) => self.proved_by_absorption(lipschitz, *grid, plans, flows),
+            (Claim::AtMost(_), Proof::Flows(rounds)) => self.proved_by_flows(rounds),
+            (Claim::AtMost(_), Proof::Alibis(_)) | (Claim::AtLeast(_), Proof::Attack { .. })
+                if self.noise != Law::Gaussian =>
+            {
+                Err(Refusal::NotOnGrid)
+            }
+            (Claim::AtMost(_), Proof::Alibis(phases)) => self.proved_by_alibis(phases),
             (
-                Claim::AtLeast(loss),
+                Claim::AtLeast(_),
                 Proof::Attack {
                     inputs,
                     messages,
                     own_noise,
                     masks,
                 },
-            ) => self.check_attack(inputs, messages, own_noise, masks, loss),
+            ) => self.proved_by_attack(inputs, messages, own_noise, masks),
             _ => Err(Refusal::WrongKind),
         }
     }
@@ -306,11 +337,26 @@ impl Certificate {
         let work = step
             .saturating_mul(protocol.steps() as u128)
             .saturating_mul(passes as u128);
-        if work > MAX_WORK {
-            return Err(Refusal::TooLarge { work });
-        }
-        Ok(())
+        limited(work)
     }
+}
+
+/// `Err` if so many products are more than the checker takes on.
+fn limited(work: u128) -> Result<(), Refusal> {
+    match work > MAX_WORK {
+        true => Err(Refusal::TooLarge { work }),
+        false => Ok(()),
+    }
+}
+
+/// The largest of some losses.
+fn largest(losses: impl Iterator<Item = BigRational>) -> BigRational {
+    losses.fold(BigRational::zero(), |most, loss| {
+        match is_at_most(parts(&loss), parts(&most)) {
+            true => most,
+            false => loss,
+        }
+    })
 }
 
 /// A fraction's numerator and its denominator, which is positive.

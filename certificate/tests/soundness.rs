@@ -1,6 +1,8 @@
 //! What the checker accepts is true, by the exact engine, which shares no code with it.
 
-use muffliato_certificate::{Alibis, Certificate, Claim, Entry, Flow, MaskEntry, Proof, Refusal};
+use muffliato_certificate::{
+    Alibis, Certificate, Claim, Entry, Flow, Law, MaskEntry, Proof, Refusal,
+};
 use muffliato_model::{
     Absorption, CustomWeights, Fraction, Graph, Lipschitz, Network, Observer, Protocol,
     WeightScheme,
@@ -119,6 +121,7 @@ impl Case {
     fn certificate(&self, claim: Claim, proof: Proof) -> Certificate {
         Certificate {
             protocol: self.protocol.clone(),
+            noise: Law::Gaussian,
             observer: self.observer.clone(),
             sources: self.sources.clone(),
             claim,

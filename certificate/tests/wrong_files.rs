@@ -294,3 +294,143 @@ fn deep_long_and_huge_files_are_refused() {
     let steps = steps.replace(r#""nodes": 3"#, r#""nodes": 1000"#);
     assert!(matches!(verdict(&steps), Err(Refusal::TooLarge { .. })));
 }
+
+/// Two readers of a file with a field twice could read two claims.
+#[test]
+fn fields_that_are_given_twice_are_refused() {
+    let doubled = [
+        (r#""at_most""#, r#""at_most": "9", "at_most""#),
+        (r#""at_most""#, r#""at_most": "0.1112", "at_most""#),
+        (r#""nodes""#, r#""nodes": 9, "nodes""#),
+        (r#""edges""#, r#""edges": [], "edges""#),
+        (r#""fractions""#, r#""\u0066ractions": [[]], "fractions""#),
+    ];
+    for (from, to) in doubled {
+        let error = Certificate::parse(&with(GOOD, from, to)).unwrap_err();
+        assert!(error.to_string().contains("twice"), "{to}: {error}");
+    }
+    // Colons and quotes within strings are no fields.
+    let error = Certificate::parse(&with(GOOD, "metropolis", r#"a\":\\"#)).unwrap_err();
+    assert!(!error.to_string().contains("twice"), "{error}");
+}
+
+/// What could be read in two ways, or hides something: each is refused, or changes nothing.
+#[test]
+fn questions_with_a_trick_are_refused_or_harmless() {
+    let read = |text: &str| Certificate::parse(text).map(|certificate| certificate.check());
+    let refused = |from: &str, to: &str| {
+        let found = read(&with(GOOD, from, to));
+        assert!(!matches!(found, Ok(Ok(()))), "{to}: {found:?}");
+    };
+    // An edge or an observer twice is one.
+    assert_eq!(
+        verdict(&with(GOOD, "[2, 3]", "[2, 3], [3, 2], [1, 2]")),
+        Ok(())
+    );
+    assert_eq!(
+        verdict(&with(GOOD, r#""observers": [0]"#, r#""observers": [0, 0]"#)),
+        Ok(())
+    );
+    refused(r#""observers": [0]"#, r#""observers": []"#);
+    refused(r#""observers": [0]"#, r#""observers": [0, 2]"#);
+    refused(
+        r#""observers": [0]"#,
+        r#""observers": [0, 0], "view": "paper""#,
+    );
+    refused(r#""observers": [0]"#, r#""observers": [9]"#);
+    // Phases that have no proof, with rounds that do not divide evenly.
+    let three = with(GOOD, r#""rounds": 2"#, r#""rounds": 5, "every": 3"#);
+    let all = r#"[[0, 1, "1"], [1, 1, "1"], [2, 1, "1"], [3, 1, "1"], [4, 1, "1"]]"#;
+    let plans =
+        |plans: &str| with(&three, r#"[[[0, 1, "1"], [1, 1, "1"]]]"#, plans).replace("0.1112", "3");
+    assert_eq!(verdict(&plans(&format!("[{all}]"))), Ok(()));
+    assert_eq!(verdict(&plans(&format!("[{all}, {all}, {all}]"))), Ok(()));
+    for wrong in [
+        "[]".to_string(),
+        format!("[{all}, {all}]"),
+        format!("[{all}, {all}, []]"),
+        format!("[[], {all}, {all}]"),
+    ] {
+        let found = read(&plans(&wrong));
+        assert!(!matches!(found, Ok(Ok(()))), "{wrong}: {found:?}");
+    }
+    // Weights that are not symmetric, not stochastic, negative, repeated, or outside the edges.
+    let weights = |entries: &str| {
+        let custom = format!(
+            r#"{{"denominator": 3, "entries": [[0,0,2],[0,1,1],[1,0,1],[1,1,1],[2,1,1],[2,2,1],[2,3,1],[3,2,1],{entries}]}}"#
+        );
+        read(&with(GOOD, r#""metropolis""#, &custom))
+    };
+    assert_eq!(weights("[1,2,1],[3,3,2]"), Ok(Ok(())));
+    for entries in [
+        "[1,2,0],[3,3,2]",
+        "[1,2,2],[3,3,2]",
+        "[1,2,1],[3,3,1]",
+        "[1,2,1],[3,3,3]",
+        "[1,2,-1],[3,3,2]",
+        "[1,2,1],[1,2,1],[3,3,2]",
+        "[1,2,1],[3,3,2],[0,3,1],[3,0,1]",
+    ] {
+        assert!(weights(entries).is_err(), "{entries}");
+    }
+    // Numbers that no reader should follow.
+    for number in [
+        "1e999999999",
+        "1e-999999999",
+        "0x1",
+        "1_0",
+        "--1",
+        "1//2",
+        "1/2/3",
+        "1/-2",
+        ".",
+        "",
+        " 1",
+        "\u{0661}",
+    ] {
+        refused("0.1112", number);
+    }
+    for tau in ["1e999999999", "1e-999999999", "1/0", "-1"] {
+        let found = read(&with(
+            GOOD,
+            r#""nodes""#,
+            &format!(r#""refresh": "{tau}", "nodes""#),
+        ));
+        assert!(found.is_err(), "{tau}: {found:?}");
+    }
+    refused(r#""rounds": 2"#, r#""rounds": 2.0"#);
+    refused(r#""rounds": 2"#, r#""rounds": 1e999999999"#);
+    refused(r#""rounds": 2"#, r#""rounds": 18446744073709551617"#);
+    // Masks of no noise, and masks between nodes that do not exist.
+    for masks in [
+        r#"{"kappa": "0"}"#,
+        r#"{"kappa": "-1"}"#,
+        r#"{"kappa": "1", "edges": [[1, 4]]}"#,
+        r#"{"kappa": "1", "edges": [[2, 2]]}"#,
+    ] {
+        assert!(
+            read(&with(MASKED, r#"{"kappa": "1"}"#, masks)).is_err(),
+            "{masks}"
+        );
+    }
+    // Steps that stretch without end, where nobody listens.
+    let huge = with(GOOD, "[1, 2], ", "").replace(r#""rounds": 2"#, r#""rounds": 20000"#);
+    let constant = format!(r#""lipschitz": "1{}", "fractions""#, "0".repeat(38));
+    let huge = with(&huge, r#""fractions""#, &constant);
+    assert!(matches!(verdict(&huge), Err(Refusal::TooManyBits { .. })));
+    // Pairs of sources, and dual vectors of many inputs, beyond what anybody waits for.
+    let sources: Vec<_> = (1..=70_000).map(|node| node.to_string()).collect();
+    let flows = vec!["[]"; sources.len()].join(",");
+    let many = with(MASKED, r#""nodes": 4"#, r#""nodes": 80000"#);
+    let many = with(
+        &many,
+        r#""sources": [1]"#,
+        &format!(r#""sources": [{}]"#, sources.join(",")),
+    );
+    let many = with(&many, r#"[[1, 2, "3/8"], [2, 3, "1/8"]]"#, &flows);
+    assert!(matches!(verdict(&many), Err(Refusal::TooLarge { .. })));
+    let dual = GOOD.split(r#""absorption""#).next().unwrap();
+    let dual = format!(r#"{dual} "alibis": [{{"shifts": [], "lambda": []}}]}}"#);
+    let dual = dual.replace(r#""rounds": 2"#, r#""rounds": 2000"#);
+    assert!(matches!(verdict(&dual), Err(Refusal::TooLarge { .. })));
+}

@@ -4,7 +4,7 @@
 
 use super::exhibit::{Exhibit, Finding, Sheet};
 use super::setting::Setting;
-use muffliato::account::Number;
+use muffliato::account::{NoiseLaw, Number};
 use muffliato::prelude::*;
 use muffliato_certificate::{Certificate, Claim, Proof};
 use std::time::Instant;
@@ -35,16 +35,22 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         let network = Network::try_new(graph, WeightScheme::Metropolis)?;
         let descent = Protocol::gradient_descent(network.clone(), 10, 1)?;
         let refreshed = Protocol::one_shot(network.clone(), 10)?.refreshed("1/10".parse()?)?;
+        let fresher = Protocol::one_shot(network.clone(), 10)?.refreshed("1/2".parse()?)?;
+        let masked = descent.clone().masked("3".parse()?)?;
+        let (real, grid) = (NoiseLaw::Gaussian, NoiseLaw::Rounded("2^-20".parse()?));
         let mut protocols = vec![
-            ("gd:10x1", descent.clone()),
-            ("gd:10x1, masks of 3 sigma", descent.masked("3".parse()?)?),
-            ("refreshed:0.1, 10 steps", refreshed),
+            ("gd:10x1", descent, real),
+            ("gd:10x1, masks of 3 sigma", masked.clone(), real),
+            ("gd:10x1, masks of 3 sigma, on a grid", masked, grid),
+            ("refreshed:0.1, 10 steps", refreshed, real),
+            ("refreshed:0.5, 10 steps, on a grid", fresher, grid),
         ];
         if nodes < 100 {
-            protocols.insert(0, ("one-shot, 4 steps", Protocol::one_shot(network, 4)?));
+            let once = Protocol::one_shot(network, 4)?;
+            protocols.insert(0, ("one-shot, 4 steps", once, real));
         }
-        for (words, protocol) in protocols {
-            let account = Account::of(&protocol)?;
+        for (words, protocol, law) in protocols {
+            let account = Account::of(&protocol)?.noise(law, 1.0, 1)?;
             let account = account
                 .observers(Observers::Listed(vec![0]))
                 .sources([source]);
@@ -79,7 +85,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     }
     Ok(Exhibit {
         title: "Beyond the paper: certificates on file".into(),
-        method: "Metropolis weights, observer 0, the first source at distance 2. A certificate holds the whole protocol, its graph included; the checker reads the file, \
+        method: "Metropolis weights, observer 0, the first source at distance 2; on a grid: noise rounded to multiples of 2^-20 Delta, one coordinate. A certificate holds the whole protocol, its graph included; the checker reads the file, \
                  builds the gossip matrix and recomputes the proof in whole numbers, on one thread. Times depend on the machine."
             .into(),
         sheets: vec![sheet],

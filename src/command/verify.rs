@@ -3,7 +3,7 @@
 use super::session::{CheckFailed, Session};
 use anyhow::Context;
 use clap::Args;
-use muffliato_certificate::{Certificate, MAX_BYTES, Proof};
+use muffliato_certificate::{Certificate, Law, MAX_BYTES, Proof};
 use std::{fs, io::Read, path::PathBuf};
 
 /// Checks certificates from the graph alone, in whole numbers.
@@ -71,8 +71,15 @@ fn described(certificate: &Certificate) -> String {
         (_, Some(_)) => "with the reactions of the file",
         _ => "for inputs that do not react",
     };
+    let noise = match &certificate.noise {
+        Law::Gaussian => "Gaussian noise (real numbers)".into(),
+        Law::Rounded(grid) => format!(
+            "Gaussian noise rounded to a grid (inputs differ by at most {} steps, in {} coordinates; roundings add {} steps)",
+            grid.sensitivity, grid.coordinates, grid.roundings
+        ),
+    };
     format!(
-        "on {} nodes, {} rounds of {} steps, {} loses {} L to {}, {assumed}",
+        "on {} nodes, {} rounds of {} steps, {} loses {} L to {}, {assumed}, with {noise}",
         protocol.nodes(),
         protocol.rounds(),
         protocol.gossip_steps(),

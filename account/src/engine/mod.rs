@@ -20,7 +20,7 @@ mod on_grid;
 pub use exact::Exact;
 pub(crate) use fast::MOST_MASKED;
 pub use fast::{Fast, Method};
-pub(crate) use on_grid::OnGrid;
+pub(crate) use on_grid::{OnGrid, ROUNDINGS, absorbs_on_grid};
 
 use crate::{AccountError, Loss, Number};
 use muffliato_fast::Progress;

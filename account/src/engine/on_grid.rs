@@ -3,7 +3,7 @@
 use super::{Engine, Fast, Formula, Seen};
 use crate::{AccountError, Loss, NoiseLaw, Number, noise_law::ProvedFor};
 use muffliato_fast::{FastError, Progress, bounds::RefreshedBounds, reached};
-use muffliato_model::{LossModel, Observer, Protocol};
+use muffliato_model::{LossModel, Network, Observer, Protocol};
 
 /// Losses that hold on a grid.
 pub(crate) struct OnGrid<'a> {
@@ -16,6 +16,16 @@ pub(crate) struct OnGrid<'a> {
 
 /// With more neighbours the floats of one mixing may be more than a step off.
 const MOST_NEIGHBOURS: usize = 2000;
+
+/// By how many steps the difference of two states can grow in a coordinate when they are mixed in floats and rounded.
+pub(crate) const ROUNDINGS: usize = 2;
+
+/// Whether fresh noise absorbs what arrives in whole steps: plain averaging on a fixed graph.
+pub(crate) fn absorbs_on_grid(protocol: &Protocol) -> bool {
+    let plain = protocol.rounds() == 1 && protocol.acceleration().is_none();
+    let few = |network: &Network| network.graph().max_degree() <= MOST_NEIGHBOURS;
+    plain && protocol.refresh().is_some() && protocol.fixed_network().is_some_and(few)
+}
 
 impl<'a> OnGrid<'a> {
     /// [`FastError::NotApplicable`] for masks of discrete noise, which nobody draws.
@@ -32,14 +42,9 @@ impl<'a> OnGrid<'a> {
                 reason: "masks are drawn as rounded Gaussians; take rounded noise",
             }));
         }
-        let few = |graph: &muffliato_model::Graph| graph.max_degree() <= MOST_NEIGHBOURS;
-        let plain = protocol.rounds() == 1 && protocol.acceleration().is_none();
-        let network = protocol.fixed_network().filter(|_| plain);
-        let refreshed = match (network, protocol.refresh()) {
-            (Some(network), Some(_)) if few(network.graph()) => {
-                Some(RefreshedBounds::of(protocol)?.with_memory_limit(memory))
-            }
-            _ => None,
+        let refreshed = match absorbs_on_grid(protocol) {
+            true => Some(RefreshedBounds::of(protocol)?.with_memory_limit(memory)),
+            false => None,
         };
         Ok(Self {
             fast: Fast::of(protocol, observers, memory)?,
@@ -67,7 +72,7 @@ impl<'a> OnGrid<'a> {
         let senders = protocol.step(0).senders_to(observer.members()).len();
         let times: f64 = (1..protocol.steps()).map(|t| (t * t) as f64).sum();
         let draws = self.noise.coordinates() as f64 * senders as f64 * times;
-        let extra = 2.0 * self.ratio / crate::float(tau) * draws.sqrt();
+        let extra = ROUNDINGS as f64 * self.ratio / crate::float(tau) * draws.sqrt();
         let on_grid = |set: &&[usize]| {
             let [source] = set else { return None };
             let length = all[*source].upper().sqrt() + extra;

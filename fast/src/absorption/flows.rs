@@ -36,7 +36,7 @@ use std::{collections::BTreeMap, sync::Arc};
 /// assert!((bound - 2.0 / 3.0).abs() < 1e-12);
 /// // The best: its parts go on to node 3, as current does.
 /// let masked = MaskedBounds::of(&protocol)?.bound(&[1], &Observer::full(0))?;
-/// assert!(bounds.best_with_masks(&[1])? < masked.upper() * (1.0 + 1e-9));
+/// assert!(bounds.best_with_masks(&[1])?.0 < masked.upper() * (1.0 + 1e-9));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,6 +50,9 @@ pub struct MaskFlow {
     /// How much, in units of Delta; not negative.
     pub amount: f64,
 }
+
+/// Fractions, and flows.
+type Choice = (Absorption, Vec<MaskFlow>);
 
 /// The masks of a protocol, as far as no observer knows them.
 #[derive(Clone, Debug)]
@@ -96,10 +99,10 @@ impl AbsorptionBounds<'_> {
     }
 
     /// The smallest bound that is found for `sources` together with flows along masks: never above the best without flows, and above the bound of
-    /// masked states at most by roundings. The phase that loses most counts.
+    /// masked states at most by roundings. The phase that loses most counts. And the fractions and flows that prove it, for each phase.
     ///
     /// [`FastError::NotApplicable`] for a protocol without masks.
-    pub fn best_with_masks(&self, sources: &[usize]) -> Result<f64, FastError> {
+    pub fn best_with_masks(&self, sources: &[usize]) -> Result<(f64, Vec<Choice>), FastError> {
         let sources = self.check_sources(sources)?;
         let masked = MaskedBounds::of(&self.protocol)?;
         let others: Vec<usize> = (0..self.protocol.nodes())
@@ -108,6 +111,7 @@ impl AbsorptionBounds<'_> {
         let everything = Absorption::local(&self.protocol, &others)?;
         let phases = self.protocol.phases();
         let mut largest = 0.0_f64;
+        let mut chosen = Vec::with_capacity(phases);
         for phase in 0..phases {
             let mut currents = Vec::new();
             for round in self.protocol.rounds_of_phase(phase) {
@@ -119,20 +123,27 @@ impl AbsorptionBounds<'_> {
                     amount,
                 }));
             }
-            let mut candidates = vec![
-                (everything.clone(), currents.clone()),
+            let together = improve::with_flows(self, &sources, phase, &currents)?;
+            let candidates = [
+                (everything.clone(), currents),
                 (self.first_passage.clone(), Vec::new()),
                 (improve::improved(self, &sources, phase)?, Vec::new()),
+                together,
             ];
-            candidates.push(improve::with_flows(self, &sources, phase, &currents)?);
-            let costs = candidates
-                .iter()
-                .map(|(plan, flows)| self.cost(&sources, phase, plan, flows));
-            let costs = costs.collect::<Result<Vec<f64>, FastError>>()?;
-            largest = largest.max(costs.into_iter().fold(f64::INFINITY, f64::min));
+            let mut best: Option<(f64, Choice)> = None;
+            for (plan, flows) in candidates {
+                let cost = self.cost(&sources, phase, &plan, &flows)?;
+                if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                    best = Some((cost, (plan, flows)));
+                }
+            }
+            if let Some((cost, choice)) = best {
+                largest = largest.max(cost);
+                chosen.push(choice);
+            }
             self.watcher.0.check(phase + 1, phases)?;
         }
-        Ok(largest)
+        Ok((largest, chosen))
     }
 
     /// Moves what has arrived along the masks of a round, and returns what that costs: neither less than exactly.

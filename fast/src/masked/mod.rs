@@ -159,11 +159,10 @@ impl<'a> MaskedBounds<'a> {
     /// What a loss of at most `loss`, of so many members of a group together, becomes if noise and masks are Gaussians [rounded to a grid](crate::noise::RoundedGaussian), for inputs of so many coordinates on the
     /// grid; `ratio` is its step in units of the sensitivity of [rounded inputs](crate::noise::Grid::sensitivity). Never too small.
     ///
-    /// *Proof.* Alibis must be whole steps. The cheapest one for a difference of k steps in one coordinate is a flow of value k; a flow between whole numbers can be rounded
-    /// to one in whole numbers that differs by less than 1 on every edge and at every node (both bounds of each are whole, and the matrix of a network is totally
-    /// unimodular). So the shift of all draws, in units of their deviations, is longer by at most `sqrt(n + m/kappa^2)` steps for each coordinate,
-    /// n nodes and m edges, whatever the difference is (the longer one of more steps included), and rounds add up by Minkowski's inequality. The trivial alibi is whole by itself: no loss is
-    /// above 1 for each member and round.
+    /// *Proof.* Alibis must be whole steps. The cheapest one for a difference of k steps in one coordinate is a flow of value k. Measure amounts with q, which is the square at whole numbers and linear between them:
+    /// `x^2 <= q(x) <= x^2 + 1/4`. Seen as a network with a ground that nodes lead to, what enters anywhere is whole, so that edges whose amounts are not whole form cycles. Around one of them amounts can be moved either way until the first is whole;
+    /// the sum of `q / s^2` is linear on the way, and one of the two ways does not enlarge it. In the end all are whole. So a difference of any number of steps costs at most `(n + m/kappa^2) / 4` steps^2 more for each coordinate and
+    /// round, n nodes and m edges. The trivial alibi is whole by itself: no loss is above 1 for each member and round.
     ///
     /// ```
     /// use muffliato_fast::MaskedBounds;
@@ -173,7 +172,7 @@ impl<'a> MaskedBounds<'a> {
     /// let bounds = MaskedBounds::of(&Protocol::one_shot(ring, 1)?.masked("1".parse()?)?)?;
     /// // Eight draws of one coordinate on a grid of 2^-10 of the sensitivity.
     /// let ratio = 2_f64.powi(-10);
-    /// let exact = (0.625_f64.sqrt() + ratio * 8_f64.sqrt()).powi(2);
+    /// let exact = 0.625 + ratio * ratio * 8.0 / 4.0;
     /// assert!((bounds.on_grid(0.625, 1, ratio, 1)? - exact).abs() < 1e-12);
     /// assert_eq!(bounds.on_grid(0.625, 1, 1.0, 1)?, 1.0); // coarser than what is to be hidden
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -191,9 +190,8 @@ impl<'a> MaskedBounds<'a> {
         let rounds = rounds.max().unwrap_or(0) as f64;
         let edges = self.graphs.iter().map(|graph| graph.edge_count()).max();
         let draws = self.nodes as f64 + edges.unwrap_or(0) as f64 / self.kappa.square;
-        let extra = ratio * (coordinates as f64 * draws * rounds).sqrt();
-        let length = loss.sqrt() + extra;
-        Ok(up(length * length, 32).min(rounds * members as f64))
+        let extra = ratio * ratio * coordinates as f64 * draws * rounds / 4.0;
+        Ok(up(loss + extra, 32).min(rounds * members as f64))
     }
 
     /// About the flow that the bound of one source in `round` is the energy of: how much goes along which mask, from the first node to the second. Any flow is an upper bound, so

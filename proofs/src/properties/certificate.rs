@@ -272,7 +272,7 @@ pub(crate) fn claims_are_compared_exactly<C: Choices, const N: usize>(
 #[cfg(not(kani))]
 mod whole {
     use crate::{Choices, claim, cover};
-    use muffliato_certificate::{Alibis, Certificate, Claim, Entry, Proof};
+    use muffliato_certificate::{Alibis, Certificate, Claim, Entry, Law, Proof};
     use muffliato_model::{
         Absorption, Fraction, Lipschitz, Network, Observer, Protocol, WeightScheme, families,
     };
@@ -362,6 +362,7 @@ mod whole {
         };
         let certificate = Certificate {
             protocol,
+            noise: Law::Gaussian,
             observer,
             sources,
             claim,

@@ -8,11 +8,11 @@ pub use report::AccountReport;
 use super::input::{GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs};
 use super::output::{Format, OutputArgs, PlotArgs};
 use super::session::{Partial, Session};
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 use muffliato::model::{Lipschitz, Plan};
 use muffliato::prelude::Fraction;
-use muffliato_account::{Account, Choice, Formulas, NoiseLaw, Pair, Question, Summary, Towards};
+use muffliato_account::{Account, Choice, Formulas, Pair, Question, Summary, Towards};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -228,9 +228,6 @@ impl AccountCommand {
             .progress(&bar);
         session.announce(&account)?;
         if let Some(path) = &self.certificate {
-            if law != NoiseLaw::Gaussian {
-                bail!("certificates are about gaussian noise; leave --noise out");
-            }
             let certificate = match self.at_least {
                 true => account.attack_certificate()?,
                 false => account.certificate()?,
