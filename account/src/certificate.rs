@@ -4,7 +4,7 @@ use crate::{Account, AccountError};
 use muffliato_certificate::{
     Alibis, Certificate, Claim, DEFAULT_GRID, Entry, Flow, MaskEntry, Proof,
 };
-use muffliato_fast::{AbsorptionBounds, MaskedBounds};
+use muffliato_fast::{AbsorptionBounds, FastError, MaskedBounds};
 use muffliato_model::{Observer, Protocol};
 use muffliato_reference::{BigInt, BigRational, InputChange, Observation, Process, View, order};
 
@@ -115,6 +115,12 @@ impl Account<'_> {
     }
 
     fn one_claim(&self) -> Result<(Observer, Vec<usize>), AccountError> {
+        if self.every().is_some() {
+            return Err(AccountError::Fast(FastError::NotApplicable {
+                formula: "a certificate",
+                reason: "it is about one schedule; account for the one that is drawn",
+            }));
+        }
         let question = self.question()?;
         match (&question.observers[..], &question.sources[..]) {
             ([observer], [sources]) => Ok((observer.clone(), sources.clone())),

@@ -6,12 +6,12 @@
 //! | --- | --- | --- |
 //! | exhaustion | few coalitions | each was asked; smaller ones learn less than those they are part of |
 //! | trees | masks on a fixed graph | [`MaskedBounds::any_coalition`] |
-//! | first passage | refreshed averaging, sources at distance 2 or more | what arrives at the neighbours of V for the first time is at most what arrives at those of each member, so that the bounds of the members add up |
+//! | first passage | refreshed averaging, sources at distance 2 or more | what arrives at the neighbours of V for the first time is at most what arrives at those of each member, so that the bounds of the members add up; for every schedule the bound depends on the distance alone |
 //! | local | always | no view loses more than the inputs themselves under their noise |
 //!
 //! The worst coalition that was found is a lower bound on nothing and an upper bound for itself alone: others may learn more.
 
-use crate::{Account, AccountError, Engine, Loss, Protect, engine::Fast};
+use crate::{Account, AccountError, Engine, Loss, NoiseLaw, Protect, engine::Fast};
 use muffliato_fast::MaskedBounds;
 use muffliato_model::Observer;
 use rayon::prelude::*;
@@ -76,7 +76,7 @@ pub enum Evidence {
     },
     /// By trees of the mask graph, of which they cannot cut all.
     Trees,
-    /// By first passage, member by member.
+    /// By first passage, member by member; for every schedule, by the distance alone.
     FirstPassage,
     /// By the noise of the inputs themselves.
     Local,
@@ -88,7 +88,7 @@ impl Evidence {
         match self {
             Self::Exhausted { coalitions } => format!("all {coalitions} of them were asked"),
             Self::Trees => "by trees of the mask graph".into(),
-            Self::FirstPassage => "by first passage, member by member".into(),
+            Self::FirstPassage => "by first passage".into(),
             Self::Local => "by local noise alone (LDP)".into(),
         }
     }
@@ -317,7 +317,7 @@ impl Account<'_> {
     /// The bound by trees of the mask graph.
     fn by_trees(&self, size: usize, from: usize) -> Result<Option<f64>, AccountError> {
         let protocol = self.protocol();
-        let Some(masks) = protocol.masks() else {
+        let Some(masks) = self.masks() else {
             return Ok(None);
         };
         // Distances are those of the graph that gossips.
@@ -342,6 +342,12 @@ impl Account<'_> {
     /// The bound by first passage: for each source the `size` members that hear most.
     fn by_first_passage(&self, size: usize, from: usize) -> Result<Option<f64>, AccountError> {
         let protocol = self.protocol();
+        if let Some(schedules) = self.every() {
+            // It depends on the distance alone, whoever observes.
+            let gaussian = self.proved_for().law() == NoiseLaw::Gaussian;
+            let passage = schedules.first_passage(protocol).filter(|_| gaussian);
+            return Ok(passage.map(|passage| passage.at(Some(from))));
+        }
         let plain = protocol.rounds() == 1 && protocol.acceleration().is_none();
         let refreshed = protocol.refresh().is_some() && protocol.masks().is_none();
         if !(plain && refreshed && from >= 2 && protocol.fixed_network().is_some()) {
