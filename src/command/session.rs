@@ -50,6 +50,18 @@ impl std::fmt::Display for Partial {
 
 impl std::error::Error for Partial {}
 
+/// The time of `--max-time` was up, and nothing was finished: why that is so, and what helps; exit code 3.
+#[derive(Debug)]
+pub struct NothingFinished(pub &'static str);
+
+impl std::fmt::Display for NothingFinished {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the time of --max-time is up, and {}", self.0)
+    }
+}
+
+impl std::error::Error for NothingFinished {}
+
 const RED: &str = "\u{1b}[1;31m";
 const YELLOW: &str = "\u{1b}[1;33m";
 const PLAIN: &str = "\u{1b}[0m";
@@ -175,11 +187,14 @@ impl Session {
             anstream::eprintln!("{YELLOW}partial:{PLAIN} {error}");
             return ExitCode::from(OUT_OF_TIME);
         }
-        let late = matches!(error.downcast_ref(), Some(AccountError::OutOfTime { .. }));
+        let late = matches!(error.downcast_ref(), Some(AccountError::OutOfTime { .. }))
+            || error.is::<NothingFinished>();
         if late || self.stopped.load(Ordering::Relaxed) {
-            anstream::eprintln!(
-                "{RED}error:{PLAIN} the time of --max-time is up, and nothing is finished that could be shown; give it more, or ask for less"
+            const NOTHING: NothingFinished = NothingFinished(
+                "nothing is finished that could be shown; give it more, or ask for less",
             );
+            let reason = error.downcast_ref().unwrap_or(&NOTHING);
+            anstream::eprintln!("{RED}error:{PLAIN} {reason}");
             return ExitCode::from(OUT_OF_TIME);
         }
         anstream::eprintln!("{RED}error:{PLAIN} {}", explained(&error));
