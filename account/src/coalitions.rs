@@ -11,7 +11,9 @@
 //!
 //! The worst coalition that was found is a lower bound on nothing and an upper bound for itself alone: others may learn more.
 
-use crate::{Account, AccountError, Engine, Loss, NoiseLaw, Protect, engine::Fast};
+use crate::{
+    Account, AccountError, Calibration, Engine, Loss, NoiseLaw, Protect, Target, engine::Fast,
+};
 use muffliato_fast::MaskedBounds;
 use muffliato_model::Observer;
 use rayon::prelude::*;
@@ -94,7 +96,57 @@ impl Evidence {
     }
 }
 
+/// What coalitions learn, and their epsilons with the noise of a calibration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Collusion {
+    /// What they learn, in units of L.
+    pub coalitions: Coalitions,
+    /// The epsilon of the worst that was found; others may learn more.
+    pub found: Option<f64>,
+    /// The epsilon that holds for every one of them.
+    pub every: f64,
+}
+
 impl Account<'_> {
+    /// What coalitions of `size` nodes get at a target with the protocol and the noise that were found for single observers.
+    ///
+    /// ```
+    /// use muffliato_account::{Account, Target};
+    /// use muffliato_model::{Network, Protocol};
+    ///
+    /// let protocol = Protocol::one_shot(Network::metropolis("hypercube:3".parse()?)?, 6)?.masked("3".parse()?)?;
+    /// let (account, target) = (Account::of(&protocol)?, Target::new(1.0, 1e-6));
+    /// let found = account.calibrate(&target, 1.0)?;
+    /// let two = account.collusion(2, &target, &found, 1.0)?;
+    /// assert!(two.every > 1.0 && two.found.unwrap() <= two.every);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn collusion(
+        &self,
+        size: usize,
+        target: &Target,
+        found: &Calibration,
+        sensitivity: f64,
+    ) -> Result<Collusion, AccountError> {
+        let account = self.on(&found.protocol)?;
+        let coalitions = account.coalitions(size, target.protect)?;
+        let sigma = found.sigma_for_those_seen();
+        let epsilon = |loss: &Loss| -> Result<f64, AccountError> {
+            let loss = loss.repeated(target.runs);
+            match sigma > 0.0 {
+                true => loss.guarantee(sigma, sensitivity)?.epsilon(target.delta),
+                false if loss.upper() == 0.0 => Ok(0.0),
+                false => Ok(f64::INFINITY),
+            }
+        };
+        let worst = coalitions.found.as_ref();
+        Ok(Collusion {
+            found: worst.map(|worst| epsilon(&worst.loss)).transpose()?,
+            every: epsilon(&coalitions.bound)?,
+            coalitions,
+        })
+    }
+
     /// What coalitions of `size` nodes learn of single sources, those at the distance that `protect` names and beyond (with a mean, of all).
     ///
     /// `Err` if the size is 0 or leaves nobody.

@@ -11,7 +11,7 @@ use clap::Args;
 use muffliato::model::LossModel;
 use muffliato::prelude::*;
 use muffliato_account::{
-    Account, AccountError, Calibration, Choice, Coalitions, Largest, Loss, NoiseLaw, Protect,
+    Account, AccountError, Calibration, Choice, Collusion, Largest, Loss, NoiseLaw, Protect,
     ProvedFor, ScheduleBound, Schedules, Target, Tried, rounded, rounded_up,
 };
 use serde_json::json;
@@ -126,7 +126,7 @@ struct CalibrationReport {
 
 /// What is calibrated.
 enum Subject {
-    One(Protocol),
+    One(Box<Protocol>),
     /// Every schedule that may be drawn.
     Every(Box<Schedules>),
 }
@@ -157,64 +157,28 @@ fn in_time<T>(
     }
 }
 
-/// What coalitions learn, and their epsilons with the noise that was found.
-struct Collusion {
-    coalitions: Coalitions,
-    /// Of the worst that was found, and of every one.
-    found: Option<f64>,
-    every: f64,
-}
-
-impl Collusion {
-    /// Of the protocol of a calibration, with its noise.
-    fn of(
-        account: &Account<'_>,
-        size: usize,
-        target: &Target,
-        found: &Calibration,
-        sensitivity: f64,
-    ) -> Result<Self, AccountError> {
-        let account = account.on(&found.protocol)?;
-        let coalitions = account.coalitions(size, target.protect)?;
-        let sigma = found.sigma_for_those_seen();
-        let epsilon = |loss: &Loss| -> Result<f64, AccountError> {
-            let loss = loss.repeated(target.runs);
-            match sigma > 0.0 {
-                true => Ok(loss.guarantee(sigma, sensitivity)?.epsilon(target.delta)?),
-                false if loss.upper() == 0.0 => Ok(0.0),
-                false => Ok(f64::INFINITY),
-            }
-        };
-        let worst = coalitions.found.as_ref();
-        Ok(Self {
-            found: worst.map(|worst| epsilon(&worst.loss)).transpose()?,
-            every: epsilon(&coalitions.bound)?,
-            coalitions,
-        })
-    }
-
-    fn json(&self, graph: &Graph) -> serde_json::Value {
-        let worst = self.coalitions.found.as_ref().map(|worst| {
-            let members: Vec<_> = worst.members.iter().map(|&v| graph.label(v)).collect();
-            json!({
-                "members": members,
-                "source": graph.label(worst.source),
-                "loss": worst.loss.upper(),
-                "epsilon": self.found,
-                "status": "found: others may learn more",
-            })
-        });
+/// What coalitions learn, for programs.
+fn collusion_json(collusion: &Collusion, graph: &Graph) -> serde_json::Value {
+    let worst = collusion.coalitions.found.as_ref().map(|worst| {
+        let members: Vec<_> = worst.members.iter().map(|&v| graph.label(v)).collect();
         json!({
-            "size": self.coalitions.size,
-            "worst_found": worst,
-            "every": {
-                "loss": self.coalitions.bound.upper(),
-                "epsilon": self.every,
-                "status": "certified",
-                "by": self.coalitions.evidence.described(),
-            },
+            "members": members,
+            "source": graph.label(worst.source),
+            "loss": worst.loss.upper(),
+            "epsilon": collusion.found,
+            "status": "found: others may learn more",
         })
-    }
+    });
+    json!({
+        "size": collusion.coalitions.size,
+        "worst_found": worst,
+        "every": {
+            "loss": collusion.coalitions.bound.upper(),
+            "epsilon": collusion.every,
+            "status": "certified",
+            "by": collusion.coalitions.evidence.described(),
+        },
+    })
 }
 
 impl Calibrate {
@@ -264,7 +228,12 @@ impl Calibrate {
         };
         let subject = match every {
             Some(schedules) => Subject::Every(Box::new(schedules)),
-            None => Subject::One(arguments.protocol(&loaded, self.sensitivity, local, session)?),
+            None => Subject::One(Box::new(arguments.protocol(
+                &loaded,
+                self.sensitivity,
+                local,
+                session,
+            )?)),
         };
         let bar = session.progress("observers");
         let choice = match self.engine.choice() {
@@ -311,7 +280,7 @@ impl Calibrate {
         };
         let collusion = match self.collude {
             Some(size) => {
-                let all = Collusion::of(&account, size, &target, &found, self.sensitivity);
+                let all = account.collusion(size, &target, &found, self.sensitivity);
                 let all = in_time(&account, all)?;
                 if all.is_none() {
                     unfinished.push(format!("coalitions of {size}"));
@@ -636,7 +605,7 @@ impl Report for CalibrationReport {
                 json!(
                     self.collusion
                         .as_ref()
-                        .map(|collusion| collusion.json(graph))
+                        .map(|collusion| collusion_json(collusion, graph))
                 ),
             ),
             ("mean_renyi_loss", json!(self.means.map(|means| means.0))),

@@ -4,10 +4,12 @@ use super::super::input::{Loaded, ProtocolArgs};
 use super::super::output::{Report, write_json};
 use super::super::session::{Partial, Session};
 use super::super::table;
-use super::{Calibrate, Collusion, NOTHING_CALIBRATED, in_time, untried};
+use super::{Calibrate, NOTHING_CALIBRATED, collusion_json, in_time, untried};
 use anyhow::Context;
 use muffliato::prelude::Fraction;
-use muffliato_account::{AccountError, Calibration, Choice, NoiseLaw, Target, rounded, rounded_up};
+use muffliato_account::{
+    AccountError, Calibration, Choice, Collusion, NoiseLaw, Target, rounded, rounded_up,
+};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -137,7 +139,7 @@ pub fn run(
     if let Some(size) = asked.collude {
         for row in &mut rows {
             if let Ok(found) = &row.found {
-                let collusion = Collusion::of(&account, size, &target, found, asked.sensitivity);
+                let collusion = account.collusion(size, &target, found, asked.sensitivity);
                 row.collusion = in_time(&account, collusion)?;
             }
         }
@@ -360,7 +362,7 @@ impl Report for Comparison<'_> {
                 "expected_error": found.expected_error,
                 "neighbour_epsilon": found.neighbour_epsilon,
                 "status": found.largest.word(),
-                "collude": row.collusion.as_ref().map(|all| all.json(&self.loaded.graph)),
+                "collude": row.collusion.as_ref().map(|all| collusion_json(all, &self.loaded.graph)),
             }),
             Err(error) => json!({
                 "protocol": row.name,
