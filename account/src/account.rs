@@ -717,7 +717,10 @@ impl<'a> Account<'a> {
     /// All pairs by trees around every source, or by spanning trees where these prove less; on a grid, what they become there.
     fn summary_by_trees(&self, radius: usize) -> Result<Summary, AccountError> {
         let counting = Counting::of(self, self.protocol.nodes());
-        let bounds = MaskedBounds::of(self.protocol)?.watched(&counting);
+        // Several passes over all nodes, each of which counts by itself.
+        let passing =
+            |done: usize, total: usize| self.progress.report(done, total) && !counting.time_is_up();
+        let bounds = MaskedBounds::of(self.protocol)?.watched(&passing);
         let found = || -> Result<LocalBounds, FastError> {
             let mut local = bounds.local(radius)?;
             for from in [1, 2] {

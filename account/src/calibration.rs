@@ -239,8 +239,8 @@ impl Search {
 /// The most hours that a calibration may take, by an estimate.
 const MOST_HOURS: f64 = 2.0;
 
-/// The most entries of matrices that the expected error is computed from; beyond, there is none.
-const MOST_GAIN: f64 = 1e12;
+/// The most entries of matrices that the expected error is computed from, some minutes; beyond, there is none.
+const MOST_GAIN: f64 = 5e9;
 
 /// Taus are tried from `1/(FARTHEST sqrt(n))` up to 1.
 const FARTHEST: f64 = 16.0;
@@ -487,7 +487,7 @@ impl Account<'_> {
         let (nodes, steps) = (protocol.nodes() as f64, protocol.steps() as f64);
         // Where the graph changes the fresh noise of each step is followed by itself.
         let work = match (protocol.fixed_network(), protocol.refresh()) {
-            (None, Some(_)) => nodes * nodes * steps * 100.0_f64.max(steps),
+            (None, Some(_)) => nodes * nodes * steps * steps,
             _ => nodes * nodes * steps,
         };
         match protocol.rounds() {

@@ -121,3 +121,24 @@ fn a_search_that_is_out_of_time_has_the_best_that_it_finished() {
         assert!(late.is_late(&refused), "{refused}");
     }
 }
+
+/// Bounds of all pairs at once count the nodes of each pass, and end in time.
+#[test]
+fn bounds_of_all_pairs_tell_how_far_they_are() {
+    let network = Network::metropolis("regular:4200:d=4:seed=1".parse().unwrap()).unwrap();
+    let protocol = Protocol::one_shot(network, 3).unwrap();
+    let protocol = protocol.masked("3".parse().unwrap()).unwrap();
+    let most = AtomicUsize::new(0);
+    let told = |done: usize, _: usize| {
+        most.fetch_max(done, Ordering::Relaxed);
+        true
+    };
+    let account = || Account::of(&protocol).unwrap();
+    assert!(account().bounded_locally().is_some());
+    account().progress(&told).summary().unwrap();
+    assert_eq!(most.load(Ordering::Relaxed), 4200);
+    assert!(matches!(
+        account().until(Instant::now()).summary(),
+        Err(AccountError::OutOfTime { done: 0, of: 4200 })
+    ));
+}
