@@ -121,15 +121,58 @@ fn totals_of_a_group_count_its_members() {
 }
 
 #[test]
-fn a_drawn_schedule_is_said_and_not_calibrated_for() {
+fn calibrations_hold_for_every_schedule_unless_it_is_fixed() {
     let line = "path:6 --steps 40 --protocol randomized:1";
     let target = "--epsilon 1 --delta 1e-6";
-    let error = refused(&format!("calibrate {line} {target}"));
-    assert!(error.contains("--schedule-is-fixed"), "{error}");
+    let text = printed(&words(&format!("calibrate {line} {target}")));
+    assert!(
+        text.contains("Holds for every schedule, by local noise alone (LDP)."),
+        "{text}"
+    );
+    assert!(
+        text.contains("any 40 edges") && !text.contains("seed 1"),
+        "{text}"
+    );
     let text = printed(&words(&format!(
         "calibrate {line} {target} --schedule-is-fixed"
     )));
     assert!(text.contains("the one schedule that was drawn"), "{text}");
+    // First passage over the worst schedule, whatever the seed is.
+    let far = |seed: usize, more: &str| {
+        json(&format!(
+            "calibrate path:6 --steps 40 --protocol refreshed:1+randomized:{seed} --protect distance>=3 {target}{more}"
+        ))
+    };
+    let every = far(1, "");
+    assert_eq!(every["schedule"], "every");
+    assert_eq!(
+        every["schedule_by"],
+        "by first passage over the worst schedule"
+    );
+    assert_eq!(every["sigma"], far(2, "")["sigma"]);
+    let one = far(1, " --schedule-is-fixed");
+    assert_eq!(
+        (&one["schedule"], &one["schedule_by"]),
+        (&Value::from("one"), &Value::Null)
+    );
+    let sigma = |value: &Value| value["sigma"].as_f64().unwrap();
+    assert!(sigma(&one) < sigma(&every) && sigma(&every) < 2.2);
+    // Masks lie before edges are drawn, and not before nodes drop out.
+    let masked = |schedule: &str| {
+        json(&format!(
+            "calibrate ring:8 --steps 20 --protocol masked:3+{schedule} {target}"
+        ))
+    };
+    assert_eq!(masked("randomized:1")["schedule_by"], "by masks");
+    let dropping = masked("dropout:0.1:1");
+    assert_eq!(dropping["schedule_by"], "by local noise alone (LDP)");
+    assert!(dropping["remarks"][1].as_str().unwrap().contains("Masks"));
+    let csv = printed(&words(&format!("calibrate {line} {target} --format csv")));
+    assert!(
+        csv.lines().next().unwrap().ends_with(",schedule") && csv.ends_with(",every\n"),
+        "{csv}"
+    );
+    // An account is of one schedule, and says so.
     assert!(
         printed(&words(&format!("account {line}"))).contains("the one schedule that was drawn")
     );
@@ -137,6 +180,46 @@ fn a_drawn_schedule_is_said_and_not_calibrated_for() {
         json(&format!("account {line}"))["protocol"]["holds_for"],
         "this schedule only"
     );
+}
+
+/// How far it comes depends on the machine; what it shows is a guarantee, and is called partial if something was left out.
+#[test]
+fn a_calibration_that_is_out_of_time_keeps_what_it_finished() {
+    let line = "calibrate hypercube:8 --epsilon 1 --delta 1e-6 --steps 12 --protect distance>=3 --threads 1";
+    let began = std::time::Instant::now();
+    json(&format!("{line} --protocol refreshed:0.0625"));
+    let one = began.elapsed().as_secs_f64();
+    let late = |more: &str| {
+        let output = muffliato(&words(&format!("{line} {more} --format json")));
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (
+            output.status.code(),
+            text(output.stdout),
+            text(output.stderr),
+        )
+    };
+    for times in [1.0, 2.0, 3.0] {
+        let (code, shown, said) =
+            late(&format!("--protocol refreshed --max-time {}s", times * one));
+        if shown.is_empty() {
+            assert_eq!(code, Some(3), "{said}");
+            assert!(said.contains("the time of --max-time is up"), "{said}");
+            continue;
+        }
+        let found: Value = serde_json::from_str(&shown).unwrap();
+        let partial = found["partial"] == true;
+        assert_eq!(code, Some(if partial { 3 } else { 0 }), "{said}");
+        let unfinished = found["unfinished"].to_string();
+        assert_eq!(partial, unfinished.contains("tau of "), "{unfinished}");
+        assert!(!partial || said.contains("partial: the time is up"));
+        assert_eq!(found["leakage"]["status"], "certified");
+        let tau = found["tau"].as_str().unwrap();
+        let again = json(&format!("{line} --protocol refreshed:{tau}"));
+        assert_eq!(again["sigma"], found["sigma"]);
+    }
+    let (code, shown, said) = late("--protocol refreshed:0.1 --max-time 1e-9s");
+    assert_eq!((code, shown.as_str()), (Some(3), ""));
+    assert!(said.contains("no noise can be promised"), "{said}");
 }
 
 #[test]

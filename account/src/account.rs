@@ -2,12 +2,12 @@
 
 use crate::absorption::absorbed;
 use crate::{
-    AccountError, Choice, Engine, Formula, Loss, NoiseLaw, Number, Seen, Summary,
-    engine::{ClosedForms, Fast, MOST_MASKED, OnGrid},
+    AccountError, Choice, Engine, Formula, Loss, NoiseLaw, Number, Schedules, Seen, Summary,
+    engine::{ClosedForms, EverySchedule, Fast, MOST_MASKED, OnGrid},
     noise_law::ProvedFor,
 };
 use muffliato_fast::{FastError, LocalBounds, MaskedBounds, Progress};
-use muffliato_model::{Graph, Lipschitz, Observer, Protocol, shard};
+use muffliato_model::{Graph, Lipschitz, Masks, Observer, Protocol, shard};
 use rayon::prelude::*;
 use std::str::FromStr;
 use std::sync::{
@@ -137,6 +137,8 @@ pub struct Account<'a> {
     noise: ProvedFor,
     /// Whether losses are what closed forms prove, whatever the number of steps is.
     closed: bool,
+    /// If losses are those of every schedule, which ones there are.
+    every: Option<&'a Schedules>,
     /// Which part of the observers is looked at, of how many parts.
     shard: (usize, usize),
     /// When work ends, finished or not.
@@ -252,9 +254,19 @@ impl<'a> Account<'a> {
             memory: muffliato_fast::memory::limit(),
             noise: ProvedFor::default(),
             closed: false,
+            every: None,
             progress: &(),
             engine: OnceLock::new(),
             last: Mutex::new(None),
+        })
+    }
+
+    /// The account of every schedule that a plan may draw: losses are upper bounds that hold for all of them, and distances are those of the whole graph.
+    pub fn of_every(schedules: &'a Schedules) -> Result<Self, AccountError> {
+        Ok(Self {
+            every: Some(schedules),
+            formulas: Formulas::NONE,
+            ..Self::of(schedules.widest())?
         })
     }
 
@@ -366,6 +378,17 @@ impl<'a> Account<'a> {
         self.renewed()
     }
 
+    /// Which schedules losses are for, if it is every one of them.
+    pub(crate) fn every(&self) -> Option<&'a Schedules> {
+        self.every
+    }
+
+    /// The masks that a promise can rest on.
+    pub(crate) fn masks(&self) -> Option<&'a Masks> {
+        let hold = self.every.is_none_or(Schedules::masks_hold);
+        self.protocol.masks().filter(|_| hold)
+    }
+
     /// Which noise losses are proved for.
     pub(crate) fn proved_for(&self) -> ProvedFor {
         self.noise
@@ -409,6 +432,12 @@ impl<'a> Account<'a> {
             last: Mutex::new(None),
             ..*self
         })
+    }
+
+    /// Whether work ended with this error because the time was up.
+    pub fn is_late(&self, error: &AccountError) -> bool {
+        let up = self.deadline.is_some_and(|end| Instant::now() >= end);
+        matches!(error, AccountError::OutOfTime { .. }) || (error.is_cancelled() && up)
     }
 
     /// The observers that were asked for.
@@ -469,6 +498,11 @@ impl<'a> Account<'a> {
         observers: usize,
         closed: bool,
     ) -> Result<Box<dyn Engine + 'a>, AccountError> {
+        if let Some(schedules) = self.every {
+            let (protocol, noise) = (self.protocol, self.noise);
+            let engine = EverySchedule::of(schedules, protocol, observers, self.memory, noise)?;
+            return Ok(Box::new(engine));
+        }
         match self.noise.ratio()? {
             None if closed => {
                 let fast = Fast::of(self.protocol, observers, self.memory)?;
@@ -490,7 +524,7 @@ impl<'a> Account<'a> {
         let everybody = all && matches!(self.sources, Sources::All) && self.shard.1 == 1;
         let nodes = self.protocol.nodes();
         let fixed = self.protocol.fixed_network().is_some();
-        if !(self.protocol.masks().is_some() && everybody && fixed && nodes > MOST_MASKED) {
+        if !(self.masks().is_some() && everybody && fixed && nodes > MOST_MASKED) {
             return None;
         }
         let degree = 2.0 * self.graph.edge_count() as f64 / nodes as f64;
@@ -683,7 +717,10 @@ impl<'a> Account<'a> {
     /// All pairs by trees around every source, or by spanning trees where these prove less; on a grid, what they become there.
     fn summary_by_trees(&self, radius: usize) -> Result<Summary, AccountError> {
         let counting = Counting::of(self, self.protocol.nodes());
-        let bounds = MaskedBounds::of(self.protocol)?.watched(&counting);
+        // Several passes over all nodes, each of which counts by itself.
+        let passing =
+            |done: usize, total: usize| self.progress.report(done, total) && !counting.time_is_up();
+        let bounds = MaskedBounds::of(self.protocol)?.watched(&passing);
         let found = || -> Result<LocalBounds, FastError> {
             let mut local = bounds.local(radius)?;
             for from in [1, 2] {
@@ -821,6 +858,11 @@ impl<'a> Account<'a> {
         let mut work = 0.0;
         for observer in &question.observers {
             work += match closed {
+                // Distances, and what masks take.
+                _ if self.every.is_some() && self.masks().is_none() => {
+                    (self.graph.nodes() + 2 * self.graph.edge_count()) as f64
+                }
+                _ if self.every.is_some() => 1e5 * self.graph.nodes() as f64,
                 // One walk backwards from each message.
                 true => {
                     let messages = self.protocol.messages_to(observer)?;

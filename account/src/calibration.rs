@@ -1,8 +1,8 @@
 //! The smallest noise that meets a target.
 
 use crate::{
-    Account, AccountError, Formulas, Largest, Loss, NoiseGain, Observers, Question, Sampled,
-    Summary, Towards,
+    Account, AccountError, Formulas, Largest, Loss, NoiseGain, NoiseLaw, Observers, Question,
+    Sampled, ScheduleBound, Schedules, Summary, Towards,
 };
 use muffliato_fast::FastError;
 use muffliato_model::{Fraction, Protocol};
@@ -120,6 +120,10 @@ pub struct Calibration {
     pub baselines: Option<(f64, f64)>,
     /// If a tau was searched for, which ones were tried.
     pub tried: Option<Tried>,
+    /// The taus or kappas that there was [no time](Account::until) for. What was found meets the target; one of these may do so at a smaller error.
+    pub untried: Vec<Fraction>,
+    /// If it holds [for every schedule](Account::of_every), by what.
+    pub every: Option<ScheduleBound>,
     sigma: f64,
     /// The number of the observer to whom most is lost.
     worst: usize,
@@ -149,6 +153,16 @@ impl Calibration {
     pub fn sigma_for_those_seen(&self) -> f64 {
         self.sigma
     }
+
+    /// Whether the time was too short for a part of the search: the target is met, perhaps not at the smallest error.
+    pub fn is_partial(&self) -> bool {
+        !self.untried.is_empty()
+    }
+
+    /// What a search makes small: the expected error, or the noise where there is none.
+    fn objective(&self) -> f64 {
+        self.expected_error.unwrap_or(self.sigma)
+    }
 }
 
 /// What is known of other taus while one is searched for.
@@ -172,6 +186,38 @@ impl Search {
         larger.map(|seen| seen.1).fold(0.0, f64::max)
     }
 
+    /// The noise that one tau takes; `None` if it is certainly worse than one with this expected error, or this sigma.
+    fn look(
+        &mut self,
+        account: &Account<'_>,
+        target: &Target,
+        sensitivity: f64,
+        gain: Option<&NoiseGain>,
+        bar: Option<f64>,
+    ) -> Result<Option<Calibration>, AccountError> {
+        let protocol = account.protocol();
+        let tau = protocol.refresh().map_or(0.0, crate::float);
+        if let Some(bar) = bar {
+            let worse = |lost: f64| -> Result<bool, AccountError> {
+                let lost = Loss::between(lost, lost, protocol.loss_model());
+                let lost = lost.under(account.proved_for());
+                // With masks neighbours lose less than everything, and no less than others.
+                let nearest = match account.masks() {
+                    Some(_) => lost.clone(),
+                    None => account.local(account.inputs()),
+                };
+                let sigma = target.sigma(&lost, &nearest, sensitivity)?;
+                Ok(gain.map_or(sigma, |gain| gain.error(sigma, tau, sensitivity)) > bar)
+            };
+            if worse(self.lost_at_least(tau))? || worse(self.glance(account, target.protect)?)? {
+                return Ok(None);
+            }
+        }
+        let found = account.candidate(target, sensitivity, gain)?;
+        self.saw(tau, &found);
+        Ok(Some(found))
+    }
+
     /// What is certainly lost to one observer alone: the worst one so far.
     fn glance(&self, account: &Account<'_>, protect: Protect) -> Result<f64, AccountError> {
         let question = account.question()?;
@@ -193,8 +239,8 @@ impl Search {
 /// The most hours that a calibration may take, by an estimate.
 const MOST_HOURS: f64 = 2.0;
 
-/// The most entries of matrices that the expected error is computed from; beyond, there is none.
-const MOST_GAIN: f64 = 1e12;
+/// The most entries of matrices that the expected error is computed from, some minutes; beyond, there is none.
+const MOST_GAIN: f64 = 5e9;
 
 /// Taus are tried from `1/(FARTHEST sqrt(n))` up to 1.
 const FARTHEST: f64 = 16.0;
@@ -216,6 +262,8 @@ impl Account<'_> {
     /// The same with fresh noise of the tau that has the smallest expected error of those tried: factors of 2 up to 1, and
     /// then closer. Of a tau that is certainly worse than the best so far no more is computed than shows it: what a smaller or equal tau loses is no
     /// less, and neither is what is lost to all observers than what is lost to one of them. A larger tau could do with less noise at the first step, at the cost of those who are not protected.
+    ///
+    /// Out of time, it is the best of those that were tried, and says [which were not](Calibration::untried); [`AccountError::OutOfTime`] if there is none.
     pub fn calibrate_tau(
         &self,
         target: &Target,
@@ -228,6 +276,7 @@ impl Account<'_> {
         let highest = (1.0 / middle).log2().ceil();
         account.allow(highest - lowest + 5.0)?;
         let mut tried: Vec<(Fraction, f64)> = Vec::new();
+        let mut untried: Vec<Fraction> = Vec::new();
         let mut best: Option<(f64, Calibration)> = None;
         let mut search = Search::default();
         let mut exponents: Vec<f64> = Vec::new();
@@ -246,39 +295,28 @@ impl Account<'_> {
                 // Two digits are enough, and make a short fraction.
                 let tau = (middle * 2_f64.powf(exponent)).min(1.0);
                 let tau: Fraction = format!("{tau:.1e}").parse().unwrap_or(Fraction::ONE);
-                if tried.iter().any(|(before, _)| *before == tau) {
+                if tried.iter().any(|(before, _)| *before == tau) || untried.contains(&tau) {
                     continue;
                 }
-                tried.push((tau, crate::float(tau)));
+                if !untried.is_empty() {
+                    untried.push(tau);
+                    continue;
+                }
                 let protocol = self.protocol().clone().refreshed(tau)?;
                 let candidate = account.on(&protocol)?;
-                let error = |sigma: f64| match &gain {
-                    Some(gain) => gain.error(sigma, crate::float(tau), sensitivity),
-                    None => sigma,
-                };
-                if let Some((_, best)) = &best {
-                    let bar = best.expected_error.unwrap_or(best.sigma);
-                    let worse = |lost: f64| -> Result<bool, AccountError> {
-                        let lost = Loss::between(lost, lost, protocol.loss_model());
-                        let lost = lost.under(account.proved_for());
-                        // With masks neighbours lose less than everything, and no less than others.
-                        let nearest = match protocol.masks() {
-                            Some(_) => lost.clone(),
-                            None => account.local(account.inputs()),
-                        };
-                        Ok(error(target.sigma(&lost, &nearest, sensitivity)?) > bar)
-                    };
-                    if worse(search.lost_at_least(crate::float(tau)))?
-                        || worse(search.glance(&candidate, target.protect)?)?
-                    {
+                let bar = best.as_ref().map(|(_, best)| best.objective());
+                let found = search.look(&candidate, target, sensitivity, gain.as_ref(), bar);
+                let found = match found {
+                    Err(error) if best.is_some() && account.is_late(&error) => {
+                        untried.push(tau);
                         continue;
                     }
-                }
-                let found = candidate.candidate(target, sensitivity, gain.as_ref())?;
-                search.saw(crate::float(tau), &found);
-                if best.as_ref().is_none_or(|(_, best)| {
-                    error(found.sigma) < best.expected_error.unwrap_or(best.sigma)
-                }) {
+                    found => found?,
+                };
+                tried.push((tau, crate::float(tau)));
+                if let Some(found) = found
+                    && bar.is_none_or(|bar| found.objective() < bar)
+                {
                     best = Some((exponent, found));
                 }
             }
@@ -296,8 +334,9 @@ impl Account<'_> {
             count: tried.len(),
             smallest,
             largest,
-            at_edge: chosen == smallest || chosen == largest,
+            at_edge: untried.is_empty() && (chosen == smallest || chosen == largest),
         });
+        found.untried = untried;
         Ok(found)
     }
 
@@ -305,17 +344,18 @@ impl Account<'_> {
     /// for kappa, and up to three times as many steps, since large masks take longer to mix. Of steps that are within a percent of
     /// each other the fewest are taken. The bound holds for every gossip matrix, so that it does not depend on the steps.
     ///
-    /// [`AccountError::Fast`] with [`FastError::NotApplicable`] unless it is one round on a fixed network without fresh noise.
+    /// Out of time, it is the best of those that were tried. [`AccountError::Fast`] with [`FastError::NotApplicable`] unless it is one round on a fixed network without fresh noise.
     pub fn calibrate_masks(
         &self,
         target: &Target,
         sensitivity: f64,
     ) -> Result<Calibration, AccountError> {
         let protocol = self.protocol();
-        let (Some(network), 1, None) = (
+        let (Some(network), 1, None, None) = (
             protocol.fixed_network(),
             protocol.rounds(),
             protocol.refresh(),
+            self.every(),
         ) else {
             return Err(AccountError::Fast(FastError::NotApplicable {
                 formula: "the best size of masks",
@@ -331,13 +371,26 @@ impl Account<'_> {
         };
         let gains = NoiseGain::by_step(&longest.masked(Fraction::ONE)?, self.watcher())?;
         let mut best: Option<(f64, usize, Calibration)> = None;
+        let mut untried = Vec::new();
         for exponent in -1..=10 {
             let kappa = match exponent {
                 -1 => Fraction::try_new(1, 2).unwrap_or(Fraction::ONE),
                 exponent => Fraction::integer(1 << exponent),
             };
+            if !untried.is_empty() {
+                untried.push(kappa);
+                continue;
+            }
             let masked = protocol.clone().masked(kappa)?;
-            let mut found = account.on(&masked)?.candidate(target, sensitivity, None)?;
+            let found = account.on(&masked);
+            let found = found.and_then(|account| account.candidate(target, sensitivity, None));
+            let mut found = match found {
+                Err(error) if best.is_some() && account.is_late(&error) => {
+                    untried.push(kappa);
+                    continue;
+                }
+                found => found?,
+            };
             let error = |steps: usize| {
                 let gain = gains[steps].with_kappa(crate::float(kappa));
                 gain.error(found.sigma, 0.0, sensitivity)
@@ -362,6 +415,7 @@ impl Account<'_> {
         };
         let kappa = found.protocol.masks().map_or(Fraction::ONE, |m| m.kappa());
         found.protocol = plain.masked(kappa)?;
+        found.untried = untried;
         found.baselines = Some(self.baselines(target, sensitivity)?);
         Ok(found)
     }
@@ -426,15 +480,35 @@ impl Account<'_> {
         })
     }
 
+    /// How much noise is left at the end: of the schedule that was drawn, where it is not fixed.
     fn gain(&self) -> Result<Option<NoiseGain>, AccountError> {
-        let protocol = self.protocol();
+        let drawn = self.every().map(Schedules::drawn);
+        let protocol = drawn.unwrap_or(self.protocol());
         let (nodes, steps) = (protocol.nodes() as f64, protocol.steps() as f64);
+        // Where the graph changes the fresh noise of each step is followed by itself.
+        let work = match (protocol.fixed_network(), protocol.refresh()) {
+            (None, Some(_)) => nodes * nodes * steps * steps,
+            _ => nodes * nodes * steps,
+        };
         match protocol.rounds() {
-            1 if nodes * nodes * steps <= MOST_GAIN => {
-                Ok(Some(NoiseGain::of(protocol, self.watcher())?))
-            }
+            1 if work <= MOST_GAIN => Ok(Some(NoiseGain::of(protocol, self.watcher())?)),
             _ => Ok(None),
         }
+    }
+
+    /// What a largest loss of `upper` for every schedule rests on.
+    fn schedule_bound(&self, protect: Protect, upper: f64) -> Option<ScheduleBound> {
+        let schedules = self.every()?;
+        let gaussian = self.proved_for().law() == NoiseLaw::Gaussian;
+        let passage = gaussian && schedules.first_passage(self.protocol()).is_some();
+        Some(match (self.masks(), passage) {
+            _ if upper >= self.inputs() as f64 => ScheduleBound::Local,
+            (Some(_), true) => ScheduleBound::Smaller,
+            (Some(_), false) => ScheduleBound::Masks,
+            (None, true) => ScheduleBound::FirstPassage,
+            (None, false) if protect == Protect::Mean => ScheduleBound::Messages,
+            (None, false) => ScheduleBound::Local,
+        })
     }
 
     fn candidate(
@@ -448,7 +522,7 @@ impl Account<'_> {
         let largest = target.protect.largest(&summary)?;
         let inputs = self.inputs();
         // Towards a neighbour: everything, unless masks are shared.
-        let neighbours = match (protocol.masks(), summary.largest(0)?) {
+        let neighbours = match (self.masks(), summary.largest(0)?) {
             (Some(_), Largest::OfAll(loss)) => loss,
             _ => self.local(inputs),
         };
@@ -465,6 +539,8 @@ impl Account<'_> {
         };
         let baselines = self.baselines(target, sensitivity)?;
         Ok(Calibration {
+            every: self.schedule_bound(target.protect, largest.of_those_seen().upper()),
+            untried: Vec::new(),
             protocol: protocol.clone(),
             largest,
             neighbour_epsilon,

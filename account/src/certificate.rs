@@ -158,6 +158,12 @@ impl Account<'_> {
     }
 
     fn one_claim(&self) -> Result<(Observer, Vec<usize>), AccountError> {
+        if self.every().is_some() {
+            return Err(AccountError::Fast(FastError::NotApplicable {
+                formula: "a certificate",
+                reason: "it is about one schedule; account for the one that is drawn",
+            }));
+        }
         let question = self.question()?;
         match (&question.observers[..], &question.sources[..]) {
             ([observer], [sources]) => Ok((observer.clone(), sources.clone())),

@@ -6,12 +6,14 @@
 //! | --- | --- | --- |
 //! | exhaustion | few coalitions | each was asked; smaller ones learn less than those they are part of |
 //! | trees | masks on a fixed graph | [`MaskedBounds::any_coalition`] |
-//! | first passage | refreshed averaging, sources at distance 2 or more | what arrives at the neighbours of V for the first time is at most what arrives at those of each member, so that the bounds of the members add up |
+//! | first passage | refreshed averaging, sources at distance 2 or more | what arrives at the neighbours of V for the first time is at most what arrives at those of each member, so that the bounds of the members add up; for every schedule the bound depends on the distance alone |
 //! | local | always | no view loses more than the inputs themselves under their noise |
 //!
 //! The worst coalition that was found is a lower bound on nothing and an upper bound for itself alone: others may learn more.
 
-use crate::{Account, AccountError, Engine, Loss, Protect, engine::Fast};
+use crate::{
+    Account, AccountError, Calibration, Engine, Loss, NoiseLaw, Protect, Target, engine::Fast,
+};
 use muffliato_fast::MaskedBounds;
 use muffliato_model::Observer;
 use rayon::prelude::*;
@@ -76,7 +78,7 @@ pub enum Evidence {
     },
     /// By trees of the mask graph, of which they cannot cut all.
     Trees,
-    /// By first passage, member by member.
+    /// By first passage, member by member; for every schedule, by the distance alone.
     FirstPassage,
     /// By the noise of the inputs themselves.
     Local,
@@ -88,13 +90,63 @@ impl Evidence {
         match self {
             Self::Exhausted { coalitions } => format!("all {coalitions} of them were asked"),
             Self::Trees => "by trees of the mask graph".into(),
-            Self::FirstPassage => "by first passage, member by member".into(),
+            Self::FirstPassage => "by first passage".into(),
             Self::Local => "by local noise alone (LDP)".into(),
         }
     }
 }
 
+/// What coalitions learn, and their epsilons with the noise of a calibration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Collusion {
+    /// What they learn, in units of L.
+    pub coalitions: Coalitions,
+    /// The epsilon of the worst that was found; others may learn more.
+    pub found: Option<f64>,
+    /// The epsilon that holds for every one of them.
+    pub every: f64,
+}
+
 impl Account<'_> {
+    /// What coalitions of `size` nodes get at a target with the protocol and the noise that were found for single observers.
+    ///
+    /// ```
+    /// use muffliato_account::{Account, Target};
+    /// use muffliato_model::{Network, Protocol};
+    ///
+    /// let protocol = Protocol::one_shot(Network::metropolis("hypercube:3".parse()?)?, 6)?.masked("3".parse()?)?;
+    /// let (account, target) = (Account::of(&protocol)?, Target::new(1.0, 1e-6));
+    /// let found = account.calibrate(&target, 1.0)?;
+    /// let two = account.collusion(2, &target, &found, 1.0)?;
+    /// assert!(two.every > 1.0 && two.found.unwrap() <= two.every);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn collusion(
+        &self,
+        size: usize,
+        target: &Target,
+        found: &Calibration,
+        sensitivity: f64,
+    ) -> Result<Collusion, AccountError> {
+        let account = self.on(&found.protocol)?;
+        let coalitions = account.coalitions(size, target.protect)?;
+        let sigma = found.sigma_for_those_seen();
+        let epsilon = |loss: &Loss| -> Result<f64, AccountError> {
+            let loss = loss.repeated(target.runs);
+            match sigma > 0.0 {
+                true => loss.guarantee(sigma, sensitivity)?.epsilon(target.delta),
+                false if loss.upper() == 0.0 => Ok(0.0),
+                false => Ok(f64::INFINITY),
+            }
+        };
+        let worst = coalitions.found.as_ref();
+        Ok(Collusion {
+            found: worst.map(|worst| epsilon(&worst.loss)).transpose()?,
+            every: epsilon(&coalitions.bound)?,
+            coalitions,
+        })
+    }
+
     /// What coalitions of `size` nodes learn of single sources, those at the distance that `protect` names and beyond (with a mean, of all).
     ///
     /// `Err` if the size is 0 or leaves nobody.
@@ -317,7 +369,7 @@ impl Account<'_> {
     /// The bound by trees of the mask graph.
     fn by_trees(&self, size: usize, from: usize) -> Result<Option<f64>, AccountError> {
         let protocol = self.protocol();
-        let Some(masks) = protocol.masks() else {
+        let Some(masks) = self.masks() else {
             return Ok(None);
         };
         // Distances are those of the graph that gossips.
@@ -342,6 +394,12 @@ impl Account<'_> {
     /// The bound by first passage: for each source the `size` members that hear most.
     fn by_first_passage(&self, size: usize, from: usize) -> Result<Option<f64>, AccountError> {
         let protocol = self.protocol();
+        if let Some(schedules) = self.every() {
+            // It depends on the distance alone, whoever observes.
+            let gaussian = self.proved_for().law() == NoiseLaw::Gaussian;
+            let passage = schedules.first_passage(protocol).filter(|_| gaussian);
+            return Ok(passage.map(|passage| passage.at(Some(from))));
+        }
         let plain = protocol.rounds() == 1 && protocol.acceleration().is_none();
         let refreshed = protocol.refresh().is_some() && protocol.masks().is_none();
         if !(plain && refreshed && from >= 2 && protocol.fixed_network().is_some()) {

@@ -23,6 +23,7 @@
 //! | a maximum over a sample promises nothing | [`Largest`], [`Sampled`] |
 //! | the engines behind one trait | [`Engine`], [`Choice`] |
 //! | steps until values agree, protocols from plans | [`steps_to_mix`], [`planned`] |
+//! | every schedule that a plan may draw, not one | [`Account::of_every`], [`Schedules`] |
 //! | the smallest noise for a target | [`Account::calibrate`], [`Target`], [`Calibration`] |
 //! | what coalitions of some size learn | [`Account::coalitions`] |
 //! | a claim on file, with its proof | [`Account::certificate`] |
@@ -39,19 +40,21 @@ mod expected_error;
 mod loss;
 mod noise_law;
 mod number;
+mod schedules;
 mod shard;
 mod steps;
 mod summary;
 
 pub use account::{Account, Formulas, Observers, Pair, Question, Sight, Towards};
 pub use calibration::{Calibration, Protect, Target, Tried};
-pub use coalitions::{Coalitions, Evidence, WorstFound};
+pub use coalitions::{Coalitions, Collusion, Evidence, WorstFound};
 pub use engine::{Choice, Engine, Exact, Fast, Formula, Method, Seen};
 pub use error::AccountError;
 pub use expected_error::NoiseGain;
 pub use loss::{Epsilons, Guarantee, Inputs, Loss};
 pub use noise_law::{GridStep, NoiseLaw, ProvedFor};
 pub use number::{Number, Status, rounded, rounded_up};
+pub use schedules::{ScheduleBound, Schedules};
 pub use steps::{gap_of, planned, steps_to_mix};
 pub use summary::{Class, Largest, Sampled, Spread, Summary};
 

@@ -158,7 +158,10 @@ impl Summary {
             noise: account.proved_for(),
             sample_of: question.sample_of,
             all_sources: single && question.sources.len() == nodes,
-            question: fingerprint(&(account.protocol(), question)),
+            question: match account.every() {
+                None => fingerprint(&(account.protocol(), question)),
+                Some(schedules) => fingerprint(&(schedules, account.protocol(), question)),
+            },
             asked: question.observers.len(),
             covered: Covered::default(),
             largest_mean: 0.0,

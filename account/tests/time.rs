@@ -2,6 +2,7 @@
 
 use muffliato_account::{Account, AccountError, Largest, Observers, Protect, Target};
 use muffliato_model::{Network, Protocol};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 fn protocol() -> Protocol {
@@ -72,4 +73,72 @@ fn stopping_is_not_being_late() {
     let account = Account::of(&protocol).unwrap().progress(&stop).until(later);
     let refused = account.summary().unwrap_err();
     assert!(refused.is_cancelled(), "{refused}");
+}
+
+/// A search whose second candidate waits until the time is up has a first one, which meets the target.
+#[test]
+fn a_search_that_is_out_of_time_has_the_best_that_it_finished() {
+    let network = Network::metropolis("path:9".parse().unwrap()).unwrap();
+    let plain = Protocol::one_shot(network, 3).unwrap();
+    let target = Target {
+        protect: Protect::Distance(2),
+        ..Target::new(1.0, 1e-6)
+    };
+    for masks in [false, true] {
+        let deadline = Instant::now() + Duration::from_secs(3);
+        let finished = AtomicUsize::new(0);
+        let slow = |done: usize, total: usize| {
+            if finished.load(Ordering::Relaxed) > 0 {
+                std::thread::sleep(deadline.saturating_duration_since(Instant::now()));
+            }
+            if total == 9 && done == 9 {
+                finished.fetch_add(1, Ordering::Relaxed);
+            }
+            true
+        };
+        let searched = |account: &Account<'_>| match masks {
+            true => account.calibrate_masks(&target, 1.0),
+            false => account.calibrate_tau(&target, 1.0),
+        };
+        let account = Account::of(&plain).unwrap().threads(1).until(deadline);
+        let account = account.progress(&slow);
+        let part = searched(&account).unwrap();
+        assert!(part.is_partial() && part.untried.len() > 3, "{part:?}");
+        // A guarantee all the same: of all observers, and the target is met.
+        let sigma = part.sigma().unwrap();
+        let guarantee = part.largest.promised().unwrap().guarantee(sigma, 1.0);
+        assert!(guarantee.unwrap().delta(1.0).unwrap() <= 1e-6);
+        // What was found is one of those that a whole search tries, and no better than its best.
+        let whole = searched(&Account::of(&plain).unwrap()).unwrap();
+        assert!(!whole.is_partial() && whole.untried.is_empty());
+        assert!(whole.expected_error <= part.expected_error);
+        if let (Some(all), Some(some)) = (whole.tried, part.tried) {
+            assert!(some.count == 1 && all.count > 1);
+        }
+        // By now nothing is finished.
+        let late = Account::of(&plain).unwrap().until(deadline);
+        let refused = searched(&late).unwrap_err();
+        assert!(late.is_late(&refused), "{refused}");
+    }
+}
+
+/// Bounds of all pairs at once count the nodes of each pass, and end in time.
+#[test]
+fn bounds_of_all_pairs_tell_how_far_they_are() {
+    let network = Network::metropolis("regular:4200:d=4:seed=1".parse().unwrap()).unwrap();
+    let protocol = Protocol::one_shot(network, 3).unwrap();
+    let protocol = protocol.masked("3".parse().unwrap()).unwrap();
+    let most = AtomicUsize::new(0);
+    let told = |done: usize, _: usize| {
+        most.fetch_max(done, Ordering::Relaxed);
+        true
+    };
+    let account = || Account::of(&protocol).unwrap();
+    assert!(account().bounded_locally().is_some());
+    account().progress(&told).summary().unwrap();
+    assert_eq!(most.load(Ordering::Relaxed), 4200);
+    assert!(matches!(
+        account().until(Instant::now()).summary(),
+        Err(AccountError::OutOfTime { done: 0, of: 4200 })
+    ));
 }

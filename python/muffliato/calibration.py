@@ -29,6 +29,10 @@ def calibrate(
     neighbour_epsilon: float | None = None,
     sensitivity: float = 1.0,
     runs: int = 1,
+    collude: int | None = None,
+    noise: str = "gaussian",
+    coordinates: int = 1,
+    schedule_is_fixed: bool = False,
     observers: str = "all",
     engine: str = "fast",
     progress: bool = False,
@@ -45,13 +49,39 @@ def calibrate(
     ['masked', 'both', 'one-shot', 'refreshed']
     >>> rows[0]["trusted_error"] < rows[0]["expected_error"] < rows[2]["expected_error"]
     True
+
+    ``collude=C`` adds what coalitions of C nodes get with this noise: the epsilon of the worst that was found (others may learn more), with its
+    members, and the epsilon that is certified for every one of them.
+
+    >>> row = mf.calibrate("hypercube:3", epsilon=1, delta=1e-6, steps=4, protocols=["masked:3"], collude=2)[0]
+    >>> 1 < row["coalition_found_epsilon"] <= row["every_coalition_epsilon"] < 2
+    True
+    >>> len(row["coalition_found"])
+    2
+
+    ``noise`` is what a run on a computer draws, for inputs of so many ``coordinates``: what is proved for noise on a grid costs a little more than
+    for real numbers, where anything below LDP is proved at all.
+
+    >>> shipped = mf.calibrate("hypercube:3", epsilon=1, delta=1e-6, steps=4, protocols=["masked:3"], noise="rounded:2^-20")[0]
+    >>> 1 < shipped["sigma"] / row["sigma"] < 1.001
+    True
+
+    A protocol that draws its schedule is calibrated for every schedule, and ``schedule_by`` says by what; ``schedule_is_fixed=True`` is for the one that
+    its seed draws.
+
+    >>> far = dict(epsilon=1, delta=1e-6, steps=20, protect="distance>=3", protocols=["refreshed:1+randomized:1"])
+    >>> every, one = mf.calibrate("path:6", **far)[0], mf.calibrate("path:6", **far, schedule_is_fixed=True)[0]
+    >>> every["schedule"], every["schedule_by"], one["schedule"]
+    ('every', 'by first passage over the worst schedule', 'one')
+    >>> one["sigma"] < every["sigma"]
+    True
     """
     wanted = epsilon if target_epsilon is None else target_epsilon
     at = delta if target_delta is None else target_delta
     if wanted is None or at is None:
         raise native.MuffliatoError("give epsilon and delta")
     place = named(graph, None, weight, weights)
-    local = native.local_loss().sigma_for(wanted, at, sensitivity)
+    local = native.local_loss(noise, sensitivity, coordinates).sigma_for(wanted, at, sensitivity)
     found: dict[str, dict[str, Any]] = {}
     failed: native.MuffliatoError | None = None
     for protocol in protocols:
@@ -68,7 +98,12 @@ def calibrate(
         try:
             with Bar(progress) as shown:
                 search = protocol if protocol in SEARCHED else None
-                found[protocol] = account.calibrate(wanted, at, protect, neighbour_epsilon, sensitivity, runs, search, shown)
+                row = account.calibrate(
+                    wanted, at, protect, neighbour_epsilon, sensitivity, runs, search, schedule_is_fixed, (noise, coordinates), collude, shown
+                )
+            if row.get("coalition_found") is not None:
+                row["coalition_found"] = [place.names[node] for node in row["coalition_found"]]
+            found[protocol] = row
         except native.MuffliatoError as error:
             found[protocol] = {"refused": str(error)}
             failed = failed or error

@@ -6,8 +6,8 @@ use crate::refused;
 use crate::watched::watched;
 use muffliato::fast::Progress;
 use muffliato_account::{
-    self as accountant, AccountError, Calibration, Choice, Epsilons, Formulas, Number, Observers,
-    Sight, Status, Summary, Target,
+    self as accountant, AccountError, Choice, Epsilons, Formulas, NoiseLaw, Number, Observers,
+    ScheduleBound, Schedules, Sight, Status, Summary, Target,
 };
 use muffliato_model::{Fraction, Lipschitz, Protocol as Inner};
 use pyo3::prelude::*;
@@ -30,6 +30,8 @@ pub enum Asked {
 #[pyclass(frozen, module = "muffliato._muffliato")]
 pub struct Account {
     protocol: Arc<Inner>,
+    /// Every schedule that the plan of the protocol may draw, if it draws one.
+    schedules: Option<Arc<Schedules>>,
     observers: Observers,
     sources: Option<Vec<usize>>,
     group: Option<Vec<usize>>,
@@ -48,7 +50,16 @@ impl Account {
         protocol: &'a Inner,
         progress: &'a dyn Progress,
     ) -> Result<accountant::Account<'a>, AccountError> {
-        let mut account = accountant::Account::of(protocol)?
+        Ok(self.about(accountant::Account::of(protocol)?, progress))
+    }
+
+    /// The same of an accountant of one's own.
+    fn about<'a>(
+        &self,
+        account: accountant::Account<'a>,
+        progress: &'a dyn Progress,
+    ) -> accountant::Account<'a> {
+        let mut account = account
             .observers(self.observers.clone())
             .sight(self.sight)
             .lipschitz(self.lipschitz.clone())
@@ -63,7 +74,7 @@ impl Account {
         if let Some(group) = &self.group {
             account = account.group(group.iter().copied());
         }
-        Ok(account)
+        account
     }
 
     /// The same question about one pair.
@@ -138,6 +149,7 @@ impl Account {
         };
         Ok(Self {
             protocol: Arc::new(protocol.inner.clone()),
+            schedules: protocol.schedules.clone(),
             observers,
             sources,
             group,
@@ -357,8 +369,9 @@ impl Account {
         )
     }
 
-    /// The smallest noise for a target: a dictionary.
-    #[pyo3(signature = (epsilon, delta, protect, neighbour_epsilon, sensitivity, runs, search, shown))]
+    /// The smallest noise for a target, for every schedule unless it is fixed: a dictionary. `noise` is its law, and the coordinates of an input;
+    /// coalitions of `collude` nodes are looked at with what was found.
+    #[pyo3(signature = (epsilon, delta, protect, neighbour_epsilon, sensitivity, runs, search, schedule_is_fixed, noise, collude, shown))]
     #[expect(
         clippy::too_many_arguments,
         reason = "one for each keyword of the Python function"
@@ -373,6 +386,9 @@ impl Account {
         sensitivity: f64,
         runs: usize,
         search: Option<&str>,
+        schedule_is_fixed: bool,
+        noise: (String, usize),
+        collude: Option<usize>,
         shown: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let target = Target {
@@ -381,19 +397,28 @@ impl Account {
             runs,
             ..Target::new(epsilon, delta)
         };
-        let (found, sigma): (Calibration, f64) = watched(
+        let law = noise.0.parse::<NoiseLaw>().map_err(refused)?;
+        let every = self.schedules.as_deref().filter(|_| !schedule_is_fixed);
+        let (found, sigma, collusion) = watched(
             py,
             shown,
             || (),
             |progress| {
-                let account = self.asked(&self.protocol, progress)?;
+                let account = match every {
+                    Some(schedules) => accountant::Account::of_every(schedules)?,
+                    None => accountant::Account::of(&self.protocol)?,
+                };
+                let account = self.about(account, progress);
+                let account = account.noise(law, sensitivity, noise.1)?;
                 let found = match search {
                     Some("refreshed") => account.calibrate_tau(&target, sensitivity)?,
                     Some("masked") => account.calibrate_masks(&target, sensitivity)?,
                     _ => account.calibrate(&target, sensitivity)?,
                 };
                 let sigma = found.sigma()?;
-                Ok::<_, AccountError>((found, sigma))
+                let all = |size| account.collusion(size, &target, &found, sensitivity);
+                let collusion = collude.map(all).transpose()?;
+                Ok::<_, AccountError>((found, sigma, collusion))
             },
         )?;
         let row = PyDict::new(py);
@@ -409,6 +434,17 @@ impl Account {
         row.set_item("local_error", found.baselines.map(|(local, _)| local))?;
         row.set_item("trusted_error", found.baselines.map(|(_, trusted)| trusted))?;
         row.set_item("neighbour_epsilon", found.neighbour_epsilon)?;
+        let one = self.schedules.is_some().then_some("one");
+        row.set_item("schedule", found.every.map_or(one, |_| Some("every")))?;
+        let by = found.every.map(ScheduleBound::described);
+        row.set_item("schedule_by", by)?;
+        if let Some(all) = collusion {
+            let worst = all.coalitions.found.as_ref();
+            let members = worst.map(|worst| worst.members.clone());
+            row.set_item("coalition_found", members)?;
+            row.set_item("coalition_found_epsilon", all.found)?;
+            row.set_item("every_coalition_epsilon", all.every)?;
+        }
         Ok(row)
     }
 }

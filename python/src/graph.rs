@@ -3,7 +3,7 @@
 use crate::refused;
 use crate::watched::watched;
 use muffliato::fast::acceleration_fraction;
-use muffliato_account::{gap_of, planned, steps_to_mix};
+use muffliato_account::{Schedules, gap_of, planned, steps_to_mix};
 use muffliato_model::{
     self as model, CustomWeights, Fraction, GraphSpec, Network, Plan, WeightScheme,
 };
@@ -58,6 +58,8 @@ impl Graph {
 #[pyclass(frozen, module = "muffliato._muffliato")]
 pub struct Protocol {
     pub inner: model::Protocol,
+    /// Every schedule that its plan may draw, if it draws one.
+    pub schedules: Option<Arc<Schedules>>,
 }
 
 #[pymethods]
@@ -82,7 +84,7 @@ impl Protocol {
         let plan = plan.parse::<Plan>().map_err(refused)?;
         let scheme = weights.scheme(&graph.inner)?;
         let network = Network::try_new(Arc::clone(&graph.inner), scheme).map_err(refused)?;
-        let inner = watched(
+        let (inner, schedules) = watched(
             py,
             None,
             || (),
@@ -100,20 +102,32 @@ impl Protocol {
                         );
                     }
                 };
-                let protocol =
-                    planned(&plan, &network, steps).map_err(|error| error.to_string())?;
-                let g: Fraction = match accelerate {
-                    "off" => return Ok(protocol),
+                let said = |error: &dyn std::fmt::Display| error.to_string();
+                let g: Option<Fraction> = match accelerate {
+                    "off" => None,
                     "auto" => {
-                        let gap = gap_of(&network, progress).map_err(|error| error.to_string())?;
-                        acceleration_fraction(gap.estimate).map_err(|error| error.to_string())?
+                        let gap = gap_of(&network, progress).map_err(|error| said(&error))?;
+                        Some(acceleration_fraction(gap.estimate).map_err(|error| said(&error))?)
                     }
-                    g => g.parse().map_err(|error| format!("accelerate: {error}"))?,
+                    g => Some(g.parse().map_err(|error| format!("accelerate: {error}"))?),
                 };
-                protocol.accelerated(g).map_err(|error| error.to_string())
+                let schedules = Schedules::planned(&plan, &network, steps);
+                let schedules = match (schedules.map_err(|error| said(&error))?, g) {
+                    (Some(all), Some(g)) => Some(all.accelerated(g).map_err(|error| said(&error))?),
+                    (schedules, _) => schedules,
+                };
+                if let Some(all) = schedules {
+                    return Ok((all.drawn().clone(), Some(Arc::new(all))));
+                }
+                let protocol = planned(&plan, &network, steps).map_err(|error| said(&error))?;
+                let protocol = match g {
+                    Some(g) => protocol.accelerated(g).map_err(|error| said(&error))?,
+                    None => protocol,
+                };
+                Ok((protocol, None))
             },
         )?;
-        Ok(Self { inner })
+        Ok(Self { inner, schedules })
     }
 
     /// The protocol with this text, as `str` gives it.
@@ -121,6 +135,7 @@ impl Protocol {
     fn read(text: &str) -> PyResult<Self> {
         Ok(Self {
             inner: text.parse().map_err(refused)?,
+            schedules: None,
         })
     }
 

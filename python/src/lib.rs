@@ -8,8 +8,8 @@ mod graph;
 mod loss;
 mod watched;
 
+use muffliato_account::{NoiseLaw, ProvedFor};
 use muffliato_certificate::Certificate;
-use muffliato_model::LossModel;
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -28,11 +28,13 @@ fn refused(error: impl Display) -> PyErr {
     MuffliatoError::new_err(error.to_string())
 }
 
-/// What is lost by telling the noisy value to everybody: the unit of losses.
+/// What is lost by telling the value under this noise to everybody: the unit of losses.
 #[pyfunction]
-fn local_loss() -> loss::Loss {
-    let inner = muffliato_account::Loss::between(0.0, 1.0, LossModel::SingleInput);
-    loss::Loss { inner }
+fn local_loss(noise: &str, sensitivity: f64, coordinates: usize) -> PyResult<loss::Loss> {
+    let law = noise.parse::<NoiseLaw>().map_err(refused)?;
+    let noise = ProvedFor::try_new(law, sensitivity, coordinates).map_err(refused)?;
+    let inner = muffliato_account::Loss::local(1, noise);
+    Ok(loss::Loss { inner })
 }
 
 /// Checks a certificate from the graph alone: a dictionary.

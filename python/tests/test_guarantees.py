@@ -57,6 +57,39 @@ def test_masks_are_in_the_table_of_the_command():
     assert twice[0]["sigma"] > next(row for row in rows if row["protocol"] == "one-shot")["sigma"]
 
 
+def test_coalitions_and_shipped_noise_are_those_of_the_command():
+    target = dict(epsilon=1, delta=1e-6, steps=4)
+    line = ["calibrate", "hypercube:4", "--epsilon", "1", "--delta", "1e-6", "--steps", "4", "--collude", "2", "--noise", "rounded:2^-16", "--coordinates", "3", "--format", "json"]
+    rows = mf.calibrate("hypercube:4", **target, collude=2, noise="rounded:2^-16", coordinates=3)
+    theirs = {row["protocol"]: row for row in json.loads(mf.command(*line))["protocols"]}
+    assert {row["protocol"] for row in rows} == set(theirs)
+    for row in rows:
+        their = theirs[row["protocol"]]
+        assert row["sigma"] == their["sigma"], row["protocol"]
+        assert row["coalition_found_epsilon"] == their["collude"]["worst_found"]["epsilon"]
+        assert [str(node) for node in row["coalition_found"]] == their["collude"]["worst_found"]["members"]
+        assert row["every_coalition_epsilon"] == their["collude"]["every"]["epsilon"] >= row["coalition_found_epsilon"]
+    names = nx.relabel_nodes(nx.cycle_graph(4), dict(enumerate("abcd")))
+    pair = mf.calibrate(names, **target, protocols=["masked:3"], collude=2)[0]["coalition_found"]
+    assert len(pair) == 2 and set(pair) <= set("abcd")
+    assert "coalition_found" not in mf.calibrate(names, **target, protocols=["masked:3"])[0]
+    for wrong in (dict(noise="pink"), dict(collude=9), dict(noise="rounded:2^-16", coordinates=0)):
+        with pytest.raises(mf.MuffliatoError):
+            mf.calibrate(names, **target, protocols=["one-shot"], **wrong)
+
+
+def test_a_drawn_schedule_is_calibrated_for_all_of_them():
+    far = dict(epsilon=1, delta=1e-6, steps=30, protect="distance>=3")
+    rows = {seed: mf.calibrate("path:6", **far, protocols=[f"refreshed:1+randomized:{seed}"])[0] for seed in (1, 2)}
+    assert rows[1]["sigma"] == rows[2]["sigma"] and rows[1]["schedule"] == "every"
+    line = ["calibrate", "path:6", "--epsilon", "1", "--delta", "1e-6", "--steps", "30", "--protect", "distance>=3", "--protocol", "refreshed:1+randomized:1", "--format", "json"]
+    for fixed in ([], ["--schedule-is-fixed"]):
+        their = json.loads(mf.command(*line, *fixed))
+        row = mf.calibrate("path:6", **far, protocols=["refreshed:1+randomized:1"], schedule_is_fixed=bool(fixed))[0]
+        assert [row[name] for name in ("sigma", "schedule", "schedule_by")] == [their[name] for name in ("sigma", "schedule", "schedule_by")]
+    assert mf.calibrate("path:6", **far, protocols=["one-shot"])[0]["schedule"] is None
+
+
 def test_training_has_a_promise_with_a_certificate():
     account = mf.account("karate", "gd:5x1")
     certificate = account.certificate(33, 3)

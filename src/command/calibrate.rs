@@ -5,14 +5,14 @@ use super::input::{
     GraphArgs, LawArgs, Loaded, ObserverArgs, ProtocolArgs, Weights, help_on_graphs,
 };
 use super::output::{OutputArgs, Report, write_json};
-use super::session::Session;
+use super::session::{NothingFinished, Partial, Session};
 use anyhow::{Context, bail};
 use clap::Args;
 use muffliato::model::LossModel;
 use muffliato::prelude::*;
 use muffliato_account::{
-    Account, Calibration, Choice, Coalitions, Largest, Loss, NoiseLaw, Protect, ProvedFor, Target,
-    Tried, rounded, rounded_up,
+    Account, AccountError, Calibration, Choice, Collusion, Largest, Loss, NoiseLaw, Protect,
+    ProvedFor, ScheduleBound, Schedules, Target, Tried, rounded, rounded_up,
 };
 use serde_json::json;
 use std::io::Write;
@@ -61,7 +61,8 @@ pub struct Calibrate {
     /// Whether neighbours share secrets, which masks take.
     #[arg(long, value_name = "yes|no", default_value = "yes", action = clap::ArgAction::Set, value_parser = secrets)]
     secrets: bool,
-    /// The one schedule that randomized:SEED or dropout:Q:SEED draws is the one that will be used: calibrate for it.
+    /// The one schedule that randomized:SEED or dropout:Q:SEED draws is the one that will be used: calibrate for it. Without this the noise is enough for
+    /// every schedule, by LDP, by masks, or by first passage over the worst one where fresh noise is drawn: the answer says by which.
     #[arg(long)]
     schedule_is_fixed: bool,
     /// The number of gossip steps, or auto.
@@ -110,7 +111,7 @@ struct CalibrationReport {
     loaded: Loaded,
     /// The protocol, in words.
     described: String,
-    /// Whether it is one draw of a random schedule.
+    /// Whether a schedule is drawn: it is for every one of them, or for one.
     drawn: bool,
     target: Target,
     /// How many are protected together.
@@ -119,66 +120,65 @@ struct CalibrationReport {
     /// With `--protect mean`, the mean Renyi loss of order 2 and the mean delta.
     means: Option<(f64, f64)>,
     collusion: Option<Collusion>,
+    /// What the time was too short for, in words.
+    unfinished: Vec<String>,
 }
 
-/// What coalitions learn, and their epsilons with the noise that was found.
-struct Collusion {
-    coalitions: Coalitions,
-    /// Of the worst that was found, and of every one.
-    found: Option<f64>,
-    every: f64,
+/// What is calibrated.
+enum Subject {
+    One(Box<Protocol>),
+    /// Every schedule that may be drawn.
+    Every(Box<Schedules>),
 }
 
-impl Collusion {
-    /// Of the protocol of a calibration, with its noise.
-    fn of(
-        account: &Account<'_>,
-        size: usize,
-        target: &Target,
-        found: &Calibration,
-        sensitivity: f64,
-    ) -> anyhow::Result<Self> {
-        let account = account.on(&found.protocol)?;
-        let coalitions = account.coalitions(size, target.protect)?;
-        let sigma = found.sigma_for_those_seen();
-        let epsilon = |loss: &Loss| -> anyhow::Result<f64> {
-            let loss = loss.repeated(target.runs);
-            match sigma > 0.0 {
-                true => Ok(loss.guarantee(sigma, sensitivity)?.epsilon(target.delta)?),
-                false if loss.upper() == 0.0 => Ok(0.0),
-                false => Ok(f64::INFINITY),
-            }
-        };
-        let worst = coalitions.found.as_ref();
-        Ok(Self {
-            found: worst.map(|worst| epsilon(&worst.loss)).transpose()?,
-            every: epsilon(&coalitions.bound)?,
-            coalitions,
-        })
+impl Subject {
+    fn account(&self) -> Result<Account<'_>, AccountError> {
+        match self {
+            Self::One(protocol) => Account::of(protocol),
+            Self::Every(schedules) => Account::of_every(schedules),
+        }
     }
+}
 
-    fn json(&self, graph: &Graph) -> serde_json::Value {
-        let worst = self.coalitions.found.as_ref().map(|worst| {
-            let members: Vec<_> = worst.members.iter().map(|&v| graph.label(v)).collect();
-            json!({
-                "members": members,
-                "source": graph.label(worst.source),
-                "loss": worst.loss.upper(),
-                "epsilon": self.found,
-                "status": "found: others may learn more",
-            })
-        });
+/// Nothing that could be promised: every observer has to be looked at.
+const NOTHING_CALIBRATED: NothingFinished = NothingFinished(
+    "of no candidate all observers were looked at, so that no noise can be promised; give it more, take fewer --steps, or name a \
+     protocol with its parameters, such as --protocol refreshed:0.1",
+);
+
+/// `None` if the time was up before.
+fn in_time<T>(
+    account: &Account<'_>,
+    found: Result<T, AccountError>,
+) -> Result<Option<T>, AccountError> {
+    match found {
+        Err(error) if account.is_late(&error) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+/// What coalitions learn, for programs.
+fn collusion_json(collusion: &Collusion, graph: &Graph) -> serde_json::Value {
+    let worst = collusion.coalitions.found.as_ref().map(|worst| {
+        let members: Vec<_> = worst.members.iter().map(|&v| graph.label(v)).collect();
         json!({
-            "size": self.coalitions.size,
-            "worst_found": worst,
-            "every": {
-                "loss": self.coalitions.bound.upper(),
-                "epsilon": self.every,
-                "status": "certified",
-                "by": self.coalitions.evidence.described(),
-            },
+            "members": members,
+            "source": graph.label(worst.source),
+            "loss": worst.loss.upper(),
+            "epsilon": collusion.found,
+            "status": "found: others may learn more",
         })
-    }
+    });
+    json!({
+        "size": collusion.coalitions.size,
+        "worst_found": worst,
+        "every": {
+            "loss": collusion.coalitions.bound.upper(),
+            "epsilon": collusion.every,
+            "status": "certified",
+            "by": collusion.coalitions.evidence.described(),
+        },
+    })
 }
 
 impl Calibrate {
@@ -219,24 +219,29 @@ impl Calibrate {
             accelerate: self.accelerate.parse().context("--accelerate")?,
         };
         let drawn = arguments.protocol.is_random();
-        if drawn && !self.schedule_is_fixed {
-            bail!(
-                "--protocol {} draws one schedule, and the noise for it may be too little for another; add --schedule-is-fixed \
-                 if it is the one that will be used, or calibrate --protocol one-shot for --protect all, which holds for every schedule",
-                arguments.protocol
-            );
-        }
         let asked = self
             .observers
             .asked_by_calibration(&loaded.graph, session)?;
-        let protocol = arguments.protocol(&loaded, self.sensitivity, local, session)?;
+        let every = match self.schedule_is_fixed {
+            true => None,
+            false => arguments.schedules(&loaded, self.sensitivity, local, session)?,
+        };
+        let subject = match every {
+            Some(schedules) => Subject::Every(Box::new(schedules)),
+            None => Subject::One(Box::new(arguments.protocol(
+                &loaded,
+                self.sensitivity,
+                local,
+                session,
+            )?)),
+        };
         let bar = session.progress("observers");
         let choice = match self.engine.choice() {
             Choice::Auto => Choice::Fast, // asked many times
             chosen => chosen,
         };
         let account = asked
-            .of(&protocol, choice)?
+            .about(subject.account()?, choice)
             .noise(law, self.sensitivity, coordinates)?
             .progress(&bar);
         session.announce_search(&account)?;
@@ -248,45 +253,78 @@ impl Calibrate {
             runs: self.runs,
         };
         let found = match search {
-            true if asked_for == "masked" => account.calibrate_masks(&target, self.sensitivity)?,
-            true => account.calibrate_tau(&target, self.sensitivity)?,
-            false => account.calibrate(&target, self.sensitivity)?,
+            true if asked_for == "masked" => account.calibrate_masks(&target, self.sensitivity),
+            true => account.calibrate_tau(&target, self.sensitivity),
+            false => account.calibrate(&target, self.sensitivity),
         };
+        let found = in_time(&account, found)?.ok_or(NOTHING_CALIBRATED)?;
         arguments.protocol.refresh = found.protocol.refresh();
         arguments.protocol.masks = found.protocol.masks().map(|masks| masks.kappa());
+        let mut unfinished = Vec::new();
+        if found.is_partial() {
+            unfinished.push(untried(&found));
+        }
         let means = match (self.protect, found.sigma_for_those_seen()) {
             (Protect::Mean, sigma) if sigma > 0.0 => {
                 let mean = found.largest.of_those_seen().repeated(self.runs);
-                let renyi = mean.guarantee(sigma, self.sensitivity)?;
-                let account = account.on(&found.protocol)?;
-                let delta = account.mean_delta(&target, sigma, self.sensitivity)?;
-                Some((renyi.rdp(2.0)?, delta))
+                let renyi = mean.guarantee(sigma, self.sensitivity)?.rdp(2.0)?;
+                let on_found = account.on(&found.protocol)?;
+                let delta = on_found.mean_delta(&target, sigma, self.sensitivity);
+                let delta = in_time(&account, delta)?;
+                if delta.is_none() {
+                    unfinished.push("the mean delta".into());
+                }
+                delta.map(|delta| (renyi, delta))
             }
             _ => None,
         };
         let collusion = match self.collude {
-            Some(size) => Some(Collusion::of(
-                &account,
-                size,
-                &target,
-                &found,
-                self.sensitivity,
-            )?),
+            Some(size) => {
+                let all = account.collusion(size, &target, &found, self.sensitivity);
+                let all = in_time(&account, all)?;
+                if all.is_none() {
+                    unfinished.push(format!("coalitions of {size}"));
+                }
+                all
+            }
             None => None,
         };
         drop(account);
         drop(bar);
-        self.output.deliver(&CalibrationReport {
-            described: arguments.described(&found.protocol),
+        let report = CalibrationReport {
+            described: match &subject {
+                Subject::Every(_) => arguments.described_for_all(&found.protocol),
+                Subject::One(_) => arguments.described(&found.protocol),
+            },
             drawn,
             target,
             group: asked.group.as_ref().map_or(1, Vec::len),
             found,
             means,
             collusion,
+            unfinished,
             loaded,
-        })
+        };
+        self.output.deliver(&report)?;
+        match report.no_time_for() {
+            Some(what) => Err(Partial(format!("the time is up: {what}")).into()),
+            None => Ok(()),
+        }
     }
+}
+
+/// The parameters that there was no time for, in words.
+fn untried(found: &Calibration) -> String {
+    let name = match found.tried {
+        Some(_) => "tau",
+        None => "kappa",
+    };
+    let values: Vec<_> = found
+        .untried
+        .iter()
+        .map(|&value| rounded(float(value)))
+        .collect();
+    format!("{name} of {}", values.join(", "))
 }
 
 impl CalibrationReport {
@@ -303,6 +341,20 @@ impl CalibrationReport {
 
     fn tau(&self) -> Option<Fraction> {
         self.found.protocol.refresh()
+    }
+
+    /// `every` or `one`, where a schedule is drawn.
+    fn schedule(&self) -> Option<&'static str> {
+        match self.found.every {
+            Some(_) => Some("every"),
+            None => self.drawn.then_some("one"),
+        }
+    }
+
+    /// What the time was too short for.
+    fn no_time_for(&self) -> Option<String> {
+        let what = self.unfinished.join("; ");
+        (!what.is_empty()).then(|| format!("there was none for {what}"))
     }
 
     /// Whom the epsilon of local differential privacy is for.
@@ -323,7 +375,26 @@ impl CalibrationReport {
                 sampled.described()
             ));
         }
-        if self.drawn {
+        if let Some(what) = self.no_time_for() {
+            remarks.push(format!(
+                "Partial: the time was up, and {what}. The noise is enough all the same; another choice may do with a smaller error."
+            ));
+        }
+        if let Some(by) = self.found.every {
+            remarks.push(format!("Holds for every schedule, {}.", by.described()));
+            let masked = matches!(by, ScheduleBound::Masks | ScheduleBound::Smaller);
+            if self.found.protocol.masks().is_some() && !masked {
+                remarks.push(
+                    "Masks are shared by those who are there at the first step, and a node may be alone then: they promise nothing here.".into(),
+                );
+            }
+            let local = by == ScheduleBound::Local && self.tau().is_some();
+            if local && loss.noise().law() == NoiseLaw::Gaussian {
+                remarks.push(
+                    "Against the worst schedule fresh noise helps nobody's neighbours, and others from a tau near 1 on.".into(),
+                );
+            }
+        } else if self.drawn {
             remarks.push(
                 "For the one schedule that was drawn; another one may need more noise.".into(),
             );
@@ -448,9 +519,13 @@ impl Report for CalibrationReport {
         if let (Some(ours), Some((local, central))) =
             (self.found.expected_error, self.found.baselines)
         {
+            let of = match self.found.every {
+                Some(_) => ", of the schedule that the seed draws",
+                None => "",
+            };
             writeln!(
                 out,
-                "\nExpected error, for inputs that are uniform in an interval (estimates):"
+                "\nExpected error{of}, for inputs that are uniform in an interval (estimates):"
             )?;
             writeln!(out, "trusted aggregator  {}", rounded(central))?;
             writeln!(out, "this protocol       {}", rounded(ours))?;
@@ -508,6 +583,13 @@ impl Report for CalibrationReport {
                 json!({"upper": loss.upper(), "status": found.largest.word()}),
             ),
             ("sampled", json!(sampled)),
+            ("schedule", json!(self.schedule())),
+            (
+                "schedule_by",
+                json!(found.every.map(ScheduleBound::described)),
+            ),
+            ("partial", (!self.unfinished.is_empty()).into()),
+            ("unfinished", self.unfinished.clone().into()),
             ("sigma", found.sigma_for_those_seen().into()),
             ("noise", loss.noise().law().to_string().into()),
             (
@@ -523,7 +605,7 @@ impl Report for CalibrationReport {
                 json!(
                     self.collusion
                         .as_ref()
-                        .map(|collusion| collusion.json(graph))
+                        .map(|collusion| collusion_json(collusion, graph))
                 ),
             ),
             ("mean_renyi_loss", json!(self.means.map(|means| means.0))),
@@ -535,6 +617,9 @@ impl Report for CalibrationReport {
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        if let Some(what) = self.no_time_for() {
+            writeln!(out, "# partial: {what}")?;
+        }
         let mut csv = csv::Writer::from_writer(out);
         csv.write_record([
             "tau",
@@ -545,6 +630,7 @@ impl Report for CalibrationReport {
             "error",
             "error_local",
             "error_trusted",
+            "schedule",
         ])?;
         let text = |number: Option<f64>| number.map_or(String::new(), |number| number.to_string());
         let found = &self.found;
@@ -557,6 +643,7 @@ impl Report for CalibrationReport {
             text(found.expected_error),
             text(found.baselines.map(|baselines| baselines.0)),
             text(found.baselines.map(|baselines| baselines.1)),
+            self.schedule().unwrap_or_default().into(),
         ])?;
         Ok(csv.flush()?)
     }

@@ -50,6 +50,18 @@ impl std::fmt::Display for Partial {
 
 impl std::error::Error for Partial {}
 
+/// The time of `--max-time` was up, and nothing was finished: why that is so, and what helps; exit code 3.
+#[derive(Debug)]
+pub struct NothingFinished(pub &'static str);
+
+impl std::fmt::Display for NothingFinished {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the time of --max-time is up, and {}", self.0)
+    }
+}
+
+impl std::error::Error for NothingFinished {}
+
 const RED: &str = "\u{1b}[1;31m";
 const YELLOW: &str = "\u{1b}[1;33m";
 const PLAIN: &str = "\u{1b}[0m";
@@ -175,11 +187,14 @@ impl Session {
             anstream::eprintln!("{YELLOW}partial:{PLAIN} {error}");
             return ExitCode::from(OUT_OF_TIME);
         }
-        let late = matches!(error.downcast_ref(), Some(AccountError::OutOfTime { .. }));
+        let late = matches!(error.downcast_ref(), Some(AccountError::OutOfTime { .. }))
+            || error.is::<NothingFinished>();
         if late || self.stopped.load(Ordering::Relaxed) {
-            anstream::eprintln!(
-                "{RED}error:{PLAIN} the time of --max-time is up, and nothing is finished that could be shown; give it more, or ask for less"
+            const NOTHING: NothingFinished = NothingFinished(
+                "nothing is finished that could be shown; give it more, or ask for less",
             );
+            let reason = error.downcast_ref().unwrap_or(&NOTHING);
+            anstream::eprintln!("{RED}error:{PLAIN} {reason}");
             return ExitCode::from(OUT_OF_TIME);
         }
         anstream::eprintln!("{RED}error:{PLAIN} {}", explained(&error));
@@ -280,8 +295,8 @@ enum Shown {
 
 /// How fast work goes that may be several passes over the same units, as a search is.
 struct Pace {
-    /// When this pass began.
-    started: Instant,
+    /// When this pass began: with its first report.
+    started: Option<Instant>,
     /// When the next line is due.
     next: Instant,
     /// How many passes there were before.
@@ -293,7 +308,7 @@ struct Pace {
 impl Pace {
     fn starting(now: Instant) -> Self {
         Self {
-            started: now,
+            started: None,
             next: now + FIRST_LINE,
             passes: 0,
             done: 0,
@@ -304,14 +319,15 @@ impl Pace {
     fn line(&mut self, what: &str, done: usize, total: usize, now: Instant) -> Option<String> {
         // Threads report out of order: a pass begins where much less is done than before.
         if 2 * done < self.done {
-            (self.started, self.passes, self.done) = (now, self.passes + 1, done);
+            (self.started, self.passes, self.done) = (None, self.passes + 1, done);
         }
+        let started = *self.started.get_or_insert(now);
         self.done = self.done.max(done);
         if now < self.next || done >= total {
             return None;
         }
         self.next = now + BETWEEN_LINES;
-        let left = time_left(now - self.started, done, total);
+        let left = time_left(now - started, done, total);
         Some(match self.passes {
             0 => format!("{what}: {done} of {total}{left}"),
             passes => format!("{what}: {done} of {total} of pass {}{left}", passes + 1),
@@ -480,12 +496,14 @@ mod tests {
         let start = Instant::now();
         let after = |seconds| start + Duration::from_secs(seconds);
         let mut pace = Pace::starting(start);
+        // What was prepared before is not in the pace.
+        assert_eq!(pace.line("observers", 0, 34, after(5)), None);
         assert_eq!(pace.line("observers", 5, 34, after(9)), None);
-        let first = pace.line("observers", 17, 34, after(20)).unwrap();
+        let first = pace.line("observers", 17, 34, after(25)).unwrap();
         assert_eq!(first, "observers: 17 of 34, about 20 s left");
         assert_eq!(pace.line("observers", 33, 34, after(40)), None);
-        assert_eq!(pace.line("observers", 0, 34, after(42)), None);
-        let second = pace.line("observers", 17, 34, after(52)).unwrap();
+        assert_eq!(pace.line("observers", 0, 34, after(50)), None);
+        let second = pace.line("observers", 17, 34, after(60)).unwrap();
         assert_eq!(second, "observers: 17 of 34 of pass 2, about 10 s left");
     }
 

@@ -7,16 +7,19 @@
 //! | cheapest alibis ([`Fast`]) | the same for averaging, where they take less work: long runs, hubs | certified ends |
 //! | masks ([`Fast`]) | two nodes share a draw | certified upper ends, at any size and for any loss functions; averaging as below within the budgets |
 //! | on a grid | noise is drawn on one ([`Account::noise`](crate::Account::noise)) | closed forms with their corrections |
+//! | for every schedule | a random one is not fixed ([`Account::of_every`](crate::Account::of_every)) | the smallest of what holds for all of them |
 //! | multiprecision ([`Fast`]) | noise is drawn with the inputs only, within a budget of work | certified ends |
 //! | one-shot, or the Gram form ([`Fast`]) | beyond the budgets | estimates, with the ends that need no arithmetic; one-shot: certified lower ends by attacks |
 //!
 //! [`Choice::engine`] and [`Fast::method`] decide it, by estimates of cost; nobody else does. A method that gives up hands over to the
 //! next one in the table.
 
+mod every_schedule;
 mod exact;
 mod fast;
 mod on_grid;
 
+pub(crate) use every_schedule::EverySchedule;
 pub use exact::Exact;
 pub(crate) use fast::MOST_MASKED;
 pub use fast::{Fast, Method};

@@ -4,10 +4,12 @@ use super::super::input::{Loaded, ProtocolArgs};
 use super::super::output::{Report, write_json};
 use super::super::session::{Partial, Session};
 use super::super::table;
-use super::{Calibrate, Collusion};
+use super::{Calibrate, NOTHING_CALIBRATED, collusion_json, in_time, untried};
 use anyhow::Context;
 use muffliato::prelude::Fraction;
-use muffliato_account::{AccountError, Calibration, Choice, NoiseLaw, Target, rounded, rounded_up};
+use muffliato_account::{
+    AccountError, Calibration, Choice, Collusion, NoiseLaw, Target, rounded, rounded_up,
+};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -21,12 +23,22 @@ struct Row {
 }
 
 impl Row {
-    /// Whether the time was too short for it.
+    /// Whether the time was too short for all of it.
     fn is_late(&self) -> bool {
         match &self.found {
             Err(AccountError::OutOfTime { .. }) => true,
             Err(error) => error.is_cancelled(),
             Ok(_) => false,
+        }
+    }
+
+    /// What the time was too short for, in words.
+    fn no_time_for(&self) -> Option<String> {
+        match &self.found {
+            Ok(found) if found.is_partial() => {
+                Some(format!("{} with {}", self.name, untried(found)))
+            }
+            _ => self.is_late().then(|| self.name.to_string()),
         }
     }
 
@@ -90,6 +102,13 @@ pub fn run(
         found,
         collusion: None,
     };
+    let late = |found: &Result<Calibration, AccountError>| match found {
+        Err(error) if account.is_late(error) => Some(AccountError::OutOfTime {
+            done: 0,
+            of: protocol.nodes(),
+        }),
+        _ => None,
+    };
     let one_shot = account.calibrate(&target, asked.sensitivity);
     let refreshed = account.calibrate_tau(&target, asked.sensitivity);
     let mut rows = Vec::new();
@@ -104,6 +123,8 @@ pub fn run(
             let both = masked.protocol.clone().refreshed(tau)?;
             let both = account.on(&both)?.calibrate(&target, asked.sensitivity);
             rows.push(row("both", true, both));
+        } else if let Some(late) = [&masked, &refreshed].into_iter().find_map(late) {
+            rows.push(row("both", true, Err(late)));
         }
         rows.insert(0, row("masked", true, masked));
     }
@@ -118,9 +139,8 @@ pub fn run(
     if let Some(size) = asked.collude {
         for row in &mut rows {
             if let Ok(found) = &row.found {
-                let sensitivity = asked.sensitivity;
-                let collusion = Collusion::of(&account, size, &target, found, sensitivity)?;
-                row.collusion = Some(collusion);
+                let collusion = account.collusion(size, &target, found, asked.sensitivity);
+                row.collusion = in_time(&account, collusion)?;
             }
         }
     }
@@ -128,7 +148,11 @@ pub fn run(
     drop(bar);
     if rows.iter().all(|row| row.found.is_err()) {
         rows.truncate(1);
-        if let Some(Err(error)) = rows.pop().map(|row| row.found) {
+        let first = rows.pop();
+        if first.as_ref().is_some_and(Row::is_late) {
+            return Err(NOTHING_CALIBRATED.into());
+        }
+        if let Some(Err(error)) = first.map(|row| row.found) {
             return Err(error.into());
         }
     }
@@ -143,19 +167,24 @@ pub fn run(
     asked.output.deliver(&comparison)?;
     match &comparison.unfinished()[..] {
         [] => Ok(()),
-        names => Err(Partial(format!(
-            "the time is up before {} could be calibrated",
-            names.join(" and ")
+        what => Err(Partial(format!(
+            "the time is up: there was none for {}",
+            what.join("; ")
         ))
         .into()),
     }
 }
 
 impl Comparison<'_> {
-    /// The protocols that the time was too short for.
-    fn unfinished(&self) -> Vec<&'static str> {
-        let rows = self.rows.iter().filter(|row| row.is_late());
-        rows.map(|row| row.name).collect()
+    /// What the time was too short for, in words.
+    fn unfinished(&self) -> Vec<String> {
+        let mut all: Vec<String> = self.rows.iter().filter_map(Row::no_time_for).collect();
+        if let Some(size) = self.collude {
+            let found = self.rows.iter().filter(|row| row.found.is_ok());
+            let alone = found.filter(|row| row.collusion.is_none());
+            all.extend(alone.map(|row| format!("coalitions of {size} against {}", row.name)));
+        }
+        all
     }
 
     fn cells(&self, row: &Row) -> Vec<String> {
@@ -184,9 +213,11 @@ impl Comparison<'_> {
             error(self.baselines.1),
             rounded_up(found.neighbour_epsilon),
         ]);
-        if let Some(collusion) = &row.collusion {
-            cells.push(collusion.found.map_or("-".into(), rounded_up));
-            cells.push(rounded_up(collusion.every));
+        if self.collude.is_some() {
+            let all = row.collusion.as_ref();
+            let found = all.and_then(|all| all.found);
+            cells.push(found.map_or("-".into(), rounded_up));
+            cells.push(all.map_or("-".into(), |all| rounded_up(all.every)));
         }
         cells
     }
@@ -251,8 +282,13 @@ impl Report for Comparison<'_> {
         rows.push(baseline("trusted aggregator", central, "-".into()));
         write!(out, "{}", table::aligned(&head, &rows))?;
         for row in &self.rows {
-            if let Err(error) = &row.found {
-                writeln!(out, "\n{}: {}", row.name, row.reason(error))?;
+            match (&row.found, row.no_time_for()) {
+                (Err(error), _) => writeln!(out, "\n{}: {}", row.name, row.reason(error))?,
+                (Ok(_), Some(what)) => writeln!(
+                    out,
+                    "\nPartial: there was no time for {what}. The noise is enough all the same."
+                )?,
+                (Ok(_), None) => {}
             }
             if let Some(Collusion { coalitions, .. }) = &row.collusion {
                 write!(
@@ -280,8 +316,8 @@ impl Report for Comparison<'_> {
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        for name in self.unfinished() {
-            writeln!(out, "# partial: no time for {name}")?;
+        for what in self.unfinished() {
+            writeln!(out, "# partial: no time for {what}")?;
         }
         writeln!(
             out,
@@ -326,7 +362,7 @@ impl Report for Comparison<'_> {
                 "expected_error": found.expected_error,
                 "neighbour_epsilon": found.neighbour_epsilon,
                 "status": found.largest.word(),
-                "collude": row.collusion.as_ref().map(|all| all.json(&self.loaded.graph)),
+                "collude": row.collusion.as_ref().map(|all| collusion_json(all, &self.loaded.graph)),
             }),
             Err(error) => json!({
                 "protocol": row.name,
@@ -348,6 +384,7 @@ impl Report for Comparison<'_> {
             ("delta", self.target.delta.into()),
             ("protect", self.target.protect.to_string().into()),
             ("partial", (!self.unfinished().is_empty()).into()),
+            ("unfinished", self.unfinished().into()),
             ("noise", self.law.to_string().into()),
             ("local_error", self.baselines.0.into()),
             ("trusted_error", self.baselines.1.into()),

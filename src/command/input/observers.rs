@@ -105,7 +105,12 @@ pub struct Asked {
 impl Asked {
     /// The accountant that answers.
     pub fn of<'a>(&self, protocol: &'a Protocol, choice: Choice) -> anyhow::Result<Account<'a>> {
-        let mut account = Account::of(protocol)?
+        Ok(self.about(Account::of(protocol)?, choice))
+    }
+
+    /// The same by an accountant of one's own.
+    pub fn about<'a>(&self, account: Account<'a>, choice: Choice) -> Account<'a> {
+        let mut account = account
             .observers(self.observers.clone())
             .sight(self.sight)
             .engine(choice);
@@ -118,7 +123,7 @@ impl Asked {
         if let Some(deadline) = self.until {
             account = account.until(deadline);
         }
-        Ok(account)
+        account
     }
 }
 

@@ -7,7 +7,7 @@ use clap::Args;
 use muffliato::fast::acceleration_fraction;
 use muffliato::model::{Plan, PlannedSchedule};
 use muffliato::prelude::*;
-use muffliato_account::{gap_of, planned, steps_to_mix};
+use muffliato_account::{Schedules, gap_of, planned, steps_to_mix};
 use serde_json::{Value, json};
 use std::str::FromStr;
 
@@ -86,6 +86,41 @@ impl ProtocolArgs {
         sigma: f64,
         session: &Session,
     ) -> anyhow::Result<Protocol> {
+        let (network, steps) = self.sized(loaded, sensitivity, sigma, session)?;
+        let protocol = planned(&self.protocol, &network, steps)?;
+        Ok(match self.g(loaded, &network, session)? {
+            Some(g) => protocol.accelerated(g)?,
+            None => protocol,
+        })
+    }
+
+    /// The same for every schedule that may be drawn; `None` if none is.
+    pub fn schedules(
+        &self,
+        loaded: &Loaded,
+        sensitivity: f64,
+        sigma: f64,
+        session: &Session,
+    ) -> anyhow::Result<Option<Schedules>> {
+        if !self.protocol.is_random() {
+            return Ok(None);
+        }
+        let (network, steps) = self.sized(loaded, sensitivity, sigma, session)?;
+        let schedules = Schedules::planned(&self.protocol, &network, steps)?;
+        Ok(match (schedules, self.g(loaded, &network, session)?) {
+            (Some(schedules), Some(g)) => Some(schedules.accelerated(g)?),
+            (schedules, _) => schedules,
+        })
+    }
+
+    /// The network and the number of steps.
+    fn sized(
+        &self,
+        loaded: &Loaded,
+        sensitivity: f64,
+        sigma: f64,
+        session: &Session,
+    ) -> anyhow::Result<(Network, usize)> {
         let weights = self.weights.of(&loaded.graph, session)?;
         let network = Network::try_new(loaded.graph.clone(), weights)?;
         let steps = match (self.protocol.rounds, self.steps) {
@@ -112,16 +147,25 @@ impl ProtocolArgs {
                 )?
             }
         };
-        let protocol = planned(&self.protocol, &network, steps)?;
-        match self.accelerate {
-            Acceleration::Off => Ok(protocol),
-            Acceleration::Given(g) => Ok(protocol.accelerated(g)?),
+        Ok((network, steps))
+    }
+
+    /// The parameter of the Chebyshev recursion.
+    fn g(
+        &self,
+        loaded: &Loaded,
+        network: &Network,
+        session: &Session,
+    ) -> anyhow::Result<Option<Fraction>> {
+        Ok(match self.accelerate {
+            Acceleration::Off => None,
+            Acceleration::Given(g) => Some(g),
             Acceleration::Auto => {
                 loaded.check_connected("--accelerate auto needs a spectral gap")?;
-                let gap = gap_of(&network, &session.progress("spectral gap"))?;
-                Ok(protocol.accelerated(acceleration_fraction(gap.estimate)?)?)
+                let gap = gap_of(network, &session.progress("spectral gap"))?;
+                Some(acceleration_fraction(gap.estimate)?)
             }
-        }
+        })
     }
 
     /// The fresh noise that was asked for.
@@ -192,8 +236,7 @@ impl ProtocolArgs {
     /// For people: what was computed.
     pub fn described(&self, protocol: &Protocol) -> String {
         let steps = protocol.steps();
-        let fresh = protocol.refresh();
-        let mut text = match (self.protocol.rounds, self.protocol.schedule) {
+        let schedule = match (self.protocol.rounds, self.protocol.schedule) {
             (Some(_), _) => format!(
                 "gradient descent of {} rounds with {} steps each",
                 protocol.rounds(),
@@ -207,7 +250,27 @@ impl ProtocolArgs {
                 format!("{steps} steps, each node away with probability {away} (seed {seed})")
             }
         };
-        if let Some(tau) = fresh {
+        self.described_as(schedule, protocol)
+    }
+
+    /// The same for every schedule.
+    pub fn described_for_all(&self, protocol: &Protocol) -> String {
+        let steps = protocol.steps();
+        let schedule = match self.protocol.schedule {
+            PlannedSchedule::Fixed => format!("{steps} steps"),
+            PlannedSchedule::Randomized { .. } => {
+                format!("randomized gossip along any {steps} edges")
+            }
+            PlannedSchedule::Dropout { .. } => {
+                format!("{steps} steps at which anybody may be away")
+            }
+        };
+        self.described_as(schedule, protocol)
+    }
+
+    fn described_as(&self, schedule: String, protocol: &Protocol) -> String {
+        let mut text = schedule;
+        if let Some(tau) = protocol.refresh() {
             text += &format!(", fresh noise of {tau} sigma");
             if protocol.rounds() > 1 {
                 text += " between";

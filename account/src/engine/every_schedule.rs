@@ -1,0 +1,141 @@
+//! What holds for every schedule: the smallest of local noise, masks and first passage, by the proofs at the head of `schedules`.
+
+use super::{Engine, Fast, Formula, Seen};
+use crate::schedules::{Schedules, WorstPassage};
+use crate::{AccountError, Loss, NoiseLaw, Number, noise_law::ProvedFor};
+use muffliato_fast::{FastError, Progress};
+use muffliato_model::{Graph, LossModel, Observer, Protocol};
+use std::sync::Arc;
+
+/// Losses that hold for every schedule.
+pub(crate) struct EverySchedule<'a> {
+    /// The plan on the whole graph.
+    fast: Fast<'a>,
+    graph: Arc<Graph>,
+    schedules: &'a Schedules,
+    passage: Option<WorstPassage>,
+    noise: ProvedFor,
+    /// The step of the grid in units of the sensitivity of rounded inputs, if noise is drawn on one.
+    ratio: Option<f64>,
+}
+
+impl<'a> EverySchedule<'a> {
+    /// About a protocol on the whole graph. [`FastError::NotApplicable`] for masks of discrete noise, which nobody draws.
+    pub fn of(
+        schedules: &'a Schedules,
+        widest: &'a Protocol,
+        observers: usize,
+        memory: u128,
+        noise: ProvedFor,
+    ) -> Result<Self, AccountError> {
+        if widest.masks().is_some() && matches!(noise.law(), NoiseLaw::Discrete(_)) {
+            return Err(AccountError::Fast(FastError::NotApplicable {
+                formula: "discrete noise",
+                reason: "masks are drawn as rounded Gaussians; take rounded noise",
+            }));
+        }
+        let ratio = noise.ratio()?;
+        // All pairs at once, if any of their bounds is used.
+        let observers = if schedules.masks_hold() { observers } else { 1 };
+        Ok(Self {
+            fast: Fast::of(widest, observers, memory)?,
+            graph: widest.graph()?,
+            schedules,
+            // Roundings on the way to the senders are not bounded for every schedule.
+            passage: match ratio {
+                None => schedules.first_passage(widest),
+                Some(_) => None,
+            },
+            noise,
+            ratio,
+        })
+    }
+
+    /// By masks; nothing where they depend on the schedule.
+    fn masked(
+        &self,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Vec<f64>, AccountError> {
+        if self.fast.protocol().masks().is_none() || !self.schedules.masks_hold() {
+            return Ok(vec![f64::INFINITY; sets.len()]);
+        }
+        let uppers = self.fast.masked_uppers(observer, sets, progress)?;
+        let on_grid = |(upper, set): (f64, &&[usize])| match self.ratio {
+            None => Ok(upper),
+            Some(ratio) => {
+                let coordinates = self.noise.coordinates();
+                let found = self
+                    .fast
+                    .masked_on_grid(upper, set.len(), ratio, coordinates);
+                Ok(found?)
+            }
+        };
+        uppers.into_iter().zip(sets).map(on_grid).collect()
+    }
+}
+
+impl Engine for EverySchedule<'_> {
+    fn name(&self) -> &'static str {
+        "bounds for every schedule"
+    }
+
+    fn protocol(&self) -> &Protocol {
+        self.fast.protocol()
+    }
+
+    fn losses(
+        &self,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Seen, AccountError> {
+        let protocol = self.fast.protocol();
+        let (steps, messages) = (protocol.steps(), protocol.messages_to(observer)?);
+        let distances = self.graph.distances_from_any(observer.members());
+        let heard = |node: &&usize| distances[**node].is_some_and(|distance| distance <= steps);
+        let masked = self.masked(observer, sets, progress)?;
+        let loss = |(set, masked): (&&[usize], f64)| {
+            let local = set.iter().filter(heard).count() as f64;
+            let passage = self.passage.as_ref().map_or(f64::INFINITY, |passage| {
+                let alone = set.iter().map(|&node| passage.at(distances[node]));
+                match set.len() {
+                    1 => alone.sum(),
+                    members => {
+                        let roots: f64 = alone.map(f64::sqrt).sum();
+                        // A root and a sum for each member, and the square.
+                        roots * roots * (1.0 + 4.0 * (members + 2) as f64 * f64::EPSILON)
+                    }
+                }
+            });
+            let upper = local.min(masked).min(passage);
+            Loss::between(0.0, upper, LossModel::SingleInput).under(self.noise)
+        };
+        Ok(Seen {
+            messages: self.schedules.most_messages(messages, steps),
+            rank: None,
+            losses: sets.iter().zip(masked).map(loss).collect(),
+        })
+    }
+
+    /// None is defined: closed forms are about one schedule.
+    fn formula(
+        &self,
+        _formula: Formula,
+        _observer: &Observer,
+        sets: &[&[usize]],
+        _progress: &dyn Progress,
+    ) -> Result<Vec<Option<Number>>, AccountError> {
+        Ok(vec![None; sets.len()])
+    }
+
+    fn proved(
+        &self,
+        observer: &Observer,
+        sets: &[&[usize]],
+        progress: &dyn Progress,
+    ) -> Result<Vec<Loss>, AccountError> {
+        Ok(self.losses(observer, sets, progress)?.losses)
+    }
+}

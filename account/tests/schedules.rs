@@ -1,0 +1,287 @@
+//! Bounds for every schedule against the exact losses of schedules: all short ones, and many that are drawn.
+
+use muffliato_account::{
+    Account, Choice, Observers, Protect, ScheduleBound, Schedules, Target, planned,
+};
+use muffliato_model::{
+    Graph, GraphSpec, Network, Plan, PlannedSchedule, Protocol, WeightScheme, families,
+};
+
+fn network(graph: &str, weights: &str) -> Network {
+    let graph = graph.parse::<GraphSpec>().unwrap().build().unwrap();
+    Network::try_new(graph, weights.parse::<WeightScheme>().unwrap()).unwrap()
+}
+
+fn schedules(plan: &str, network: &Network, steps: usize) -> Schedules {
+    let plan: Plan = plan.parse().unwrap();
+    Schedules::planned(&plan, network, steps).unwrap().unwrap()
+}
+
+/// No pair of this schedule loses more than the bound, nor do all who do not observe together; how near they come.
+fn nearest(schedule: &Protocol, every: &Account<'_>) -> f64 {
+    let exact = Account::of(schedule).unwrap().engine(Choice::Exact);
+    let nodes = schedule.nodes();
+    let mut nearest = 0.0_f64;
+    for v in 0..nodes {
+        for u in (0..nodes).filter(|&u| u != v) {
+            let loss = exact.loss(u, v).unwrap().upper();
+            let bound = every.loss(u, v).unwrap().upper();
+            assert!(
+                loss <= bound,
+                "{u} loses {loss} > {bound} to {v}: {schedule:?}"
+            );
+            if bound < 1.0 && bound > 0.0 {
+                nearest = nearest.max(loss / bound);
+            }
+        }
+    }
+    nearest
+}
+
+/// All sequences of so many of these.
+fn sequences<T: Clone>(of: &[T], length: usize) -> Vec<Vec<T>> {
+    let mut all = vec![Vec::new()];
+    for _ in 0..length {
+        let longer = |short: &Vec<T>| {
+            let short = short.clone();
+            of.iter()
+                .map(move |next| [&short[..], std::slice::from_ref(next)].concat())
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all
+}
+
+#[test]
+fn no_sequence_of_edges_loses_more_than_the_bound() {
+    let paw = Graph::try_new(4, [(0, 1), (1, 2), (0, 2), (2, 3)]).unwrap();
+    let paw = Network::metropolis(paw).unwrap();
+    let mut nearest_of_all = 0.0_f64;
+    for (network, longest) in [
+        (network("path:3", "metropolis"), 8),
+        (network("path:4", "metropolis"), 6),
+        (network("star:4", "metropolis"), 5),
+        (network("ring:4", "metropolis"), 5),
+        (network("complete:4", "metropolis"), 4),
+        (paw, 5),
+    ] {
+        let edges: Vec<_> = network.graph().edges().collect();
+        for steps in 2..=longest {
+            let all = schedules("refreshed:1+randomized:1", &network, steps);
+            let every = Account::of_every(&all).unwrap();
+            for edges in sequences(&edges, steps) {
+                let schedule = Protocol::randomized(network.graph().clone(), edges).unwrap();
+                let schedule = schedule.refreshed("1".parse().unwrap()).unwrap();
+                nearest_of_all = nearest_of_all.max(nearest(&schedule, &every));
+            }
+        }
+    }
+    // The bound is near what some schedule loses.
+    assert!(nearest_of_all > 0.6, "{nearest_of_all}");
+}
+
+#[test]
+fn nobody_who_drops_out_makes_others_lose_more_than_the_bound() {
+    for (graph, weights) in [
+        ("path:3", "metropolis"),
+        ("path:4", "metropolis"),
+        ("star:4", "metropolis"),
+        ("ring:4", "metropolis"),
+        ("path:3", "max-degree-inverse"),
+        ("path:4", "lazy"),
+    ] {
+        let whole = network(graph, weights);
+        let nodes = whole.graph().nodes();
+        let left: Vec<Network> = (0..1_usize << nodes)
+            .map(|away| {
+                let away: Vec<bool> = (0..nodes).map(|v| away >> v & 1 == 1).collect();
+                let left = whole.graph().isolating(&away).unwrap();
+                Network::try_new(left, whole.weights().clone()).unwrap()
+            })
+            .collect();
+        // Different absences, same edges.
+        let mut different: Vec<Network> = Vec::new();
+        for network in left {
+            if !different.contains(&network) {
+                different.push(network);
+            }
+        }
+        for steps in 2..=if nodes == 3 { 5 } else { 3 } {
+            let all = schedules("refreshed:3/2+dropout:0.5:1", &whole, steps);
+            let every = Account::of_every(&all).unwrap();
+            for networks in sequences(&different, steps) {
+                let schedule = Protocol::time_varying(networks).unwrap();
+                let schedule = schedule.refreshed("3/2".parse().unwrap()).unwrap();
+                nearest(&schedule, &every);
+            }
+        }
+    }
+}
+
+#[test]
+fn drawn_schedules_lose_no_more_than_every_one() {
+    for (graph, plan, weights) in [
+        ("path:5", "refreshed:1", "metropolis"),
+        ("ring:6", "refreshed:4/5", "metropolis"),
+        ("florentine", "refreshed:1", "metropolis"),
+        ("path:5", "refreshed:3/2", "max-degree-inverse"),
+        ("ring:5", "refreshed:1", "lazy:max-degree-inverse"),
+        ("ring:5", "masked:2", "metropolis"),
+        ("ring:5", "refreshed:1+masked:2", "metropolis"),
+    ] {
+        let network = network(graph, weights);
+        for kind in ["randomized", "dropout:0.3"] {
+            let steps = if kind == "randomized" { 12 } else { 4 };
+            for seed in 0..6 {
+                let plan: Plan = format!("{plan}+{kind}:{seed}").parse().unwrap();
+                let all = Schedules::planned(&plan, &network, steps).unwrap().unwrap();
+                let every = Account::of_every(&all).unwrap();
+                assert_eq!(*all.drawn(), planned(&plan, &network, steps).unwrap());
+                nearest(all.drawn(), &every);
+                // A group of two, for vectors.
+                let exact = Account::of(all.drawn()).unwrap().engine(Choice::Exact);
+                let pair = [2, 3];
+                let loss = exact.group_loss(&pair, 0).unwrap().upper();
+                let bound = every.group_loss(&pair, 0).unwrap().upper();
+                assert!(loss <= bound && bound <= 2.0, "{plan}: {loss} > {bound}");
+            }
+        }
+    }
+}
+
+/// A schedule that is drawn has fewer steps than ticks, and drop-out fewer edges than the graph: neither counts.
+#[test]
+fn all_ticks_and_all_edges_count() {
+    let path = network("path:4", "metropolis");
+    let idle = |seed: usize| {
+        let plan = format!("refreshed:1+randomized:{seed}").parse().unwrap();
+        let all = Schedules::planned(&plan, &path, 3).ok().flatten()?;
+        (all.drawn().steps() < 3).then_some(all)
+    };
+    let all = (0..20).find_map(idle).unwrap();
+    let every = Account::of_every(&all).unwrap();
+    // (2, 3), (1, 2), (0, 1): all of it arrives in time.
+    assert!(every.loss(3, 0).unwrap().upper() > 0.0);
+    let all = schedules("refreshed:1+dropout:1:1", &path, 2);
+    let every = Account::of_every(&all).unwrap().observers(Observers::All);
+    assert!(every.loss(2, 0).unwrap().upper() > 0.0);
+    assert_eq!(every.loss(3, 0).unwrap().upper(), 0.0);
+    let distances = every.summary().unwrap();
+    let distances: Vec<_> = distances.classes().map(|class| class.distance).collect();
+    assert_eq!(distances, [Some(1), Some(2), Some(3)]);
+}
+
+/// Whoever is alone at the first step shares no mask, and loses everything later.
+#[test]
+fn masks_promise_nothing_where_nodes_drop_out_before_they_share_them() {
+    let ring = network("ring:5", "metropolis");
+    let nobody = Network::metropolis(Graph::try_new(5, []).unwrap()).unwrap();
+    let schedule = Protocol::time_varying(vec![nobody, ring.clone()]).unwrap();
+    let schedule = schedule.masked("3".parse().unwrap()).unwrap();
+    assert_eq!(
+        Account::of(&schedule).unwrap().loss(1, 0).unwrap().upper(),
+        1.0
+    );
+    let dropping = schedules("masked:3+dropout:0.5:1", &ring, 2);
+    let every = Account::of_every(&dropping).unwrap();
+    assert_eq!(every.loss(1, 0).unwrap().upper(), 1.0);
+    // Along random edges masks lie on the whole graph before any of them is drawn.
+    let randomized = schedules("masked:3+randomized:1", &ring, 20);
+    let masked = Account::of_every(&randomized).unwrap().loss(1, 0).unwrap();
+    let fixed = Protocol::one_shot(ring, 20).unwrap();
+    let fixed = fixed.masked("3".parse().unwrap()).unwrap();
+    let bound = Account::of(&fixed).unwrap().closed_forms();
+    assert_eq!(masked.upper(), bound.loss(1, 0).unwrap().upper());
+    assert!(masked.upper() < 0.5);
+}
+
+#[test]
+fn a_calibration_says_what_it_rests_on() {
+    let path = network("path:6", "metropolis");
+    let target = |protect| Target {
+        protect,
+        ..Target::new(1.0, 1e-6)
+    };
+    let found = |plan: &str, protect| {
+        let all = schedules(plan, &path, 30);
+        let found = Account::of_every(&all).unwrap();
+        let found = found.calibrate(&target(protect), 1.0).unwrap();
+        (found.every.unwrap(), found.sigma().unwrap())
+    };
+    let far = Protect::Distance(3);
+    let (by, local) = found("randomized:1", far);
+    assert_eq!(by, ScheduleBound::Local);
+    let (by, sigma) = found("refreshed:1+randomized:1", far);
+    assert_eq!(by, ScheduleBound::FirstPassage);
+    assert!(sigma < 0.5 * local, "{sigma} {local}");
+    // A small tau helps nobody in the worst schedule.
+    assert_eq!(
+        found("refreshed:0.1+randomized:1", far),
+        (ScheduleBound::Local, local)
+    );
+    assert_eq!(
+        found("refreshed:1+randomized:1", Protect::All).0,
+        ScheduleBound::Local
+    );
+    assert_eq!(
+        found("masked:3+dropout:0.1:1", far),
+        (ScheduleBound::Local, local)
+    );
+    assert_eq!(found("masked:3+randomized:1", far).0, ScheduleBound::Masks);
+    assert_eq!(
+        found("refreshed:1+masked:3+randomized:1", far).0,
+        ScheduleBound::Smaller
+    );
+    let fixed = Protocol::one_shot(path.clone(), 5).unwrap();
+    let fixed = Account::of(&fixed).unwrap();
+    let fixed = fixed.calibrate(&target(Protect::All), 1.0).unwrap();
+    assert_eq!(fixed.every, None);
+    assert!(
+        Schedules::planned(&Plan::default(), &path, 5)
+            .unwrap()
+            .is_none()
+    );
+}
+
+/// No more messages than edges, for the mean; and no certificate, which would be of another protocol.
+#[test]
+fn what_is_about_one_schedule_is_not_said_of_every_one() {
+    let network = network("complete:8", "metropolis");
+    let all = schedules("randomized:1", &network, 3);
+    let every = Account::of_every(&all).unwrap();
+    let mean = every.calibrate(
+        &Target {
+            protect: Protect::Mean,
+            ..Target::new(1.0, 1e-6)
+        },
+        1.0,
+    );
+    let mean = mean.unwrap();
+    assert_eq!(mean.every, Some(ScheduleBound::Messages));
+    let upper = mean.largest.promised().unwrap().upper();
+    assert!((upper - 3.0 / 8.0).abs() < 1e-12, "{upper}");
+    let one = Account::of_every(&all).unwrap().sources([1]);
+    let one = one.observers(Observers::Listed(vec![0]));
+    assert!(one.certificate().is_err() && one.attack_certificate().is_err());
+    // Nor do parts of the two merge.
+    let of_all = Account::of_every(&all).unwrap().shard(0, 2).unwrap();
+    let plan = Plan {
+        schedule: PlannedSchedule::Fixed,
+        ..Plan::default()
+    };
+    let fixed = plan.on_fixed(network, 3).unwrap();
+    let of_one = Account::of(&fixed).unwrap().shard(1, 2).unwrap();
+    let mut summary = of_all.summary().unwrap();
+    assert!(summary.merge(of_one.summary().unwrap()).is_err());
+}
+
+/// Coalitions are as far away as their nearest member.
+#[test]
+fn coalitions_of_every_schedule() {
+    let network = Network::metropolis(families::path(40).unwrap()).unwrap();
+    let all = schedules("refreshed:2+randomized:1", &network, 400);
+    let every = Account::of_every(&all).unwrap();
+    let two = every.coalitions(2, Protect::Distance(2)).unwrap();
+    assert!((two.bound.upper() - 1.0 / 12.0).abs() < 1e-9, "{two:?}");
+    assert!(two.found.unwrap().loss.upper() <= two.bound.upper());
+}
