@@ -31,7 +31,7 @@ fn compare(protocol: &Protocol, observer: &Observer) -> CertifiedView {
     assert_eq!(view.rank(), exact.rank());
     for (u, exact) in exact.leakages().unwrap().into_iter().enumerate() {
         let Some(exact) = exact else {
-            assert!(view.enclosures()[u].is_none());
+            assert!(view.losses()[u].is_none());
             continue;
         };
         let certified = view.leakage(u).unwrap();

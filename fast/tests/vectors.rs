@@ -47,31 +47,6 @@ fn vectors_on_the_florentine_families() {
     }
 }
 
-/// The certified end of the exact engine: a dual vector, here the same number for every input, checked by elimination.
-#[test]
-fn the_upper_end_is_between_the_signs_and_an_exact_dual() {
-    let (protocol, medici, albizzi) = florentine(5);
-    let exact = Process::run(&protocol)
-        .unwrap()
-        .view(&Observer::full(medici))
-        .unwrap();
-    let view = GramView::of(&protocol, &Observer::full(medici)).unwrap();
-    let upper = view
-        .group_loss(&[albizzi])
-        .unwrap()
-        .vectors
-        .certified
-        .upper();
-    let scalar = exact.loss(&[albizzi]).unwrap().scalar.to_f64().unwrap();
-    let ones = vec![muffliato_reference::BigRational::from_integer(1.into()); 5];
-    let dual = exact
-        .vector_bound(&[albizzi], 0, &ones)
-        .unwrap()
-        .to_f64()
-        .unwrap();
-    assert!(scalar <= upper && upper <= dual, "{scalar} {upper} {dual}");
-}
-
 fn encloses(found: &ViewLoss, protocol: &Protocol, observer: usize, source: usize) {
     let view = Process::run(protocol)
         .unwrap()

@@ -69,14 +69,6 @@ pub enum ReferenceError {
         /// To whom.
         to: usize,
     },
-    /// A dual vector proves nothing.
-    #[error(
-        "diag(lambda) - P is not positive semidefinite (its elimination fails in row {row}); use larger entries"
-    )]
-    NotDual {
-        /// The row.
-        row: usize,
-    },
     /// A source is not a node of the protocol.
     #[error("source {source_node} is outside 0..{nodes}; nodes are numbered from 0")]
     SourceOutOfRange {
