@@ -3,7 +3,7 @@
 use crate::absorption::absorbed;
 use crate::{
     AccountError, Choice, Engine, Formula, Loss, NoiseLaw, Number, Schedules, Seen, Summary,
-    engine::{ClosedForms, EverySchedule, Fast, MOST_MASKED, OnGrid},
+    engine::{Asked, ClosedForms, EverySchedule, Fast, MOST_MASKED, OnGrid},
     noise_law::ProvedFor,
 };
 use muffliato_fast::{FastError, LocalBounds, MaskedBounds, Progress};
@@ -667,7 +667,7 @@ impl<'a> Account<'a> {
     fn one(&self, observer: &Observer, sets: &[&[usize]]) -> Result<Seen, AccountError> {
         let engine = self.engine_for(1)?;
         let counting = Counting::of(self, 1);
-        let seen = engine.losses(observer, sets, &counting);
+        let seen = engine.losses(Asked::new(observer, sets, &counting));
         seen.map_err(|error| counting.explained(error))
     }
 
@@ -801,10 +801,11 @@ impl<'a> Account<'a> {
     ) -> Result<Towards, AccountError> {
         let observer = &question.observers[number];
         let (numbers, sets): (Vec<usize>, Vec<&[usize]>) = question.sources_for(observer).unzip();
-        let seen = engine.losses(observer, &sets, progress)?;
+        let asked = Asked::new(observer, &sets, progress);
+        let seen = engine.losses(asked)?;
         let averaging = self.protocol.rounds() == 1;
         let formula = |wanted: bool, formula: Formula| match wanted {
-            true => engine.formula(formula, observer, &sets, progress),
+            true => engine.formula(formula, asked),
             false => Ok(vec![None; sets.len()]),
         };
         let theorem_1 = formula(self.formulas.theorem_1 && averaging, Formula::Theorem1)?;
@@ -819,11 +820,7 @@ impl<'a> Account<'a> {
                     .map(Some)
                     .collect()
             }
-            true => engine
-                .proved(observer, &sets, progress)?
-                .into_iter()
-                .map(Some)
-                .collect(),
+            true => engine.proved(asked)?.into_iter().map(Some).collect(),
             false => vec![None; sets.len()],
         }
         .into_iter();

@@ -12,7 +12,8 @@
 //! The worst coalition that was found is a lower bound on nothing and an upper bound for itself alone: others may learn more.
 
 use crate::{
-    Account, AccountError, Calibration, Engine, Loss, NoiseLaw, Protect, Target, engine::Fast,
+    Account, AccountError, Asked, Calibration, Engine, Loss, NoiseLaw, Protect, Target,
+    engine::Fast,
 };
 use muffliato_fast::MaskedBounds;
 use muffliato_model::Observer;
@@ -274,7 +275,8 @@ impl Account<'_> {
             return Ok(None);
         }
         let observer = Observer::coalition(members.iter().copied())?;
-        let losses = engine.losses(&observer, &sets, self.watcher())?.losses;
+        let asked = Asked::new(&observer, &sets, self.watcher());
+        let losses = engine.losses(asked)?.losses;
         let found = sources
             .into_iter()
             .zip(losses)
@@ -332,7 +334,8 @@ impl Account<'_> {
                     let mut tried = members.clone();
                     tried.push(v);
                     let observer = Observer::coalition(tried.iter().copied())?;
-                    let seen = engine.losses(&observer, &[&[source]], self.watcher())?;
+                    let set: &[&[usize]] = &[&[source]];
+                    let seen = engine.losses(Asked::new(&observer, set, self.watcher()))?;
                     let Some(loss) = seen.losses.into_iter().next() else {
                         continue;
                     };
@@ -417,7 +420,7 @@ impl Account<'_> {
             let sources: Vec<usize> = (0..nodes).filter(far).collect();
             let sets: Vec<&[usize]> = sources.iter().map(std::slice::from_ref).collect();
             let observer = Observer::full(v);
-            let proved = engine.proved(&observer, &sets, self.watcher())?;
+            let proved = engine.proved(Asked::new(&observer, &sets, self.watcher()))?;
             let mut uppers = vec![0.0; nodes];
             for (source, loss) in sources.into_iter().zip(proved) {
                 uppers[source] = loss.upper();

@@ -48,7 +48,7 @@ mod summary;
 pub use account::{Account, Formulas, Observers, Pair, Question, Sight, Towards};
 pub use calibration::{Calibration, Protect, Target, Tried};
 pub use coalitions::{Coalitions, Collusion, Evidence, WorstFound};
-pub use engine::{Choice, Engine, Exact, Fast, Formula, Method, Seen};
+pub use engine::{Asked, Choice, Closed, Engine, Exact, Fast, Formula, Method, Seen};
 pub use error::AccountError;
 pub use expected_error::NoiseGain;
 pub use loss::{Epsilons, Guarantee, Inputs, Loss};

@@ -2,8 +2,9 @@
 
 use super::authors;
 use super::setting::{ByDistance, Setting, by_distance, tau_of};
-use muffliato::fast::bounds::{PaperBounds, RefreshedBounds};
-use muffliato::fast::{GramView, Leakage, OneShot, OneShotOptions, Progress};
+use muffliato::account::{Account, Choice, Formulas, Observers};
+use muffliato::fast::bounds::PaperBounds;
+use muffliato::fast::{Leakage, OneShot, OneShotOptions, Progress};
 use muffliato::prelude::{Fraction, Graph, Network, Observer, Protocol};
 
 /// Views of more messages are bounded by the closed form instead of factorised.
@@ -204,25 +205,28 @@ pub fn refreshed(
 ) -> anyhow::Result<Refreshed> {
     let bar = setting.session.progress("fresh noise");
     let protocol = protocol.clone().refreshed(tau)?;
-    let watching = Observer::full(observer);
-    let is_leakage =
-        protocol.messages_to(&watching)? <= MOST_MESSAGES || protocol.acceleration().is_some();
-    let losses = if is_leakage {
-        let found = GramView::watched(&protocol, &watching, &bar)?.losses()?;
-        let upper = found.into_iter();
-        upper
-            .map(|loss| loss.map(|loss| loss.loss.certified.upper().min(1.0)))
-            .collect()
-    } else {
-        let found = RefreshedBounds::of(&protocol)?
-            .watched(&bar)
-            .first_passage_all(&watching)?;
-        let upper = found.into_iter().enumerate();
-        upper
-            .map(|(source, loss)| (source != observer).then_some(loss.upper()))
-            .collect()
+    let messages = protocol.messages_to(&Observer::full(observer))?;
+    let is_leakage = messages <= MOST_MESSAGES || protocol.acceleration().is_some();
+    let account = Account::of(&protocol)?.progress(&bar);
+    let account = match is_leakage {
+        true => account,
+        false => account.closed_forms(),
     };
+    let losses = certified(account, observer)?;
     Ok(Refreshed { losses, is_leakage })
+}
+
+/// What all sources lose at most to one observer, certified; `None` for itself.
+pub fn certified(account: Account<'_>, observer: usize) -> anyhow::Result<Vec<Option<f64>>> {
+    let mut losses = vec![None; account.protocol().nodes()];
+    let account = account.engine(Choice::Fast).formulas(Formulas::NONE);
+    let found = account
+        .observers(Observers::Listed(vec![observer]))
+        .pairs()?;
+    for pair in found.into_iter().flat_map(|towards| towards.pairs) {
+        losses[pair.source] = Some(pair.loss.upper());
+    }
+    Ok(losses)
 }
 
 #[cfg(test)]

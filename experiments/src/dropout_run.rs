@@ -1,13 +1,15 @@
 //! One simulated run with nodes that come and go, and its accounts.
 
 use super::authors;
+use super::averaging::certified;
 use super::setting::{SIGMA, Setting, tau_of};
+use muffliato::account::Account;
 use muffliato::command::data::uniform;
 use muffliato::fast::noise::NoiseSource;
 use muffliato::fast::simulation::{
     Dropout, ErdosRenyiSequence, NetworkSequence, Stop, StreamedRun, StreamedStep,
 };
-use muffliato::fast::{FastError, GramView, OneShot, OneShotOptions, Progress, SparseWeights};
+use muffliato::fast::{FastError, OneShot, OneShotOptions, Progress, SparseWeights};
 use muffliato::prelude::*;
 
 /// After so many steps a run ends at the latest.
@@ -191,16 +193,16 @@ pub fn leakage(
         (estimates.sum::<f64>() / nodes as f64, open as f64)
     })?;
     let refreshed = protocol.refreshed(tau_of(nodes)?)?;
-    let mut certified = 0.0;
-    for observer in &watching {
-        let losses = GramView::watched(&refreshed, observer, &bar)?.losses()?;
-        let losses = losses.iter().flatten();
-        certified += losses.map(|loss| loss.loss.certified.upper()).sum::<f64>() / nodes as f64;
+    let mut sum = 0.0;
+    for &observer in &observers {
+        let account = Account::of(&refreshed)?.progress(&bar);
+        let losses = certified(account, observer)?.into_iter().flatten();
+        sum += losses.sum::<f64>() / nodes as f64;
     }
     let count = watching.len() as f64;
     Ok([
         found.iter().map(|found| found.0).sum::<f64>() / count,
-        certified / count,
+        sum / count,
         found.iter().map(|found| found.1).sum::<f64>() / count,
     ])
 }

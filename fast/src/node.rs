@@ -137,11 +137,11 @@ pub struct NodeProtocol {
 ///
 /// ```
 /// use muffliato_fast::node::{Node, NodeProtocol, NodeWeights};
-/// use muffliato_fast::noise::SystemNoise;
+/// use muffliato_fast::noise::SeededNoise;
 ///
 /// let protocol = NodeProtocol { steps: 1, sigma: 0.1, tau: 0.0, acceleration: None };
-/// let mut left = Node::try_new(vec![1.0], NodeWeights::try_new(0, 0.5, [(1, 0.5)])?, protocol, SystemNoise)?;
-/// let mut right = Node::try_new(vec![3.0], NodeWeights::try_new(1, 0.5, [(0, 0.5)])?, protocol, SystemNoise)?;
+/// let mut left = Node::try_new(vec![1.0], NodeWeights::try_new(0, 0.5, [(1, 0.5)])?, protocol, SeededNoise::new(1))?;
+/// let mut right = Node::try_new(vec![3.0], NodeWeights::try_new(1, 0.5, [(0, 0.5)])?, protocol, SeededNoise::new(1))?;
 ///
 /// let (from_left, from_right) = (left.message().unwrap().to_vec(), right.message().unwrap().to_vec());
 /// left.receive(1, 0, &from_right)?;

@@ -311,3 +311,35 @@ fn views_of_many_messages_agree_with_the_cheapest_alibis() {
     }
     assert!(open >= 11, "{open}");
 }
+
+/// Between the signs and the sum of all absolute values: 4.571241, 7.270042, 9.070952.
+#[test]
+fn vectors_on_the_florentine_families() {
+    for (rounds, signs, vectors, absolute) in [
+        (5, 4.565819, 4.571241, 4.877409),
+        (8, 7.247974, 7.270042, 8.291252),
+        (10, 9.038945, 9.070952, 10.62),
+    ] {
+        let graph = graph("florentine");
+        let (medici, albizzi) = (graph.node("Medici"), graph.node("Albizzi"));
+        let (medici, albizzi) = (medici.unwrap(), albizzi.unwrap());
+        let network = Network::try_new(graph, WeightScheme::MaxDegreeInverse).unwrap();
+        let protocol = Protocol::gradient_descent(network, rounds, 1).unwrap();
+        let view = GramView::of(&protocol, &Observer::full(medici)).unwrap();
+        let found = view.group_loss(&[albizzi]).unwrap();
+        let ends = found.vectors.certified;
+        assert!(
+            ends.lower() <= vectors + 5e-7 && vectors - 5e-7 <= ends.upper(),
+            "{ends:?}"
+        );
+        assert!(ends.upper() - ends.lower() < 1e-6, "{ends:?}");
+        // Signs are searched one by one: what they reach is a lower end.
+        let scalars = found.loss.certified;
+        assert!(scalars.lower() <= signs + 5e-7 && signs <= scalars.upper());
+        assert!(ends.upper() > signs);
+        assert!(
+            (found.absolute_sum.estimate - absolute).abs() < 5e-3,
+            "{found:?}"
+        );
+    }
+}

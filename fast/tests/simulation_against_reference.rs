@@ -222,8 +222,4 @@ fn dropout_converges_and_says_when() {
         "{}",
         agreed.steps
     );
-    let close = run(Stop::ErrorAtMost(3.0 / 200.0));
-    assert!(close.stopped);
-    assert!(*close.errors.last().unwrap() <= 3.0 / 200.0);
-    assert!(close.errors[close.steps - 2] > 3.0 / 200.0);
 }

@@ -1,4 +1,4 @@
-//! The spectral gap against closed forms, against the exact reference, and at its limits.
+//! The spectral gap against closed forms, and at its limits.
 
 use muffliato_fast::{
     FastError, GapOptions, LanczosOptions, Rate, SparseWeights, SpectralGap, SpectrumEnd,
@@ -120,63 +120,6 @@ fn closed_forms() {
 fn overlap(found: &SpectralGap, exact: &Interval) -> bool {
     rational(found.certified.lower()) <= *exact.upper()
         && *exact.lower() <= rational(found.certified.upper())
-}
-
-#[test]
-fn agrees_with_the_exact_reference() {
-    let mut specs: Vec<String> = [
-        "karate",
-        "florentine",
-        "path:9",
-        "star:7",
-        "grid:3x4",
-        "torus:3x3",
-        "hypercube:4",
-        "complete:5",
-        "ring:9",
-        "path:2",
-    ]
-    .map(String::from)
-    .to_vec();
-    for seed in 0..12 {
-        specs.push(format!("erdos-renyi:12:q=0.35:seed={seed}:connected"));
-    }
-    let mut compared = 0;
-    for spec in &specs {
-        for scheme in [
-            "metropolis",
-            "max-degree-inverse",
-            "lazy",
-            "lazy:max-degree-inverse",
-        ] {
-            let network = network(spec, scheme);
-            let weights = SparseWeights::of_network(&network).unwrap();
-            let reference = exact::spectral_gap(&network, 60).unwrap();
-            match spectral_gap(&weights, &GapOptions::default()) {
-                Ok(found) => {
-                    assert!(
-                        overlap(&found, &reference),
-                        "{spec} {scheme}: {found:?} {reference:?}"
-                    );
-                    assert!(found.is_certified(1e-9), "{spec} {scheme}: {found:?}");
-                    let middle = reference.midpoint().to_f64().unwrap();
-                    assert!(
-                        (found.estimate / middle - 1.0).abs() < 1e-11,
-                        "{spec} {scheme}"
-                    );
-                    let crude = spectral_gap(&weights, &unproved()).unwrap();
-                    assert!(overlap(&crude, &reference) && crude.estimate == found.estimate);
-                    compared += 1;
-                }
-                Err(FastError::NoGap { .. }) => {
-                    let middle = reference.midpoint().to_f64().unwrap();
-                    assert!(middle.abs() < 1e-15, "{spec} {scheme}: {middle}");
-                }
-                Err(other) => panic!("{spec} {scheme}: {other}"),
-            }
-        }
-    }
-    assert!(compared > 70, "{compared}");
 }
 
 /// All graphs on five nodes: the structure decides exactly when there is no gap.
@@ -405,27 +348,12 @@ fn the_same_bits_for_any_number_of_threads() {
     }
 }
 
+/// Intensities 2 W_uv / n of a ring: (2/n) (1 - lambda_2).
 #[test]
-fn randomized_gaps_agree_with_the_reference_and_with_the_matrix() {
-    for spec in ["karate", "path:8", "star:6", "ring:8", "grid:4x3"] {
-        let network = network(spec, "metropolis");
-        let graph = network.graph();
-        let weights = SparseWeights::of_network(&network).unwrap();
-        let intensities = gossip_intensities(&weights);
-        let found = randomized_gap(graph, &intensities, &GapOptions::default()).unwrap();
-        let rationals: Vec<BigRational> = intensities.iter().map(|&p| rational(p)).collect();
-        let reference = exact::randomized_gap(graph, &rationals, 60).unwrap();
-        assert!(
-            overlap(&found, &reference),
-            "{spec}: {found:?} {reference:?}"
-        );
-        assert!(found.is_certified(1e-8), "{spec}: {found:?}");
-    }
-    // Intensities 2 W_uv / n of a ring: (2/n) (1 - lambda_2).
+fn intensities_of_a_matrix_scale_its_gap() {
     let weights = SparseWeights::of_network(&network("ring:30", "metropolis")).unwrap();
-    let ring = graph("ring:30");
-    let found =
-        randomized_gap(&ring, &gossip_intensities(&weights), &GapOptions::default()).unwrap();
+    let intensities = gossip_intensities(&weights);
+    let found = randomized_gap(&graph("ring:30"), &intensities, &GapOptions::default()).unwrap();
     let expected = 2.0 / 30.0 * 2.0 / 3.0 * (1.0 - (PI / 15.0).cos());
     assert!(
         (found.estimate / expected - 1.0).abs() < 1e-10,
@@ -464,59 +392,6 @@ fn intensities_are_checked() {
     ));
     // Bipartite is no obstacle to randomized gossip; a missing edge of a ring is none either.
     assert!(ask(&[0.5, 0.25, 0.25, 0.0]).is_ok());
-}
-
-#[test]
-fn acceleration_and_steps_agree_with_the_reference() {
-    for gap in [1e-9, 1e-3, 0.01, 0.25, 0.7, 1.0] {
-        let interval = Interval::exact(rational(gap));
-        let reference = exact::acceleration(&interval, 80)
-            .unwrap()
-            .midpoint()
-            .to_f64()
-            .unwrap();
-        let g = acceleration(gap).unwrap();
-        assert!((g - reference).abs() < 1e-14, "{gap}: {g} {reference}");
-        let fraction = acceleration_fraction(gap).unwrap();
-        let fraction = fraction.numerator() as f64 / fraction.denominator() as f64;
-        assert!((fraction - g).abs() <= 2.0_f64.powi(-32));
-        for (nodes, variance, sigma) in [(2, 0.0, 1.0), (2048, 0.25, 0.01), (1 << 20, 9.0, 2.0)] {
-            for (rate, theirs) in [
-                (Rate::Plain, exact::Rate::Plain),
-                (Rate::Accelerated, exact::Rate::Accelerated),
-                (Rate::Randomized, exact::Rate::Randomized),
-            ] {
-                let squared = rational(sigma) * rational(sigma);
-                let steps = exact::steps_to_converge(
-                    theirs,
-                    &interval,
-                    nodes,
-                    &rational(variance),
-                    &squared,
-                    80,
-                );
-                let expected = exact::ceiling(&steps.unwrap()).to_usize().unwrap();
-                let found = steps_to_converge(rate, gap, nodes, variance, sigma).unwrap();
-                // Never fewer; more only by what rounding up adds to a large number.
-                assert!(found >= expected, "{gap} {nodes}: {found} {expected}");
-                assert!(found <= expected + 1, "{gap} {nodes}: {found} {expected}");
-            }
-            let halved =
-                steps_to_converge(Rate::RandomizedHalved, gap, nodes, variance, sigma).unwrap();
-            let printed = steps_to_converge(Rate::Randomized, gap, nodes, variance, sigma).unwrap();
-            assert!(halved.abs_diff(2 * printed) <= 2);
-        }
-        for (nodes, ratio) in [(10, 0.0), (10, 1e4), (2000, 3.0)] {
-            let steps = exact::gossip_steps_per_round(&interval, nodes, &rational(ratio), 80);
-            let expected = exact::ceiling(&steps.unwrap()).to_usize().unwrap();
-            let found = gossip_steps_per_round(gap, nodes, ratio).unwrap();
-            assert!(
-                found == expected || found == expected + 1,
-                "{gap}: {found} {expected}"
-            );
-        }
-    }
-    assert_eq!(gossip_steps_per_round(0.5, 1, 0.0).unwrap(), 1);
 }
 
 #[test]

@@ -40,15 +40,11 @@ pub enum WeightScheme {
 /// Validated weights over one common denominator, for one graph.
 ///
 /// ```
-/// use muffliato_model::{CustomWeights, Fraction, Graph, WeightError};
+/// use muffliato_model::{CustomWeights, Graph, WeightError};
 ///
 /// let graph = Graph::try_new(3, [(0, 1), (1, 2)])?;
-/// let weights = CustomWeights::from_rows(&graph, &[
-///     ["1/2", "1/2", "0"],
-///     ["1/2", "1/4", "1/4"],
-///     ["0", "1/4", "3/4"],
-/// ].map(|row| row.map(|entry| entry.parse::<Fraction>().unwrap()).to_vec()))?;
-/// assert_eq!(weights.denominator(), 4);
+/// let quarters = [(0, 0, 2), (0, 1, 2), (1, 0, 2), (1, 1, 1), (1, 2, 1), (2, 1, 1), (2, 2, 3)];
+/// assert!(CustomWeights::try_new(&graph, 4, quarters).is_ok());
 ///
 /// let wrong = CustomWeights::try_new(&graph, 2, [(0, 0, 1), (0, 1, 1), (1, 0, 1), (1, 1, 1), (2, 2, 1)]);
 /// assert_eq!(wrong, Err(WeightError::RowSum { row: 2, sum: "1/2".into() }));
@@ -90,16 +86,6 @@ pub enum WeightError {
         row: usize,
         /// Its column.
         column: usize,
-        /// How many nodes there are.
-        nodes: usize,
-    },
-    /// The matrix does not have one row and one column for each node.
-    #[error("row {row} of the weights has {length} entries; the graph has {nodes} nodes")]
-    Shape {
-        /// The first row of a wrong length, or the first that is missing.
-        row: usize,
-        /// Its length.
-        length: usize,
         /// How many nodes there are.
         nodes: usize,
     },
@@ -235,37 +221,6 @@ impl CustomWeights {
         Ok(weights)
     }
 
-    /// The weights of a full matrix, row by row; see [`CustomWeights::try_new`].
-    pub fn from_rows(graph: &Graph, rows: &[Vec<Fraction>]) -> Result<Self, WeightError> {
-        let nodes = graph.nodes();
-        for row in 0..nodes.max(rows.len()) {
-            let length = rows.get(row).map_or(0, Vec::len);
-            if length != nodes || row >= nodes {
-                return Err(WeightError::Shape { row, length, nodes });
-            }
-        }
-        let entries = || {
-            rows.iter().enumerate().flat_map(|(row, entries)| {
-                let numbered = entries.iter().enumerate();
-                numbered.map(move |(column, &value)| (row, column, value))
-            })
-        };
-        let mut denominator = 1_i128;
-        for (_, _, value) in entries() {
-            denominator = least_common_multiple(denominator, value.denominator())
-                .ok_or(WeightError::TooLong)?;
-        }
-        let scaled = |value: Fraction| {
-            value
-                .numerator()
-                .checked_mul(denominator / value.denominator())
-        };
-        let numerators: Option<Vec<_>> = entries()
-            .map(|(row, column, value)| Some((row, column, scaled(value)?)))
-            .collect();
-        Self::try_new(graph, denominator, numerators.ok_or(WeightError::TooLong)?)
-    }
-
     fn refused(&self, flaw: StochasticFlaw) -> WeightError {
         let shown = |numerator| shown(numerator, self.denominator);
         match flaw {
@@ -330,11 +285,6 @@ fn shown(numerator: i128, denominator: i128) -> String {
         Ok(fraction) => fraction.to_string(),
         Err(_) => format!("{numerator}/{denominator}"),
     }
-}
-
-fn least_common_multiple(a: i128, b: i128) -> Option<i128> {
-    let reduced = Fraction::try_new(a, b).ok()?;
-    reduced.numerator().checked_mul(b)
 }
 
 impl WeightScheme {
@@ -461,21 +411,15 @@ mod tests {
         Graph::try_new(3, [(0, 1), (1, 2)]).unwrap()
     }
 
-    fn fractions(rows: [[&str; 3]; 3]) -> Vec<Vec<Fraction>> {
-        rows.map(|row| row.map(|entry| entry.parse().unwrap()).to_vec())
-            .to_vec()
-    }
-
     #[test]
     fn every_flaw_is_named_with_its_place() {
         let graph = path3();
-        let refused = |rows| CustomWeights::from_rows(&graph, &fractions(rows)).unwrap_err();
+        let refused = |denominator, rows: [[i128; 3]; 3]| {
+            let row = |v: usize| (0..3).map(move |w| (v, w, rows[v][w]));
+            CustomWeights::try_new(&graph, denominator, (0..3).flat_map(row)).unwrap_err()
+        };
         assert_eq!(
-            refused([
-                ["1/2", "1/2", "0"],
-                ["1/3", "1/3", "1/3"],
-                ["0", "1/3", "2/3"]
-            ]),
+            refused(6, [[3, 3, 0], [2, 2, 2], [0, 2, 4]]),
             WeightError::Asymmetric {
                 row: 0,
                 column: 1,
@@ -484,11 +428,7 @@ mod tests {
             }
         );
         assert_eq!(
-            refused([
-                ["3/2", "-1/2", "0"],
-                ["-1/2", "1", "1/2"],
-                ["0", "1/2", "1/2"]
-            ]),
+            refused(2, [[3, -1, 0], [-1, 2, 1], [0, 1, 1]]),
             WeightError::Negative {
                 row: 0,
                 column: 1,
@@ -496,31 +436,19 @@ mod tests {
             }
         );
         assert_eq!(
-            refused([
-                ["1/2", "1/2", "0"],
-                ["1/2", "1/2", "0.1"],
-                ["0", "0.1", "0.9"]
-            ]),
+            refused(10, [[5, 5, 0], [5, 5, 1], [0, 1, 9]]),
             WeightError::RowSum {
                 row: 1,
                 sum: "11/10".into()
             }
         );
         assert_eq!(
-            refused([["1/2", "0", "1/2"], ["0", "1", "0"], ["1/2", "0", "1/2"]]),
+            refused(2, [[1, 0, 1], [0, 2, 0], [1, 0, 1]]),
             WeightError::NoEdge {
                 row: 0,
                 column: 2,
                 value: "1/2".into()
             }
-        );
-        assert_eq!(
-            CustomWeights::from_rows(&graph, &fractions([["1"; 3]; 3])[..2]),
-            Err(WeightError::Shape {
-                row: 2,
-                length: 0,
-                nodes: 3
-            })
         );
         assert_eq!(
             CustomWeights::try_new(&graph, 1, [(0, 0, 1), (0, 0, 1)]),

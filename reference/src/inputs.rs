@@ -94,50 +94,6 @@ impl View {
             .collect()
     }
 
-    /// Checks that `lambda` bounds the loss of the inputs of `sources` as vectors, and returns that bound, its sum: whether
-    /// `diag(lambda) - P` is positive semidefinite, by `L D L^T` in fractions. One entry for each input of `phase`, round by round and within a round
-    /// in the order of the sources. [`ReferenceError::NotDual`] if it is not.
-    ///
-    /// ```
-    /// use muffliato_model::{Graph, Network, Observer, Protocol, WeightScheme};
-    /// use muffliato_reference::{BigRational, Process};
-    ///
-    /// // P = [[2,1,1],[1,2,-1],[1,-1,2]]/3: scalars lose 8/3, vectors in the plane 3.
-    /// let graph = Graph::try_new(5, [(2, 3), (0, 4), (1, 4), (2, 4)])?;
-    /// let protocol = Protocol::one_shot(Network::try_new(graph, WeightScheme::Metropolis)?, 3)?;
-    /// let view = Process::run(&protocol)?.view(&Observer::full(0))?;
-    /// assert_eq!(view.loss(&[1, 2, 3])?.scalar.to_string(), "8/3");
-    /// let one = BigRational::from_integer(1.into());
-    /// assert_eq!(view.vector_bound(&[1, 2, 3], 0, &vec![one.clone(); 3])?.to_string(), "3");
-    /// let less = BigRational::new(99.into(), 100.into());
-    /// assert!(view.vector_bound(&[1, 2, 3], 0, &[one.clone(), one, less]).is_err());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn vector_bound(
-        &self,
-        sources: &[usize],
-        phase: usize,
-        lambda: &[BigRational],
-    ) -> Result<BigRational, ReferenceError> {
-        let forms = self.input_forms(sources, phase)?;
-        if lambda.len() != forms.size {
-            return Err(ReferenceError::WrongLength {
-                what: "entries of a dual vector",
-                given: lambda.len(),
-                expected: forms.size,
-            });
-        }
-        let over = |entry: &BigInt| BigRational::new(entry.clone(), forms.denominator.clone());
-        let mut rest: Vec<_> = forms.numerators.iter().map(|entry| -over(entry)).collect();
-        for (i, entry) in lambda.iter().enumerate() {
-            rest[i * forms.size + i] += entry;
-        }
-        match first_indefinite_row(forms.size, rest) {
-            None => Ok(lambda.iter().sum()),
-            Some(row) => Err(ReferenceError::NotDual { row }),
-        }
-    }
-
     /// The columns of the inputs of `sources` in the rounds of a phase, round by round.
     pub(crate) fn input_columns(
         &self,
@@ -247,25 +203,4 @@ impl Forms {
 
 fn larger(a: BigRational, b: BigRational) -> BigRational {
     if order(&a, &b).is_lt() { b } else { a }
-}
-
-/// The first row in which the elimination `L D L^T` of a symmetric matrix shows that it is not positive semidefinite: a pivot below 0,
-/// or a pivot 0 with an entry beside it that is not. `None` if it is.
-fn first_indefinite_row(size: usize, mut matrix: Vec<BigRational>) -> Option<usize> {
-    for i in 0..size {
-        let pivot = matrix[i * size + i].clone();
-        let beside = (i + 1..size).filter(|&j| !matrix[i * size + j].is_zero());
-        let beside: Vec<usize> = beside.collect();
-        if pivot.is_negative() || (pivot.is_zero() && !beside.is_empty()) {
-            return Some(i);
-        }
-        for &j in &beside {
-            let factor = &matrix[i * size + j] / &pivot;
-            for &k in &beside {
-                let change = &factor * &matrix[i * size + k];
-                matrix[j * size + k] -= change;
-            }
-        }
-    }
-    None
 }

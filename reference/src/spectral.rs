@@ -4,13 +4,12 @@ use crate::{
     GossipMatrix, ReferenceError,
     enclosure::{Interval, eigenvalue, ln, sqrt},
     expected_error::check_length,
-    limits::{MAX_BITS, check_work},
-    order,
+    limits::check_work,
 };
-use muffliato_model::{Fraction, Graph, Network};
+use muffliato_model::{Graph, Network};
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, Signed, Zero};
 
 /// Encloses the spectral gap `lambda_W`: the smallest `1 - |lambda|` over all eigenvalues of W other
 /// than one copy of 1. It is exactly 0 if the graph is not connected or the walk is periodic.
@@ -114,49 +113,16 @@ pub fn acceleration(gap: &Interval, bits: u32) -> Result<Interval, ReferenceErro
     Ok((&(&ratio(2, 1) * &(&one - &root)) * &below).rounded(bits))
 }
 
-/// A fraction between 1 and 2 within `2^-30` of the Chebyshev parameter of the network, for an
-/// exact protocol.
-///
-/// ```
-/// use muffliato_model::{CustomWeights, Network, WeightScheme, families};
-/// use muffliato_reference::spectral::rational_acceleration;
-///
-/// let edge = families::path(2)?;
-/// let weights = CustomWeights::try_new(&edge, 5, [(0, 0, 4), (0, 1, 1), (1, 0, 1), (1, 1, 4)])?;
-/// let network = Network::try_new(edge, WeightScheme::Custom(weights))?;
-/// // Eigenvalues 1 and 3/5: the gap is 2/5.
-/// assert_eq!(rational_acceleration(&network)?.to_string(), "5/4");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn rational_acceleration(network: &Network) -> Result<Fraction, ReferenceError> {
-    // A gap known to 2^-40 of itself determines g to less than 2^-35.
-    let mut bits = 48;
-    let gap = loop {
-        let gap = spectral_gap(network, bits)?;
-        let scale = BigRational::from_integer((1_i64 << 40).into());
-        let known = order(&(gap.width() * scale), gap.lower()).is_le();
-        if known || bits >= MAX_BITS {
-            break gap;
-        }
-        bits *= 2;
-    };
-    let g = acceleration(&gap, 64)?;
-    let below = 1_i128 << 32;
-    let scaled = g.midpoint() * BigRational::from_integer(below.into());
-    let above = scaled.round().to_integer().to_i128().unwrap_or(below);
-    Fraction::try_new(above.clamp(below, 2 * below), below).map_err(|_| no_gap(&g))
-}
-
 /// Which rate a number of steps is computed for.
 ///
 /// ```
-/// use muffliato_reference::{BigRational, enclosure::Interval, spectral::{Rate, ceiling, steps_to_converge}};
+/// use muffliato_reference::{BigRational, enclosure::Interval, spectral::{Rate, steps_to_converge}};
 ///
 /// let gap = Interval::exact(BigRational::new(1.into(), 4.into()));
-/// let one = BigRational::from_integer(1.into());
-/// let steps = |rate| steps_to_converge(rate, &gap, 8, &one, &one, 64);
-/// assert_eq!(ceiling(&steps(Rate::Accelerated)?), 5.into()); // ln(8) / sqrt(1/4) = 4.16
-/// assert_eq!(ceiling(&steps(Rate::Randomized)?), 9.into()); // ln(8) / (1/4) = 8.32
+/// let whole = |x: i64| BigRational::from_integer(x.into());
+/// let steps = |rate| steps_to_converge(rate, &gap, 8, &whole(1), &whole(1), 64);
+/// assert_eq!(steps(Rate::Accelerated)?.upper().ceil(), whole(5)); // ln(8) / sqrt(1/4) = 4.16
+/// assert_eq!(steps(Rate::Randomized)?.upper().ceil(), whole(9)); // ln(8) / (1/4) = 8.32
 /// # Ok::<(), muffliato_reference::ReferenceError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,17 +136,17 @@ pub enum Rate {
 }
 
 /// Encloses `T_stop = ln( (n / sigma^2) max(sigma^2, variance) ) / rate`, where `variance` is
-/// `(1/n) sum (x_v - mean)^2`. The number of steps is its ceiling, [`ceiling`].
+/// `(1/n) sum (x_v - mean)^2`. The ceiling of its upper end is enough.
 ///
 /// For D-dimensional inputs give `D sigma^2` in place of `sigma^2`, and squared lengths in the variance.
 ///
 /// ```
-/// use muffliato_reference::{BigRational, enclosure::Interval, spectral::{Rate, ceiling, steps_to_converge}};
+/// use muffliato_reference::{BigRational, enclosure::Interval, spectral::{Rate, steps_to_converge}};
 ///
 /// let whole = |x: i64| BigRational::from_integer(x.into());
 /// // Variance 4 and noise 1 among 5 nodes, gap 1: ln(5 * 4) = 2.996
 /// let steps = steps_to_converge(Rate::Accelerated, &Interval::exact(whole(1)), 5, &whole(4), &whole(1), 64)?;
-/// assert_eq!(ceiling(&steps), 3.into());
+/// assert_eq!(steps.upper().ceil(), whole(3));
 /// # Ok::<(), muffliato_reference::ReferenceError>(())
 /// ```
 pub fn steps_to_converge(
@@ -207,12 +173,13 @@ pub fn steps_to_converge(
 /// `ln(max(n, zeta^2 / (D sigma^2 + rho^2))) / sqrt(lambda_W)`, given the ratio.
 ///
 /// ```
-/// use muffliato_reference::{BigRational, enclosure::Interval, spectral::{ceiling, gossip_steps_per_round}};
+/// use muffliato_reference::{BigRational, enclosure::Interval, spectral::gossip_steps_per_round};
 ///
 /// let gap = Interval::exact(BigRational::new(1.into(), 4.into()));
-/// let steps = |ratio: i64| gossip_steps_per_round(&gap, 8, &BigRational::from_integer(ratio.into()), 64);
-/// assert_eq!(ceiling(&steps(0)?), 5.into()); // ln(8) / sqrt(1/4) = 4.16
-/// assert_eq!(ceiling(&steps(100)?), 10.into()); // ln(100) / sqrt(1/4) = 9.21
+/// let whole = |x: i64| BigRational::from_integer(x.into());
+/// let steps = |ratio| gossip_steps_per_round(&gap, 8, &whole(ratio), 64);
+/// assert_eq!(steps(0)?.upper().ceil(), whole(5)); // ln(8) / sqrt(1/4) = 4.16
+/// assert_eq!(steps(100)?.upper().ceil(), whole(10)); // ln(100) / sqrt(1/4) = 9.21
 /// # Ok::<(), muffliato_reference::ReferenceError>(())
 /// ```
 pub fn gossip_steps_per_round(
@@ -250,19 +217,6 @@ fn steps(
         (Some(logarithm), Some(inverse)) => Ok((&logarithm * &inverse).rounded(bits)),
         _ => Err(no_gap(gap)),
     }
-}
-
-/// The smallest integer that is at least every number inside: a number of steps that is enough.
-///
-/// ```
-/// use muffliato_reference::{BigRational, enclosure::Interval, spectral::ceiling};
-///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// assert_eq!(ceiling(&Interval::new(ratio(2, 1), ratio(5, 2))), 3.into());
-/// assert_eq!(ceiling(&Interval::exact(ratio(4, 1))), 4.into());
-/// ```
-pub fn ceiling(steps: &Interval) -> BigInt {
-    steps.upper().ceil().to_integer()
 }
 
 fn require_gap(gap: &Interval) -> Result<(), ReferenceError> {

@@ -18,17 +18,13 @@ fn network(edges: &[(u8, u8)], nodes: usize) -> Network {
     Network::try_new(graph, WeightScheme::Metropolis).unwrap()
 }
 
-/// Every loss, the rank and some entries of P.
-fn assert_same(view: &View, space: &RowSpace, nodes: usize, rounds: usize) {
+/// Every loss and the rank.
+fn assert_same(view: &View, space: &RowSpace, nodes: usize) {
     assert_eq!(
         (space.messages(), space.rank()),
         (view.messages(), view.rank())
     );
-    assert_eq!(
-        (space.model(), space.observer()),
-        (view.model(), view.observer())
-    );
-    assert_eq!(space.leakages().unwrap(), view.leakages().unwrap());
+    assert_eq!(space.model(), view.model());
     let sources: Vec<_> = (0..nodes)
         .filter(|&u| !view.observer().contains(u))
         .collect();
@@ -41,11 +37,8 @@ fn assert_same(view: &View, space: &RowSpace, nodes: usize, rounds: usize) {
         .map(|group| view.loss_upper(group).unwrap())
         .collect();
     assert_eq!(space.loss_uppers(groups.iter().copied()).unwrap(), uppers);
-    assert_eq!(space.loss(groups[0]), view.loss(groups[0]));
-    for (i, j) in [(0, nodes - 1), (nodes / 2, 0), (nodes, 0)] {
-        let (i, j) = ((0, i), (rounds - 1, j));
-        assert_eq!(space.projection(i, j), view.projection(i, j), "{i:?} {j:?}");
-    }
+    let losses: Result<Vec<_>, _> = groups.iter().map(|group| view.loss(group)).collect();
+    assert_eq!(space.losses(groups.iter().copied()), losses);
 }
 
 fn compare(protocol: &Protocol, observer: &Observer) {
@@ -54,7 +47,7 @@ fn compare(protocol: &Protocol, observer: &Observer) {
         process.view(observer).unwrap(),
         process.row_space(observer).unwrap(),
     );
-    assert_same(&view, &space, protocol.nodes(), protocol.rounds());
+    assert_same(&view, &space, protocol.nodes());
 }
 
 #[quickcheck]

@@ -1,10 +1,10 @@
 //! What holds for every schedule: the smallest of local noise, masks and first passage, by the proofs at the head of `schedules`.
 
-use super::{Engine, Fast, Formula, Seen};
+use super::{Asked, Closed, Engine, Fast, Formula, Seen};
 use crate::schedules::{Schedules, WorstPassage};
-use crate::{AccountError, Loss, NoiseLaw, Number, noise_law::ProvedFor};
-use muffliato_fast::{FastError, Progress};
-use muffliato_model::{Graph, LossModel, Observer, Protocol};
+use crate::{AccountError, Loss, NoiseLaw, noise_law::ProvedFor};
+use muffliato_fast::FastError;
+use muffliato_model::{Graph, LossModel, Protocol};
 use std::sync::Arc;
 
 /// Losses that hold for every schedule.
@@ -52,16 +52,11 @@ impl<'a> EverySchedule<'a> {
     }
 
     /// By masks; nothing where they depend on the schedule.
-    fn masked(
-        &self,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Vec<f64>, AccountError> {
+    fn masked(&self, asked: Asked<'_>) -> Result<Vec<f64>, AccountError> {
         if self.fast.protocol().masks().is_none() || !self.schedules.masks_hold() {
-            return Ok(vec![f64::INFINITY; sets.len()]);
+            return Ok(vec![f64::INFINITY; asked.sets.len()]);
         }
-        let uppers = self.fast.masked_uppers(observer, sets, progress)?;
+        let uppers = self.fast.masked_uppers(asked)?;
         let on_grid = |(upper, set): (f64, &&[usize])| match self.ratio {
             None => Ok(upper),
             Some(ratio) => {
@@ -72,7 +67,7 @@ impl<'a> EverySchedule<'a> {
                 Ok(found?)
             }
         };
-        uppers.into_iter().zip(sets).map(on_grid).collect()
+        uppers.into_iter().zip(asked.sets).map(on_grid).collect()
     }
 }
 
@@ -85,17 +80,12 @@ impl Engine for EverySchedule<'_> {
         self.fast.protocol()
     }
 
-    fn losses(
-        &self,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Seen, AccountError> {
+    fn losses(&self, asked: Asked<'_>) -> Result<Seen, AccountError> {
         let protocol = self.fast.protocol();
-        let (steps, messages) = (protocol.steps(), protocol.messages_to(observer)?);
-        let distances = self.graph.distances_from_any(observer.members());
+        let (steps, messages) = (protocol.steps(), protocol.messages_to(asked.observer)?);
+        let distances = self.graph.distances_from_any(asked.observer.members());
         let heard = |node: &&usize| distances[**node].is_some_and(|distance| distance <= steps);
-        let masked = self.masked(observer, sets, progress)?;
+        let masked = self.masked(asked)?;
         let loss = |(set, masked): (&&[usize], f64)| {
             let local = set.iter().filter(heard).count() as f64;
             let passage = self.passage.as_ref().map_or(f64::INFINITY, |passage| {
@@ -115,27 +105,16 @@ impl Engine for EverySchedule<'_> {
         Ok(Seen {
             messages: self.schedules.most_messages(messages, steps),
             rank: None,
-            losses: sets.iter().zip(masked).map(loss).collect(),
+            losses: asked.sets.iter().zip(masked).map(loss).collect(),
         })
     }
 
     /// None is defined: closed forms are about one schedule.
-    fn formula(
-        &self,
-        _formula: Formula,
-        _observer: &Observer,
-        sets: &[&[usize]],
-        _progress: &dyn Progress,
-    ) -> Result<Vec<Option<Number>>, AccountError> {
-        Ok(vec![None; sets.len()])
+    fn formula(&self, _formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError> {
+        Ok(vec![None; asked.sets.len()])
     }
 
-    fn proved(
-        &self,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Vec<Loss>, AccountError> {
-        Ok(self.losses(observer, sets, progress)?.losses)
+    fn proved(&self, asked: Asked<'_>) -> Result<Vec<Loss>, AccountError> {
+        Ok(self.losses(asked)?.losses)
     }
 }

@@ -1,9 +1,8 @@
 //! The exact engine's answers.
 
-use super::{Engine, Formula, Seen};
+use super::{Asked, Closed, Engine, Formula, Seen};
 use crate::{AccountError, Loss, Number, error::AccountError::Reference};
-use muffliato_fast::Progress;
-use muffliato_model::{LossModel, Observer, Protocol};
+use muffliato_model::{LossModel, Protocol};
 use muffliato_reference::{
     BigRational, PaperBounds, Process, ReferenceError, RowSpace, bounds::random_walk_bound,
     first_passage_bound, masked_bound, order,
@@ -88,66 +87,60 @@ impl Engine for Exact<'_> {
         self.protocol
     }
 
-    fn losses(
-        &self,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Seen, AccountError> {
+    fn losses(&self, asked: Asked<'_>) -> Result<Seen, AccountError> {
         // What gradients react to is not known; masks hold for any of them.
         if self.protocol.masks().is_some() && self.protocol.rounds() > 1 {
-            let found = self.formula(Formula::Masked, observer, sets, progress)?;
+            let found = self.formula(Formula::Masked, asked)?;
             let at_most = |bound: &Number| Loss::at_most(bound, LossModel::SingleInput);
             return Ok(Seen {
-                messages: self.protocol.messages_to(observer)?,
+                messages: self.protocol.messages_to(asked.observer)?,
                 rank: None,
                 losses: found.iter().flatten().map(at_most).collect(),
             });
         }
-        progress.check(0, 1)?;
-        let space = self.process.row_space_within(observer, self.work)?;
-        progress.check(0, 1)?;
+        asked.progress.check(0, 1)?;
+        let space = self.process.row_space_within(asked.observer, self.work)?;
+        asked.progress.check(0, 1)?;
         Ok(Seen {
             messages: space.messages(),
             rank: Some(space.rank()),
-            losses: losses(&space, sets)?,
+            losses: losses(&space, asked.sets)?,
         })
     }
 
-    fn formula(
-        &self,
-        formula: Formula,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Vec<Option<Number>>, AccountError> {
+    fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError> {
         let protocol = self.protocol;
         if formula == Formula::Theorem1 {
             let bounds = self.averaging()?;
-            let all = bounds.pairwise_all(observer)?;
-            let found = sets.iter().map(|set| match set {
+            let all = bounds.pairwise_all(asked.observer)?;
+            let found = asked.sets.iter().map(|set| match set {
                 [source] => Ok(all[*source].clone()),
-                set => bounds.group(set, observer),
+                set => bounds.group(set, asked.observer),
             });
             let found = found.map(|found| Ok(Some(found?.into())));
             return found.collect();
         }
         if formula == Formula::Masked {
-            let found = sets.iter().map(|set| masked_bound(protocol, set, observer));
+            let found = asked
+                .sets
+                .iter()
+                .map(|set| masked_bound(protocol, set, asked.observer));
             return found.map(|found| Ok(Some(found?.into()))).collect();
         }
         let of = |source: usize| -> Result<Option<BigRational>, ReferenceError> {
             match formula {
                 Formula::Theorem1 | Formula::Masked => Ok(None),
-                Formula::Corollary1 => defined(random_walk_bound(protocol, source, observer)),
+                Formula::Corollary1 => defined(random_walk_bound(protocol, source, asked.observer)),
                 Formula::FirstPassage => Ok(Some(at_most_one(first_passage_bound(
-                    protocol, source, observer,
+                    protocol,
+                    source,
+                    asked.observer,
                 )?))),
             }
         };
-        let found = sets.iter().map(|set| match set {
+        let found = asked.sets.iter().map(|set| match set {
             [source] => {
-                progress.check(0, 1)?;
+                asked.progress.check(0, 1)?;
                 Ok(of(*source)?.map(Number::from))
             }
             _ => Ok(None),

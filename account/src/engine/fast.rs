@@ -4,7 +4,7 @@
 //! with several gossip steps a round) are computed in multiprecision, which certifies them, as long as that takes seconds;
 //! beyond, their loss is an estimate; one-shot protocols have certified lower ends there, too, by attacks.
 
-use super::{Engine, Formula, Seen};
+use super::{Asked, Closed, Engine, Formula, Seen};
 use crate::{AccountError, Loss, Number, number::between};
 use muffliato_fast::{
     AlibiView, AllPairs, CertifiedView, Enclosure, FastError, GramView, Leakage, MaskedBounds,
@@ -110,52 +110,45 @@ impl<'a> Fast<'a> {
     }
 
     /// Certified upper bounds for masked protocols, for any loss functions.
-    pub(crate) fn masked_uppers(
-        &self,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Vec<f64>, FastError> {
+    pub(crate) fn masked_uppers(&self, asked: Asked<'_>) -> Result<Vec<f64>, FastError> {
         let Some(bounds) = &self.masked else {
             return Err(FastError::NotApplicable {
                 formula: "the bound for masked protocols",
                 reason: "it has no masks; use Protocol::masked",
             });
         };
-        let single = sets.iter().all(|set| set.len() == 1);
-        if let (true, Some(pairs), [v]) = (single, &self.masked_pairs, observer.members()) {
-            observer.check(self.protocol.nodes())?;
+        let single = asked.sets.iter().all(|set| set.len() == 1);
+        if let (true, Some(pairs), [v]) = (single, &self.masked_pairs, asked.observer.members()) {
+            asked.observer.check(self.protocol.nodes())?;
             let of = |set: &&[usize]| {
                 let observes = FastError::SourceObserves { node: set[0] };
                 pairs.upper(set[0], *v).ok_or(observes)
             };
-            return sets.iter().map(of).collect();
+            return asked.sets.iter().map(of).collect();
         }
-        let many = self.protocol.nodes() > MOST_MASKED && sets.len() > MANY;
+        let many = self.protocol.nodes() > MOST_MASKED && asked.sets.len() > MANY;
         if single && many && self.protocol.fixed_network().is_some() {
-            let all = bounds.clone().watched(progress).towards(observer, RADIUS)?;
-            return Ok(sets.iter().map(|set| all[set[0]]).collect());
+            let all = bounds
+                .clone()
+                .watched(asked.progress)
+                .towards(asked.observer, RADIUS)?;
+            return Ok(asked.sets.iter().map(|set| all[set[0]]).collect());
         }
         let of = |set: &&[usize]| {
-            progress.check(0, 1)?;
-            Ok(bounds.bound(set, observer)?.upper())
+            asked.progress.check(0, 1)?;
+            Ok(bounds.bound(set, asked.observer)?.upper())
         };
-        sets.iter().map(of).collect()
+        asked.sets.iter().map(of).collect()
     }
 
     /// What is certified of a masked protocol: the loss itself for averaging with noise at every step, and for one-shot noise within the budget of multiprecision;
     /// else the bound, with what the model of fixed gradients loses as its lower end where that is cheap.
-    fn masked(
-        &self,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Seen, FastError> {
-        let uppers = self.masked_uppers(observer, sets, progress)?;
+    fn masked(&self, asked: Asked<'_>) -> Result<Seen, FastError> {
+        let uppers = self.masked_uppers(asked)?;
         let drawn = |t| self.protocol.noise(t) != Noise::None;
         let steps = 0..self.protocol.steps();
         if self.protocol.rounds() == 1 && steps.len() > 1 && { steps }.all(drawn) {
-            let mut seen = self.certified(observer, sets, progress)?;
+            let mut seen = self.certified(asked)?;
             for (loss, &upper) in seen.losses.iter_mut().zip(&uppers) {
                 if loss.upper() > upper {
                     *loss = Loss::between(loss.lower().min(upper), upper, loss.model());
@@ -165,19 +158,17 @@ impl<'a> Fast<'a> {
         }
         // One-shot noise with many digits; rounds that draw at every step in the model of fixed gradients, which are among all losses.
         let modelled = match self.protocol.rounds() {
-            1 if self.protocol.refresh().is_none() => {
-                self.multiprecision(observer, sets, progress)?
-            }
+            1 if self.protocol.refresh().is_none() => self.multiprecision(asked)?,
             _ if { 0..self.protocol.steps() }.all(drawn)
-                && GramView::work(self.protocol, observer)? <= MODELLED =>
+                && GramView::work(self.protocol, asked.observer)? <= MODELLED =>
             {
-                Some(self.gram(observer, sets, progress)?)
+                Some(self.gram(asked)?)
             }
             _ => None,
         };
-        let heard = reached(self.protocol, observer);
+        let heard = reached(self.protocol, asked.observer);
         let bounded = |(k, &upper): (usize, &f64)| {
-            let silent = sets[k].iter().all(|&node| !heard[node]);
+            let silent = asked.sets[k].iter().all(|&node| !heard[node]);
             let upper = if silent { 0.0 } else { upper };
             let found = modelled.as_ref().map(|seen| &seen.losses[k]);
             let lower = found.map_or(0.0, |loss| loss.lower().min(upper));
@@ -188,7 +179,7 @@ impl<'a> Fast<'a> {
             Loss::between(lower, upper, LossModel::SingleInput)
         };
         Ok(Seen {
-            messages: self.protocol.messages_to(observer)?,
+            messages: self.protocol.messages_to(asked.observer)?,
             rank: modelled.as_ref().and_then(|seen| seen.rank),
             losses: uppers.iter().enumerate().map(bounded).collect(),
         })
@@ -215,33 +206,24 @@ impl<'a> Fast<'a> {
     }
 
     /// The loss where noise is drawn at every step.
-    fn certified(
-        &self,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Seen, FastError> {
-        match self.alibis(observer, sets, progress)? {
+    fn certified(&self, asked: Asked<'_>) -> Result<Seen, FastError> {
+        match self.alibis(asked)? {
             Some(seen) => Ok(seen),
-            None => self.gram(observer, sets, progress),
+            None => self.gram(asked),
         }
     }
 
     /// The cheapest alibis, where they take less work than the Gram form and certify as much.
-    fn alibis(
-        &self,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Option<Seen>, FastError> {
-        let single = sets.iter().all(|set| set.len() == 1);
+    fn alibis(&self, asked: Asked<'_>) -> Result<Option<Seen>, FastError> {
+        let single = asked.sets.iter().all(|set| set.len() == 1);
         if !single
             || !AlibiView::applies(self.protocol)
-            || AlibiView::work(self.protocol, observer)? > GramView::work(self.protocol, observer)?
+            || AlibiView::work(self.protocol, asked.observer)?
+                > GramView::work(self.protocol, asked.observer)?
         {
             return Ok(None);
         }
-        let view = match AlibiView::watched(self.protocol, observer, progress) {
+        let view = match AlibiView::watched(self.protocol, asked.observer, asked.progress) {
             Err(FastError::TooMuchMemory { .. }) => return Ok(None),
             view => view?,
         };
@@ -256,11 +238,16 @@ impl<'a> Fast<'a> {
             let found = all[set[0]].ok_or(observes)?;
             Ok(Loss::single(found.into(), model))
         };
-        let messages = self.protocol.messages_to(observer)?;
+        let messages = self.protocol.messages_to(asked.observer)?;
         Ok(Some(Seen {
             messages,
-            rank: (self.protocol.masks().is_none()).then(|| messages + self.known_draws(observer)),
-            losses: sets.iter().map(of).collect::<Result<_, FastError>>()?,
+            rank: (self.protocol.masks().is_none())
+                .then(|| messages + self.known_draws(asked.observer)),
+            losses: asked
+                .sets
+                .iter()
+                .map(of)
+                .collect::<Result<_, FastError>>()?,
         }))
     }
 
@@ -274,43 +261,42 @@ impl<'a> Fast<'a> {
     }
 
     /// The Gram form: certified if noise is drawn at every step, estimates else.
-    fn gram(
-        &self,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Seen, FastError> {
-        let view = GramView::watched(self.protocol, observer, progress)?;
-        let losses = match sets.iter().all(|set| set.len() == 1) {
+    fn gram(&self, asked: Asked<'_>) -> Result<Seen, FastError> {
+        let view = GramView::watched(self.protocol, asked.observer, asked.progress)?;
+        let losses = match asked.sets.iter().all(|set| set.len() == 1) {
             true => {
                 let all = view.losses()?;
                 let of = |set: &&[usize]| {
                     let observes = FastError::SourceObserves { node: set[0] };
                     all[set[0]].as_ref().map(Loss::enclosed).ok_or(observes)
                 };
-                sets.iter().map(of).collect::<Result<_, _>>()?
+                asked.sets.iter().map(of).collect::<Result<_, _>>()?
             }
             false => {
                 let of = |set: &&[usize]| Ok(Loss::enclosed(&view.group_loss(set)?));
-                sets.iter().map(of).collect::<Result<_, FastError>>()?
+                asked
+                    .sets
+                    .iter()
+                    .map(of)
+                    .collect::<Result<_, FastError>>()?
             }
         };
         Ok(Seen {
             messages: view.messages(),
             rank: (view.is_certified() && self.protocol.masks().is_none())
-                .then(|| view.messages() + self.known_draws(observer)),
+                .then(|| view.messages() + self.known_draws(asked.observer)),
             losses,
         })
     }
 
     /// Certified in multiprecision; `None` beyond the budget.
-    fn multiprecision(
-        &self,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Option<Seen>, FastError> {
-        let view = match CertifiedView::watched(self.protocol, observer, &self.limits, progress) {
+    fn multiprecision(&self, asked: Asked<'_>) -> Result<Option<Seen>, FastError> {
+        let view = match CertifiedView::watched(
+            self.protocol,
+            asked.observer,
+            &self.limits,
+            asked.progress,
+        ) {
             Ok(view) => view,
             Err(FastError::TooMuchWork { .. } | FastError::TooMuchMemory { .. }) => {
                 return Ok(None);
@@ -319,34 +305,37 @@ impl<'a> Fast<'a> {
         };
         let of = |set: &&[usize]| Ok(Loss::enclosed(&view.group_loss(set)?));
         Ok(Some(Seen {
-            messages: self.protocol.messages_to(observer)?,
+            messages: self.protocol.messages_to(asked.observer)?,
             rank: Some(view.rank()),
-            losses: sets.iter().map(of).collect::<Result<_, FastError>>()?,
+            losses: asked
+                .sets
+                .iter()
+                .map(of)
+                .collect::<Result<_, FastError>>()?,
         }))
     }
 
     /// Estimates of one-shot protocols, with lower ends by attacks.
-    fn one_shot(
-        &self,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Seen, FastError> {
+    fn one_shot(&self, asked: Asked<'_>) -> Result<Seen, FastError> {
         let options = OneShotOptions {
             memory_limit: self.limits.memory,
             ..OneShotOptions::default()
         };
-        let engine = OneShot::try_new(self.protocol, options)?.watched(progress);
+        let engine = OneShot::try_new(self.protocol, options)?.watched(asked.progress);
         let model = self.protocol.loss_model();
-        let view = match engine.attacked(observer) {
-            Err(FastError::TooMuchMemory { .. }) => engine.leakage(observer),
+        let view = match engine.attacked(asked.observer) {
+            Err(FastError::TooMuchMemory { .. }) => engine.leakage(asked.observer),
             found => found,
         }?;
         let of = |set: &&[usize]| Ok(Loss::single(view.leakage(set[0])?.into(), model));
         Ok(Seen {
-            messages: self.protocol.messages_to(observer)?,
+            messages: self.protocol.messages_to(asked.observer)?,
             rank: None,
-            losses: sets.iter().map(of).collect::<Result<_, FastError>>()?,
+            losses: asked
+                .sets
+                .iter()
+                .map(of)
+                .collect::<Result<_, FastError>>()?,
         })
     }
 
@@ -379,56 +368,49 @@ impl Engine for Fast<'_> {
         self.protocol
     }
 
-    fn losses(
-        &self,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Seen, AccountError> {
+    fn losses(&self, asked: Asked<'_>) -> Result<Seen, AccountError> {
         match Self::method(self.protocol) {
-            Method::Gram => return Ok(self.certified(observer, sets, progress)?),
-            Method::Masked => return Ok(self.masked(observer, sets, progress)?),
+            Method::Gram => return Ok(self.certified(asked)?),
+            Method::Masked => return Ok(self.masked(asked)?),
             Method::Multiprecision => {}
         }
-        if let Some(certified) = self.multiprecision(observer, sets, progress)? {
+        if let Some(certified) = self.multiprecision(asked)? {
             return Ok(certified);
         }
-        let single = sets.iter().all(|set| set.len() == 1);
+        let single = asked.sets.iter().all(|set| set.len() == 1);
         Ok(match self.protocol.rounds() == 1 && single {
-            true => self.one_shot(observer, sets, progress)?,
-            false => self.gram(observer, sets, progress)?,
+            true => self.one_shot(asked)?,
+            false => self.gram(asked)?,
         })
     }
 
-    fn formula(
-        &self,
-        formula: Formula,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Vec<Option<Number>>, AccountError> {
+    fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError> {
         if formula == Formula::Masked {
-            let uppers = self.masked_uppers(observer, sets, progress)?;
+            let uppers = self.masked_uppers(asked)?;
             let at_most = |upper| Some(Number::estimated(upper, between(0.0, upper)));
             return Ok(uppers.into_iter().map(at_most).collect());
         }
-        let bounds = self.bounds.watched(progress);
+        let bounds = self.bounds.watched(asked.progress);
         let refreshed = || RefreshedBounds::of(self.protocol);
         let all = match formula {
-            Formula::Theorem1 => self.theorem_1(observer, progress),
-            Formula::Corollary1 => bounds.random_walk_all(observer),
-            Formula::FirstPassage => refreshed()?.watched(progress).first_passage_all(observer),
+            Formula::Theorem1 => self.theorem_1(asked.observer, asked.progress),
+            Formula::Corollary1 => bounds.random_walk_all(asked.observer),
+            Formula::FirstPassage => refreshed()?
+                .watched(asked.progress)
+                .first_passage_all(asked.observer),
             Formula::Masked => Ok(Vec::new()),
         };
         let all = match all {
             Err(FastError::NoNeighbour { .. } | FastError::ZeroWeight { .. }) => {
-                return Ok(vec![None; sets.len()]);
+                return Ok(vec![None; asked.sets.len()]);
             }
             all => all?,
         };
-        let found = sets.iter().map(|set| match set {
+        let found = asked.sets.iter().map(|set| match set {
             [source] => Ok(Some(all[*source].into())),
-            set if formula == Formula::Theorem1 => Ok(Some(bounds.group(set, observer)?.into())),
+            set if formula == Formula::Theorem1 => {
+                Ok(Some(bounds.group(set, asked.observer)?.into()))
+            }
             _ => Ok(None),
         });
         found.collect()

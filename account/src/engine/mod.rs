@@ -119,28 +119,17 @@ impl Engine for ExactFirst<'_> {
         self.fast.protocol()
     }
 
-    fn losses(
-        &self,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Seen, AccountError> {
-        match self.exact.losses(observer, sets, progress) {
+    fn losses(&self, asked: Asked<'_>) -> Result<Seen, AccountError> {
+        match self.exact.losses(asked) {
             Err(AccountError::Reference(
                 ReferenceError::TooMuchWork { .. } | ReferenceError::TooLarge { .. },
-            )) => self.fast.losses(observer, sets, progress),
+            )) => self.fast.losses(asked),
             found => found,
         }
     }
 
-    fn formula(
-        &self,
-        formula: Formula,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Vec<Option<Number>>, AccountError> {
-        self.fast.formula(formula, observer, sets, progress)
+    fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError> {
+        self.fast.formula(formula, asked)
     }
 }
 
@@ -156,27 +145,16 @@ impl Engine for ClosedForms<'_> {
         self.0.protocol()
     }
 
-    fn losses(
-        &self,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Seen, AccountError> {
+    fn losses(&self, asked: Asked<'_>) -> Result<Seen, AccountError> {
         Ok(Seen {
-            messages: self.protocol().messages_to(observer)?,
+            messages: self.protocol().messages_to(asked.observer)?,
             rank: None,
-            losses: self.0.proved(observer, sets, progress)?,
+            losses: self.0.proved(asked)?,
         })
     }
 
-    fn formula(
-        &self,
-        formula: Formula,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Vec<Option<Number>>, AccountError> {
-        self.0.formula(formula, observer, sets, progress)
+    fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError> {
+        self.0.formula(formula, asked)
     }
 }
 
@@ -205,18 +183,47 @@ pub struct Seen {
     pub losses: Vec<Loss>,
 }
 
-/// What an engine answers about one protocol. Sets of sources are sorted, distinct and not empty; none of them observes.
+/// What an engine is asked about.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// Who observes.
+    pub observer: &'a Observer,
+    /// Sets of sources: sorted, distinct and not empty; none of them observes.
+    pub sets: &'a [&'a [usize]],
+    /// Whom to tell how far it is.
+    pub progress: &'a dyn Progress,
+}
+
+impl<'a> Asked<'a> {
+    /// About what these sets lose to an observer.
+    pub fn new(
+        observer: &'a Observer,
+        sets: &'a [&'a [usize]],
+        progress: &'a dyn Progress,
+    ) -> Self {
+        Self {
+            observer,
+            sets,
+            progress,
+        }
+    }
+}
+
+/// A closed form for each set, `None` where it is not defined: for groups, for observers without a neighbour.
+pub type Closed = Vec<Option<Number>>;
+
+/// What an engine answers about one protocol.
 ///
 /// ```
-/// use muffliato_account::{Choice, Formula};
+/// use muffliato_account::{Asked, Choice, Formula};
 /// use muffliato_model::{Network, Observer, Protocol};
 ///
 /// let protocol = Protocol::one_shot(Network::metropolis("path:3".parse()?)?, 2)?;
 /// for choice in [Choice::Exact, Choice::Fast] {
 ///     let engine = choice.engine(&protocol, 1, 1 << 32)?;
-///     let seen = engine.losses(&Observer::full(2), &[&[0], &[1]], &())?;
+///     let seen = engine.losses(Asked::new(&Observer::full(2), &[&[0], &[1]], &()))?;
 ///     assert_eq!((seen.messages, seen.rank, seen.losses[0].upper()), (2, Some(3), 1.0));
-///     let claimed = engine.formula(Formula::Theorem1, &Observer::full(2), &[&[0]], &())?;
+///     let claimed = engine.formula(Formula::Theorem1, Asked::new(&Observer::full(2), &[&[0]], &()))?;
 ///     assert!(claimed[0].as_ref().unwrap().upper() < 0.334);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -229,43 +236,26 @@ pub trait Engine: Send + Sync {
     fn protocol(&self) -> &Protocol;
 
     /// How much the observer sees, and what each set of sources loses to it.
-    fn losses(
-        &self,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Seen, AccountError>;
+    fn losses(&self, asked: Asked<'_>) -> Result<Seen, AccountError>;
 
-    /// A closed form for each set, `None` where it is not defined (for groups, for observers without a neighbour); an error
-    /// if it is not about such a protocol.
-    fn formula(
-        &self,
-        formula: Formula,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Vec<Option<Number>>, AccountError>;
+    /// A closed form; an error if it is not about such a protocol.
+    fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError>;
 
     /// What is proved about each set by closed forms alone, for any loss functions: the number of its inputs (local
     /// differential privacy), or less.
-    fn proved(
-        &self,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Vec<Loss>, AccountError> {
+    fn proved(&self, asked: Asked<'_>) -> Result<Vec<Loss>, AccountError> {
         let protocol = self.protocol();
-        let none = || Ok(vec![None; sets.len()]);
+        let none = || Ok(vec![None; asked.sets.len()]);
         let refreshed = protocol.refresh().is_some() && protocol.rounds() == 1;
         let passage = match refreshed && protocol.acceleration().is_none() {
-            true => self.formula(Formula::FirstPassage, observer, sets, progress),
+            true => self.formula(Formula::FirstPassage, asked),
             false => none(),
         }?;
         let masked = match protocol.masks() {
-            Some(_) => self.formula(Formula::Masked, observer, sets, progress),
+            Some(_) => self.formula(Formula::Masked, asked),
             None => none(),
         }?;
-        let found = sets.iter().zip(passage).zip(masked);
+        let found = asked.sets.iter().zip(passage).zip(masked);
         let proved = found.map(|((set, passage), masked)| {
             let used = protocol.rounds().div_ceil(protocol.period());
             let inputs = (set.len() * used) as f64;

@@ -1,9 +1,9 @@
 //! What is proved where noise is drawn on a grid: closed forms with their corrections, by the proof at the head of `noise_law`.
 
-use super::{Engine, Fast, Formula, Seen};
-use crate::{AccountError, Loss, NoiseLaw, Number, noise_law::ProvedFor};
-use muffliato_fast::{FastError, Progress, bounds::RefreshedBounds, reached};
-use muffliato_model::{LossModel, Network, Observer, Protocol};
+use super::{Asked, Closed, Engine, Fast, Formula, Seen};
+use crate::{AccountError, Loss, NoiseLaw, noise_law::ProvedFor};
+use muffliato_fast::{FastError, bounds::RefreshedBounds, reached};
+use muffliato_model::{LossModel, Network, Protocol};
 
 /// Losses that hold on a grid.
 pub(crate) struct OnGrid<'a> {
@@ -55,21 +55,16 @@ impl<'a> OnGrid<'a> {
     }
 
     /// The first-passage bounds of single sources with their corrections; nothing for groups.
-    fn refreshed(
-        &self,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Vec<Option<f64>>, AccountError> {
+    fn refreshed(&self, asked: Asked<'_>) -> Result<Vec<Option<f64>>, AccountError> {
         let protocol = self.fast.protocol();
         let (Some(bounds), Some(tau)) = (&self.refreshed, protocol.refresh()) else {
-            return Ok(vec![None; sets.len()]);
+            return Ok(vec![None; asked.sets.len()]);
         };
         let all = bounds
             .clone()
-            .watched(progress)
-            .first_passage_all(observer)?;
-        let senders = protocol.step(0).senders_to(observer.members()).len();
+            .watched(asked.progress)
+            .first_passage_all(asked.observer)?;
+        let senders = protocol.step(0).senders_to(asked.observer.members()).len();
         let times: f64 = (1..protocol.steps()).map(|t| (t * t) as f64).sum();
         let draws = self.noise.coordinates() as f64 * senders as f64 * times;
         let extra = ROUNDINGS as f64 * self.ratio / crate::float(tau) * draws.sqrt();
@@ -79,7 +74,7 @@ impl<'a> OnGrid<'a> {
             // A dozen roundings, and no more than a float can count.
             Some(length * length * (1.0 + 1e-12))
         };
-        Ok(sets.iter().map(on_grid).collect())
+        Ok(asked.sets.iter().map(on_grid).collect())
     }
 }
 
@@ -92,24 +87,19 @@ impl Engine for OnGrid<'_> {
         self.fast.protocol()
     }
 
-    fn losses(
-        &self,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Seen, AccountError> {
+    fn losses(&self, asked: Asked<'_>) -> Result<Seen, AccountError> {
         let protocol = self.fast.protocol();
-        let heard = reached(protocol, observer);
-        let refreshed = self.refreshed(observer, sets, progress)?;
+        let heard = reached(protocol, asked.observer);
+        let refreshed = self.refreshed(asked)?;
         let masked = match protocol.masks() {
             Some(_) => {
-                let uppers = self.fast.masked_uppers(observer, sets, progress)?;
+                let uppers = self.fast.masked_uppers(asked)?;
                 uppers.into_iter().map(Some).collect()
             }
-            None => vec![None; sets.len()],
+            None => vec![None; asked.sets.len()],
         };
         let used = protocol.rounds().div_ceil(protocol.period());
-        let found = sets.iter().zip(refreshed).zip(masked);
+        let found = asked.sets.iter().zip(refreshed).zip(masked);
         let losses = found.map(|((set, refreshed), masked)| {
             let mut upper = (set.iter().filter(|&&node| heard[node]).count() * used) as f64;
             if let Some(masked) = masked {
@@ -125,28 +115,17 @@ impl Engine for OnGrid<'_> {
             Ok(Loss::between(0.0, upper, LossModel::SingleInput).under(self.noise))
         });
         Ok(Seen {
-            messages: protocol.messages_to(observer)?,
+            messages: protocol.messages_to(asked.observer)?,
             rank: None,
             losses: losses.collect::<Result<_, AccountError>>()?,
         })
     }
 
-    fn formula(
-        &self,
-        formula: Formula,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Vec<Option<Number>>, AccountError> {
-        self.fast.formula(formula, observer, sets, progress)
+    fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError> {
+        self.fast.formula(formula, asked)
     }
 
-    fn proved(
-        &self,
-        observer: &Observer,
-        sets: &[&[usize]],
-        progress: &dyn Progress,
-    ) -> Result<Vec<Loss>, AccountError> {
-        Ok(self.losses(observer, sets, progress)?.losses)
+    fn proved(&self, asked: Asked<'_>) -> Result<Vec<Loss>, AccountError> {
+        Ok(self.losses(asked)?.losses)
     }
 }

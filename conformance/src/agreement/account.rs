@@ -2,17 +2,19 @@
 
 use super::{Answer, Answers, Quantity, Refusal, SUMS, Width};
 use crate::case::Case;
-use muffliato_account::{AccountError, Engine, Exact, Fast, Formula, Loss, Method, Number, Seen};
+use muffliato_account::{
+    AccountError, Asked, Engine, Exact, Fast, Formula, Loss, Method, Number, Seen,
+};
 use muffliato_fast::memory;
 use muffliato_reference::BigRational;
 
 /// The numbers `P_ij` of multiprecision are this narrow.
 const CERTIFIED: f64 = 1e-12;
 
-type Asked<'a> = Result<Box<dyn Engine + 'a>, Refusal>;
+type Prepared<'a> = Result<Box<dyn Engine + 'a>, Refusal>;
 
 /// The exact and the fast engine on the protocol of a case.
-fn engines(case: &Case) -> [Asked<'_>; 2] {
+fn engines(case: &Case) -> [Prepared<'_>; 2] {
     let exact = Exact::of(&case.protocol, u128::MAX);
     let fast = Fast::of(&case.protocol, 1, memory::limit());
     [
@@ -42,7 +44,7 @@ pub(super) fn losses(case: &Case) -> Vec<Quantity> {
     let ask = |sets: &[&[usize]]| {
         engines.each_ref().map(|engine| -> Result<Seen, Refusal> {
             let engine = engine.as_ref().map_err(Refusal::clone)?;
-            Ok(engine.losses(&case.observer, sets, &())?)
+            Ok(engine.losses(Asked::new(&case.observer, sets, &()))?)
         })
     };
     let (alone, together) = (ask(&sources), ask(&[&group]));
@@ -99,9 +101,9 @@ pub(super) fn formulas(case: &Case) -> Vec<Quantity> {
     let sources: Vec<[usize; 1]> = case.sources().into_iter().map(|u| [u]).collect();
     let sources: Vec<&[usize]> = sources.iter().map(|source| &source[..]).collect();
     let engines = engines(case);
-    let numbers_of = |engine: &Asked<'_>, formula: Formula| -> Result<Vec<Number>, Refusal> {
+    let numbers_of = |engine: &Prepared<'_>, formula: Formula| -> Result<Vec<Number>, Refusal> {
         let engine = engine.as_ref().map_err(Refusal::clone)?;
-        let numbers = engine.formula(formula, &case.observer, &sources, &())?;
+        let numbers = engine.formula(formula, Asked::new(&case.observer, &sources, &()))?;
         let defined = |number: Option<Number>| number.ok_or(Refusal::Undefined);
         numbers.into_iter().map(defined).collect()
     };

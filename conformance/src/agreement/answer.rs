@@ -39,7 +39,7 @@ pub enum Width {
 /// let found = Answer::from(Enclosure::around(1.0 / 3.0, 1, 0)).guessed(Some((0.3333, 1e-4)));
 /// assert_eq!(found.contradiction(&third), None);
 /// assert!(Answer::estimated(0.34, 1e-3).contradiction(&third).is_some());
-/// let too_high = Answer::estimated(0.3333, 1e-4).within(Enclosure::exact(0.34));
+/// let too_high = Answer::from(Enclosure::exact(0.34)).guessed(Some((0.3333, 1e-4)));
 /// assert!(too_high.contradiction(&third).is_some()); // the estimate is right, the ends are not
 /// assert!(Answer::rounded_up(0.33, 1e-14).contradiction(&third).is_some());
 /// assert!(!third.is_zero() && Answer::from(Enclosure::exact(0.0)).is_zero());
@@ -108,15 +108,6 @@ impl Answer {
             upper: None,
             width: None,
             estimate: Some((value, tolerance)),
-        }
-    }
-
-    /// The same number, provably inside the enclosure; an infinite end says nothing.
-    pub fn within(self, ends: Enclosure) -> Self {
-        Self {
-            lower: end(ends.lower()),
-            upper: end(ends.upper()),
-            ..self
         }
     }
 

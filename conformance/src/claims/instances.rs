@@ -6,7 +6,7 @@ use super::{
     witness::{Instance, Witness},
 };
 use crate::small_graphs::connected;
-use muffliato_account::Choice;
+use muffliato_account::{Asked, Choice};
 use muffliato_fast::{Enclosure, FastError, GramView};
 use muffliato_model::{Graph, GraphSpec, Network, Observer, Protocol, WeightScheme};
 use muffliato_reference::{BigRational, PaperBounds, Process, View};
@@ -231,7 +231,7 @@ pub(crate) fn fast_loss(
     let mut group = sources.to_vec();
     group.sort_unstable();
     let engine = Choice::Fast.engine(protocol, 1, MEMORY)?;
-    let seen = engine.losses(observer, &[&group], &())?;
+    let seen = engine.losses(Asked::new(observer, &[&group], &()))?;
     let loss = seen.losses.first().ok_or(FastError::NoSource)?;
     Ok(loss.number().enclosure())
 }

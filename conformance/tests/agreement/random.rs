@@ -32,7 +32,8 @@ proptest! {
 
     #[test]
     fn bounds_and_losses_of_masked_protocols_agree(case in masked()) {
-        assert_agreement(&case, &[Topic::OurBounds, Topic::Formulas, Topic::Losses]);
+        let topics = [Topic::OurBounds, Topic::Formulas, Topic::Leakage, Topic::Losses];
+        assert_agreement(&case, &topics);
     }
 
     #[test]

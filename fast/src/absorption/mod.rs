@@ -187,21 +187,6 @@ impl<'a> AbsorptionBounds<'a> {
         Ok((largest, plans))
     }
 
-    /// The best bound of each of some sources by itself, in their order, on all threads.
-    pub fn best_of_each(&self, sources: &[usize]) -> Result<Vec<f64>, FastError> {
-        const WAVE: usize = 16;
-        let mut bounds = Vec::with_capacity(sources.len());
-        for wave in sources.chunks(WAVE) {
-            let best = |k: usize| self.best_watched(&wave[k..=k], &());
-            let found = threads::inside(|| threads::in_order(wave.len(), best));
-            for best in found {
-                bounds.push(best?.0);
-            }
-            self.watcher.0.check(bounds.len(), sources.len())?;
-        }
-        Ok(bounds)
-    }
-
     fn check_sources(&self, sources: &[usize]) -> Result<Vec<usize>, FastError> {
         let sources = checks::sources(sources, self.protocol.nodes(), &self.observer)?;
         if sources.is_empty() {

@@ -65,11 +65,6 @@ impl AllPairs {
         }
     }
 
-    /// The number of nodes.
-    pub fn nodes(&self) -> usize {
-        self.nodes
-    }
-
     /// Encloses f(source, observer); the diagonal holds what the mean-loss identity counts for the
     /// observer itself. `None` if there is no such node.
     pub fn get(&self, source: usize, observer: usize) -> Option<Enclosure> {

@@ -21,7 +21,7 @@
 use super::{
     ONE_OBSERVER, Sums,
     accuracy::Accuracy,
-    allow, check_source, heard,
+    allow, heard,
     steps::Steps,
     streaming::{self, Stream},
     sweep::{self, Sweep},
@@ -44,8 +44,6 @@ use muffliato_model::{Fraction, Observer, Protocol};
 /// let far = bounds.first_passage_all(&Observer::full(0))?[255];
 /// let walk = bounds.walk_all(&Observer::full(0))?[255];
 /// assert!(far.upper() < walk.upper() && walk.upper() < 1.0, "{far:?} {walk:?}");
-/// assert_eq!(bounds.first_passage(255, &Observer::full(0))?, far);
-/// assert_eq!(bounds.walk(255, &Observer::full(0))?, walk);
 /// assert!(bounds.with_memory_limit(8).walk_all(&Observer::full(0)).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -102,26 +100,10 @@ impl<'a> RefreshedBounds<'a> {
         self.all(observer, false)
     }
 
-    /// The walk bound for one source; an error if it observes or is no node.
-    pub fn walk(&self, source: usize, observer: &Observer) -> Result<Enclosure, FastError> {
-        check_source(source, self.steps.nodes(), observer)?;
-        Ok(self.walk_all(observer)?[source])
-    }
-
     /// The first-passage bound for all sources, never above the walk bound. Observers keep no secret from
     /// themselves: their own entries are 1.
     pub fn first_passage_all(&self, observer: &Observer) -> Result<Vec<Enclosure>, FastError> {
         self.all(observer, true)
-    }
-
-    /// The first-passage bound for one source; an error if it observes or is no node.
-    pub fn first_passage(
-        &self,
-        source: usize,
-        observer: &Observer,
-    ) -> Result<Enclosure, FastError> {
-        check_source(source, self.steps.nodes(), observer)?;
-        Ok(self.first_passage_all(observer)?[source])
     }
 
     fn all(&self, observer: &Observer, absorbing: bool) -> Result<Vec<Enclosure>, FastError> {

@@ -1,4 +1,4 @@
-//! How the nodes combine their local steps: by gossip, or as in the baselines.
+//! How the nodes combine their local steps: by gossip, or as in the baseline.
 
 use crate::{
     FastError, Progress, SparseWeights, checks, gossip_steps_per_round,
@@ -39,16 +39,13 @@ pub struct Gossip<'a> {
 /// How the nodes combine their local steps.
 ///
 /// ```
-/// use muffliato_fast::learning::{Aggregation, Descent, QuadraticLoss, ldp_sigma};
+/// use muffliato_fast::learning::{Aggregation, Descent, QuadraticLoss};
 /// use muffliato_fast::noise::SeededNoise;
 ///
 /// let loss = QuadraticLoss::try_new(1, vec![1.0, 1.0], vec![0.0, 4.0])?;
 /// let descent = Descent { sigma: 0.0, ..Descent::default() };
-/// let after = |how| descent.run(&loss, &[9.0, 9.0], how, &SeededNoise::new(1)).map(|run| run.parameters);
-/// assert_eq!(after(Aggregation::TrustedAggregator)?, [2.0, 2.0]);
-/// // The noise of LDP is its own, and all see the same mean.
-/// let noisy = after(Aggregation::Ldp { sigma: ldp_sigma(1, 2.0, 1.0, 0.25)? })?;
-/// assert!(noisy[0] == noisy[1] && noisy[0] != 2.0);
+/// let run = descent.run(&loss, &[9.0, 9.0], Aggregation::TrustedAggregator, &SeededNoise::new(1))?;
+/// assert_eq!(run.parameters, [2.0, 2.0]);
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -66,13 +63,6 @@ pub enum Aggregation<'a> {
     /// A trusted server takes the exact mean of the noisy updates, with the same noise at each node as in gossip, and
     /// gives it to all: what gossip tends to for many steps.
     TrustedAggregator,
-    /// Everybody sees every noisy update, and all take their mean. To promise the same loss towards everybody
-    /// as gossip does in the mean, the noise must be larger: it has this standard deviation instead of
-    /// the descent's sigma; see [`ldp_sigma`].
-    Ldp {
-        /// The standard deviation of the noise on each gradient; at least 0.
-        sigma: f64,
-    },
 }
 
 /// The number of gossip steps a round of the paper's utility theorem:
@@ -118,45 +108,12 @@ pub fn gossip_steps_for(
     gossip_steps_per_round(gap, nodes, ratio)
 }
 
-/// The standard deviation of noise on each gradient at which `rounds` rounds cost everybody the Renyi loss
-/// `epsilon` of order `alpha` towards everybody (LDP): `sigma^2 = rounds alpha Delta^2 / (2 epsilon)`, rounded up.
-///
-/// `sensitivity` is Delta, the most by which a gradient can change: twice the bound of [clipped](super::clip)
-/// gradients. All are finite and above 0, anything else is an error.
-///
-/// ```
-/// use muffliato_fast::learning::ldp_sigma;
-///
-/// let sigma = ldp_sigma(8, 2.0, 1.0, 2.0)?; // sqrt(8 * 2 / (2 * 2))
-/// assert!((2.0..2.0 + 1e-14).contains(&sigma));
-/// # Ok::<(), muffliato_fast::FastError>(())
-/// ```
-pub fn ldp_sigma(
-    rounds: usize,
-    alpha: f64,
-    sensitivity: f64,
-    epsilon: f64,
-) -> Result<f64, FastError> {
-    checks::positive("the number of rounds", rounds as f64)?;
-    checks::positive("alpha", alpha)?;
-    checks::positive("the sensitivity", sensitivity)?;
-    checks::positive("epsilon", epsilon)?;
-    let square = rounds as f64 * alpha / 2.0 / epsilon;
-    // At most four roundings before the root and three after it, each of at most 2^-53.
-    let sigma = square.sqrt() * sensitivity * (1.0 + 16.0 * f64::EPSILON);
-    if !(square.is_normal() && sigma.is_normal()) {
-        let expected = "it must be a float: change alpha, the sensitivity or epsilon";
-        return Err(checks::bad("the standard deviation", sigma, expected));
-    }
-    Ok(sigma)
-}
-
 impl Aggregation<'_> {
-    /// Gossip steps a round, 1 for the baselines.
+    /// Gossip steps a round, 1 for the baseline.
     pub(super) fn steps(&self) -> usize {
         match self {
             Self::Gossip(gossip) | Self::MaskedGossip { gossip, .. } => gossip.steps,
-            Self::TrustedAggregator | Self::Ldp { .. } => 1,
+            Self::TrustedAggregator => 1,
         }
     }
 
@@ -172,7 +129,6 @@ impl Aggregation<'_> {
                 checks::not_negative("tau", gossip.tau)
             }
             Self::TrustedAggregator => Ok(()),
-            Self::Ldp { sigma } => checks::not_negative("the sigma of LDP", *sigma),
         }
     }
 
@@ -189,15 +145,12 @@ impl Aggregation<'_> {
     ) -> Result<Vec<f64>, FastError> {
         let mut state = GossipState::try_new(updates, width)?;
         let first = round * self.steps();
-        let sigma = match self {
-            Self::Ldp { sigma } => *sigma,
-            _ => noise.sigma,
-        };
-        state.add_noise(first, noise.scale * sigma, noise.source)?;
+        let deviation = noise.scale * noise.sigma;
+        state.add_noise(first, deviation, noise.source)?;
         let (gossip, kappa) = match self {
             Self::Gossip(gossip) => (gossip, 0.0),
             Self::MaskedGossip { gossip, kappa } => (gossip, *kappa),
-            Self::TrustedAggregator | Self::Ldp { .. } => {
+            Self::TrustedAggregator => {
                 let mean = state.mean();
                 report.progress.check(first + 1, report.total)?;
                 return Ok(mean.repeat(state.nodes()));
@@ -205,8 +158,8 @@ impl Aggregation<'_> {
         };
         if kappa > 0.0 {
             let network = gossip.networks.network(round)?;
-            let deviation = kappa * noise.scale * sigma;
-            state.add_masks(first, deviation, network.graph(), noise.source)?;
+            let mask = kappa * noise.scale * noise.sigma;
+            state.add_masks(first, mask, network.graph(), noise.source)?;
         }
         let weights = match known.take().filter(|_| gossip.networks.is_fixed()) {
             Some(weights) => weights,
@@ -215,7 +168,8 @@ impl Aggregation<'_> {
         state = state.accelerated(gossip.acceleration)?;
         for k in 0..gossip.steps {
             if k > 0 && gossip.tau > 0.0 {
-                state.add_noise(first + k, gossip.tau * noise.scale * sigma, noise.source)?;
+                let fresh = gossip.tau * noise.scale * noise.sigma;
+                state.add_noise(first + k, fresh, noise.source)?;
             }
             state.mix(&weights)?;
             report.progress.check(first + k + 1, report.total)?;

@@ -1,10 +1,9 @@
 //! Rounds of a local gradient step and an aggregation.
 
 use super::{
-    Aggregation, IterateWeights, LocalLoss,
+    Aggregation, LocalLoss,
     aggregation::{Noise, Report},
     clip,
-    iterates::RunningMean,
 };
 use crate::{
     FastError, Progress, checks,
@@ -72,12 +71,10 @@ pub struct Descent {
     pub clip: Option<f64>,
     /// On what gradients are computed.
     pub sampling: Sampling,
-    /// How much each iterate counts in the output.
-    pub weights: IterateWeights,
 }
 
 impl Default for Descent {
-    /// One round of full gradients, step size 1, sigma 1, no clipping, all iterates alike.
+    /// One round of full gradients, step size 1, sigma 1, no clipping.
     fn default() -> Self {
         Self {
             rounds: 1,
@@ -85,7 +82,6 @@ impl Default for Descent {
             sigma: 1.0,
             clip: None,
             sampling: Sampling::AllExamples,
-            weights: IterateWeights::Uniform,
         }
     }
 }
@@ -108,7 +104,7 @@ impl Default for Descent {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trajectory {
-    /// The weighted mean of `means[t]` over t < T: the output of the algorithm.
+    /// The mean of `means[t]` over t < T: the output of the algorithm.
     pub output: Vec<f64>,
     /// The mean over the nodes at the beginning of each round, and at the end: T + 1 vectors.
     pub means: Vec<Vec<f64>>,
@@ -172,9 +168,11 @@ impl Descent {
         let mut known = None;
         let mut means = vec![mean(&parameters, width)];
         let mut disagreements = Vec::new();
-        let mut output = RunningMean::new(self.weights, self.step_size, width);
+        let mut output = vec![0.0; width];
         for round in 0..self.rounds {
-            output.add(&means[round]);
+            for (mean, entry) in output.iter_mut().zip(&means[round]) {
+                *mean += (entry - *mean) / (round + 1) as f64;
+            }
             self.local_steps(loss, round, &mut parameters)?;
             checks::finite("update", &parameters, width)?;
             parameters =
@@ -184,7 +182,7 @@ impl Descent {
             means.push(centre);
         }
         Ok(Trajectory {
-            output: output.into_mean(),
+            output,
             means,
             parameters,
             disagreements,
@@ -198,7 +196,7 @@ impl Descent {
         if let Some(bound) = self.clip {
             checks::positive("the clipping bound", bound)?;
         }
-        self.weights.check(self.step_size)
+        Ok(())
     }
 
     /// `theta_v - nu grad` at every node.

@@ -3,10 +3,9 @@
 use super::LocalLoss;
 use crate::{FastError, checks};
 
-/// The logistic loss of labelled examples that are shared out among nodes, with an optional ridge
-/// `(ridge / 2) ||theta||^2` that makes it strongly convex.
+/// The logistic loss of labelled examples that are shared out among nodes.
 ///
-/// With examples of norm at most 1 and no ridge, each term is 1-Lipschitz.
+/// With examples of norm at most 1 each term is 1-Lipschitz.
 ///
 /// ```
 /// use muffliato_fast::learning::{LocalLoss, LogisticLoss, even_shares};
@@ -16,9 +15,6 @@ use crate::{FastError, checks};
 /// let loss = LogisticLoss::try_new(2, features, labels, even_shares(4, 2)?)?;
 /// assert_eq!((loss.nodes(), loss.examples(0)), (2, 2));
 /// assert_eq!(loss.mean_value(&[0.0, 0.0]), 2_f64.ln());
-/// let ridged = loss.clone().with_ridge(0.5)?;
-/// let theta = [2.0, 0.0];
-/// assert!((ridged.value(0, &theta) - loss.value(0, &theta) - 1.0).abs() < 1e-15); // (0.5 / 2) 2^2
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +24,6 @@ pub struct LogisticLoss {
     labels: Vec<f64>,
     /// Node v holds the examples `starts[v]..starts[v + 1]`.
     starts: Vec<usize>,
-    ridge: f64,
 }
 
 /// How many of `examples` examples each of `nodes` nodes holds, if they are shared out as evenly as
@@ -79,15 +74,7 @@ impl LogisticLoss {
             features,
             labels,
             starts,
-            ridge: 0.0,
         })
-    }
-
-    /// The same with `(ridge / 2) ||theta||^2` added to each term; at least 0.
-    pub fn with_ridge(mut self, ridge: f64) -> Result<Self, FastError> {
-        checks::not_negative("the ridge", ridge)?;
-        self.ridge = ridge;
-        Ok(self)
     }
 
     fn margin(&self, example: usize, theta: &[f64]) -> f64 {
@@ -121,7 +108,7 @@ impl LocalLoss for LogisticLoss {
                 (-margin).max(0.0) + libm::log1p(libm::exp(-margin.abs()))
             })
             .sum();
-        sum / self.examples(node) as f64 + self.ridge / 2.0 * dot(theta, theta)
+        sum / self.examples(node) as f64
     }
 
     fn gradient(&self, node: usize, example: Option<usize>, theta: &[f64], out: &mut [f64]) {
@@ -138,9 +125,7 @@ impl LocalLoss for LogisticLoss {
                 *out += slope * feature;
             }
         }
-        for (out, theta) in out.iter_mut().zip(theta) {
-            *out = *out / count + self.ridge * theta;
-        }
+        out.iter_mut().for_each(|out| *out /= count);
     }
 }
 
@@ -189,10 +174,7 @@ mod tests {
 
     fn loss() -> LogisticLoss {
         let features = vec![0.6, 0.8, -0.3, 0.1, 1.0, 0.0];
-        LogisticLoss::try_new(2, features, vec![1.0, -1.0, -1.0], vec![2, 1])
-            .unwrap()
-            .with_ridge(0.3)
-            .unwrap()
+        LogisticLoss::try_new(2, features, vec![1.0, -1.0, -1.0], vec![2, 1]).unwrap()
     }
 
     #[test]
@@ -256,7 +238,6 @@ mod tests {
         assert!(made(1, &[1.0, f64::NAN], &[1.0, -1.0], &[1, 1]).is_err());
         assert!(made(1, &[1.0, 2.0], &[1.0, -1.0], &[2, 0]).is_err());
         assert!(made(1, &[1.0, 2.0], &[1.0, -1.0], &[usize::MAX, 2]).is_err());
-        assert!(loss().with_ridge(-1.0).is_err());
         assert!(even_shares(3, 4).is_err() && even_shares(3, 0).is_err());
         assert_eq!(even_shares(7, 3).unwrap(), [3, 2, 2]);
         assert!(accuracy(&[f64::NAN], &[1.0], &[1.0]).is_err());

@@ -1,4 +1,4 @@
-//! Muffliato-GD and Muffliato-SGD (Algorithm 3), and the baselines they are compared with.
+//! Muffliato-GD and Muffliato-SGD (Algorithm 3), and the baseline that they are compared with.
 //!
 //! Each of T rounds, with step size nu:
 //!
@@ -7,7 +7,7 @@
 //! theta_v = P_K(W_t) applied to  hat + nu sigma N(0, 1)       K steps of gossip, which start anew each round
 //! ```
 //!
-//! The output is the weighted mean of `bar theta^t = (1/n) sum_v theta_v^t` over t < T.
+//! The output is the mean of `bar theta^t = (1/n) sum_v theta_v^t` over t < T.
 //!
 //! | what | where |
 //! | --- | --- |
@@ -19,15 +19,13 @@
 mod aggregation;
 mod clipping;
 mod descent;
-mod iterates;
 mod logistic;
 mod loss;
 mod quadratic;
 
-pub use aggregation::{Aggregation, Gossip, gossip_steps_for, ldp_sigma};
+pub use aggregation::{Aggregation, Gossip, gossip_steps_for};
 pub use clipping::clip;
 pub use descent::{Descent, Sampling, Trajectory};
-pub use iterates::IterateWeights;
 pub use logistic::{LogisticLoss, accuracy, even_shares};
 pub use loss::LocalLoss;
 pub use quadratic::QuadraticLoss;

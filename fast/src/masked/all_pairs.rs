@@ -19,9 +19,9 @@
 //! (`F^T F = I + 1 1^T` has the norm d + 1). All but R is made of floats that are there: d of them for each source, beside products with small
 //! matrices. Of R the norm is known, `rho (1 + 2 kappa^2 sum |z_b|)`, and that of y, as `y = A_v^-1 (e_u - residual)` and `A_v^-2 <= A_v^-1`.
 
-use super::{LocalBounds, MaskedBounds, MaskedClass, up};
+use super::{MaskedBounds, up};
 use crate::{
-    FastError, SMALLEST, UNIT_ROUNDOFF, checks,
+    FastError, SMALLEST, UNIT_ROUNDOFF,
     dense::{blocks, factors},
     memory, threads,
 };
@@ -55,50 +55,6 @@ impl MaskedPairs {
     pub fn upper(&self, source: usize, observer: usize) -> Option<f64> {
         let inside = source < self.nodes && observer < self.nodes && source != observer;
         inside.then(|| self.uppers[observer * self.nodes + source])
-    }
-
-    /// The pairs gathered by their distance on `graph`, which has the same nodes; `None` collects those that are not joined.
-    pub fn by_distance(&self, graph: &Graph) -> Result<LocalBounds, FastError> {
-        checks::length("nodes of a graph", graph.nodes(), self.nodes)?;
-        let mut classes: Vec<MaskedClass> = Vec::new();
-        let mut apart = MaskedClass::empty(None);
-        for v in 0..self.nodes {
-            let distances = graph.distances_from_any(&[v]);
-            for (u, distance) in distances.into_iter().enumerate().filter(|&(u, _)| u != v) {
-                let class = match distance {
-                    None => &mut apart,
-                    Some(distance) => {
-                        while classes.len() < distance {
-                            classes.push(MaskedClass::empty(Some(classes.len() + 1)));
-                        }
-                        &mut classes[distance - 1]
-                    }
-                };
-                class.pairs += 1;
-                class.mean += self.uppers[v * self.nodes + u];
-                class.smallest = class.smallest.min(self.uppers[v * self.nodes + u]);
-                class.largest = class.largest.max(self.uppers[v * self.nodes + u]);
-            }
-        }
-        classes.push(apart);
-        let largest = classes
-            .iter()
-            .map(|class| class.largest)
-            .fold(0.0, f64::max);
-        let roundings = self.nodes * self.nodes + 2;
-        let mean = |sum: f64, pairs: u64| up(sum / pairs.max(1) as f64, roundings);
-        let (sum, pairs) = classes.iter().fold((0.0, 0), |(sum, pairs), class| {
-            (sum + class.mean, pairs + class.pairs)
-        });
-        classes.retain(|class| class.pairs > 0);
-        for class in &mut classes {
-            class.mean = mean(class.mean, class.pairs).min(class.largest);
-        }
-        Ok(LocalBounds {
-            classes,
-            largest,
-            mean: mean(sum, pairs).min(largest),
-        })
     }
 }
 

@@ -52,20 +52,6 @@ pub struct MaskedClass {
     pub mean: f64,
 }
 
-impl MaskedClass {
-    /// No pairs yet.
-    #[cfg(feature = "leakage")]
-    pub(super) fn empty(distance: Option<usize>) -> Self {
-        Self {
-            distance,
-            pairs: 0,
-            smallest: f64::INFINITY,
-            largest: 0.0,
-            mean: 0.0,
-        }
-    }
-}
-
 /// Certified upper bounds on the losses of all pairs (source, observer) of a masked protocol, gathered by their distance.
 ///
 /// ```

@@ -48,7 +48,7 @@ use projection::Projection;
 ///
 /// ```
 /// use muffliato_fast::{CertifiedView, MultiprecisionLimits};
-/// use muffliato_model::{LossModel, Network, Observer, Protocol};
+/// use muffliato_model::{Network, Observer, Protocol};
 ///
 /// let network = Network::metropolis("path:5".parse()?)?;
 /// let protocol = Protocol::gradient_descent(network, 2, 2)?;
@@ -56,9 +56,7 @@ use projection::Projection;
 /// let certified = view.leakage(3)?;
 /// assert!(certified.contains(203.0 / 3524.0) && certified.upper() - certified.lower() < 1e-12);
 /// assert_eq!(view.rank(), 6); // four messages and two draws of its own
-/// assert_eq!(view.enclosures()[3], Some(certified));
-/// assert_eq!((view.observer(), view.enclosures()[0]), (&Observer::full(0), None));
-/// assert_eq!(view.model(), LossModel::GradientsAsInputs);
+/// assert!(view.losses()[0].is_none());
 /// assert!(view.precision() >= 53); // bits
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -189,27 +187,9 @@ impl CertifiedView {
         }
     }
 
-    /// Who observes.
-    pub fn observer(&self) -> &Observer {
-        &self.observer
-    }
-
-    /// What the losses are computed for.
-    pub fn model(&self) -> LossModel {
-        self.model
-    }
-
     /// The loss of every node; `None` for the observers themselves.
     pub fn losses(&self) -> &[Option<ViewLoss>] {
         &self.losses
-    }
-
-    /// An enclosure of the loss of every node; `None` for the observers themselves.
-    pub fn enclosures(&self) -> Vec<Option<Enclosure>> {
-        let losses = self.losses.iter();
-        losses
-            .map(|loss| loss.map(|loss| loss.loss.certified))
-            .collect()
     }
 
     /// An enclosure of the loss of one source: of its leakage, if it has one input. An error for an observer and for a number

@@ -42,7 +42,7 @@ use rand::Rng;
 ///    holds for discrete noise as it does for continuous. Gradient descent with R rounds: at most `R L`, by composition.
 /// 3. **Refreshed, plain gossip (tau > 0)** costs observer v at most
 ///    `[u in N(v)] + tau^-2 sum_{t=1..T-1} sum_{w in N(v)} ((W^t)_{w,u} + t sqrt(D) (step + r) / Delta)^2` in units of L, for inputs of D
-///    coordinates: the closed form of [`RefreshedBounds::walk`](crate::bounds::RefreshedBounds::walk) with a correction for the rounding before each
+///    coordinates: the closed form of [`RefreshedBounds::walk_all`](crate::bounds::RefreshedBounds::walk_all) with a correction for the rounding before each
 ///    draw. Here r bounds twice the error of mixing in floats: `r <= (d + 2) 2^-51 M` for at most d neighbours and values up to M (where M holds
 ///    only with some probability, add that it does not to delta). *Proof.* Fix all
 ///    noise but that of v's neighbours; a mixture over it is not worse than the worst case. Given the messages so far, the next one is its rounded

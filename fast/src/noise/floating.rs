@@ -1,6 +1,6 @@
 //! Gaussian noise in floating point, for simulation.
 
-use super::{NoiseOf, NoiseSource, system_generator};
+use super::{NoiseOf, NoiseSource};
 use crate::{
     FastError,
     stream::{edge_stream, stream},
@@ -60,42 +60,6 @@ impl NoiseSource for SeededNoise {
     }
 }
 
-/// Noise from the operating system's generator: each call draws a fresh key of 256 bits from it, and its samples
-/// from ChaCha20 under that key. Nothing is ever repeated.
-///
-/// The keys are good enough for real use, the floats are not: see the [module](super), and
-/// [`DiscreteGaussian`](super::DiscreteGaussian).
-///
-/// [`FastError::SystemRandomness`] if the system has none.
-///
-/// ```
-/// use muffliato_fast::noise::{NoiseSource, SystemNoise};
-///
-/// let mut drawn = [0.0; 2];
-/// SystemNoise.fill(0, 0, 1.0, &mut drawn)?;
-/// assert!(drawn.iter().all(|entry| entry.is_finite()) && drawn[0] != drawn[1]);
-/// # Ok::<(), muffliato_fast::FastError>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SystemNoise;
-
-impl NoiseSource for SystemNoise {
-    fn draw(
-        &self,
-        of: NoiseOf<'_>,
-        step: usize,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
-        let mut generator = match of {
-            NoiseOf::Key(key) => key.stream(step),
-            NoiseOf::Node(_) | NoiseOf::Edge(..) => system_generator()?,
-        };
-        sample(&mut generator, deviation, out);
-        Ok(())
-    }
-}
-
 fn sample(generator: &mut impl Rng, deviation: f64, out: &mut [f64]) {
     for value in out {
         let normal: f64 = StandardNormal.sample(generator);
@@ -141,16 +105,5 @@ mod tests {
             out[0]
         });
         assert_normal(short.collect(), 0.5);
-    }
-
-    #[test]
-    fn system_noise_has_its_deviation_and_never_repeats() {
-        let (mut once, mut again) = (vec![0.0; 50_000], vec![0.0; 50_000]);
-        SystemNoise.fill(0, 0, 2.0, &mut once).unwrap();
-        SystemNoise.fill(0, 0, 2.0, &mut again).unwrap();
-        assert_ne!(once[..8], again[..8]);
-        // It has no seed to fix: the tolerance is 16 standard deviations of the sample variance.
-        let variance = once.iter().map(|x| x * x).sum::<f64>() / 50_000.0;
-        assert!((variance / 4.0 - 1.0).abs() < 0.1, "variance {variance}");
     }
 }

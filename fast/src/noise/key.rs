@@ -9,13 +9,13 @@ use std::fmt;
 /// Agree on a new one for each (by a key exchange, or by hashing a long-lived secret with the number of the run).
 ///
 /// ```
-/// use muffliato_fast::noise::{NoiseOf, NoiseSource, SharedKey, SystemNoise};
+/// use muffliato_fast::noise::{NoiseOf, NoiseSource, SeededNoise, SharedKey};
 ///
 /// let key = SharedKey::new([1; 32]);
 /// let (mut ours, mut theirs, mut later) = ([0.0; 2], [0.0; 2], [0.0; 2]);
-/// SystemNoise.draw(NoiseOf::Key(&key), 0, 1.0, &mut ours)?;
-/// SystemNoise.draw(NoiseOf::Key(&key), 0, 1.0, &mut theirs)?;
-/// SystemNoise.draw(NoiseOf::Key(&key), 5, 1.0, &mut later)?;
+/// SeededNoise::new(1).draw(NoiseOf::Key(&key), 0, 1.0, &mut ours)?;
+/// SeededNoise::new(2).draw(NoiseOf::Key(&key), 0, 1.0, &mut theirs)?;
+/// SeededNoise::new(1).draw(NoiseOf::Key(&key), 5, 1.0, &mut later)?;
 /// assert!(ours == theirs && ours != later);
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```

@@ -5,15 +5,14 @@
 //! | [`RoundedGaussian`] | exactly, rounded to a grid, under fresh keys from the operating system; masks from [shared keys](SharedKey) | **real data** |
 //! | [`DiscreteGaussian`] | exactly, on a grid, under fresh keys from the operating system | real data, with the Renyi bounds only |
 //! | [`SeededNoise`] | floats, ChaCha12 under a seed, one stream for each (node, step) | simulation |
-//! | [`SystemNoise`] | floats, ChaCha20 under a fresh key from the operating system for each draw | simulation that cannot be repeated |
 //! | [`GivenNoise`] | what was given | tests, conformance, replay |
 //!
 //! Simulations, learning and the per-node protocol take any of them, and any other [`NoiseSource`].
 //!
 //! # What floating-point Gaussian noise does not protect against
 //!
-//! The guarantees of this crate are about real numbers: `x + eta` with eta exactly normal. [`SeededNoise`] and
-//! [`SystemNoise`] return floats, made by the ziggurat method of `rand_distr` and then rounded:
+//! The guarantees of this crate are about real numbers: `x + eta` with eta exactly normal. [`SeededNoise`]
+//! returns floats, made by the ziggurat method of `rand_distr` and then rounded:
 //!
 //! - **The gaps between floats.** The floats that `x + eta` can be depend on x, so that the low bits of a released
 //!   sum can betray x, whatever sigma is (I. Mironov, "On significance of the least significant bits for differential
@@ -36,7 +35,7 @@ pub(crate) mod rounded;
 
 pub use discrete::DiscreteGaussian;
 pub use exact::{IntegerGaussian, VARIANCE_LIMIT};
-pub use floating::{SeededNoise, SystemNoise};
+pub use floating::SeededNoise;
 pub use given::GivenNoise;
 pub use grid::Grid;
 pub use key::SharedKey;

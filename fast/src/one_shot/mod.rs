@@ -113,7 +113,6 @@ pub struct OneShot<'a> {
 /// assert_eq!(view.rank(), 3);
 /// assert!((view.leakage(2)?.estimate - 1.0).abs() < 1e-12);
 /// assert!(view.leakage(0).is_err() && view.leakages()[0].is_none()); // it observes
-/// assert_eq!(view.observer(), &Observer::full(0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -173,11 +172,6 @@ impl<'a> OneShot<'a> {
     pub fn watched(mut self, progress: &'a dyn Progress) -> Self {
         self.watcher = Watcher(progress);
         self
-    }
-
-    /// The protocol.
-    pub fn protocol(&self) -> &Protocol {
-        self.protocol
     }
 
     /// Estimates the leakage of every source towards `observer`, with the certified ends that
@@ -329,11 +323,6 @@ fn float(fraction: Fraction) -> f64 {
 }
 
 impl ViewLeakage {
-    /// Who observes.
-    pub fn observer(&self) -> &Observer {
-        &self.observer
-    }
-
     /// The leakage of every node; `None` for the observers themselves.
     pub fn leakages(&self) -> &[Option<Leakage>] {
         &self.leakages

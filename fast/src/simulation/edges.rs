@@ -5,7 +5,7 @@
 //! idle tick has probability `(1/n) sum_v W_vv`.
 //!
 //! Idle ticks are left out of the [`Protocol`]: they change neither the state nor what anybody sees (views are accounted
-//! for given the whole sequence of edges). How many ticks passed is kept beside it.
+//! for given the whole sequence of edges).
 //!
 //! An edge is found in the table of cumulative sums `P_e = p_1 + ... + p_e` by bisection: a uniform number r chooses
 //! the first edge with `r < P_e`.
@@ -27,8 +27,6 @@ use std::sync::Arc;
 /// let network = Network::try_new(ring, WeightScheme::Metropolis)?;
 /// let activation = EdgeActivation::of_network(&network)?;
 /// // Four edges of weight 1/3, each with probability 2/3/4; a third of the ticks is idle.
-/// assert!((activation.idle_probability() - 1.0 / 3.0).abs() < 1e-15);
-///
 /// let drawn = activation.draw(600, 7)?;
 /// assert_eq!(drawn.protocol()?.steps(), drawn.edges().len());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -50,7 +48,6 @@ pub struct EdgeActivation {
 /// let path = Graph::try_new(3, [(0, 1), (1, 2)])?;
 /// let activation = EdgeActivation::try_new(path, &[0.25, 0.25])?;
 /// let drawn = activation.draw(100, 7)?;
-/// assert_eq!(drawn.ticks(), 100);
 /// assert!(drawn.edges().len() < 100);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -58,7 +55,6 @@ pub struct EdgeActivation {
 pub struct ActivatedEdges {
     graph: Arc<Graph>,
     edges: Vec<(usize, usize)>,
-    ticks: usize,
 }
 
 /// How far above 1 the sum of intensities may be, to forgive rounding; it is then scaled to 1.
@@ -104,11 +100,6 @@ impl EdgeActivation {
         Self::try_new(network.graph().clone(), &intensities)
     }
 
-    /// The probability that no edge is active at a tick.
-    pub fn idle_probability(&self) -> f64 {
-        (1.0 - self.cumulative.last().copied().unwrap_or(0.0)).max(0.0)
-    }
-
     /// The edges that are active in `ticks` ticks of the clock; fewer than `ticks`, if some are idle.
     pub fn draw(&self, ticks: usize, seed: u64) -> Result<ActivatedEdges, FastError> {
         let each = size_of::<(usize, usize)>() as u128;
@@ -125,7 +116,6 @@ impl EdgeActivation {
         Ok(ActivatedEdges {
             graph: Arc::clone(&self.graph),
             edges,
-            ticks,
         })
     }
 }
@@ -134,11 +124,6 @@ impl ActivatedEdges {
     /// The active edges in order.
     pub fn edges(&self) -> &[(usize, usize)] {
         &self.edges
-    }
-
-    /// How many ticks passed, the idle ones included.
-    pub fn ticks(&self) -> usize {
-        self.ticks
     }
 
     /// Randomized Muffliato on these edges, one step for each active one; an error if all ticks were
@@ -186,7 +171,7 @@ mod tests {
         let network = Network::try_new(star(), WeightScheme::Metropolis).unwrap();
         let activation = EdgeActivation::of_network(&network).unwrap();
         // Three edges of weight 1/4: 3 * 2/4/4.
-        assert!((activation.idle_probability() - 0.625).abs() < 1e-15);
+        assert!((activation.cumulative[2] - 0.375).abs() < 1e-15);
     }
 
     #[test]
@@ -206,7 +191,6 @@ mod tests {
         }
         assert!(EdgeActivation::try_new(Graph::try_new(2, []).unwrap(), &[]).is_err());
         let sure = EdgeActivation::try_new(star(), &[0.5, 0.25, 0.25 + 1e-12]).unwrap();
-        assert_eq!(sure.idle_probability(), 0.0);
         assert_eq!(sure.draw(50, 0).unwrap().edges().len(), 50);
         assert!(matches!(
             sure.draw(usize::MAX, 0),

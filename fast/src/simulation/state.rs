@@ -44,7 +44,7 @@ use muffliato_model::Graph;
 /// use muffliato_fast::simulation::GossipState;
 ///
 /// let mut state = GossipState::try_new(vec![1.0, 0.0, 5.0, 0.0], 2)?;
-/// assert_eq!((state.nodes(), state.width(), state.mean()), (2, 2, vec![3.0, 0.0]));
+/// assert_eq!((state.nodes(), state.mean()), (2, vec![3.0, 0.0]));
 /// assert_eq!(state.disagreement(), 2.0); // (2^2 + 2^2) / (2 * 2)
 /// state.average(0, 1)?;
 /// assert_eq!((state.value(0), state.disagreement()), (&[3.0, 0.0][..], 0.0));
@@ -99,11 +99,6 @@ impl GossipState {
     /// The number of nodes.
     pub fn nodes(&self) -> usize {
         self.current.len() / self.width
-    }
-
-    /// The number of coordinates of each value.
-    pub fn width(&self) -> usize {
-        self.width
     }
 
     /// All values, node by node.

@@ -17,7 +17,6 @@ use muffliato_model::Network;
 ///     let outcome = run.run(&network, &[0.0, 0.0, 0.0, 4.0], 1, &SeededNoise::new(1), |_| Ok(()));
 ///     outcome.map(|outcome| outcome.steps)
 /// };
-/// assert_eq!(steps(Stop::ErrorAtMost(0.0))?, 1);
 /// assert_eq!(steps(Stop::DisagreementAtMost(0.0))?, 1);
 /// assert_eq!(steps(Stop::Never)?, 9);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -26,9 +25,6 @@ use muffliato_model::Network;
 pub enum Stop {
     /// Not before.
     Never,
-    /// Once the error against the mean of the inputs is at most this. It may never be: what
-    /// remains in the end is half the squared mean of the noise, of mean `D sigma^2 / 2n`.
-    ErrorAtMost(f64),
     /// Once the error against the mean of the current values is at most this: the nodes agree.
     DisagreementAtMost(f64),
 }
@@ -121,7 +117,7 @@ pub struct StreamedStep<'a> {
 /// use muffliato_model::Network;
 ///
 /// let network = Network::metropolis("ring:8".parse()?)?;
-/// let stop = Stop::ErrorAtMost(1e-3);
+/// let stop = Stop::DisagreementAtMost(1e-3);
 /// let run = StreamedRun { sigma: 0.0, most_steps: 100, stop, ..StreamedRun::default() };
 /// let inputs: Vec<f64> = (0..8).map(f64::from).collect();
 /// let outcome = run.run(&network, &inputs, 1, &SeededNoise::new(1), |_| Ok(()))?;
@@ -155,7 +151,7 @@ impl StreamedRun {
     ) -> Result<StreamedOutcome, FastError> {
         checks::not_negative("sigma", self.sigma)?;
         checks::not_negative("tau", self.tau)?;
-        if let Stop::ErrorAtMost(level) | Stop::DisagreementAtMost(level) = self.stop {
+        if let Stop::DisagreementAtMost(level) = self.stop {
             checks::not_negative("the error to stop at", level)?;
         }
         let nodes = networks.nodes();
@@ -188,11 +184,9 @@ impl StreamedRun {
             })?;
             state.mix(&weights)?;
             known = Some((network, weights));
-            let error = state.error(&target)?;
-            errors.push(error);
+            errors.push(state.error(&target)?);
             stopped = match self.stop {
                 Stop::Never => false,
-                Stop::ErrorAtMost(level) => error <= level,
                 Stop::DisagreementAtMost(level) => state.disagreement() <= level,
             };
             if stopped {

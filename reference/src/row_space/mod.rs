@@ -42,7 +42,7 @@ use std::collections::BTreeMap;
 /// let space = process.row_space(&Observer::full(11))?;
 /// // One neighbour, twelve messages, all of them independent.
 /// assert_eq!((space.messages(), space.rank()), (12, 13));
-/// assert_eq!(space.leakage(0)?.to_string(), "1");
+/// assert_eq!(space.losses([&[0][..]])?[0].scalar.to_string(), "1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -50,7 +50,6 @@ pub struct RowSpace {
     observer: Observer,
     model: LossModel,
     nodes: usize,
-    rounds: usize,
     /// The rounds of each phase of participation.
     phases: Vec<Vec<usize>>,
     messages: usize,
@@ -111,7 +110,6 @@ impl Process {
             observer: observer.clone(),
             model: protocol.loss_model(),
             nodes,
-            rounds: inputs.len(),
             phases: (0..protocol.phases())
                 .map(|phase| protocol.rounds_of_phase(phase).collect())
                 .collect(),
@@ -125,11 +123,6 @@ impl Process {
 }
 
 impl RowSpace {
-    /// The observing nodes.
-    pub fn observer(&self) -> &Observer {
-        &self.observer
-    }
-
     /// What the losses of this view are computed for.
     pub fn model(&self) -> LossModel {
         self.model
@@ -143,66 +136,6 @@ impl RowSpace {
     /// The dimension of the row space: of messages and known draws.
     pub fn rank(&self) -> usize {
         self.rank
-    }
-
-    /// How many operations on machine words the losses of all nodes take, about.
-    ///
-    /// ```
-    /// use muffliato_model::{Network, Observer, Protocol};
-    /// use muffliato_reference::Process;
-    ///
-    /// let network = Network::metropolis("hypercube:3".parse()?)?;
-    /// let process = Process::run(&Protocol::one_shot(network, 3)?)?;
-    /// assert!(process.row_space(&Observer::full(0))?.work() < 1000);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn work(&self) -> u128 {
-        self.blocks.iter().map(Block::work).sum()
-    }
-
-    /// `leakage(u -> v)`: the exact loss of `source` in units of L, for scalar inputs.
-    ///
-    /// ```
-    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-    /// use muffliato_reference::Process;
-    ///
-    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-    /// let space = Process::run(&Protocol::one_shot(path, 2)?)?.row_space(&Observer::paper(2))?;
-    /// assert_eq!(space.leakage(0)?.to_string(), "1/2");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn leakage(&self, source: usize) -> Result<BigRational, ReferenceError> {
-        Ok(self.loss(&[source])?.scalar)
-    }
-
-    /// The leakage of every node; `None` for the observing nodes themselves. All at once, which takes little longer
-    /// than one of them.
-    ///
-    /// ```
-    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-    /// use muffliato_reference::Process;
-    ///
-    /// let star = Network::try_new(families::star(4)?, WeightScheme::Metropolis)?;
-    /// let space = Process::run(&Protocol::one_shot(star, 2)?)?.row_space(&Observer::full(1))?;
-    /// let shown: Vec<_> = space.leakages()?.into_iter().map(|x| x.map(|x| x.to_string())).collect();
-    /// assert_eq!(shown, [Some("1".into()), None, Some("1/2".into()), Some("1/2".into())]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn leakages(&self) -> Result<Vec<Option<BigRational>>, ReferenceError> {
-        let sources: Vec<_> = (0..self.nodes)
-            .filter(|&u| !self.observer.contains(u))
-            .collect();
-        let mut found = vec![None; self.nodes];
-        for (phases, &source) in self.input_forms(sources.chunks(1))?.iter().zip(&sources) {
-            found[source] = Some(worst(phases, self.model)?.scalar);
-        }
-        Ok(found)
-    }
-
-    /// The exact loss of all inputs of `sources` together, as [`View::loss`](crate::View::loss).
-    pub fn loss(&self, sources: &[usize]) -> Result<Loss, ReferenceError> {
-        let forms = self.input_forms(std::iter::once(sources))?;
-        worst(&forms[0], self.model)
     }
 
     /// The exact loss of each set of sources, all at once.
@@ -236,17 +169,6 @@ impl RowSpace {
     ) -> Result<Vec<BigRational>, ReferenceError> {
         let forms = self.input_forms(sets.into_iter())?;
         Ok(forms.iter().map(|phases| largest_upper(phases)).collect())
-    }
-
-    /// `e_i^T Pi e_j` for the inputs i and j, each given as (round, node); `None` for a node or a round
-    /// that does not exist.
-    pub fn projection(&self, i: (usize, usize), j: (usize, usize)) -> Option<BigRational> {
-        let input = |(round, node)| {
-            let exists = round < self.rounds && node < self.nodes;
-            exists.then(|| round * self.nodes + node)
-        };
-        let found = self.projections(&[(input(i)?, input(j)?)]);
-        Some(BigRational::new(found[0].0.clone(), found[0].1.clone()))
     }
 
     /// The matrix P of each set of sources, in each phase.

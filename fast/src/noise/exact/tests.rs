@@ -344,7 +344,7 @@ fn variances_out_of_range_are_refused_and_deviations_round_up() {
 }
 
 #[test]
-fn a_seed_gives_the_same_draws_and_the_system_does_not() {
+fn a_seed_gives_the_same_draws() {
     let law = IntegerGaussian::try_new(Fraction::integer(1 << 40)).unwrap();
     let draws = |seed| -> Vec<i128> {
         let mut generator = ChaCha12Rng::seed_from_u64(seed);
@@ -352,5 +352,4 @@ fn a_seed_gives_the_same_draws_and_the_system_does_not() {
     };
     assert_eq!(draws(1), draws(1));
     assert_ne!(draws(1), draws(2));
-    assert_ne!(law.sample_system(), law.sample_system());
 }
