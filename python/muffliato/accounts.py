@@ -18,7 +18,7 @@ from ._muffliato import MuffliatoError
 from .graphs import Named, named
 from .losses import Loss
 from .running import on
-from .sharding import Pairs, Question, Shard, arrays, described, everywhere, merge, read
+from .sharding import Pairs, Question, Shard, arrays, described, everywhere, executing, merge, read
 from .tables import Bar, pandas
 
 ROWS = 1_000_000
@@ -353,7 +353,7 @@ def account(
     sigma: float = 1.0,
     sensitivity: float = 1.0,
     threads: int | None = None,
-    executor: Executor | None = None,
+    executor: Any = None,
     progress: bool = False,
 ) -> Account:
     """The account of a protocol on a graph.
@@ -361,8 +361,9 @@ def account(
     ``graph`` is a networkx graph, a scipy or numpy adjacency matrix, pairs of nodes, a family (``"hypercube:11"``) or a file.
     ``protocol`` is what the command takes: ``"refreshed:0.1"``, ``"masked:3"``, ``"gd:10x4:0.1"``, ... Without ``steps`` there are
     as many as bring the error of inputs within ``sensitivity`` down to that of the noise ``sigma``. ``observers`` is ``"all"``,
-    ``"sample:N"``, ``"auto"`` (all, or a sample above 2000 nodes) or a list of nodes. ``executor`` spreads :meth:`Account.by_distance`
-    and :meth:`Account.to_parquet` over its workers.
+    ``"sample:N"``, ``"auto"`` (all, or a sample above 2000 nodes) or a list of nodes. ``executor``, an
+    executor of ``concurrent.futures`` or a pool (Ray's, ``multiprocessing``'s), spreads :meth:`Account.by_distance` and
+    :meth:`Account.to_parquet` over its workers.
 
     >>> import muffliato as mf
     >>> account = mf.account("karate", "refreshed:0.1", steps=4)
@@ -377,4 +378,4 @@ def account(
     built = native.Protocol(place.graph, protocol, steps, place.weights, accelerate, sigma, sensitivity)
     question = Question(watching, places(sources), places(coalition), places(group), view, str(lipschitz), engine, threads)
     asked = {"protocol": protocol, "steps": built.steps, "accelerate": accelerate, "sigma": sigma, "sensitivity": sensitivity}
-    return Account(place, built, asked, question, executor, progress)
+    return Account(place, built, asked, question, executing(executor), progress)

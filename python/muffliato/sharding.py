@@ -117,6 +117,34 @@ def merge(parts: Sequence[str]) -> Pairs:
     return Pairs(*native.merged(list(parts)))
 
 
+class Pooled(Executor):
+    """A pool of ``multiprocessing``'s kind, such as Ray's ``ray.util.multiprocessing.Pool``, as an executor.
+
+    >>> from multiprocessing.pool import ThreadPool
+    >>> with ThreadPool(2) as pool:
+    ...     Pooled(pool).submit(pow, 2, 10).result()
+    1024
+    """
+
+    def __init__(self, pool: Any) -> None:
+        self._pool = pool
+
+    def submit(self, fn: Callable[..., Answer], /, *args: Any, **kwargs: Any) -> Future[Answer]:
+        future: Future[Answer] = Future()
+        future.set_running_or_notify_cancel()
+        self._pool.apply_async(fn, args, kwargs, callback=future.set_result, error_callback=future.set_exception)
+        return future
+
+
+def executing(workers: Any) -> Executor | None:
+    """An executor as it is, a pool as an executor."""
+    if workers is None or hasattr(workers, "submit"):
+        return workers
+    if hasattr(workers, "apply_async"):
+        return Pooled(workers)
+    raise MuffliatoError(f"{workers!r} is no executor and no pool: it has neither submit nor apply_async")
+
+
 def muffliato_shard(work: Callable[[Shard], Answer], shard: Shard) -> Answer:
     """What a worker does; schedulers show this name."""
     return work(shard)

@@ -1,9 +1,10 @@
-"""Accounts of graphs with 10^5 nodes on real clusters: Dask's with two processes, one of which is killed, and two ranks of MPI.
+"""Accounts of graphs with 10^5 nodes on real clusters: Dask's with two processes, one of which is killed, two ranks of MPI, and Ray's pool.
 
-They run where dask and mpi4py are installed (`pip install './python[clusters]'`), and say so where they are not.
+They run where dask, mpi4py and ray are installed (`pip install './python[clusters]'`), and say so where they are not.
 """
 
 import json
+import multiprocessing
 import os
 import shutil
 import signal
@@ -105,6 +106,27 @@ def test_two_ranks_of_mpi_give_the_same(alone, tmp_path):
     found = json.loads(done.stdout)
     assert found["size"] == 2 and found["ranks"] == [1]
     assert found["rows"] == [dict(row) for row in alone] and found["complete"] == alone.complete
+
+
+def test_a_pool_of_ray_gives_the_same(alone):
+    ray = pytest.importorskip("ray", reason="ray is not installed: pip install ray")
+    from ray.util.multiprocessing import Pool
+
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    try:
+        with Pool(2) as pool:
+            assert asked(executor=pool).by_distance(8) == alone
+    finally:
+        ray.shutdown()
+
+
+def test_a_pool_of_processes_gives_the_same():
+    question = ("hypercube:5", "refreshed:0.1")
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        spread = mf.account(*question, steps=4, observers="all", executor=pool)
+        assert spread.by_distance(4) == mf.account(*question, steps=4, observers="all").by_distance()
+    with pytest.raises(mf.MuffliatoError, match="neither submit nor apply_async"):
+        mf.account(*question, executor=3)
 
 
 def test_two_runs_of_the_command_merge(alone, tmp_path):
