@@ -138,8 +138,8 @@ impl<'a> AlibiView<'a> {
         let free = (nodes - heard - observer.members().len() as f64).max(0.0);
         let entries = 2.0 * protocol.graph()?.edge_count() as f64 + nodes;
         // The last step has nothing ahead.
-        let products = 0.3 * free.powi(3) + 3.0 * nodes * nodes + 4.0 * entries * nodes;
-        Ok((steps - 1.0) * (products + 20_000.0))
+        let products = 0.07 * free.powi(3) + nodes * nodes + 0.6 * entries * nodes;
+        Ok((steps - 1.0) * (products + 3_000.0))
     }
 
     /// The leakage of every node; `None` for the observers themselves.

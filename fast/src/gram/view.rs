@@ -87,8 +87,8 @@ impl<'a> GramView<'a> {
         // Pairs are made of slices of floats only where matrices are large.
         let (whitening, gossip) = match pairs {
             true if messages < 256.0 => (3.0, 5.0),
-            true => (0.5, 5.0),
-            false => (0.15, 1.0),
+            true => (0.2, 5.0),
+            false => (0.08, 1.0),
         };
         let passes = match fixed_and_plain(protocol) {
             true => messages * entries,
@@ -96,7 +96,7 @@ impl<'a> GramView<'a> {
             false => 2.0 * messages * steps * entries,
         };
         let columns = messages * messages * nodes * protocol.rounds() as f64;
-        Ok(whitening * messages.powi(3) + 0.1 * columns + gossip * passes)
+        Ok(whitening * messages.powi(3) + 0.04 * columns + gossip * passes)
     }
 
     /// What the losses of this view are computed for.
