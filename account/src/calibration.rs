@@ -342,7 +342,7 @@ impl Account<'_> {
 
     /// The same for this averaging protocol with masks, of the size and the number of steps that have the smallest expected error of those tried: factors of 2
     /// for kappa, and up to three times as many steps, since large masks take longer to mix. Of steps that are within a percent of
-    /// each other the fewest are taken. The bound holds for every gossip matrix, so that it does not depend on the steps.
+    /// each other the fewest are taken. Losses are those of the most steps that are tried: fewer tell no more.
     ///
     /// Out of time, it is the best of those that were tried. [`AccountError::Fast`] with [`FastError::NotApplicable`] unless it is one round on a fixed network without fresh noise.
     pub fn calibrate_masks(
@@ -362,14 +362,15 @@ impl Account<'_> {
                 reason: "it is searched for averaging on a fixed network; name it, as in masked:3",
             }));
         };
-        // Other numbers of steps are tried: no loss of one of them would do.
+        // The loss itself would be that of one number of steps. What is heard at all grows with them, and so does the number of messages, so that closed forms are taken for the longest.
         let account = self.thorough()?.closed_forms();
         let longest = Protocol::one_shot(network.clone(), 3 * protocol.steps())?;
         let longest = match protocol.acceleration() {
             Some(g) => longest.accelerated(g)?,
             None => longest,
         };
-        let gains = NoiseGain::by_step(&longest.masked(Fraction::ONE)?, self.watcher())?;
+        let unit = longest.clone().masked(Fraction::ONE)?;
+        let gains = NoiseGain::by_step(&unit, self.watcher())?;
         let mut best: Option<(f64, usize, Calibration)> = None;
         let mut untried = Vec::new();
         for exponent in -1..=10 {
@@ -381,7 +382,7 @@ impl Account<'_> {
                 untried.push(kappa);
                 continue;
             }
-            let masked = protocol.clone().masked(kappa)?;
+            let masked = longest.clone().masked(kappa)?;
             let found = account.on(&masked);
             let found = found.and_then(|account| account.candidate(target, sensitivity, None));
             let mut found = match found {
@@ -506,7 +507,7 @@ impl Account<'_> {
             (Some(_), true) => ScheduleBound::Smaller,
             (Some(_), false) => ScheduleBound::Masks,
             (None, true) => ScheduleBound::FirstPassage,
-            (None, false) if protect == Protect::Mean => ScheduleBound::Messages,
+            (None, false) if protect == Protect::Mean && gaussian => ScheduleBound::Messages,
             (None, false) => ScheduleBound::Local,
         })
     }

@@ -42,6 +42,7 @@
 //! **Groups.** One alibi for each member, and `|<z, z'>| <= |z| |z'|`: the root of the loss is at most the sum of the roots.
 
 use crate::{AccountError, planned};
+use muffliato_fast::FastError;
 use muffliato_model::{
     Fraction, Network, Plan, PlannedSchedule, Protocol, ProtocolError, WeightScheme,
 };
@@ -114,7 +115,7 @@ impl ScheduleBound {
 }
 
 impl Schedules {
-    /// The schedules of a plan of so many steps; `None` if it draws none.
+    /// The schedules of a plan of so many steps; `None` if it draws none. [`FastError::NotApplicable`] for rounds of gradient descent.
     pub fn planned(
         plan: &Plan,
         network: &Network,
@@ -133,8 +134,10 @@ impl Schedules {
                 }
             }
         };
+        let widest = plan.on_fixed(network.clone(), steps)?;
+        check_rounds(&widest)?;
         Ok(Some(Self {
-            widest: plan.on_fixed(network.clone(), steps)?,
+            widest,
             drawn: planned(plan, network, steps)?,
             mixing,
         }))
@@ -157,6 +160,17 @@ impl Schedules {
     /// The plan on the whole graph, at each of its steps.
     pub(crate) fn widest(&self) -> &Protocol {
         &self.widest
+    }
+
+    /// `Err` unless a protocol on the whole graph differs from this one at most in its noise: weights and rounds are what the bounds are proved for.
+    pub(crate) fn check(&self, widest: &Protocol) -> Result<(), AccountError> {
+        check_rounds(widest)?;
+        match widest.fixed_network() == self.widest.fixed_network() {
+            true => Ok(()),
+            false => Err(not_applicable(
+                "the protocol runs on another network; make the schedules of that one",
+            )),
+        }
     }
 
     /// Whether masks lie on the whole graph, whatever is drawn.
@@ -191,6 +205,23 @@ impl Schedules {
             inverse_tau: above(tau.denominator() as f64 / tau.numerator() as f64),
         })
     }
+}
+
+/// Alibis are for one input.
+fn check_rounds(widest: &Protocol) -> Result<(), AccountError> {
+    match widest.rounds() {
+        1 => Ok(()),
+        _ => Err(not_applicable(
+            "they are proved for averaging; account for rounds of gradient descent on one schedule",
+        )),
+    }
+}
+
+fn not_applicable(reason: &'static str) -> AccountError {
+    AccountError::Fast(FastError::NotApplicable {
+        formula: "bounds for every schedule",
+        reason,
+    })
 }
 
 /// `f` and `s` of a scheme: the weight of an edge is at most `f / (s + k)` for a node with k neighbours.

@@ -6,7 +6,8 @@
 use crate::noise_law::ProvedFor;
 use crate::shard::{Covered, fingerprint};
 use crate::{
-    Account, AccountError, Loss, Number, Pair, Question, Status, Towards, rounded, rounded_up,
+    Account, AccountError, Loss, NoiseLaw, Number, Pair, Question, Status, Towards, rounded,
+    rounded_up,
 };
 use muffliato_fast::LocalBounds;
 use muffliato_model::{LossModel, Protocol};
@@ -239,10 +240,11 @@ impl Summary {
             }
         }
         sum.count = self.nodes;
-        // The losses of one round sum to at most the rank of what the messages add, and so to at most their number.
+        // The losses of one round sum to at most the rank of what the messages add, and so to at most their number. Not on a grid: there one
+        // message can hold the states of many, each on digits of its own.
         let heard = (towards.messages as f64 / self.nodes as f64).next_up();
-        let mean = match self.model {
-            LossModel::SingleInput => sum.mean().min(heard),
+        let mean = match (self.model, self.noise.law()) {
+            (LossModel::SingleInput, NoiseLaw::Gaussian) => sum.mean().min(heard),
             _ => sum.mean(),
         };
         self.largest_mean = self.largest_mean.max(mean);

@@ -1,6 +1,6 @@
 //! Masked protocols in the accountant: what is certified, for whom, and what it buys.
 
-use muffliato_account::{Account, Choice, Observers, Protect, Status, Summary, Target};
+use muffliato_account::{Account, Choice, NoiseLaw, Observers, Protect, Status, Summary, Target};
 use muffliato_model::{Network, Observer, Plan, Protocol};
 
 fn protocol(graph: &str, plan: &str, steps: usize) -> Protocol {
@@ -95,4 +95,37 @@ fn calibrated_masks_come_near_the_trusted_aggregator() {
     };
     let far = account.calibrate_masks(&far, 1.0).unwrap();
     assert!(far.sigma().unwrap() <= sigma);
+}
+
+/// With more steps more messages are heard, and by nodes that are farther away: what is promised is about the steps that were chosen.
+#[test]
+fn calibrated_masks_promise_what_their_own_number_of_steps_loses() {
+    let mean = Target {
+        protect: Protect::Mean,
+        ..Target::new(1.0, 1e-6)
+    };
+    let path = protocol("path:6", "one-shot", 1);
+    let found = Account::of(&path).unwrap().calibrate_masks(&mean, 1.0);
+    let found = found.unwrap();
+    assert!(found.protocol.steps() > 1);
+    let promised = found.largest.promised().unwrap().upper();
+    let exact = Account::of(&found.protocol).unwrap();
+    for towards in exact.engine(Choice::Exact).pairs().unwrap() {
+        let losses = towards.pairs.iter().map(|pair| pair.loss.lower());
+        let mean = losses.sum::<f64>() / 6.0;
+        assert!(mean <= promised + 1e-12, "{mean} {promised}");
+    }
+
+    // On a grid: nobody at distance 4 is heard in three steps, but in nine.
+    let far = Target {
+        protect: Protect::Distance(4),
+        ..mean
+    };
+    let path = protocol("path:10", "one-shot", 3);
+    let law: NoiseLaw = "rounded:2^-20".parse().unwrap();
+    let on_grid = |protocol| Account::of(protocol).unwrap().noise(law, 1.0, 1).unwrap();
+    let found = on_grid(&path).calibrate_masks(&far, 1.0).unwrap();
+    let needed = on_grid(&found.protocol).calibrate(&far, 1.0).unwrap();
+    let (sigma, needed) = (found.sigma().unwrap(), needed.sigma().unwrap());
+    assert!(sigma > 0.0 && sigma >= needed, "{sigma} {needed}");
 }

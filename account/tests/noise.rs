@@ -2,7 +2,7 @@
 
 use muffliato_account::{Account, AccountError, Loss, NoiseLaw, Observers, Protect, Target};
 use muffliato_fast::{Enclosure, GaussianPrivacy, calibrate_sigma};
-use muffliato_model::{Network, Plan, Protocol};
+use muffliato_model::{CustomWeights, Network, Plan, Protocol, WeightScheme, families};
 
 fn protocol(graph: &str, plan: &str, steps: usize) -> Protocol {
     let network = Network::metropolis(graph.parse().unwrap()).unwrap();
@@ -186,4 +186,34 @@ fn bad_laws_are_refused() {
     // As text it still knows what it is proved for.
     let loss = on_grid(&plain, "discrete:2^-10", 1).loss(0, 2).unwrap();
     assert_eq!(Loss::from_json(&loss.to_json()).unwrap(), loss);
+}
+
+/// A star with the centre 0: the second message to node 1 is `(1024 x_2 + x_3)/4096` and what it knows, from which it reads both states if they are on a grid
+/// and below 512 steps. All three lose everything to it, by two messages.
+#[test]
+fn few_messages_bound_no_mean_on_a_grid() {
+    let star = families::star(4).unwrap();
+    let mut entries = vec![
+        (0, 0, 4096 - 2049),
+        (1, 1, 3072),
+        (2, 2, 3072),
+        (3, 3, 4095),
+    ];
+    for (leaf, weight) in [(1, 1024), (2, 1024), (3, 1)] {
+        entries.extend([(0, leaf, weight), (leaf, 0, weight)]);
+    }
+    let weights = CustomWeights::try_new(&star, 4096, entries).unwrap();
+    let network = Network::try_new(star, WeightScheme::Custom(weights)).unwrap();
+    let protocol = Protocol::one_shot(network, 2).unwrap();
+    let target = Target {
+        protect: Protect::Mean,
+        ..Target::new(1.0, 1e-6)
+    };
+    let mean = |account: Account<'_>| {
+        let account = account.observers(Observers::Listed(vec![1]));
+        let found = account.calibrate(&target, 1.0).unwrap();
+        found.largest.promised().unwrap().upper()
+    };
+    assert!((mean(Account::of(&protocol).unwrap()) - 0.5).abs() < 1e-9);
+    assert!(mean(on_grid(&protocol, "rounded:2^-6", 1)) >= 0.75);
 }

@@ -285,3 +285,30 @@ fn coalitions_of_every_schedule() {
     assert!((two.bound.upper() - 1.0 / 12.0).abs() < 1e-9, "{two:?}");
     assert!(two.found.unwrap().loss.upper() <= two.bound.upper());
 }
+
+/// Rounds of gradient descent lose more than one input does, and other weights pass on more: neither is answered by bounds that were proved for less.
+#[test]
+fn every_schedule_is_asked_about_its_own_protocol_alone() {
+    let path = network("path:3", "metropolis");
+    let rounds = Plan {
+        rounds: Some((2, 1)),
+        ..Plan::default()
+    };
+    let random = Plan {
+        schedule: PlannedSchedule::Randomized { seed: 1 },
+        ..rounds.clone()
+    };
+    assert!(Schedules::planned(&random, &path, 4).is_err());
+    let all = schedules("refreshed:1+dropout:0.5:1", &path, 4);
+    let every = Account::of_every(&all).unwrap();
+    let descent = rounds.on_fixed(path.clone(), 4).unwrap();
+    assert!(every.on(&descent).unwrap().loss(1, 0).is_err());
+    let other = network("path:3", "max-degree-inverse");
+    let other = Protocol::one_shot(other, 4).unwrap();
+    let other = other.refreshed("1".parse().unwrap()).unwrap();
+    assert!(every.on(&other).unwrap().loss(2, 0).is_err());
+    let louder = Protocol::one_shot(path, 4).unwrap();
+    let louder = louder.refreshed("2".parse().unwrap()).unwrap();
+    let less = every.on(&louder).unwrap().loss(2, 0).unwrap().upper();
+    assert!(less > 0.0 && less < every.loss(2, 0).unwrap().upper());
+}

@@ -20,7 +20,8 @@ pub(crate) struct EverySchedule<'a> {
 }
 
 impl<'a> EverySchedule<'a> {
-    /// About a protocol on the whole graph. [`FastError::NotApplicable`] for masks of discrete noise, which nobody draws.
+    /// About a protocol on the whole graph. [`FastError::NotApplicable`] for masks of discrete noise, which nobody draws, and for a protocol that is not
+    /// that of the schedules with other noise.
     pub fn of(
         schedules: &'a Schedules,
         widest: &'a Protocol,
@@ -28,6 +29,7 @@ impl<'a> EverySchedule<'a> {
         memory: u128,
         noise: ProvedFor,
     ) -> Result<Self, AccountError> {
+        schedules.check(widest)?;
         if widest.masks().is_some() && matches!(noise.law(), NoiseLaw::Discrete(_)) {
             return Err(AccountError::Fast(FastError::NotApplicable {
                 formula: "discrete noise",
