@@ -12,28 +12,41 @@ use faer::linalg::matmul::matmul as multiply;
 use faer::linalg::matmul::triangular::{BlockStructure, matmul};
 use faer::linalg::solvers::DenseSolveCore;
 use faer::{Accum, MatMut, MatRef, Par, Side};
+use std::ops::Range;
 
 /// An approximate inverse of the lower Cholesky factor of a symmetric matrix, 0 above its diagonal;
 /// `None` if there is no factor in floating point.
 pub(crate) fn inverse_cholesky_factor(size: usize, symmetric: &[f64]) -> Option<Vec<f64>> {
+    cholesky_factor_and_inverse(size, symmetric).map(|factors| factors.1)
+}
+
+/// An approximate lower Cholesky factor of a symmetric matrix, and an approximate inverse of it, 0 above their diagonals; `None` if there is no factor in
+/// floating point.
+pub(crate) fn cholesky_factor_and_inverse(
+    size: usize,
+    symmetric: &[f64],
+) -> Option<(Vec<f64>, Vec<f64>)> {
     if size == 0 {
-        return Some(Vec::new());
+        return Some((Vec::new(), Vec::new()));
     }
     let matrix = MatRef::from_column_major_slice(symmetric, size, size);
-    let factor = matrix.llt(Side::Lower).ok()?;
+    let cholesky = matrix.llt(Side::Lower).ok()?;
+    let lower = cholesky.L();
     let mut inverse = vec![0.0; size * size];
     faer::linalg::triangular_inverse::invert_lower_triangular(
         MatMut::from_column_major_slice_mut(&mut inverse, size, size),
-        factor.L(),
+        lower,
         Par::Seq,
     );
+    let mut factor = vec![0.0; size * size];
     for column in 0..size {
         inverse[column * size..column * size + column].fill(0.0);
+        for row in column..size {
+            factor[column * size + row] = lower[(row, column)];
+        }
     }
-    inverse
-        .iter()
-        .all(|entry| entry.is_finite())
-        .then_some(inverse)
+    let finite = inverse.iter().chain(&factor).all(|entry| entry.is_finite());
+    finite.then_some((factor, inverse))
 }
 
 /// A guess of the inverse of a symmetric positive definite matrix; `None` if it has no Cholesky factor in floating point.
@@ -127,9 +140,9 @@ pub(crate) fn add_panel(
     );
     let b = b.subrows(first, width).transpose();
     let mut out = MatMut::from_column_major_slice_mut(out, size, width);
-    let mut add = |from: usize, rows: usize, inner: usize| {
-        for at in (0..inner).step_by(PART) {
-            let part = PART.min(inner - at);
+    let mut add = |from: usize, rows: usize, inner: Range<usize>| {
+        for at in inner.clone().step_by(PART) {
+            let part = PART.min(inner.end - at);
             multiply(
                 out.as_mut().subrows_mut(from, rows),
                 Accum::Add,
@@ -144,10 +157,16 @@ pub(crate) fn add_panel(
         Shape::LowerTimesFull => {
             for from in (0..size).step_by(ROWS) {
                 let rows = ROWS.min(size - from);
-                add(from, rows, from + rows);
+                add(from, rows, 0..from + rows);
             }
         }
-        Shape::LowerHalf => add(first, size - first, first + width),
+        Shape::LowerTimesLower => {
+            for from in (first..size).step_by(ROWS) {
+                let rows = ROWS.min(size - from);
+                add(from, rows, first..from + rows);
+            }
+        }
+        Shape::LowerHalf => add(first, size - first, 0..first + width),
     }
 }
 
@@ -181,4 +200,49 @@ pub(crate) fn congruence(size: usize, lower: &[f64], symmetric: &[f64]) -> Vec<f
         }
     }
     entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Beyond the length of a part, entry by entry.
+    #[test]
+    fn triangular_products() {
+        let size = PART + 70;
+        let entry = |row: usize, column: usize| ((row * 31 + column * 17) % 13) as f64 - 6.0;
+        let mut lower = vec![0.0; size * size];
+        let mut symmetric = vec![0.0; size * size];
+        for column in 0..size {
+            for row in 0..size {
+                symmetric[column * size + row] = entry(row.max(column), row.min(column));
+                if row >= column {
+                    lower[column * size + row] = entry(row, column);
+                }
+            }
+        }
+        let at = |matrix: &[f64], row: usize, column: usize| matrix[column * size + row];
+        let sum = |row: usize, column: usize, right: &[f64]| -> f64 {
+            (0..size)
+                .map(|k| at(&lower, row, k) * at(right, k, column))
+                .sum()
+        };
+        let mut half = vec![0.0; size * size];
+        lower_times(size, &lower, 0, &symmetric, &mut half);
+        let whole = congruence(size, &lower, &symmetric);
+        for (row, column) in [
+            (0, 0),
+            (3, 200),
+            (200, 3),
+            (size - 1, 5),
+            (size - 1, size - 2),
+            (270, 260),
+        ] {
+            assert_eq!(at(&half, row, column), sum(row, column, &symmetric));
+            let both: f64 = (0..size)
+                .map(|k| at(&half, row, k) * at(&lower, column, k))
+                .sum();
+            assert_eq!(at(&whole, row, column), both);
+        }
+    }
 }

@@ -146,8 +146,27 @@ const PANEL: usize = 128;
 pub(crate) enum Shape {
     /// Lower triangular times a full matrix.
     LowerTimesFull,
+    /// Lower triangular times lower triangular, which is the transpose of the other factor.
+    LowerTimesLower,
     /// Full times the transpose of a lower triangular matrix, the lower half of the result.
     LowerHalf,
+}
+
+/// The same matrix by rows.
+pub(crate) fn transposed(size: usize, matrix: &[f64]) -> Vec<f64> {
+    /// Rows and columns that are turned at a time.
+    const TILE: usize = 64;
+    let mut turned = vec![0.0; matrix.len()];
+    for columns in (0..size).step_by(TILE) {
+        for rows in (0..size).step_by(TILE) {
+            for column in columns..size.min(columns + TILE) {
+                for row in rows..size.min(rows + TILE) {
+                    turned[row * size + column] = matrix[column * size + row];
+                }
+            }
+        }
+    }
+    turned
 }
 
 /// `a + b` exactly.
@@ -237,6 +256,31 @@ mod tests {
                 let off = (there - terms.sum::<f64>()).abs();
                 assert!(off <= 1e-13 * size_of_terms, "{i} {j} {off}");
             }
+        }
+    }
+
+    #[test]
+    fn a_triangular_product() {
+        let size = 300;
+        let (a, _) = matrix(size, 5, true);
+        let (b, _) = matrix(size, 6, true);
+        let turned = transposed(size, &b);
+        let found = Sliced::of(size, &a, &[])
+            .times_transposed(&Sliced::of(size, &turned, &[]), Shape::LowerTimesLower);
+        for (i, j) in [
+            (0, 0),
+            (5, 2),
+            (2, 5),
+            (299, 0),
+            (299, 299),
+            (270, 140),
+            (140, 130),
+        ] {
+            let terms = (0..size).map(|k| a[k * size + i] * b[j * size + k]);
+            let size_of_terms: f64 = terms.clone().map(f64::abs).sum();
+            let place = j * size + i;
+            let off = (found.0[place] + found.1[place] - terms.sum::<f64>()).abs();
+            assert!(off <= 1e-13 * size_of_terms, "{i} {j} {off}");
         }
     }
 
