@@ -154,13 +154,13 @@ pub(crate) fn add_panel(
         }
     };
     match shape {
-        Shape::LowerTimesFull => {
+        Shape::FullFactor => {
             for from in (0..size).step_by(ROWS) {
                 let rows = ROWS.min(size - from);
                 add(from, rows, 0..from + rows);
             }
         }
-        Shape::LowerTimesLower => {
+        Shape::LowerFactor => {
             for from in (first..size).step_by(ROWS) {
                 let rows = ROWS.min(size - from);
                 add(from, rows, first..from + rows);

@@ -145,9 +145,9 @@ const PANEL: usize = 128;
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Shape {
     /// Lower triangular times a full matrix.
-    LowerTimesFull,
+    FullFactor,
     /// Lower triangular times lower triangular, which is the transpose of the other factor.
-    LowerTimesLower,
+    LowerFactor,
     /// Full times the transpose of a lower triangular matrix, the lower half of the result.
     LowerHalf,
 }
@@ -206,7 +206,7 @@ mod tests {
         let (a, _) = matrix(size, 1, true);
         let (b, low) = matrix(size, 2, false);
         let (left, right) = (Sliced::of(size, &a, &[]), Sliced::of(size, &b, &low));
-        let found = left.times_transposed(&right, Shape::LowerTimesFull);
+        let found = left.times_transposed(&right, Shape::FullFactor);
         let error = left.error_times(&right, &vec![1.0; size]);
         let by_columns = left.transposed_error_times(&right, &vec![1.0; size]);
         // Of each float, what is above 2^-80: all products are below 2^40.
@@ -266,7 +266,7 @@ mod tests {
         let (b, _) = matrix(size, 6, true);
         let turned = transposed(size, &b);
         let found = Sliced::of(size, &a, &[])
-            .times_transposed(&Sliced::of(size, &turned, &[]), Shape::LowerTimesLower);
+            .times_transposed(&Sliced::of(size, &turned, &[]), Shape::LowerFactor);
         for (i, j) in [
             (0, 0),
             (5, 2),

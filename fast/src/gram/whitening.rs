@@ -161,7 +161,7 @@ fn inverse_defect(size: usize, matrix: &[f64], factor: &[f64]) -> f64 {
         Sliced::of(size, matrix, &[]),
         Sliced::of(size, &turned, &[]),
     );
-    let (mut excess, low) = left.times_transposed(&right, Shape::LowerTimesLower);
+    let (mut excess, low) = left.times_transposed(&right, Shape::LowerFactor);
     for (place, (excess, low)) in excess.iter_mut().zip(low).enumerate() {
         let identity = if place % (size + 1) == 0 { 1.0 } else { 0.0 };
         *excess = (*excess - identity) + low;
@@ -285,7 +285,7 @@ fn in_slices(gram: &Gram, matrix: &[f64]) -> Excess {
         let gram = Sliced::of(size, &gram.high, &gram.low);
         rows = guess.error_times(&gram, &absolute_transposed_times(size, matrix, &ones));
         columns = absolute_times(size, matrix, &guess.transposed_error_times(&gram, &ones));
-        guess.times_transposed(&gram, Shape::LowerTimesFull)
+        guess.times_transposed(&gram, Shape::FullFactor)
     };
     let half = Sliced::of(size, &high, &low);
     drop(low);
