@@ -139,7 +139,8 @@ class Pooled(Executor):
 def executing(workers: Any) -> Executor | None:
     """An executor as it is, a pool as an executor."""
     if workers is None or hasattr(workers, "submit"):
-        return workers
+        executor: Executor | None = workers
+        return executor
     if hasattr(workers, "apply_async"):
         return Pooled(workers)
     raise MuffliatoError(f"{workers!r} is no executor and no pool: it has neither submit nor apply_async")

@@ -20,7 +20,7 @@ class Table(list[dict[str, Any]]):
      protocol   sigma
      one-shot     5.5
     refreshed  0.3334
-    >>> Table([{"protocol": "one-shot", "sigma": 5.5}])._repr_html_()
+    >>> Table([{"protocol": "one-shot", "tau": None, "sigma": 5.5}])._repr_html_()
     '<table><tr><th>protocol</th><th>sigma</th></tr><tr><td>one-shot</td><td>5.5</td></tr></table>'
     """
 
@@ -29,7 +29,9 @@ class Table(list[dict[str, Any]]):
         return pandas().DataFrame(list(self))
 
     def _cells(self) -> list[list[str]]:
-        names = list(dict.fromkeys(name for row in self for name in row))
+        """The columns in which something is said."""
+        said = {name for row in self for name, value in row.items() if value is not None}
+        names = [name for name in dict.fromkeys(name for row in self for name in row) if name in said]
         return [names, *([_shown(row.get(name)) for name in names] for row in self)]
 
     def _repr_html_(self) -> str:
