@@ -142,15 +142,20 @@ impl Whitening {
     fn by_factor(gram: &Gram) -> Option<Self> {
         let size = gram.size;
         let (factor, matrix) = factors::cholesky_factor_and_inverse(size, &gram.high)?;
-        let f = inverse_defect(size, &matrix, &factor);
-        let residual = whitened_residual(gram, &matrix, &factor);
-        Some(Self {
-            size,
+        Some(Self::checked(gram, matrix, &factor))
+    }
+
+    /// What a guess of the inverse of a guess of the Cholesky factor proves.
+    fn checked(gram: &Gram, matrix: Vec<f64>, factor: &[f64]) -> Self {
+        let f = inverse_defect(gram.size, &matrix, factor);
+        let residual = whitened_residual(gram, &matrix, factor);
+        Self {
+            size: gram.size,
             defect: (2.0 * f + f * f + residual) * 1.01,
-            norm: norm_of_absolute_values(size, &matrix),
+            norm: norm_of_absolute_values(gram.size, &matrix),
             matrix,
             correction: None,
-        })
+        }
     }
 }
 
@@ -564,6 +569,15 @@ mod tests {
         let shown = |gram: &Gram| defect(gram, &found.matrix, &excess(gram, &found.matrix));
         assert!(found.defect >= shown(&gram).whole, "{:e}", found.defect);
         assert!(found.defect < 1e-10, "{:e}", found.defect);
+        // Of another inverse as much is lost.
+        let (factor, mut wrong) = factors::cholesky_factor_and_inverse(size, &gram.high).unwrap();
+        wrong.iter_mut().for_each(|entry| *entry *= 1.0 + 1e-6);
+        let shown_of_wrong = defect(&gram, &wrong, &excess(&gram, &wrong)).whole;
+        let proved = Whitening::checked(&gram, wrong, &factor).defect;
+        assert!(
+            shown_of_wrong > 1e-6 && proved >= shown_of_wrong,
+            "{proved:e}"
+        );
         // Another matrix than the one that was factored, or errors of the one that was: as much is lost.
         for (change, error) in [(1e-6, 0.0), (0.0, 1e-6)] {
             let mut other = Gram {
