@@ -83,7 +83,7 @@ pub use bounds::AllPairs;
 pub use enclosure::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 pub use error::FastError;
 #[cfg(feature = "leakage")]
-pub use gram::{GramView, TARGET_WIDTH, ViewLoss};
+pub use gram::{GramView, GramViews, TARGET_WIDTH, ViewLoss};
 pub use guarantee::{
     ConcentratedPrivacy, GaussianPrivacy, calibrate_concentrated, calibrate_sigma, central_error,
     local_error, mironov_epsilon,

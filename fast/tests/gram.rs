@@ -1,6 +1,6 @@
 //! The certified losses of the Gram form: known numbers, precision, and what is refused.
 
-use muffliato_fast::{AlibiView, Enclosure, FastError, GramView, Leakage};
+use muffliato_fast::{AlibiView, Enclosure, FastError, GramView, GramViews, Leakage};
 use muffliato_model::{
     Fraction, Graph, GraphSpec, LossModel, Network, Observer, ObserverError, Protocol, WeightScheme,
 };
@@ -40,6 +40,22 @@ fn known_values_are_exact() {
             losses[beyond].unwrap().loss.certified,
             Enclosure::exact(0.0)
         );
+    }
+}
+
+/// Wide views and narrow ones, in floats and in pairs, on enough nodes that not all are visited at once.
+#[test]
+fn views_that_hand_on_their_memory_say_what_they_say_alone() {
+    for tau in ["0.3", "0.00001"] {
+        let protocol = Protocol::one_shot(network("grid:24x25"), 4).unwrap();
+        let protocol = protocol.refreshed(fraction(tau)).unwrap();
+        let views = GramViews::of(&protocol);
+        for v in [0, 599, 1, 300, 0] {
+            let observer = Observer::full(v);
+            let alone = GramView::of(&protocol, &observer).unwrap();
+            let found = views.towards(&observer, &()).unwrap().losses().unwrap();
+            assert_eq!(found, alone.losses().unwrap(), "{v} at {tau}");
+        }
     }
 }
 

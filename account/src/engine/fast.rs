@@ -7,8 +7,9 @@
 use super::{Asked, Closed, Engine, Formula, Seen};
 use crate::{AccountError, Loss, Number, number::between};
 use muffliato_fast::{
-    AlibiView, AllPairs, CertifiedView, Enclosure, FastError, GramView, Leakage, MaskedBounds,
-    MaskedPairs, MultiprecisionLimits, OneShot, OneShotOptions, Progress, TARGET_WIDTH,
+    AlibiView, AllPairs, CertifiedView, Enclosure, FastError, GramView, GramViews, Leakage,
+    MaskedBounds, MaskedPairs, MultiprecisionLimits, OneShot, OneShotOptions, Progress,
+    TARGET_WIDTH,
     bounds::{PaperBounds, RefreshedBounds},
     reached,
 };
@@ -36,6 +37,7 @@ pub struct Fast<'a> {
     observers: usize,
     limits: MultiprecisionLimits,
     bounds: PaperBounds<'static>,
+    views: GramViews<'a>,
     all_pairs: OnceLock<Option<AllPairs>>,
     masked: Option<MaskedBounds<'static>>,
     masked_pairs: Option<MaskedPairs>,
@@ -81,6 +83,7 @@ impl<'a> Fast<'a> {
                 memory,
             },
             bounds: PaperBounds::of(protocol)?.with_memory_limit(memory),
+            views: GramViews::of(protocol),
             all_pairs: OnceLock::new(),
         })
     }
@@ -262,7 +265,7 @@ impl<'a> Fast<'a> {
 
     /// The Gram form: certified if noise is drawn at every step, estimates else.
     fn gram(&self, asked: Asked<'_>) -> Result<Seen, FastError> {
-        let view = GramView::watched(self.protocol, asked.observer, asked.progress)?;
+        let view = self.views.towards(asked.observer, asked.progress)?;
         let losses = match asked.sets.iter().all(|set| set.len() == 1) {
             true => {
                 let all = view.losses()?;

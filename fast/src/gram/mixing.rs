@@ -7,6 +7,7 @@ use super::number::Number;
 use crate::FastError;
 use crate::bounds::vectorized;
 use muffliato_model::{CustomWeights, Graph, Network, Step, WeightScheme};
+use std::sync::Arc;
 
 /// The matrix of one step.
 pub(crate) enum Mixing<'a, N> {
@@ -20,10 +21,15 @@ pub(crate) enum Mixing<'a, N> {
 pub(crate) struct Weights<'a, N> {
     offsets: &'a [usize],
     columns: &'a [u32],
+    entries: Arc<Entries<N>>,
+    max_degree: usize,
+}
+
+/// The entries of a gossip matrix: beside the diagonal, in the order of the adjacency, and on it.
+pub(crate) struct Entries<N> {
     values: Vec<N>,
     diagonal: Vec<N>,
     roundings: u64,
-    max_degree: usize,
 }
 
 /// Below this number of products a step is not worth sharing among threads.
@@ -34,15 +40,28 @@ impl<'a, N: Number> Mixing<'a, N> {
     /// The matrix of `step`.
     pub fn of_step(step: Step<'a>) -> Result<Self, FastError> {
         Ok(match step {
-            Step::Network(network) => Self::Network(Weights::of_network(network)?),
+            Step::Network(network) => {
+                Self::of_entries(network.graph(), Arc::new(Entries::of(network)?))
+            }
             Step::EdgeAverage { edge: (u, v), .. } => Self::Edge(u, v),
+        })
+    }
+
+    /// The matrix of these entries on their graph.
+    pub fn of_entries(graph: &'a Graph, entries: Arc<Entries<N>>) -> Self {
+        let (offsets, columns) = graph.adjacency();
+        Self::Network(Weights {
+            offsets,
+            columns,
+            entries,
+            max_degree: graph.max_degree(),
         })
     }
 
     /// How many roundings one step adds to each entry of a non-negative block.
     pub fn step_roundings(&self) -> u64 {
         match self {
-            Self::Network(weights) => weights.roundings + weights.max_degree as u64 + 1,
+            Self::Network(weights) => weights.entries.roundings + weights.max_degree as u64 + 1,
             Self::Edge(..) => 2,
         }
     }
@@ -79,12 +98,13 @@ impl<N: Number> Mixing<'_, N> {
     }
 }
 
-impl<'a, N: Number> Weights<'a, N> {
-    fn of_network(network: &'a Network) -> Result<Self, FastError> {
+impl<N: Number> Entries<N> {
+    /// Those of a network.
+    pub fn of(network: &Network) -> Result<Self, FastError> {
         Self::of_scheme(network.graph(), network.weights())
     }
 
-    fn of_scheme(graph: &'a Graph, scheme: &WeightScheme) -> Result<Self, FastError> {
+    fn of_scheme(graph: &Graph, scheme: &WeightScheme) -> Result<Self, FastError> {
         match scheme {
             WeightScheme::Metropolis => Ok(Self::of_degrees(graph, 1)),
             WeightScheme::MaxDegreeInverse => Ok(Self::of_degrees(graph, 0)),
@@ -100,7 +120,7 @@ impl<'a, N: Number> Weights<'a, N> {
                 weights.roundings += 2;
                 Ok(weights)
             }
-            WeightScheme::Custom(weights) => Ok(Self::of_custom(graph, weights)),
+            WeightScheme::Custom(weights) => Ok(Self::of_custom(weights)),
             other => Err(FastError::UnknownScheme {
                 scheme: other.to_string(),
             }),
@@ -109,7 +129,7 @@ impl<'a, N: Number> Weights<'a, N> {
 
     /// `1 / (offset + max(d_v, d_w))` off the diagonal, and what is left as a sum of positive
     /// terms.
-    fn of_degrees(graph: &'a Graph, offset: usize) -> Self {
+    fn of_degrees(graph: &Graph, offset: usize) -> Self {
         // Degrees are below 2^26, so that their products are exact floats.
         let shifted = |v| graph.degree(v) + offset;
         let ratio = |above: f64, below: f64| N::of(above).over(N::of(below));
@@ -139,36 +159,32 @@ impl<'a, N: Number> Weights<'a, N> {
             diagonal.push(rest);
             most_terms = terms.max(most_terms);
         }
-        Self::new(graph, values, diagonal, most_terms + 1)
-    }
-
-    fn of_custom(graph: &'a Graph, weights: &CustomWeights) -> Self {
-        let number = |&numerator: &i128| N::of_ratio(numerator, weights.denominator());
-        let values = weights.off_diagonal().iter().map(number).collect();
-        let diagonal = weights.diagonal().iter().map(number).collect();
-        Self::new(graph, values, diagonal, 3)
-    }
-
-    fn new(graph: &'a Graph, values: Vec<N>, diagonal: Vec<N>, roundings: u64) -> Self {
-        let (offsets, columns) = graph.adjacency();
         Self {
-            offsets,
-            columns,
             values,
             diagonal,
-            roundings,
-            max_degree: graph.max_degree(),
+            roundings: most_terms + 1,
         }
     }
 
+    fn of_custom(weights: &CustomWeights) -> Self {
+        let number = |&numerator: &i128| N::of_ratio(numerator, weights.denominator());
+        Self {
+            values: weights.off_diagonal().iter().map(number).collect(),
+            diagonal: weights.diagonal().iter().map(number).collect(),
+            roundings: 3,
+        }
+    }
+}
+
+impl<N: Number> Weights<'_, N> {
     fn apply<const SIGNED: bool>(&self, x: &[N], width: usize, out: &mut [N]) {
         if width == 0 {
             return;
         }
         #[cfg(feature = "parallel")]
-        if (self.values.len() + self.diagonal.len()) * width > PARALLEL_PRODUCTS {
+        if (self.columns.len() + self.offsets.len()) * width > PARALLEL_PRODUCTS {
             use rayon::prelude::*;
-            let rows = (self.diagonal.len() / (8 * rayon::current_num_threads())).max(64);
+            let rows = (self.entries.diagonal.len() / (8 * rayon::current_num_threads())).max(64);
             out.par_chunks_mut(rows * width)
                 .enumerate()
                 .for_each(|(chunk, out)| self.apply_rows::<SIGNED>(x, width, chunk * rows, out));
@@ -218,10 +234,13 @@ impl<'a, N: Number> Weights<'a, N> {
         let mut sums = [N::default(); C];
         let own = &x[v * width + k..][..C];
         for c in 0..C {
-            sums[c] = self.diagonal[v].times(own[c]);
+            sums[c] = self.entries.diagonal[v].times(own[c]);
         }
         let range = self.offsets[v]..self.offsets[v + 1];
-        for (&w, &weight) in self.columns[range.clone()].iter().zip(&self.values[range]) {
+        for (&w, &weight) in self.columns[range.clone()]
+            .iter()
+            .zip(&self.entries.values[range])
+        {
             let entries = &x[w as usize * width + k..][..C];
             // Early rows are mostly zero, and products of pairs are dear.
             if N::IN_PAIRS && entries.iter().all(|entry| entry.high() == 0.0) {

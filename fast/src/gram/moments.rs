@@ -19,7 +19,7 @@ use super::pair::Pair;
 use super::rows::{ColumnBlock, Columns, Gram, Messages, Rows, UNDERFLOW, deviations, norm_up};
 use crate::bounds::vectorized;
 use crate::{FastError, Progress, UNIT_ROUNDOFF};
-use muffliato_model::Protocol;
+use muffliato_model::{Protocol, Step};
 
 /// A view of a protocol with a fixed, symmetric matrix, without acceleration or reaction.
 pub(crate) struct FixedView<'a, N> {
@@ -42,7 +42,10 @@ const FEW_NODES: usize = 512;
 
 impl<'a, N: Number> FixedView<'a, N> {
     pub fn new(protocol: &'a Protocol, messages: &'a Messages) -> Result<Self, FastError> {
-        let mixing = Mixing::of_step(protocol.step(0))?;
+        let mixing = match protocol.step(0) {
+            Step::Network(network) => N::of_shared(&messages.shared).mixing(network)?,
+            edge => Mixing::of_step(edge)?,
+        };
         Ok(Self {
             protocol,
             messages,
@@ -54,12 +57,12 @@ impl<'a, N: Number> FixedView<'a, N> {
         &self.messages.senders[0]
     }
 
-    /// Calls `visit` with t and R_t for t = 0..T-1. What is small enough is computed once, and while few nodes are reached only these
-    /// are visited.
+    /// Calls `visit` with t, `R_{t-1}` and R_t for t = 0..T-1, nothing before the first. What is small enough is computed once, and while few nodes are
+    /// reached only these are visited.
     fn propagate(
         &self,
         progress: &dyn Progress,
-        mut visit: impl FnMut(usize, &[N]),
+        mut visit: impl FnMut(usize, &[N], &[N]),
     ) -> Result<(), FastError> {
         let (width, steps) = (self.senders().len(), self.protocol.steps());
         let nodes = self.protocol.nodes();
@@ -67,42 +70,57 @@ impl<'a, N: Number> FixedView<'a, N> {
         let kept: Option<Vec<&[N]>> = kept.map(|block| N::of_floats(block)).collect();
         if let Some(kept) = kept.filter(|kept| kept.len() == steps) {
             progress.check(0, steps)?;
-            (0..).zip(kept).for_each(|(t, block)| visit(t, block));
+            let before = std::iter::once(&[][..]).chain(kept.iter().copied());
+            for (t, (before, block)) in before.zip(&kept).enumerate() {
+                visit(t, before, block);
+            }
             return Ok(());
         }
+        let shared = &self.messages.shared;
+        let numbers = N::of_shared(shared);
         let keeps = nodes * self.messages.size() <= MOST_KEPT;
         let mut keep = Vec::new();
         let near = self.near();
-        let mut block = vec![N::default(); nodes * width];
+        let mut before = Vec::new();
+        let mut block = numbers.zeros(nodes * width);
         for (k, &w) in self.senders().iter().enumerate() {
             block[w * width + k] = N::of(1.0);
         }
-        let mut spare = None;
         for t in 0..steps {
-            visit(t, &block);
+            visit(t, &before, &block);
             progress.check(t, steps)?;
-            let mut next = spare
-                .take()
-                .unwrap_or_else(|| vec![N::default(); block.len()]);
-            if t + 1 < steps {
-                match near.get(t) {
-                    Some(rows) => self.mixing.apply_to(rows, &block, width, &mut next),
-                    None => self.mixing.apply::<false>(&block, width, &mut next),
+            if !before.is_empty() {
+                match keeps {
+                    true => keep.push(N::rounded(before, shared)),
+                    false => numbers.take_back(before),
                 }
             }
-            let last = std::mem::replace(&mut block, next);
-            match keeps {
-                true => keep.push(N::rounded(last)),
-                false => spare = Some(last),
-            }
-        }
-        if keeps {
-            let place = match N::IN_PAIRS {
-                true => &self.messages.rounded_powers,
-                false => &self.messages.powers,
+            let next = match near.get(t) {
+                _ if t + 1 == steps => Vec::new(),
+                Some(rows) => {
+                    let mut next = numbers.zeros(block.len());
+                    self.mixing.apply_to(rows, &block, width, &mut next);
+                    next
+                }
+                None => {
+                    let mut next = numbers.any(block.len());
+                    self.mixing.apply::<false>(&block, width, &mut next);
+                    next
+                }
             };
-            // A view that was there first has the same powers.
-            let _ = place.set(keep);
+            before = std::mem::replace(&mut block, next);
+        }
+        match keeps {
+            false => numbers.take_back(before),
+            true => {
+                keep.push(N::rounded(before, shared));
+                let place = match N::IN_PAIRS {
+                    true => &self.messages.rounded_powers,
+                    false => &self.messages.powers,
+                };
+                // A view that was there first has the same powers.
+                let _ = place.set(keep);
+            }
         }
         Ok(())
     }
@@ -215,24 +233,19 @@ impl<N: Number> Rows for FixedView<'_, N> {
         let mut small: Vec<Vec<N>> = Vec::with_capacity(steps);
         let mut large: Vec<Vec<N>> = Vec::with_capacity(steps);
         let mut known_rows: Vec<Vec<N>> = Vec::with_capacity(steps);
-        let mut previous: Vec<N> = Vec::new();
         if width == 0 {
             progress.check(steps, steps)?;
             return Ok(Gram::zeros(0, N::IN_PAIRS));
         }
-        self.propagate(progress, |t, block| {
+        self.propagate(progress, |t, previous, block| {
             let row = |&v: &usize| &block[v * width..(v + 1) * width];
             small.push(self.senders().iter().flat_map(row).copied().collect());
             known_rows.push(known.iter().flat_map(row).copied().collect());
             if 2 * t > steps {
-                large.push(self.product(&previous, block));
+                large.push(self.product(previous, block));
             }
             if 2 * t >= steps {
                 large.push(self.product(block, block));
-            }
-            if 2 * t + 2 > steps {
-                previous.clear();
-                previous.extend_from_slice(block);
             }
         })?;
         let moments: Vec<Vec<N>> = small.into_iter().chain(large).collect();
@@ -292,7 +305,7 @@ impl<N: Number> Rows for FixedView<'_, N> {
     fn columns(&self, sources: &[usize], progress: &dyn Progress) -> Result<Columns, FastError> {
         let mut gathered = Gathered::of(self.messages, sources, N::IN_PAIRS);
         if !self.senders().is_empty() {
-            self.propagate(progress, |t, values| gathered.take(t, values))?;
+            self.propagate(progress, |t, _, values| gathered.take(t, values))?;
         }
         Ok(gathered.columns())
     }

@@ -1,6 +1,9 @@
 //! The two precisions in which views are assembled: f64 and [`Pair`].
 
-use super::pair::Pair;
+use super::{
+    pair::Pair,
+    shared::{Shared, SharedIn},
+};
 use crate::UNIT_ROUNDOFF;
 use muffliato_model::Fraction;
 
@@ -25,10 +28,12 @@ pub(crate) trait Number: Copy + Send + Sync + Default + 'static {
     /// The leading float, one f64 rounding away, and what is left.
     fn parts(self) -> (f64, f64);
 
+    /// What views share in this precision.
+    fn of_shared(shared: &Shared) -> &SharedIn<Self>;
     /// The same numbers, if these are floats.
     fn of_floats(floats: &[f64]) -> Option<&[Self]>;
     /// Each rounded to a float.
-    fn rounded(numbers: Vec<Self>) -> Vec<f64>;
+    fn rounded(numbers: Vec<Self>, shared: &Shared) -> Vec<f64>;
 
     /// At most three roundings.
     fn of_fraction(fraction: Fraction) -> Self {
@@ -74,10 +79,13 @@ impl Number for f64 {
     fn parts(self) -> (f64, f64) {
         (self, 0.0)
     }
+    fn of_shared(shared: &Shared) -> &SharedIn<Self> {
+        &shared.floats
+    }
     fn of_floats(floats: &[f64]) -> Option<&[Self]> {
         Some(floats)
     }
-    fn rounded(numbers: Vec<Self>) -> Vec<f64> {
+    fn rounded(numbers: Vec<Self>, _: &Shared) -> Vec<f64> {
         numbers
     }
 }
@@ -115,11 +123,19 @@ impl Number for Pair {
     fn parts(self) -> (f64, f64) {
         (self.high, self.low)
     }
+    fn of_shared(shared: &Shared) -> &SharedIn<Self> {
+        &shared.pairs
+    }
     fn of_floats(_: &[f64]) -> Option<&[Self]> {
         None
     }
-    fn rounded(numbers: Vec<Self>) -> Vec<f64> {
-        numbers.iter().map(|number| number.high).collect()
+    fn rounded(numbers: Vec<Self>, shared: &Shared) -> Vec<f64> {
+        let mut floats = shared.floats.any(numbers.len());
+        for (float, number) in floats.iter_mut().zip(&numbers) {
+            *float = number.high;
+        }
+        shared.pairs.take_back(numbers);
+        floats
     }
 }
 

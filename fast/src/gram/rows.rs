@@ -1,5 +1,6 @@
 //! What a view consists of: the Gram matrix of its messages, and the columns of its sources.
 
+use super::shared::Shared;
 use crate::{FastError, Progress};
 use muffliato_model::{Graph, Noise, Observer, Protocol};
 use std::sync::{Arc, OnceLock};
@@ -149,11 +150,31 @@ pub(crate) struct Messages {
     pub powers: OnceLock<Vec<Vec<f64>>>,
     /// The same, computed in pairs and then rounded.
     pub rounded_powers: OnceLock<Vec<Vec<f64>>>,
+    pub shared: Arc<Shared>,
+}
+
+impl Drop for Messages {
+    fn drop(&mut self) {
+        for powers in [&mut self.powers, &mut self.rounded_powers] {
+            for block in powers.take().into_iter().flatten() {
+                self.shared.floats.take_back(block);
+            }
+        }
+    }
 }
 
 impl Messages {
     /// The messages to an observer that is part of the protocol.
     pub fn of(protocol: &Protocol, observer: &Observer) -> Result<Self, FastError> {
+        Self::sharing(protocol, observer, Arc::default())
+    }
+
+    /// The same, sharing this with the views of others.
+    pub fn sharing(
+        protocol: &Protocol,
+        observer: &Observer,
+        shared: Arc<Shared>,
+    ) -> Result<Self, FastError> {
         let times = 0..protocol.steps();
         let senders: Vec<_> = match protocol.fixed_network() {
             Some(_) => vec![protocol.step(0).senders_to(observer.members()); times.len()],
@@ -181,6 +202,7 @@ impl Messages {
             masked: masked(protocol, observer)?,
             powers: OnceLock::new(),
             rounded_powers: OnceLock::new(),
+            shared,
         })
     }
 

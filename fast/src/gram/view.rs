@@ -7,9 +7,11 @@ use super::loss::{
 use super::number::Number;
 use super::pair::Pair;
 use super::rows::{Columns, Messages, Rows};
+use super::shared::Shared;
 use super::whitening::Whitening;
 use crate::{FastError, Progress, checks, progress::Watcher, reach, threads};
 use muffliato_model::{LossModel, Observer, Protocol};
+use std::sync::Arc;
 
 /// The width of the enclosure of one `P_ij` that is aimed for; losses of several inputs sum them.
 pub const TARGET_WIDTH: f64 = 1e-9;
@@ -50,6 +52,55 @@ pub struct GramView<'a> {
     watcher: Watcher<'a>,
 }
 
+/// The views of many observers of one protocol: what they have in common is computed once, and memory is handed on from one to the next.
+///
+/// ```
+/// use muffliato_fast::GramViews;
+/// use muffliato_model::{Network, Observer, Protocol};
+///
+/// let network = Network::metropolis("hypercube:4".parse()?)?;
+/// let protocol = Protocol::one_shot(network, 6)?.refreshed("0.1".parse()?)?;
+/// let views = GramViews::of(&protocol);
+/// for (v, opposite) in [(0, 15), (3, 12)] {
+///     let far = views.towards(&Observer::full(v), &())?.group_loss(&[opposite])?.loss;
+///     assert!(far.is_certified(1e-9) && far.certified.upper() < 0.46);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct GramViews<'a> {
+    protocol: &'a Protocol,
+    shared: Arc<Shared>,
+}
+
+impl<'a> GramViews<'a> {
+    /// The views of this protocol.
+    pub fn of(protocol: &'a Protocol) -> Self {
+        let shared = Arc::default();
+        Self { protocol, shared }
+    }
+
+    /// What `observer` sees, watched by `progress` now and in all that the view is asked later. An observer outside the protocol, an unknown weight
+    /// scheme and a view beyond [`crate::memory::limit`] are errors.
+    pub fn towards<'b>(
+        &self,
+        observer: &Observer,
+        progress: &'b dyn Progress,
+    ) -> Result<GramView<'b>, FastError> {
+        let protocol = self.protocol;
+        check_memory(protocol, observer)?;
+        let messages = Messages::sharing(protocol, observer, Arc::clone(&self.shared))?;
+        let (whitening, reach) = threads::inside(|| whiten(protocol, &messages, progress))?;
+        Ok(GramView {
+            protocol: protocol.clone(),
+            observer: observer.clone(),
+            messages,
+            whitening,
+            reach,
+            watcher: Watcher(progress),
+        })
+    }
+}
+
 impl<'a> GramView<'a> {
     /// What `observer` sees of `protocol`. An observer outside the protocol, an unknown weight
     /// scheme and a view beyond [`crate::memory::limit`] are errors.
@@ -63,17 +114,7 @@ impl<'a> GramView<'a> {
         observer: &Observer,
         progress: &'a dyn Progress,
     ) -> Result<Self, FastError> {
-        check_memory(protocol, observer)?;
-        let messages = Messages::of(protocol, observer)?;
-        let (whitening, reach) = threads::inside(|| whiten(protocol, &messages, progress))?;
-        Ok(Self {
-            protocol: protocol.clone(),
-            observer: observer.clone(),
-            messages,
-            whitening,
-            reach,
-            watcher: Watcher(progress),
-        })
+        GramViews::of(protocol).towards(observer, progress)
     }
 
     /// About how many nanoseconds the losses of all nodes take one core: with m messages, `m^3` for the whitening, `m^2` for each input, and the gossip
