@@ -12,6 +12,26 @@ pub(crate) fn in_order<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync +
     (0..count).map(work).collect()
 }
 
+/// The same, with a workplace that each thread makes now and then.
+#[cfg(feature = "leakage")]
+pub(crate) fn in_order_at<S, R: Send>(
+    count: usize,
+    workplace: impl Fn() -> S + Sync + Send,
+    work: impl Fn(&mut S, usize) -> R + Sync + Send,
+) -> Vec<R> {
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        let tasks = (0..count).into_par_iter();
+        tasks.map_init(workplace, work).collect()
+    }
+    #[cfg(not(feature = "parallel"))]
+    {
+        let mut place = workplace();
+        (0..count).map(|index| work(&mut place, index)).collect()
+    }
+}
+
 /// Calls `work(index, chunk)` for each chunk of `size` items, with a workplace that each thread makes once.
 pub(crate) fn on_chunks<A: Send, S>(
     items: &mut [A],

@@ -43,14 +43,20 @@ impl<'a> Sliced<'a> {
             false => 0.0,
         };
         let shifts: Vec<f64> = largest.iter().map(shift).collect();
-        let cut =
-            |(place, &entry): (usize, &f64)| (entry + shifts[place % size]) - shifts[place % size];
-        let first: Vec<f64> = high.iter().enumerate().map(cut).collect();
-        let left = high.iter().zip(&first).map(|(entry, first)| entry - first);
-        let rest = match low.is_empty() {
-            true => left.collect(),
-            false => left.zip(low).map(|(left, low)| left + low).collect(),
-        };
+        let (mut first, mut rest) = (vec![0.0; size * size], vec![0.0; size * size]);
+        threads::on_two(&mut first, &mut rest, PANEL * size, |panel, first, rest| {
+            let from = panel * PANEL * size;
+            let columns = first
+                .chunks_exact_mut(size)
+                .zip(rest.chunks_exact_mut(size));
+            for ((first, rest), at) in columns.zip((from..).step_by(size)) {
+                for (row, &shift) in shifts.iter().enumerate() {
+                    let entry = high[at + row];
+                    first[row] = (entry + shift) - shift;
+                    rest[row] = entry - first[row] + low.get(at + row).copied().unwrap_or(0.0);
+                }
+            }
+        });
         Self {
             size,
             first,
@@ -62,26 +68,57 @@ impl<'a> Sliced<'a> {
     /// `self * other^T` as a sum `high + low`, for factors of this shape; it is off by a matrix whose absolute values are known to [`Sliced::error_times`].
     pub fn times_transposed(&self, other: &Self, shape: Shape) -> (Vec<f64>, Vec<f64>) {
         let size = self.size;
-        let product = |terms: &[(&[f64], &[f64])]| {
-            let mut out = vec![0.0; size * size];
-            threads::on_chunks(
-                &mut out,
-                PANEL * size,
-                || (),
-                |(), panel, out| {
-                    for &(a, b) in terms {
-                        factors::add_panel(size, a, b, panel * PANEL, shape, out);
-                    }
-                },
-            );
-            out
+        let (mut high, mut low) = (vec![0.0; size * size], vec![0.0; size * size]);
+        threads::on_two(&mut high, &mut low, PANEL * size, |panel, high, low| {
+            self.fill_panel(other, shape, panel * PANEL, high, low);
+        });
+        (high, low)
+    }
+
+    /// The same, some columns at a time, each of which is handed to `work`, on all threads. Returns what it makes of them, in order.
+    pub fn panels<R: Send>(
+        &self,
+        other: &Self,
+        shape: Shape,
+        work: impl Fn(Panel<'_>) -> R + Sync + Send,
+    ) -> Vec<R> {
+        let size = self.size;
+        let place = || (Vec::new(), Vec::new());
+        threads::in_order_at(size.div_ceil(PANEL), place, |(high, low), panel| {
+            let first = panel * PANEL;
+            let entries = PANEL.min(size - first) * size;
+            high.resize(entries, 0.0);
+            low.resize(entries, 0.0);
+            self.fill_panel(other, shape, first, high, low);
+            work(Panel {
+                size,
+                first,
+                high,
+                low,
+            })
+        })
+    }
+
+    /// The columns from `first` on, whatever was there.
+    fn fill_panel(
+        &self,
+        other: &Self,
+        shape: Shape,
+        first: usize,
+        high: &mut [f64],
+        low: &mut [f64],
+    ) {
+        high.fill(0.0);
+        low.fill(0.0);
+        let add = |a: &[f64], b: &[f64], out: &mut [f64]| {
+            factors::add_panel(self.size, a, b, first, shape, out);
         };
-        let mut high = product(&[(&self.first, &other.first)]);
-        let mut low = product(&[(&self.first, &other.rest), (&self.rest, other.whole)]);
-        for (high, low) in high.iter_mut().zip(&mut low) {
+        add(&self.first, &other.first, high);
+        add(&self.first, &other.rest, low);
+        add(&self.rest, other.whole, low);
+        for (high, low) in high.iter_mut().zip(low) {
             (*high, *low) = two_sum(*high, *low);
         }
-        (high, low)
     }
 
     /// At least `E x` for a vector x without negative entries, with E the absolute values of what `self * other^T` is off by: at most so many
@@ -112,6 +149,22 @@ impl<'a> Sliced<'a> {
             *first = (*first + second) * roundings * UNIT_ROUNDOFF * 1.01 + f64::MIN_POSITIVE;
         }
         first
+    }
+}
+
+/// Some columns of a product `high + low`, from `first` on.
+pub(crate) struct Panel<'a> {
+    size: usize,
+    pub first: usize,
+    high: &'a [f64],
+    low: &'a [f64],
+}
+
+impl<'a> Panel<'a> {
+    /// Its columns: their numbers, their high and their low parts.
+    pub fn columns(&self) -> impl Iterator<Item = (usize, (&'a [f64], &'a [f64]))> {
+        let low = self.low.chunks_exact(self.size);
+        (self.first..).zip(self.high.chunks_exact(self.size).zip(low))
     }
 }
 

@@ -166,28 +166,28 @@ fn inverse_defect(size: usize, matrix: &[f64], factor: &[f64]) -> f64 {
         Sliced::of(size, matrix, &[]),
         Sliced::of(size, &turned, &[]),
     );
-    let (mut excess, low) = left.times_transposed(&right, Shape::LowerFactor);
-    for (place, (excess, low)) in excess.iter_mut().zip(low).enumerate() {
-        let identity = if place % (size + 1) == 0 { 1.0 } else { 0.0 };
-        *excess = (*excess - identity) + low;
+    let mut rows = left.error_times(&right, &ones);
+    let mut columns = left.transposed_error_times(&right, &ones);
+    let panels = left.panels(&right, Shape::LowerFactor, |panel| {
+        let (mut rows, mut columns) = (vec![0.0; size], Vec::new());
+        for (column, (high, low)) in panel.columns() {
+            let mut sum = 0.0;
+            for row in panel.first..size {
+                let identity = if row == column { 1.0 } else { 0.0 };
+                let excess = ((high[row] - identity) + low[row]).abs();
+                rows[row] += excess;
+                sum += excess;
+            }
+            columns.push(sum);
+        }
+        (panel.first, rows, columns)
+    });
+    let up = 1.0 + accumulated(size as u64 + 8, UNIT_ROUNDOFF);
+    for (first, of_rows, of_columns) in panels {
+        add_up(&mut rows, &of_rows, up);
+        add_up(&mut columns[first..], &of_columns, up);
     }
-    let both = |computed: Vec<f64>, error: Vec<f64>| {
-        largest(
-            computed
-                .iter()
-                .zip(&error)
-                .map(|(computed, error)| computed + error),
-        )
-    };
-    let rows = both(
-        absolute_times(size, &excess, &ones),
-        left.error_times(&right, &ones),
-    );
-    let columns = both(
-        absolute_transposed_times(size, &excess, &ones),
-        left.transposed_error_times(&right, &ones),
-    );
-    (rows * columns).sqrt() * 1.01
+    (largest(rows.into_iter()) * largest(columns.into_iter())).sqrt() * 1.02
 }
 
 /// At least the largest row sum of `|M| |D| |M|^T`, with `D = G - L L^T`.
@@ -195,29 +195,44 @@ fn whitened_residual(gram: &Gram, matrix: &[f64], factor: &[f64]) -> f64 {
     let size = gram.size;
     let through = absolute_transposed_times(size, matrix, &vec![1.0; size]);
     let sliced = Sliced::of(size, factor, &[]);
-    let (high, low) = sliced.times_transposed(&sliced, Shape::LowerHalf);
-    let mut rest = gram.error.clone();
-    for column in 0..size {
-        for row in column..size {
-            let place = column * size + row;
-            let (near, far) = (gram.high[place] - high[place], gram.low[place] - low[place]);
-            // Three roundings, of differences and of their sum.
-            let small = near.abs() + gram.low[place].abs() + low[place].abs();
-            let left = (near + far).abs() + 4.0 * UNIT_ROUNDOFF * small;
-            rest[place] += left;
-            if row > column {
-                rest[row * size + column] += left;
+    // The lower half of the product is used, and its mirror image.
+    let mut middle = sliced.error_times(&sliced, &through);
+    add_up(
+        &mut middle,
+        &sliced.transposed_error_times(&sliced, &through),
+        1.0,
+    );
+    let panels = sliced.panels(&sliced, Shape::LowerHalf, |panel| {
+        let mut sums = vec![0.0; size];
+        for (column, (high, low)) in panel.columns() {
+            let mut mirrored = 0.0;
+            for row in column..size {
+                let place = column * size + row;
+                let (near, far) = (gram.high[place] - high[row], gram.low[place] - low[row]);
+                // Three roundings, of differences and of their sum.
+                let small = near.abs() + gram.low[place].abs() + low[row].abs();
+                let left = (near + far).abs() + 4.0 * UNIT_ROUNDOFF * small + gram.error[place];
+                sums[row] += left * through[column];
+                if row > column {
+                    mirrored += left * through[row];
+                }
             }
+            sums[column] += mirrored;
         }
+        sums
+    });
+    let up = 1.0 + accumulated(2 * size as u64 + 8, UNIT_ROUNDOFF);
+    for sums in panels {
+        add_up(&mut middle, &sums, up);
     }
-    let mut middle = absolute_times(size, &rest, &through);
-    // The lower half of the product was used, and its mirror image.
-    let error = sliced.error_times(&sliced, &through);
-    let mirrored = sliced.transposed_error_times(&sliced, &through);
-    for (middle, error) in middle.iter_mut().zip(error.iter().zip(&mirrored)) {
-        *middle += error.0 + error.1;
+    largest(absolute_times(size, matrix, &middle).into_iter()) * 1.02
+}
+
+/// Adds to each sum this factor times what is to be added.
+fn add_up(sums: &mut [f64], more: &[f64], factor: f64) {
+    for (sum, more) in sums.iter_mut().zip(more) {
+        *sum += more * factor;
     }
-    largest(absolute_times(size, matrix, &middle).into_iter()) * 1.01
 }
 
 impl Defect {
