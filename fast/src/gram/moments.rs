@@ -20,6 +20,7 @@ use super::rows::{ColumnBlock, Columns, Gram, Messages, Rows, UNDERFLOW, deviati
 use crate::bounds::vectorized;
 use crate::{FastError, Progress, UNIT_ROUNDOFF};
 use muffliato_model::{Protocol, Step};
+use std::collections::VecDeque;
 
 /// A view of a protocol with a fixed, symmetric matrix, without acceleration or reaction.
 pub(crate) struct FixedView<'a, N> {
@@ -207,8 +208,16 @@ impl<'a, N: Number> FixedView<'a, N> {
         let steps = self.protocol.steps() as u64;
         let sums = NODES_AT_ONCE + self.part().div_ceil(NODES_AT_ONCE) + PARTS;
         let product = (sums + self.messages.known.len()) as u64 + 2;
-        // The difference, the variance (two fractions and their product) and its product, the sum.
-        2 * steps * self.mixing.step_roundings() + product + 1 + 8 + steps
+        let period = self.period() as u64;
+        // The difference, the variance (two fractions and their product) and its product, the sums over a period and over periods.
+        2 * steps * self.mixing.step_roundings() + product + 1 + 8 + period + (steps - 1) / period
+    }
+
+    /// After how many steps the noise is drawn as before.
+    fn period(&self) -> usize {
+        let (deviations, steps) = (deviations(self.protocol), self.protocol.steps());
+        let repeats = |&period: &usize| deviations[period..] == deviations[..steps - period];
+        (1..steps).find(repeats).unwrap_or(steps)
     }
 }
 
@@ -249,6 +258,7 @@ impl<N: Number> Rows for FixedView<'_, N> {
             }
         })?;
         let moments: Vec<Vec<N>> = small.into_iter().chain(large).collect();
+        let period = self.period();
         let variances: Vec<Option<N>> = deviations(self.protocol)
             .into_iter()
             .map(|s| {
@@ -276,10 +286,12 @@ impl<N: Number> Rows for FixedView<'_, N> {
                 }
                 difference.push((block, both));
             }
+            // The sums of the last period, to which those of the next one add its draws.
+            let mut sums: VecDeque<(Vec<N>, Vec<f64>)> = VecDeque::new();
             for late in 0..steps - lag {
                 let mut sum = vec![N::default(); width * width];
                 let mut size = vec![0.0; width * width];
-                for k in 0..=late {
+                for k in 0..=late.min(period - 1) {
                     let Some(variance) = variances[k] else {
                         continue;
                     };
@@ -287,6 +299,14 @@ impl<N: Number> Rows for FixedView<'_, N> {
                     for entry in 0..width * width {
                         sum[entry] = sum[entry].plus(variance.times(block[entry]));
                         size[entry] += variance.high() * both[entry];
+                    }
+                }
+                if late >= period
+                    && let Some((earlier, earlier_size)) = sums.pop_front()
+                {
+                    for entry in 0..width * width {
+                        sum[entry] = sum[entry].plus(earlier[entry]);
+                        size[entry] += earlier_size[entry];
                     }
                 }
                 let (row, column) = ((late + lag) * width, late * width);
@@ -297,6 +317,7 @@ impl<N: Number> Rows for FixedView<'_, N> {
                         gram.set(i, j, sum[entry].parts(), error);
                     }
                 }
+                sums.push_back((sum, size));
             }
         }
         Ok(gram)
