@@ -183,11 +183,8 @@ impl Plan {
                 });
             }
         }
-        if refresh.is_some()
-            && self
-                .refresh
-                .replace(refresh.unwrap_or(Fraction::ZERO))
-                .is_some()
+        if let Some(tau) = refresh
+            && self.refresh.replace(tau).is_some()
         {
             return Err(twice());
         }

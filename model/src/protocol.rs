@@ -659,6 +659,7 @@ impl Protocol {
     /// assert_eq!(protocol.messages_to(&Observer::full(0))?, 5);
     /// // Nodes 1 and 2 hear 0 and 3; what they tell each other is not counted.
     /// assert_eq!(protocol.messages_to(&Observer::coalition([1, 2])?)?, 10);
+    /// assert!(protocol.messages_to(&Observer::full(4)).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn messages_to(&self, observer: &Observer) -> Result<usize, ProtocolError> {
@@ -673,127 +674,50 @@ impl Protocol {
 
 #[cfg(test)]
 mod tests {
+    use super::ProtocolError::*;
     use super::*;
-    use crate::WeightScheme;
-
-    fn path(nodes: usize) -> Network {
-        let graph = Graph::try_new(nodes, (1..nodes).map(|v| (v - 1, v))).unwrap();
-        Network::try_new(graph, WeightScheme::Metropolis).unwrap()
-    }
-
-    fn fraction(text: &str) -> Fraction {
-        text.parse().unwrap()
-    }
-
-    #[test]
-    fn rounds_say_when_inputs_and_noise_enter() {
-        let protocol = Protocol::gradient_descent(path(3), 2, 3).unwrap();
-        let refreshed = protocol.clone().refreshed(fraction("1/8")).unwrap();
-        assert_eq!(protocol.steps(), 6);
-        for t in 0..6 {
-            let input = t == 0 || t == 3;
-            assert_eq!(protocol.has_input(t), input);
-            assert_eq!(protocol.noise(t) == Noise::Full, input);
-            let between = Noise::Refresh(fraction("1/8"));
-            assert_eq!(
-                refreshed.noise(t),
-                if input { Noise::Full } else { between }
-            );
-        }
-    }
-
-    #[test]
-    fn coalitions_hear_each_outside_neighbour_once() {
-        let protocol = Protocol::one_shot(path(4), 2).unwrap();
-        assert_eq!(protocol.step(0).senders_to(&[0, 2]), [1, 3]);
-        assert_eq!(protocol.step(0).senders_to(&[1, 2]), [0, 3]);
-        let pair = Observer::coalition([1, 2]).unwrap();
-        assert_eq!(protocol.messages_to(&pair), Ok(4));
-        let outside = ObserverError::OutOfRange { node: 4, nodes: 4 };
-        assert_eq!(
-            protocol.messages_to(&Observer::full(4)),
-            Err(outside.into())
-        );
-    }
-
-    #[test]
-    fn randomized_messages_run_along_the_active_edge_only() {
-        let graph = Graph::try_new(3, [(0, 1), (1, 2)]).unwrap();
-        let protocol = Protocol::randomized(graph, vec![(0, 1), (2, 1), (0, 1)]).unwrap();
-        assert_eq!(protocol.step(0).senders_to(&[1]), [0]);
-        assert_eq!(protocol.step(1).senders_to(&[1]), [2]);
-        assert_eq!(protocol.step(1).senders_to(&[0]), [] as [usize; 0]);
-        assert_eq!(protocol.messages_to(&Observer::full(1)), Ok(3));
-        assert_eq!(protocol.messages_to(&Observer::full(0)), Ok(2));
-    }
-
-    #[test]
-    fn a_varying_protocol_may_use_every_edge_of_any_step() {
-        let edge = |u, v| {
-            let graph = Graph::try_new(4, [(u, v)]).unwrap();
-            Network::try_new(graph, WeightScheme::Metropolis).unwrap()
-        };
-        let protocol = Protocol::time_varying(vec![edge(0, 1), edge(1, 2), edge(0, 1)]).unwrap();
-        let union = protocol.graph().unwrap();
-        assert_eq!(union.edges().collect::<Vec<_>>(), [(0, 1), (1, 2)]);
-    }
+    use crate::families;
 
     #[test]
     fn what_makes_no_sense_is_refused() {
-        use ProtocolError::*;
-        assert_eq!(Protocol::one_shot(path(3), 0), Err(NoSteps));
-        assert_eq!(Protocol::time_varying(vec![]), Err(NoSteps));
-        assert_eq!(Protocol::gradient_descent(path(3), 0, 1), Err(NoRounds));
-        assert_eq!(Protocol::gradient_descent(path(3), 1, 0), Err(NoSteps));
-        assert_eq!(
-            Protocol::gradient_descent_on(vec![path(3)], 0),
-            Err(NoSteps)
-        );
-        assert_eq!(Protocol::gradient_descent_on(vec![], 2), Err(NoRounds));
-        assert!(matches!(
-            Protocol::gradient_descent(path(3), usize::MAX, 2),
-            Err(TooManySteps { .. })
-        ));
-        assert_eq!(
-            Protocol::time_varying(vec![path(3), path(4)]),
-            Err(NodeCount {
-                index: 1,
-                found: 4,
-                expected: 3
-            })
-        );
-        let graph = || Graph::try_new(3, [(0, 1), (1, 2)]).unwrap();
-        assert_eq!(
-            Protocol::randomized(graph(), vec![(0, 1), (0, 2)]),
-            Err(NoSuchEdge {
-                step: 1,
-                u: 0,
-                v: 2
-            })
-        );
-        assert_eq!(Protocol::randomized(graph(), vec![]), Err(NoSteps));
-        let randomized = Protocol::randomized(graph(), vec![(0, 1)]).unwrap();
-        assert_eq!(
-            randomized.accelerated(Fraction::ONE),
-            Err(AcceleratedRandomized)
-        );
-        let plain = Protocol::one_shot(path(3), 1).unwrap();
-        assert!(matches!(
-            plain.clone().refreshed(Fraction::ZERO),
-            Err(Refresh { .. })
-        ));
-        assert!(matches!(
-            plain.clone().accelerated(fraction("0.99")),
-            Err(Acceleration { .. })
-        ));
-        assert!(matches!(
-            plain.clone().accelerated(fraction("2.01")),
-            Err(Acceleration { .. })
-        ));
-        assert!(plain.clone().accelerated(fraction("2")).is_ok());
-        assert_eq!(
-            plain.reacting(vec![Fraction::ONE]),
-            Err(Reactions { given: 1, nodes: 3 })
-        );
+        let path = |nodes| Network::metropolis(families::path(nodes).unwrap()).unwrap();
+        let fraction = |text: &str| text.parse::<Fraction>().unwrap();
+        let randomized = |edges| Protocol::randomized(families::path(3).unwrap(), edges);
+        let plain = || Protocol::one_shot(path(3), 1).unwrap();
+        let (rounds, gossip_steps) = (usize::MAX, 2);
+        let (index, found, expected) = (1, 4, 3);
+        let (below, above) = (fraction("0.99"), fraction("2.01"));
+        for (refused, error) in [
+            (Protocol::one_shot(path(3), 0), NoSteps),
+            (Protocol::time_varying(vec![]), NoSteps),
+            (Protocol::gradient_descent(path(3), 0, 1), NoRounds),
+            (Protocol::gradient_descent_on(vec![path(3)], 0), NoSteps),
+            (Protocol::gradient_descent_on(vec![], 2), NoRounds),
+            (
+                Protocol::gradient_descent(path(3), rounds, gossip_steps),
+                TooManySteps {
+                    rounds,
+                    gossip_steps,
+                },
+            ),
+            (
+                Protocol::time_varying(vec![path(3), path(4)]),
+                NodeCount {
+                    index,
+                    found,
+                    expected,
+                },
+            ),
+            (randomized(vec![]), NoSteps),
+            (
+                randomized(vec![(0, 1)]).and_then(|p| p.accelerated(Fraction::ONE)),
+                AcceleratedRandomized,
+            ),
+            (plain().accelerated(below), Acceleration { g: below }),
+            (plain().accelerated(above), Acceleration { g: above }),
+        ] {
+            assert_eq!(refused, Err(error));
+        }
+        assert!(plain().accelerated(fraction("2")).is_ok());
     }
 }

@@ -13,35 +13,34 @@ use muffliato_model::readers::{Format, ReadOptions, Reading, gossip_matrix, read
 use muffliato_model::{Fraction, Graph, GraphSpec, families};
 use mutation::{Mutator, corpus, rounds};
 
-const FORMATS: [(&str, Format); 12] = [
-    ("edge_list", Format::EdgeList),
-    ("adjacency_list", Format::AdjacencyList),
-    ("adjacency_list", Format::MultilineAdjacencyList),
-    ("dense_matrix", Format::DenseMatrix),
-    ("matrix_market", Format::MatrixMarket),
-    ("graph6", Format::Graph6),
-    ("graph6", Format::Sparse6),
-    ("node_link", Format::NodeLink),
-    ("graphml", Format::GraphMl),
-    ("gml", Format::Gml),
-    ("graphml", Format::Gexf),
-    ("pajek", Format::Pajek),
-];
-
-/// A valid file of each format, in the order of [`FORMATS`].
-const VALID: [&[u8]; 12] = [
-    b"# who\nann,bob,1\nbob,cem,0.5\n\"cem\",ann,2\n",
-    b"#who\n0 1 2\n1 2\n2\n",
-    b"ann 1\nbob {'weight': 2}\nbob 0\n",
-    b",ann,bob\nann,0,0.5\nbob,0.5,0\n",
-    b"%%MatrixMarket matrix coordinate real symmetric\n% who\n3 3 2\n2 1 0.5\n3 2 -1e3\n",
-    b">>graph6<<IheA@GUAo\n",
-    b">>sparse6<<:Fa@x^\n",
-    br#"{"directed": false, "nodes": [{"id": 0}, {"id": "b"}], "links": [{"source": 0, "target": "b"}]}"#,
-    b"<?xml version='1.0'?><graphml><key id='k' for='edge' attr.name='weight'/><graph edgedefault='undirected'><node id='a'/><node id='b'/><edge source='a' target='b'><data key='k'>0.5</data></edge></graph></graphml>",
-    b"graph [ directed 0 node [ id 0 label \"a\" ] node [ id 1 label \"b\" ] edge [ source 0 target 1 weight 0.5 ] ]",
-    b"<gexf><graph defaultedgetype='undirected'><nodes><node id='0' label='a'/><node id='1' label='b'/></nodes><edges><edge source='0' target='1' weight='2'/></edges></graph></gexf>",
-    b"*Vertices 2\n1 \"a\"\n2 \"b\"\n*Edges\n1 2 0.5\n",
+/// For each format the folder of the corpus, and valid files.
+#[rustfmt::skip]
+const FORMATS: [(&str, Format, &[&[u8]]); 12] = [
+    ("edge_list", Format::EdgeList, &[
+        b"# who\nann,bob,1\nbob,cem,0.5\n\"cem\",ann,2\n",
+        b"# a comment\r\n0 1 1\r\n1 2 0.5\r\n2 2 0\r\n1 0 1\r\n",
+        b"\"New York\",Boston,306\nBoston, New York,\n\xc3\xa4,Boston,\n% a comment\n",
+        b"source;target\na;b\nb;c\n",
+        b"4\n0 1\n1 2\n",
+    ]),
+    ("adjacency_list", Format::AdjacencyList, &[b"#who\n0 1 2\n1 2\n2\n"]),
+    ("adjacency_list", Format::MultilineAdjacencyList, &[b"ann 1\nbob {'weight': 2}\nbob 0\n"]),
+    ("dense_matrix", Format::DenseMatrix, &[b",ann,bob\nann,0,0.5\nbob,0.5,0\n", b"0 1 1\n1 0 0\n1 0 0\n"]),
+    ("matrix_market", Format::MatrixMarket, &[
+        b"%%MatrixMarket matrix coordinate real symmetric\n% who\n\n3 3 3\n2 1 0.5\n3 2 -1e3\n3 3 1\n",
+        b"%%MatrixMarket matrix coordinate pattern general\n4 4 2\n2 1\n1 2\n",
+        b"%%MatrixMarket matrix array integer symmetric\n2 2\n0\n1\n0\n",
+    ]),
+    ("graph6", Format::Graph6, &[b">>graph6<<IheA@GUAo\n", b"Dhc\r\n"]),
+    ("graph6", Format::Sparse6, &[b">>sparse6<<:Fa@x^\n"]),
+    ("node_link", Format::NodeLink, &[
+        br#"{"directed": false, "nodes": [{"id": 0}, {"id": "b"}], "links": [{"source": 0, "target": "b"}]}"#,
+        br#"{"nodes": [{"id": "a"}, {"id": 1.5}], "edges": [{"source": "a", "target": "a"}]}"#,
+    ]),
+    ("graphml", Format::GraphMl, &[b"<?xml version='1.0'?><graphml><key id='k' for='edge' attr.name='weight'/><graph edgedefault='undirected'><node id='a'/><node id='b'/><edge source='a' target='b'><data key='k'>0.5</data></edge></graph></graphml>"]),
+    ("gml", Format::Gml, &[b"graph [ directed 0 node [ id 0 label \"a\" ] node [ id 1 label \"b\" ] edge [ source 0 target 1 weight 0.5 ] ]"]),
+    ("graphml", Format::Gexf, &[b"<gexf><graph defaultedgetype='undirected'><nodes><node id='0' label='a'/><node id='1' label='b'/></nodes><edges><edge source='0' target='1' weight='2'/></edges></graph></gexf>"]),
+    ("pajek", Format::Pajek, &[b"*Vertices 2\n1 \"a\"\n2 \"b\"\n*Edges\n1 2 0.5\n"]),
 ];
 
 /// Words that mean something in one of the formats, and numbers at the limits of types.
@@ -120,7 +119,7 @@ fn check_reading(format: Format, bytes: &[u8], reading: &Reading) {
 /// The property: for every format and every byte string.
 fn reads_or_refuses(bytes: &[u8]) -> bool {
     let mut any = false;
-    let given = FORMATS.map(|(_, format)| Some(format));
+    let given = FORMATS.map(|(_, format, _)| Some(format));
     for format in given.into_iter().chain([None]) {
         let options = ReadOptions {
             format,
@@ -146,18 +145,21 @@ fn reads_or_refuses(bytes: &[u8]) -> bool {
 }
 
 fn all_files() -> Vec<Vec<u8>> {
-    let of_format = |(folder, _): (&str, Format)| corpus(folder);
-    let mut files: Vec<Vec<u8>> = FORMATS.into_iter().flat_map(of_format).collect();
-    files.extend(VALID.map(<[u8]>::to_vec));
-    files
+    let of_format = |(folder, _, valid): (&str, Format, &[&[u8]])| {
+        let valid = valid.iter().map(|file| file.to_vec());
+        corpus(folder).into_iter().chain(valid).collect::<Vec<_>>()
+    };
+    FORMATS.into_iter().flat_map(of_format).collect()
 }
 
 #[test]
 fn the_corpus_is_read_or_refused() {
-    for (bytes, (_, format)) in VALID.into_iter().zip(FORMATS) {
-        assert_eq!(Format::of(bytes), Ok(format));
-        let reading = read_bytes(bytes, &ReadOptions::default());
-        assert!(reading.is_ok(), "{reading:?}");
+    for (_, format, valid) in FORMATS {
+        for file in valid {
+            assert_eq!(Format::of(file), Ok(format));
+            let reading = read_bytes(file, &ReadOptions::default());
+            assert!(reading.is_ok(), "{reading:?}");
+        }
     }
     let files = all_files();
     assert!(files.len() > 40, "{} files", files.len());

@@ -133,8 +133,8 @@ impl Graph {
     /// ```
     /// use muffliato_model::Graph;
     ///
-    /// let graph = Graph::try_new(3, [(2, 0), (0, 2), (0, 1)])?;
-    /// assert_eq!((graph.nodes(), graph.edge_count()), (3, 2));
+    /// let graph = Graph::try_new(3, [(2, 0), (0, 2), (0, 1), (0, 2)])?;
+    /// assert_eq!(graph.edges().collect::<Vec<_>>(), [(0, 1), (0, 2)]);
     /// # Ok::<(), muffliato_model::GraphError>(())
     /// ```
     pub fn try_new(
@@ -297,7 +297,7 @@ impl Graph {
     /// use muffliato_model::families;
     ///
     /// let path = families::path(3)?;
-    /// assert!(path.has_edge(2, 1) && !path.has_edge(0, 2));
+    /// assert!(path.has_edge(2, 1) && !path.has_edge(0, 2) && !path.has_edge(0, 9));
     /// # Ok::<(), muffliato_model::GraphError>(())
     /// ```
     pub fn has_edge(&self, u: usize, v: usize) -> bool {
@@ -341,6 +341,7 @@ impl Graph {
     /// let marriages = families::florentine()?;
     /// assert_eq!(marriages.label(marriages.node("Medici").unwrap()), "Medici");
     /// assert_eq!(families::path(3)?.node("2"), Some(2));
+    /// assert_eq!(families::path(3)?.node("+2"), None);
     /// # Ok::<(), muffliato_model::GraphError>(())
     /// ```
     pub fn node(&self, name: &str) -> Option<usize> {
@@ -366,7 +367,7 @@ impl Graph {
     /// ```
     /// use muffliato_model::families;
     ///
-    /// let part = families::path(4)?.induced(&[3, 2, 0])?;
+    /// let part = families::path(4)?.induced(&[3, 2, 0, 3, 99])?;
     /// assert_eq!(part.edges().collect::<Vec<_>>(), [(0, 1)]); // 3 - 2
     /// assert_eq!(part.labels().unwrap(), ["3", "2", "0"]);
     /// # Ok::<(), muffliato_model::GraphError>(())
@@ -405,6 +406,7 @@ impl Graph {
     /// let ring = families::ring(4)?;
     /// let without = ring.isolating(&[true, false, false, false])?;
     /// assert_eq!(without.edges().collect::<Vec<_>>(), [(1, 2), (2, 3)]);
+    /// assert!(ring.isolating(&[true]).is_err());
     /// # Ok::<(), muffliato_model::GraphError>(())
     /// ```
     pub fn isolating(&self, away: &[bool]) -> Result<Self, GraphError> {
@@ -422,29 +424,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_edge_given_in_both_directions_is_one_edge() {
-        let graph = Graph::try_new(3, [(2, 0), (0, 2), (0, 1), (0, 2)]).unwrap();
-        assert_eq!(graph.edges().collect::<Vec<_>>(), [(0, 1), (0, 2)]);
-        assert_eq!(graph.degree(0), 2);
-        assert!(graph.has_edge(2, 0) && !graph.has_edge(1, 2) && !graph.has_edge(0, 9));
-        assert_eq!(graph.neighbours(usize::MAX).len(), 0);
-    }
-
-    #[test]
     fn errors_name_the_place() {
         assert_eq!(Graph::try_new(0, []), Err(GraphError::Empty));
-        assert_eq!(
-            Graph::try_new(2, [(0, 2)]),
-            Err(GraphError::NodeOutOfRange {
-                u: 0,
-                v: 2,
-                nodes: 2
-            })
-        );
-        assert_eq!(
-            Graph::try_new(2, [(1, 1)]),
-            Err(GraphError::SelfLoop { node: 1 })
-        );
         let labels = ["a", "b", "a"].map(String::from).to_vec();
         let error = Graph::try_new(3, []).unwrap().with_labels(labels);
         assert!(error.unwrap_err().to_string().contains("0 and 2"));
@@ -452,25 +433,5 @@ mod tests {
             Graph::try_new(Graph::MAX_NODES + 1, []),
             Err(GraphError::TooLarge { .. })
         ));
-    }
-
-    #[test]
-    fn induced_graphs_keep_labels_and_drop_outside_edges() {
-        let graph = Graph::try_new(4, [(0, 1), (1, 2), (2, 3)]).unwrap();
-        let kept = graph.induced(&[3, 2, 0, 3, 99]).unwrap();
-        assert_eq!(kept.edges().collect::<Vec<_>>(), [(0, 1)]);
-        assert_eq!(kept.labels().unwrap(), ["3", "2", "0"]);
-        assert_eq!(kept.node("2"), Some(1));
-        assert_eq!(graph.node("2"), Some(2));
-        assert_eq!(graph.node("+2"), None);
-    }
-
-    #[test]
-    fn isolating_a_node_removes_its_edges_and_keeps_its_place() {
-        let graph = Graph::try_new(3, [(0, 1), (1, 2)]).unwrap();
-        let away = graph.isolating(&[false, false, true]).unwrap();
-        assert_eq!(away.nodes(), 3);
-        assert_eq!(away.edges().collect::<Vec<_>>(), [(0, 1)]);
-        assert!(graph.isolating(&[true]).is_err());
     }
 }

@@ -20,7 +20,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::error::excerpt;
 use super::gathered::{Gathered, Nodes, Outcome};
-use super::table::{Delimiter, Field, apparent, at_line, lines, split};
+use super::table::{Delimiter, Field, apparent, at_line, lines, split, split_row};
 use super::{EdgeLineProblem, Format, LeftOut, Note, Place, ReadError, ReadOptions};
 
 /// Whether a text is an adjacency list and no edge list: each label begins one line, the lines have different numbers
@@ -90,37 +90,25 @@ pub(super) fn read(
     let mut begun = HashSet::new();
     let mut fields = Vec::new();
     for row in lines(text) {
-        let (text, line) = row?;
-        split(text, delimiter, &mut fields).map_err(|problem| at_line(text, line, problem))?;
+        let (_, line) = split_row(row, delimiter, &mut fields)?;
         let mut first = None;
-        for (place, field) in fields.iter().enumerate() {
+        for field in &fields {
+            let wrong = |problem| ReadError::Adjacency {
+                line,
+                label: excerpt(&field.text),
+                problem,
+            };
             if !is_label(field) {
-                let problem = match field.text.is_empty() {
+                return Err(wrong(match field.text.is_empty() {
                     true => "is empty",
                     false => "has brackets",
-                };
-                return Err(ReadError::Adjacency {
-                    line,
-                    label: excerpt(&field.text),
-                    problem,
-                });
+                }));
             }
             let node = nodes.number(&field.text)?;
             match first {
-                None if !begun.insert(node) => {
-                    let problem = "begins a line again";
-                    return Err(ReadError::Adjacency {
-                        line,
-                        label: excerpt(&field.text),
-                        problem,
-                    });
-                }
+                None if !begun.insert(node) => return Err(wrong("begins a line again")),
                 None => first = Some(node),
-                Some(first) => {
-                    gathered.add(first, node, Place::Line(line));
-                    gathered.weigh(None)?;
-                    debug_assert!(place > 0);
-                }
+                Some(first) => gathered.add((first, node), Place::Line(line), None)?,
             }
         }
     }
@@ -149,8 +137,7 @@ pub(super) fn read_multiline(
     let mut fields = Vec::new();
     let mut current: Option<(u32, u64, usize, String)> = None;
     for row in lines(text) {
-        let (text, line) = row?;
-        split(text, delimiter, &mut fields).map_err(|problem| at_line(text, line, problem))?;
+        let (text, line) = split_row(row, delimiter, &mut fields)?;
         let wrong = |problem| ReadError::Adjacency {
             line,
             label: excerpt(text),
@@ -174,8 +161,7 @@ pub(super) fn read_multiline(
                     });
                 }
                 let neighbour = nodes.number(&fields[0].text)?;
-                gathered.add(node, neighbour, Place::Line(line));
-                gathered.weigh(None)?;
+                gathered.add((node, neighbour), Place::Line(line), None)?;
                 current = Some((node, left - 1, begun, label));
             }
             _ => {

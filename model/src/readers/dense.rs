@@ -2,7 +2,7 @@
 
 use super::error::excerpt;
 use super::gathered::{Gathered, Outcome};
-use super::table::{Delimiter, Shape, apparent, at_line, lines, number, split};
+use super::table::{Delimiter, Shape, apparent, lines, number, split_row};
 use super::{Format, Note, Place, ReadError, ReadOptions};
 
 /// A square matrix, row by row, with the names of its rows.
@@ -85,16 +85,16 @@ pub(super) fn read(
     let (mut values, skip) = (false, usize::from(matrix.names.is_some()));
     gathered.both_directions = true;
     for (row, line) in lines(text).skip(skip).enumerate() {
-        let (text, line) = line?;
-        if gathered.wants_weights() {
-            split(text, delimiter, &mut fields).map_err(|problem| at_line(text, line, problem))?;
-        }
+        let (_, line) = match gathered.wants_weights() {
+            true => split_row(line, delimiter, &mut fields)?,
+            false => line?,
+        };
         for column in 0..matrix.rows {
             let value = matrix.entries[row * matrix.rows + column];
             values |= value != 0.0 && value != 1.0;
             if value != 0.0 && (column <= row || gathered.wants_weights()) {
-                gathered.add(row as u32, column as u32, Place::Line(line));
-                gathered.weigh(fields.get(skip + column).map(|field| &*field.text))?;
+                let weight = fields.get(skip + column).map(|field| &*field.text);
+                gathered.add((row as u32, column as u32), Place::Line(line), weight)?;
             }
         }
     }
@@ -103,7 +103,7 @@ pub(super) fn read(
     }
     match matrix.names {
         Some(names) => gathered.labelled(Format::DenseMatrix, names),
-        None => gathered.numbered(Format::DenseMatrix, matrix.rows),
+        None => gathered.reading(Format::DenseMatrix, matrix.rows, None),
     }
 }
 
@@ -114,8 +114,7 @@ fn parse(text: &str, delimiter: Delimiter) -> Result<Dense, ReadError> {
     let (mut rows, mut width) = (0, 0);
     let mut fields = Vec::new();
     for (place, row) in lines(text).enumerate() {
-        let (text, line) = row?;
-        split(text, delimiter, &mut fields).map_err(|problem| at_line(text, line, problem))?;
+        let (_, line) = split_row(row, delimiter, &mut fields)?;
         let wrong = |found: String| ReadError::Dense { line, found };
         let all_numbers = fields.iter().all(|field| number(&field.text).is_some());
         if place == 0 && (!all_numbers || fields.iter().any(|field| field.quoted)) {

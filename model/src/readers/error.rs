@@ -2,10 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{
-    Delimiter, EdgeLineProblem, Graph6Problem, MarkupProblem, MatrixMarketProblem, NodeLinkProblem,
-    Place,
-};
+use super::{Delimiter, EdgeLineProblem, NodeLinkProblem, Place};
 use crate::{FractionError, GraphError};
 
 /// Why a graph could not be read. Lines and columns are counted from 1, columns in bytes.
@@ -190,14 +187,6 @@ pub enum ReadError {
         /// The largest size that is unpacked.
         limit: u64,
     },
-    /// A GraphML, GEXF, GML or Pajek file is at fault.
-    #[error("line {line}: {problem}")]
-    Markup {
-        /// The line.
-        line: usize,
-        /// What is wrong in it.
-        problem: MarkupProblem,
-    },
     /// A line of an edge list is at fault.
     #[error("line {line}: {text:?}: {problem}")]
     EdgeLine {
@@ -208,25 +197,211 @@ pub enum ReadError {
         /// What is wrong in it.
         problem: EdgeLineProblem,
     },
-    /// A Matrix Market file is at fault.
+    /// A line of another file is at fault.
     #[error("line {line}: {problem}")]
-    MatrixMarket {
-        /// The line; for a file that ends too early, the one after the last.
+    Line {
+        /// The line; for a Matrix Market file that ends too early, the one after the last.
         line: usize,
         /// What is wrong in it.
-        problem: MatrixMarketProblem,
-    },
-    /// A graph6 file is at fault.
-    #[error("line {line}: {problem}")]
-    Graph6 {
-        /// The line.
-        line: usize,
-        /// What is wrong in it.
-        problem: Graph6Problem,
+        problem: LineProblem,
     },
     /// A node-link file is at fault.
     #[error(transparent)]
     NodeLink(#[from] NodeLinkProblem),
+}
+
+/// Why a line of a Matrix Market, graph6, sparse6, GraphML, GEXF, GML or Pajek file is refused. Columns are counted
+/// from 1.
+///
+/// ```
+/// use muffliato_model::readers::{Format, LineProblem, ReadError, from_graph6, read};
+///
+/// // Three nodes, and no byte for their pairs.
+/// let problem = LineProblem::WrongLength { nodes: 3, expected: 1, found: 0 };
+/// assert_eq!(from_graph6("B"), Err(ReadError::Line { line: 1, problem }));
+/// let file = b"graph [\n node [ id 1 ]\n edge [ source 1 target 2 ]\n]";
+/// let problem = LineProblem::UnknownNode { id: "2".into() };
+/// assert_eq!(read(Format::Gml, file), Err(ReadError::Line { line: 3, problem }));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LineProblem {
+    /// Something stands where something else is expected.
+    #[error("found {found:?}; {expected}")]
+    Syntax {
+        /// What was found.
+        found: String,
+        /// What should be there.
+        expected: &'static str,
+    },
+    /// More nodes are declared than a file of this size could use.
+    #[error(
+        "{declared} nodes are declared, and a file of this size may have {limit}; remove the nodes without edges"
+    )]
+    TooManyNodes {
+        /// How many are declared.
+        declared: u64,
+        /// How many may be.
+        limit: usize,
+    },
+    /// A matrix is not square.
+    #[error(
+        "the matrix has {rows} rows and {columns} columns; give a square one, with a row for each node"
+    )]
+    NotSquare {
+        /// Its rows.
+        rows: u64,
+        /// Its columns.
+        columns: u64,
+    },
+    /// An entry is not in the matrix.
+    #[error(
+        "entry {row} {column} is outside the matrix; rows and columns are counted from 1 to {nodes}"
+    )]
+    OutOfRange {
+        /// Its row.
+        row: u64,
+        /// Its column.
+        column: u64,
+        /// How many rows and columns there are.
+        nodes: usize,
+    },
+    /// There are more entries than were declared.
+    #[error(
+        "this entry comes after the {declared} that are declared; correct the size line or remove it"
+    )]
+    TooManyEntries {
+        /// How many are declared.
+        declared: u64,
+    },
+    /// The file ends before all entries have come.
+    #[error(
+        "the file ends after {found} of {declared} entries; fetch the whole file or correct the size line"
+    )]
+    TooFewEntries {
+        /// How many there are.
+        found: u64,
+        /// How many are declared.
+        declared: u64,
+    },
+    /// A byte that graph6 does not use.
+    #[error(
+        "column {column} has the byte {found:#04x}, and graph6 has only those from 0x3f '?' to 0x7e '~'; give the line as it was written (sparse6 begins with ':')"
+    )]
+    IllegalByte {
+        /// Where it is.
+        column: usize,
+        /// The byte.
+        found: u8,
+    },
+    /// The text ends within the number of nodes.
+    #[error(
+        "the text ends within the number of nodes, after {found} of {expected} bytes; give the whole line"
+    )]
+    SizeCutShort {
+        /// Its bytes that are there.
+        found: usize,
+        /// How many it should have.
+        expected: usize,
+    },
+    /// The number of nodes is written in more bytes than it needs.
+    #[error(
+        "{nodes} nodes are written in {found} bytes instead of {expected}; write the number in the shortest form"
+    )]
+    SizeTooLong {
+        /// The number of nodes.
+        nodes: u64,
+        /// In how many bytes it is written.
+        found: usize,
+        /// In how many it should be.
+        expected: usize,
+    },
+    /// The adjacency matrix has another length than the number of nodes tells.
+    #[error(
+        "{found} bytes follow the number of nodes, and {nodes} nodes need {expected}; give the whole line"
+    )]
+    WrongLength {
+        /// The number of nodes.
+        nodes: u64,
+        /// How many bytes there should be.
+        expected: u128,
+        /// How many there are.
+        found: usize,
+    },
+    /// The bits that fill up the last byte are not zero.
+    #[error("the last byte {found:#04x} has ones after the last pair of nodes; write zeros there")]
+    Padding {
+        /// The last byte.
+        found: u8,
+    },
+    /// A sparse6 text ends within an edge.
+    #[error("the text ends within an edge; give the whole line")]
+    CutShort,
+    /// A sparse6 text goes on after the last node.
+    #[error("the text goes on after the last of {nodes} nodes; give the line as it was written")]
+    BeyondNodes {
+        /// The number of nodes.
+        nodes: usize,
+    },
+    /// There is more than one graph.
+    #[error("the file has {count} graphs, the second in this line; put each in a file of its own")]
+    SeveralGraphs {
+        /// How many there are.
+        count: usize,
+    },
+    /// The XML is not well-formed.
+    #[error("{message}; give well-formed XML, as networkx and igraph write it")]
+    Xml {
+        /// What is wrong.
+        message: String,
+    },
+    /// The file declares entities of its own, or uses one that is not declared.
+    #[error(
+        "{found:?}: entities other than those of XML itself are not expanded; write the characters themselves"
+    )]
+    Entity {
+        /// What was found.
+        found: String,
+    },
+    /// Something that every node or edge has is missing.
+    #[error("a {element} has no {attribute}; give it one")]
+    Missing {
+        /// `node` or `edge`.
+        element: &'static str,
+        /// What is missing.
+        attribute: &'static str,
+    },
+    /// A node is declared twice.
+    #[error("the node {id:?} is declared again; give each node an id of its own")]
+    RepeatedNode {
+        /// The id.
+        id: String,
+    },
+    /// An edge names a node that is not declared.
+    #[error("an edge names {id:?}, which is no node; declare it")]
+    UnknownNode {
+        /// The id.
+        id: String,
+    },
+    /// Something that a simple graph has no place for.
+    #[error("{what} are not read; give one graph of nodes and edges between two nodes")]
+    NotSimple {
+        /// What it is.
+        what: &'static str,
+    },
+    /// The file ends too early.
+    #[error("the file ends before {what}; give the whole file")]
+    EndsBefore {
+        /// What is missing.
+        what: &'static str,
+    },
+}
+
+impl LineProblem {
+    pub(super) fn syntax(found: &str, expected: &'static str) -> Self {
+        let found = excerpt(found);
+        Self::Syntax { found, expected }
+    }
 }
 
 /// The first 60 characters of a text, for a message.

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Format, Note, Place, ReadError, Reading, SelfLoop};
+use super::{Format, LineProblem, Note, Place, ReadError, Reading, SelfLoop};
 use crate::{Fraction, Graph};
 
 /// A file may declare this many nodes however short it is; beyond, at most one for each byte.
@@ -11,6 +11,13 @@ const NODES_OF_A_SHORT_FILE: usize = 1_000_000;
 /// How many nodes a file of so many bytes may declare.
 pub(super) fn most_nodes(bytes: usize) -> usize {
     bytes.clamp(NODES_OF_A_SHORT_FILE, Graph::MAX_NODES)
+}
+
+/// The number of nodes that a file declares; `Err` if it may not have so many.
+pub(super) fn declared_nodes(declared: u64, limit: usize) -> Result<usize, LineProblem> {
+    let nodes = usize::try_from(declared).ok();
+    let nodes = nodes.filter(|&nodes| nodes <= limit);
+    nodes.ok_or(LineProblem::TooManyNodes { declared, limit })
 }
 
 /// Edges in the order of the file, with repetitions, and the self-loops apart.
@@ -22,7 +29,6 @@ pub(super) struct Gathered {
     pub notes: Vec<Note>,
     /// The weight of each edge and self-loop, where weights are wanted.
     weights: Option<Vec<Weight>>,
-    last: Option<(u32, u32, Place)>,
     /// Whether the file gives both directions of an edge, as a full matrix does.
     pub both_directions: bool,
 }
@@ -59,22 +65,22 @@ impl Gathered {
         self.weights.is_some()
     }
 
-    /// Adds an edge, or a self-loop.
-    pub fn add(&mut self, u: u32, v: u32, place: Place) {
-        if u == v {
-            self.self_loops.push((u, place));
+    /// Adds an edge, or a self-loop; `Err` if weights are wanted and this has none.
+    pub fn add(
+        &mut self,
+        (row, column): (u32, u32),
+        place: Place,
+        weight: Option<&str>,
+    ) -> Result<(), ReadError> {
+        if row == column {
+            self.self_loops.push((row, place));
         } else {
-            self.edges.push((u, v));
+            self.edges.push((row, column));
         }
-        self.last = Some((u, v, place));
-    }
-
-    /// Gives the edge that was added last its weight; `Err` if weights are wanted and this is none.
-    pub fn weigh(&mut self, text: Option<&str>) -> Result<(), ReadError> {
-        let (Some(weights), Some((row, column, place))) = (&mut self.weights, self.last) else {
+        let Some(weights) = &mut self.weights else {
             return Ok(());
         };
-        let text = text.ok_or(ReadError::NoWeight { place })?;
+        let text = weight.ok_or(ReadError::NoWeight { place })?;
         let value = text.parse().map_err(|problem| ReadError::Weight {
             place,
             text: super::error::excerpt(text),
@@ -131,10 +137,7 @@ impl Gathered {
     ) -> Result<Outcome, ReadError> {
         let found = labels.len();
         let wrong = ReadError::NodeCount { declared, found };
-        let nodes = usize::try_from(declared)
-            .ok()
-            .filter(|&nodes| nodes <= most_nodes(bytes));
-        let nodes = nodes.ok_or(wrong.clone())?;
+        let nodes = declared_nodes(declared, most_nodes(bytes)).map_err(|_| wrong.clone())?;
         if nodes == found {
             return self.labelled(format, labels);
         }
@@ -155,11 +158,6 @@ impl Gathered {
         }
     }
 
-    /// The graph on the nodes `0..nodes`, without labels.
-    pub fn numbered(self, format: Format, nodes: usize) -> Result<Outcome, ReadError> {
-        self.reading(format, nodes, None)
-    }
-
     fn renumber(&mut self, numbers: &[u32]) {
         for (u, v) in &mut self.edges {
             *u = numbers[*u as usize];
@@ -174,7 +172,8 @@ impl Gathered {
         }
     }
 
-    fn reading(
+    /// The graph on the nodes `0..nodes`, with these labels if there are any.
+    pub fn reading(
         self,
         format: Format,
         nodes: usize,
@@ -218,18 +217,13 @@ pub(super) struct Nodes {
 impl Nodes {
     /// The number of the node with this label, which is a new one if the label is.
     pub fn number(&mut self, label: &str) -> Result<u32, ReadError> {
-        if let Some(number) = self.find(label) {
+        if let Some(&number) = self.numbers.get(label) {
             return Ok(number);
         }
         let number = next_node(self.labels.len())?;
         self.numbers.insert(label.to_owned(), number);
         self.labels.push(label.to_owned());
         Ok(number)
-    }
-
-    /// The number of the node with this label.
-    pub fn find(&self, label: &str) -> Option<u32> {
-        self.numbers.get(label).copied()
     }
 }
 
@@ -254,27 +248,6 @@ fn own_numbers(labels: &[String], nodes: usize, least: u32) -> Option<Vec<u32>> 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_exactly_the_integers_below_n_are_numbers() {
-        let numbers = |labels: &[&str]| {
-            let labels: Vec<_> = labels.iter().map(|&label| label.to_owned()).collect();
-            own_numbers(&labels, labels.len(), 0)
-        };
-        assert_eq!(numbers(&["2", "0", "1"]), Some(vec![2, 0, 1]));
-        assert_eq!(numbers(&["0"]), Some(vec![0]));
-        for labels in [
-            ["1", "2"],
-            ["0", "2"],
-            ["0", "01"],
-            ["+0", "1"],
-            ["-0", "1"],
-            ["0", "a"],
-            ["0", "4294967297"],
-        ] {
-            assert_eq!(numbers(&labels), None, "{labels:?}");
-        }
-    }
 
     #[test]
     fn one_node_more_than_a_graph_stores_is_refused() {

@@ -8,10 +8,11 @@
 //! ]
 //! ```
 
-use super::error::excerpt;
+use std::collections::BTreeMap;
+
 use super::gathered::{Gathered, Outcome};
-use super::markup::{Elements, MarkupProblem, at, unescaped};
-use super::{Format, ReadError};
+use super::markup::{Elements, at, unescaped};
+use super::{Format, LineProblem, ReadError};
 
 /// A word of the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,17 +26,11 @@ enum Token<'a> {
 /// What is between the brackets that are open.
 enum Open {
     Graph,
-    Node {
-        id: Option<String>,
-        label: Option<String>,
-        name: Option<String>,
+    /// A node or an edge, and the values of those keys of it that count.
+    Element {
+        kind: &'static str,
         line: usize,
-    },
-    Edge {
-        source: Option<String>,
-        target: Option<String>,
-        weight: Option<String>,
-        line: usize,
+        values: BTreeMap<String, String>,
     },
     Other,
 }
@@ -54,11 +49,11 @@ pub(super) fn read(text: &str, gathered: Gathered) -> Result<Outcome, ReadError>
         let line = tokens.line;
         let syntax = |token: Token<'_>, expected| {
             let found = match token {
-                Token::Open => "[".to_owned(),
-                Token::Close => "]".to_owned(),
-                Token::Text(text) | Token::Word(text) => excerpt(text),
+                Token::Open => "[",
+                Token::Close => "]",
+                Token::Text(text) | Token::Word(text) => text,
             };
-            at(line, MarkupProblem::Syntax { found, expected })
+            at(line, LineProblem::syntax(found, expected))
         };
         let key = match token {
             Token::Word(key) => key,
@@ -81,31 +76,23 @@ pub(super) fn read(text: &str, gathered: Gathered) -> Result<Outcome, ReadError>
             Token::Close => return Err(syntax(value, "write a value after each key")),
             Token::Open => {
                 let line = tokens.line;
+                let not_simple = |what| Err(at(line, LineProblem::NotSimple { what }));
+                let element = |kind| Open::Element {
+                    kind,
+                    line,
+                    values: BTreeMap::new(),
+                };
                 let inner = match (key.to_ascii_lowercase().as_str(), open.last()) {
-                    ("graph", None) if graphs > 0 => {
-                        let what = "several graphs";
-                        return Err(at(line, MarkupProblem::NotSimple { what }));
-                    }
+                    ("graph", None) if graphs > 0 => return not_simple("several graphs"),
                     ("graph", None) => {
                         graphs += 1;
                         Open::Graph
                     }
-                    ("graph", Some(Open::Node { .. })) => {
-                        let what = "graphs within nodes";
-                        return Err(at(line, MarkupProblem::NotSimple { what }));
+                    ("graph", Some(Open::Element { kind: "node", .. })) => {
+                        return not_simple("graphs within nodes");
                     }
-                    ("node", Some(Open::Graph)) => Open::Node {
-                        id: None,
-                        label: None,
-                        name: None,
-                        line,
-                    },
-                    ("edge", Some(Open::Graph)) => Open::Edge {
-                        source: None,
-                        target: None,
-                        weight: None,
-                        line,
-                    },
+                    ("node", Some(Open::Graph)) => element("node"),
+                    ("edge", Some(Open::Graph)) => element("edge"),
                     (_, parent) => {
                         attribute(parent, key, &mut elements);
                         Open::Other
@@ -122,12 +109,24 @@ pub(super) fn read(text: &str, gathered: Gathered) -> Result<Outcome, ReadError>
                 let place = format!("line {line}");
                 return Err(ReadError::Directed { place });
             }
-            (Some(Open::Node { id, .. }), "id") => *id = Some(word),
-            (Some(Open::Node { label, .. }), "label") => *label = Some(word),
-            (Some(Open::Node { name, .. }), "name") => *name = Some(word),
-            (Some(Open::Edge { source, .. }), "source") => *source = Some(word),
-            (Some(Open::Edge { target, .. }), "target") => *target = Some(word),
-            (Some(Open::Edge { weight, .. }), "weight") => *weight = Some(word),
+            (
+                Some(Open::Element {
+                    kind: "node",
+                    values,
+                    ..
+                }),
+                key @ ("id" | "label" | "name"),
+            )
+            | (
+                Some(Open::Element {
+                    kind: "edge",
+                    values,
+                    ..
+                }),
+                key @ ("source" | "target" | "weight"),
+            ) => {
+                values.insert(key.to_owned(), word);
+            }
             (parent, _) => attribute(parent.as_deref(), key, &mut elements),
         }
     }
@@ -139,56 +138,35 @@ pub(super) fn read(text: &str, gathered: Gathered) -> Result<Outcome, ReadError>
 
 fn cut_short(line: usize) -> ReadError {
     let what = "the graph's last bracket";
-    at(line, MarkupProblem::CutShort { what })
+    at(line, LineProblem::EndsBefore { what })
 }
 
 fn attribute(parent: Option<&Open>, key: &str, elements: &mut Elements) {
     match parent {
-        Some(Open::Node { .. }) => elements.node_attribute(key),
-        Some(Open::Edge { .. }) => elements.edge_attribute(key),
+        Some(Open::Element { kind: "node", .. }) => elements.node_attribute(key),
+        Some(Open::Element { .. }) => elements.edge_attribute(key),
         _ => {}
     }
 }
 
 fn close(innermost: Open, elements: &mut Elements) -> Result<(), ReadError> {
-    match innermost {
-        Open::Node {
-            id,
-            label,
-            name,
-            line,
-        } => {
-            let missing = MarkupProblem::Missing {
-                element: "node",
-                attribute: "id",
-            };
-            let node = elements.declare(&id.ok_or(at(line, missing))?, line)?;
-            if let Some(label) = label.or(name) {
-                elements.name(node, label);
-            }
-            Ok(())
-        }
-        Open::Edge {
-            source,
-            target,
-            weight,
-            line,
-        } => {
-            let missing = |attribute| {
-                at(
-                    line,
-                    MarkupProblem::Missing {
-                        element: "edge",
-                        attribute,
-                    },
-                )
-            };
-            let source = source.ok_or_else(|| missing("source"))?;
-            let target = target.ok_or_else(|| missing("target"))?;
-            elements.edge([&source, &target], line, weight.as_deref())
-        }
-        Open::Graph | Open::Other => Ok(()),
+    let Open::Element { kind, line, values } = innermost else {
+        return Ok(());
+    };
+    let get = |key: &str| values.get(key).map(String::as_str);
+    let needed = |attribute| {
+        let element = kind;
+        get(attribute).ok_or(at(line, LineProblem::Missing { element, attribute }))
+    };
+    if kind == "edge" {
+        let ends = [needed("source")?, needed("target")?];
+        return elements.edge(ends, line, get("weight"));
     }
+    let node = elements.declare(needed("id")?, line)?;
+    if let Some(label) = get("label").or(get("name")) {
+        elements.name(node, label.to_owned());
+    }
+    Ok(())
 }
 
 struct Tokens<'a> {
@@ -219,9 +197,8 @@ impl<'a> Tokens<'a> {
         self.line_begins = false;
         let (token, rest) = if let Some(inner) = self.rest.strip_prefix('"') {
             let (text, rest) = inner.split_once('"').ok_or_else(|| {
-                let found = excerpt(self.rest);
-                let expected = "close the quote";
-                at(self.line, MarkupProblem::Syntax { found, expected })
+                let problem = LineProblem::syntax(self.rest, "close the quote");
+                at(self.line, problem)
             })?;
             self.line += text.bytes().filter(|&byte| byte == b'\n').count();
             (Token::Text(text), rest)
@@ -237,54 +214,5 @@ impl<'a> Tokens<'a> {
         };
         self.rest = rest;
         Ok(Some(token))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn reading(text: &str) -> Result<super::super::Reading, ReadError> {
-        read(text, Gathered::default()).map(|outcome| outcome.reading)
-    }
-
-    #[test]
-    fn keys_lists_comments_and_strings() {
-        let file = "# a comment\nCreator \"x [ y\"\nGraph[ Directed 0\nnode[id 5 label \"R&#38;D &quot;a&quot;\" graphics [ x 1 y [ z 2 ] ] ]\n\
-                    node [ id 7 label \"b\nc\" ]\nedge [ source 5 target 7 value 1 ] edge [ source 7 target 7 ] ]\n";
-        let read = reading(file).unwrap();
-        assert_eq!(read.graph.labels().unwrap(), ["R&D \"a\"", "b\nc"]);
-        assert_eq!((read.graph.edge_count(), read.self_loops.len()), (1, 1));
-        assert_eq!(read.self_loops[0].place, super::super::Place::Line(7));
-        assert_eq!(read.notes.len(), 2);
-    }
-
-    #[test]
-    fn what_is_wrong_is_named_with_its_line() {
-        for (file, expected) in [
-            (
-                "graph [ directed 1 ]",
-                "line 1 says that edges are directed",
-            ),
-            (
-                "graph [\nnode [ label \"a\" ]\n]",
-                "line 2: a node has no id",
-            ),
-            (
-                "graph [ node [ id 0 ]\nedge [ source 0 ] ]",
-                "line 2: a edge has no target",
-            ),
-            ("graph [ node [ id 0 ] node [ id 0 ] ]", "declared again"),
-            ("graph [ node [ id 0 ]", "last bracket"),
-            ("graph [ ] ]", "was not opened"),
-            ("graph [ ]\ngraph [ ]", "several graphs"),
-            ("graph [ [ ] ]", "a key before each value"),
-            ("graph [ node ] ]", "a value after each key"),
-            ("graph [ node [ id \"0 ] ]", "close the quote"),
-            ("Version 1", "last bracket"),
-        ] {
-            let error = reading(file).unwrap_err().to_string();
-            assert!(error.contains(expected), "{file}: {error}");
-        }
     }
 }

@@ -9,7 +9,7 @@
 //! ```
 
 use super::gathered::{Gathered, Outcome};
-use super::{Format, Place, ReadError};
+use super::{Format, LineProblem, Place, ReadError};
 use crate::Graph;
 
 /// How a graph6 file may begin.
@@ -19,95 +19,6 @@ pub(super) const MAGIC: &str = ">>graph6<<";
 pub(super) const BIAS: u8 = 63;
 /// Six ones; one or two of them announce a longer number of nodes.
 const TILDE: u8 = b'~';
-
-/// Why a graph6 file is refused. Columns are counted from 1.
-///
-/// ```
-/// use muffliato_model::readers::{Graph6Problem, ReadError, from_graph6};
-///
-/// // Three nodes, and no byte for their pairs.
-/// let problem = Graph6Problem::WrongLength { nodes: 3, expected: 1, found: 0 };
-/// assert_eq!(from_graph6("B"), Err(ReadError::Graph6 { line: 1, problem }));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Graph6Problem {
-    /// A byte that graph6 does not use.
-    #[error(
-        "column {column} has the byte {found:#04x}, and graph6 has only those from 0x3f '?' to 0x7e '~'; give the line as it was written (sparse6 begins with ':')"
-    )]
-    IllegalByte {
-        /// Where it is.
-        column: usize,
-        /// The byte.
-        found: u8,
-    },
-    /// The text ends within the number of nodes.
-    #[error(
-        "the text ends within the number of nodes, after {found} of {expected} bytes; give the whole line"
-    )]
-    SizeCutShort {
-        /// Its bytes that are there.
-        found: usize,
-        /// How many it should have.
-        expected: usize,
-    },
-    /// The number of nodes is written in more bytes than it needs.
-    #[error(
-        "{nodes} nodes are written in {found} bytes instead of {expected}; write the number in the shortest form"
-    )]
-    SizeTooLong {
-        /// The number of nodes.
-        nodes: u64,
-        /// In how many bytes it is written.
-        found: usize,
-        /// In how many it should be.
-        expected: usize,
-    },
-    /// The adjacency matrix has another length than the number of nodes tells.
-    #[error(
-        "{found} bytes follow the number of nodes, and {nodes} nodes need {expected}; give the whole line"
-    )]
-    WrongLength {
-        /// The number of nodes.
-        nodes: u64,
-        /// How many bytes there should be.
-        expected: u128,
-        /// How many there are.
-        found: usize,
-    },
-    /// The bits that fill up the last byte are not zero.
-    #[error("the last byte {found:#04x} has ones after the last pair of nodes; write zeros there")]
-    Padding {
-        /// The last byte.
-        found: u8,
-    },
-    /// A sparse6 text ends within an edge.
-    #[error("the text ends within an edge; give the whole line")]
-    CutShort,
-    /// A sparse6 text goes on after the last node.
-    #[error("the text goes on after the last of {nodes} nodes; give the line as it was written")]
-    BeyondNodes {
-        /// The number of nodes.
-        nodes: usize,
-    },
-    /// More nodes are declared than a file of this size could use.
-    #[error(
-        "{declared} nodes are declared, and a file of this size may have {limit}; remove the nodes without edges"
-    )]
-    TooManyNodes {
-        /// How many are declared.
-        declared: u64,
-        /// How many may be.
-        limit: usize,
-    },
-    /// There is more than one graph.
-    #[error("the file has {count} graphs, the second in this line; put each in a file of its own")]
-    SeveralGraphs {
-        /// How many there are.
-        count: usize,
-    },
-}
 
 /// The graph that a graph6 text describes, with or without the header `>>graph6<<`.
 ///
@@ -187,9 +98,9 @@ impl Graph6Line<'_> {
 
 /// Parses a line of graph6 without header and line end. Returns for every byte string, without allocating and
 /// without panicking.
-pub fn graph6_line(text: &[u8]) -> Result<Graph6Line<'_>, Graph6Problem> {
+pub fn graph6_line(text: &[u8]) -> Result<Graph6Line<'_>, LineProblem> {
     if let Some(place) = illegal(text) {
-        return Err(Graph6Problem::IllegalByte {
+        return Err(LineProblem::IllegalByte {
             column: place + 1,
             found: text[place],
         });
@@ -213,20 +124,19 @@ pub(super) fn read(bytes: &[u8], mut gathered: Gathered) -> Result<Outcome, Read
             0
         };
         let (column, found) = (header + place + 1, text[place]);
-        let problem = Graph6Problem::IllegalByte { column, found };
-        return Err(ReadError::Graph6 { line, problem });
+        let problem = LineProblem::IllegalByte { column, found };
+        return Err(ReadError::Line { line, problem });
     }
     let (text, line) = only_line(body)?;
-    let graph = graph6_line(text).map_err(|problem| ReadError::Graph6 { line, problem })?;
+    let graph = graph6_line(text).map_err(|problem| ReadError::Line { line, problem })?;
     for v in 0..graph.nodes() {
         for u in 0..v {
             if graph.has_edge(u, v) {
-                gathered.add(u as u32, v as u32, Place::Line(line));
-                gathered.weigh(None)?;
+                gathered.add((u as u32, v as u32), Place::Line(line), None)?;
             }
         }
     }
-    gathered.numbered(Format::Graph6, graph.nodes())
+    gathered.reading(Format::Graph6, graph.nodes(), None)
 }
 
 /// The lines that are not empty, with their numbers.
@@ -246,8 +156,8 @@ pub(super) fn only_line(body: &[u8]) -> Result<(&[u8], usize), ReadError> {
         None => Ok(first),
         Some((_, line)) => {
             let count = 2 + graphs.count();
-            let problem = Graph6Problem::SeveralGraphs { count };
-            Err(ReadError::Graph6 { line, problem })
+            let problem = LineProblem::SeveralGraphs { count };
+            Err(ReadError::Line { line, problem })
         }
     }
 }
@@ -279,7 +189,7 @@ pub(super) fn size_sixes(nodes: u64) -> Vec<u8> {
 }
 
 /// The number of nodes at the beginning of a text of legal bytes, and the rest of the text.
-pub(super) fn size(text: &[u8]) -> Result<(u64, &[u8]), Graph6Problem> {
+pub(super) fn size(text: &[u8]) -> Result<(u64, &[u8]), LineProblem> {
     let tildes = text
         .iter()
         .take(2)
@@ -287,7 +197,7 @@ pub(super) fn size(text: &[u8]) -> Result<(u64, &[u8]), Graph6Problem> {
         .count();
     let groups = [1, 3, 6][tildes];
     let Some((written, rest)) = text.split_at_checked(tildes + groups) else {
-        return Err(Graph6Problem::SizeCutShort {
+        return Err(LineProblem::SizeCutShort {
             found: text.len(),
             expected: tildes + groups,
         });
@@ -296,7 +206,7 @@ pub(super) fn size(text: &[u8]) -> Result<(u64, &[u8]), Graph6Problem> {
     let nodes = groups_written.fold(0, |number, byte| number << 6 | u64::from(byte - BIAS));
     let (shortest_tildes, shortest_groups) = size_form(nodes);
     if tildes != shortest_tildes {
-        return Err(Graph6Problem::SizeTooLong {
+        return Err(LineProblem::SizeTooLong {
             nodes,
             found: tildes + groups,
             expected: shortest_tildes + shortest_groups,
@@ -306,12 +216,12 @@ pub(super) fn size(text: &[u8]) -> Result<(u64, &[u8]), Graph6Problem> {
 }
 
 /// `Ok` if there is a bit for each pair of nodes, and zeros up to a whole number of bytes.
-fn check_pairs(nodes: u64, pairs: &[u8]) -> Result<(), Graph6Problem> {
+fn check_pairs(nodes: u64, pairs: &[u8]) -> Result<(), LineProblem> {
     let bits = u128::from(nodes) * u128::from(nodes.saturating_sub(1)) / 2;
     let expected = bits.div_ceil(6);
     let found = pairs.len();
     if found as u128 != expected {
-        return Err(Graph6Problem::WrongLength {
+        return Err(LineProblem::WrongLength {
             nodes,
             expected,
             found,
@@ -320,7 +230,7 @@ fn check_pairs(nodes: u64, pairs: &[u8]) -> Result<(), Graph6Problem> {
     let padding = expected * 6 - bits;
     match pairs.last() {
         Some(&last) if (last - BIAS) & ((1 << padding) - 1) != 0 => {
-            Err(Graph6Problem::Padding { found: last })
+            Err(LineProblem::Padding { found: last })
         }
         _ => Ok(()),
     }
@@ -328,57 +238,7 @@ fn check_pairs(nodes: u64, pairs: &[u8]) -> Result<(), Graph6Problem> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Reading;
     use super::*;
-
-    fn read(bytes: &[u8]) -> Result<Reading, ReadError> {
-        super::read(bytes, Gathered::default()).map(|outcome| outcome.reading)
-    }
-
-    fn problem(bytes: &[u8]) -> (usize, Graph6Problem) {
-        match read(bytes) {
-            Err(ReadError::Graph6 { line, problem }) => (line, problem),
-            other => panic!("{bytes:?} gives {other:?}"),
-        }
-    }
-
-    /// Edges as networkx 3.6.1 reads them.
-    #[test]
-    fn known_texts() {
-        let cases = [
-            ("@", 1, &[][..]),
-            ("A?", 2, &[]),
-            ("A_", 2, &[(0, 1)]),
-            ("Dhc", 5, &[(0, 1), (0, 4), (1, 2), (2, 3), (3, 4)]),
-            ("D?{", 5, &[(0, 4), (1, 4), (2, 4), (3, 4)]),
-            ("C~", 4, &[(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]),
-            // The example of nauty's formats.txt.
-            ("DQc", 5, &[(0, 2), (0, 4), (1, 3), (3, 4)]),
-        ];
-        for (text, nodes, edges) in cases {
-            let graph = from_graph6(text).unwrap();
-            assert_eq!(graph, Graph::try_new(nodes, edges.iter().copied()).unwrap());
-            assert_eq!(graph6(&graph), text);
-        }
-    }
-
-    /// Files as networkx 3.6.1 writes them: the Petersen graph and Zachary's karate club.
-    #[test]
-    fn files_written_by_networkx() {
-        let petersen = read(b">>graph6<<IheA@GUAo\n").unwrap().graph;
-        assert_eq!(
-            (
-                petersen.nodes(),
-                petersen.edge_count(),
-                petersen.max_degree()
-            ),
-            (10, 15, 3)
-        );
-        assert_eq!(petersen.diameter(), Some(2));
-        let karate = read(b">>graph6<<a~aC^a_GCWO?c?{??????@_B?????E??????o?????????????????@_???@???KG???????Ca@???C???EO__qkF?K[zNw\n");
-        let karate = karate.unwrap().graph;
-        assert_eq!((karate.nodes(), karate.edge_count()), (34, 78));
-    }
 
     /// The examples of nauty's formats.txt, and the paths on 62, 63 and 64 nodes as networkx
     /// 3.6.1 begins them.
@@ -404,72 +264,6 @@ mod tests {
         for nodes in [62, 63, 64] {
             let path = Graph::try_new(nodes, (1..nodes).map(|v| (v - 1, v))).unwrap();
             assert_eq!(from_graph6(&graph6(&path)), Ok(path));
-        }
-    }
-
-    #[test]
-    fn header_and_line_ends_are_optional() {
-        let cycle = from_graph6("Dhc");
-        for text in ["Dhc\n", "Dhc\r\n", ">>graph6<<Dhc", ">>graph6<<\nDhc\n\n"] {
-            assert_eq!(from_graph6(text), cycle, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn illegal_bytes_are_named_with_their_place() {
-        let illegal = |column, found| (1, Graph6Problem::IllegalByte { column, found });
-        assert_eq!(problem(b"Dh "), illegal(3, b' '));
-        assert_eq!(problem(b"Dh\xff"), illegal(3, 0xff));
-        assert_eq!(problem(b">>graph6<<D\x7fc"), illegal(12, 0x7f));
-        assert_eq!(problem(b":Dhc\n:Dhc"), illegal(1, b':'));
-        assert_eq!(problem(b"\nD>c").0, 2);
-    }
-
-    #[test]
-    fn lengths_are_checked_before_anything_is_allocated() {
-        let short = |found, expected| (1, Graph6Problem::SizeCutShort { found, expected });
-        assert_eq!(problem(b"~"), short(1, 4));
-        assert_eq!(problem(b"~??"), short(3, 4));
-        assert_eq!(problem(b"~~?????"), short(7, 8));
-        let length = |nodes, expected, found| {
-            (
-                1,
-                Graph6Problem::WrongLength {
-                    nodes,
-                    expected,
-                    found,
-                },
-            )
-        };
-        assert_eq!(problem(b"Dh"), length(5, 2, 1));
-        assert_eq!(problem(b"Dhcc"), length(5, 2, 3));
-        assert_eq!(problem(b"@?"), length(1, 0, 1));
-        assert_eq!(
-            problem(b"~~~~~~~~"),
-            length(68_719_476_735, 393_530_540_221_957_231_958, 0)
-        );
-    }
-
-    #[test]
-    fn only_the_text_that_is_written_is_read() {
-        assert_eq!(problem(b"Dhd"), (1, Graph6Problem::Padding { found: b'd' }));
-        let too_long = |found| Graph6Problem::SizeTooLong {
-            nodes: 5,
-            found,
-            expected: 1,
-        };
-        assert_eq!(problem(b"~??Dhc"), (1, too_long(4)));
-        assert_eq!(problem(b"~~?????Dhc"), (1, too_long(8)));
-    }
-
-    #[test]
-    fn one_graph_a_file() {
-        assert_eq!(
-            problem(b"Dhc\n\nC~\nC~\n"),
-            (3, Graph6Problem::SeveralGraphs { count: 3 })
-        );
-        for nothing in ["", "\n", ">>graph6<<", "?"] {
-            assert_eq!(from_graph6(nothing), Err(ReadError::NoNodes));
         }
     }
 }

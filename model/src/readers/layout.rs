@@ -1,6 +1,6 @@
 //! What the first line of an edge list is, and which columns hold the ends of edges.
 
-use super::table::{Delimiter, Field, Shape, at_line, is_number, lines, number, split};
+use super::table::{Delimiter, Field, Shape, at_line, is_number, lines, number, split, split_row};
 use super::{EdgeLineProblem, LeftOut, Note, ReadError, ReadOptions};
 
 /// Names that two columns with the ends of edges have, in lower case.
@@ -28,7 +28,6 @@ const ENDS: [(&str, &str); 18] = [
 /// How the lines of an edge list are to be read.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Layout {
-    pub delimiter: Delimiter,
     /// The columns that hold the ends of an edge.
     pub ends: (usize, usize),
     /// The column that looks like weights.
@@ -85,17 +84,16 @@ pub(super) fn layout(
     let mut rows = lines(text).flatten();
     let (first_text, first_line) = rows.next().ok_or(ReadError::NoNodes)?;
     let mut first = Vec::new();
-    let problem = |text, line| move |problem| at_line(text, line, problem);
-    split(first_text, delimiter, &mut first).map_err(problem(first_text, first_line))?;
+    split_row(Ok((first_text, first_line)), delimiter, &mut first)?;
 
     let mut columns = vec![Column::UNSEEN; shape.columns];
     // Names are one column to the left where the column that numbers the rows has none.
     let shifted = shape.lines > 1 && shape.first + 1 == shape.columns && shape.first > 1;
     let mut fields = Vec::new();
-    for (row, (text, line)) in rows.enumerate() {
-        split(text, delimiter, &mut fields).map_err(problem(text, line))?;
+    for (number, row) in rows.enumerate() {
+        split_row(Ok(row), delimiter, &mut fields)?;
         for (column, field) in columns.iter_mut().zip(&fields) {
-            column.see(field, row as u64);
+            column.see(field, number as u64);
         }
     }
     let more = shape.lines > 1;
@@ -107,7 +105,6 @@ pub(super) fn layout(
         names.resize(shape.columns, String::new());
     }
     let mut layout = Layout {
-        delimiter,
         ends: (0, 1),
         weights: None,
         skip_first: false,
@@ -322,8 +319,8 @@ fn occurs(
     (a, b): (usize, usize),
 ) -> Result<bool, ReadError> {
     let mut fields = Vec::new();
-    for (text, line) in lines(text).flatten().skip(1) {
-        split(text, delimiter, &mut fields).map_err(|problem| at_line(text, line, problem))?;
+    for row in lines(text).flatten().skip(1) {
+        split_row(Ok(row), delimiter, &mut fields)?;
         let mut ends = [a, b].into_iter().filter_map(|column| fields.get(column));
         if ends.any(|field| *field.text == names[a] || *field.text == names[b]) {
             return Ok(true);

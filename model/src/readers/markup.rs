@@ -4,89 +4,11 @@ use std::collections::BTreeSet;
 
 use super::error::excerpt;
 use super::gathered::{Gathered, Nodes, Outcome};
-use super::{Format, Note, Place, ReadError};
-
-/// Why a GraphML, GEXF, GML or Pajek file is refused.
-///
-/// ```
-/// use muffliato_model::readers::{Format, MarkupProblem, ReadError, read};
-///
-/// let file = b"graph [\n node [ id 1 ]\n edge [ source 1 target 2 ]\n]";
-/// let problem = MarkupProblem::UnknownNode { id: "2".into() };
-/// assert_eq!(read(Format::Gml, file), Err(ReadError::Markup { line: 3, problem }));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MarkupProblem {
-    /// The XML is not well-formed.
-    #[error("{message}; give well-formed XML, as networkx and igraph write it")]
-    Xml {
-        /// What is wrong.
-        message: String,
-    },
-    /// The file declares entities of its own, or uses one that is not declared.
-    #[error(
-        "{found:?}: entities other than those of XML itself are not expanded; write the characters themselves"
-    )]
-    Entity {
-        /// What was found.
-        found: String,
-    },
-    /// A word stands where another is expected.
-    #[error("found {found:?}; {expected}")]
-    Syntax {
-        /// What was found.
-        found: String,
-        /// What should be there.
-        expected: &'static str,
-    },
-    /// Something that every node or edge has is missing.
-    #[error("a {element} has no {attribute}; give it one")]
-    Missing {
-        /// `node` or `edge`.
-        element: &'static str,
-        /// What is missing.
-        attribute: &'static str,
-    },
-    /// A node is declared twice.
-    #[error("the node {id:?} is declared again; give each node an id of its own")]
-    RepeatedNode {
-        /// The id.
-        id: String,
-    },
-    /// An edge names a node that is not declared.
-    #[error("an edge names {id:?}, which is no node; declare it")]
-    UnknownNode {
-        /// The id.
-        id: String,
-    },
-    /// Something that a simple graph has no place for.
-    #[error("{what} are not read; give one graph of nodes and edges between two nodes")]
-    NotSimple {
-        /// What it is.
-        what: &'static str,
-    },
-    /// There is no graph in the file.
-    #[error("the file ends before {what}; give the whole file")]
-    CutShort {
-        /// What is missing.
-        what: &'static str,
-    },
-    /// More nodes are declared than a file of this size could use.
-    #[error(
-        "{declared} nodes are declared, and a file of this size may have {limit}; remove the nodes without edges"
-    )]
-    TooManyNodes {
-        /// How many are declared.
-        declared: u64,
-        /// How many may be.
-        limit: usize,
-    },
-}
+use super::{Format, LineProblem, Note, Place, ReadError};
 
 /// The problem at a line.
-pub(super) fn at(line: usize, problem: MarkupProblem) -> ReadError {
-    ReadError::Markup { line, problem }
+pub(super) fn at(line: usize, problem: LineProblem) -> ReadError {
+    ReadError::Line { line, problem }
 }
 
 /// So many names of attributes are told at most.
@@ -125,7 +47,7 @@ impl Elements {
             }
             Some(None) => {
                 let id = excerpt(id);
-                return Err(at(line, MarkupProblem::RepeatedNode { id }));
+                return Err(at(line, LineProblem::RepeatedNode { id }));
             }
             Some(waiting) => *waiting = None,
         }
@@ -152,11 +74,10 @@ impl Elements {
                 self.names.push(None);
             }
         }
-        self.gathered.add(numbers[0], numbers[1], Place::Line(line));
         if weight.is_some() && !self.gathered.wants_weights() {
             self.edge_attribute("weight");
         }
-        self.gathered.weigh(weight)
+        self.gathered.add(numbers.into(), Place::Line(line), weight)
     }
 
     /// An attribute of nodes that is left out.
@@ -174,7 +95,7 @@ impl Elements {
         let mut waiting = self.awaited.iter().zip(&self.nodes.labels);
         if let Some((Some(line), id)) = waiting.find(|(line, _)| line.is_some()) {
             let id = excerpt(id);
-            return Err(at(*line, MarkupProblem::UnknownNode { id }));
+            return Err(at(*line, LineProblem::UnknownNode { id }));
         }
         for (of, names) in [
             ("nodes", self.node_attributes),

@@ -53,6 +53,8 @@ mod properties;
 mod recognise;
 mod sparse6;
 mod table;
+#[cfg(test)]
+mod verdicts;
 mod xml;
 
 use std::fs::File;
@@ -61,12 +63,10 @@ use std::path::Path;
 
 use crate::Graph;
 pub use edge_list::EdgeLineProblem;
-pub use error::ReadError;
+pub use error::{LineProblem, ReadError};
 use gathered::{Gathered, Outcome};
 pub use gossip_matrix::{GossipMatrix, GossipMatrixError, gossip_matrix, gossip_matrix_file};
-pub use graph6::{Graph6Problem, from_graph6, graph6};
-pub use markup::MarkupProblem;
-pub use matrix_market::MatrixMarketProblem;
+pub use graph6::{from_graph6, graph6};
 pub use node_link::NodeLinkProblem;
 pub use note::{LeftOut, Note};
 pub use sparse6::{from_sparse6, sparse6};
@@ -315,23 +315,21 @@ fn outcome(bytes: &[u8], options: &ReadOptions, gathered: Gathered) -> Result<Ou
         Some(format) => format,
         None => recognise::of(bytes, options)?,
     };
+    let text = || utf8(bytes);
     match format {
-        Format::Graph6 => return graph6::read(bytes, gathered),
-        Format::Sparse6 => return sparse6::read(bytes, gathered),
-        _ => {}
-    }
-    let text = utf8(bytes)?;
-    match format {
-        Format::EdgeList => edge_list::read(text, options, gathered),
-        Format::AdjacencyList => adjacency_list::read(text, options, gathered),
-        Format::MultilineAdjacencyList => adjacency_list::read_multiline(text, options, gathered),
-        Format::DenseMatrix => dense::read(text, options, gathered),
-        Format::MatrixMarket => matrix_market::read(text, gathered),
-        Format::NodeLink => node_link::read(text, gathered),
-        Format::GraphMl | Format::Gexf => xml::read(text, format, gathered),
-        Format::Gml => gml::read(text, gathered),
-        Format::Pajek => pajek::read(text, gathered),
-        Format::Graph6 | Format::Sparse6 => Err(ReadError::NoNodes),
+        Format::EdgeList => edge_list::read(text()?, options, gathered),
+        Format::AdjacencyList => adjacency_list::read(text()?, options, gathered),
+        Format::MultilineAdjacencyList => {
+            adjacency_list::read_multiline(text()?, options, gathered)
+        }
+        Format::DenseMatrix => dense::read(text()?, options, gathered),
+        Format::MatrixMarket => matrix_market::read(text()?, gathered),
+        Format::Graph6 => graph6::read(bytes, gathered),
+        Format::Sparse6 => sparse6::read(bytes, gathered),
+        Format::NodeLink => node_link::read(text()?, gathered),
+        Format::GraphMl | Format::Gexf => xml::read(text()?, format, gathered),
+        Format::Gml => gml::read(text()?, gathered),
+        Format::Pajek => pajek::read(text()?, gathered),
     }
 }
 
@@ -357,97 +355,6 @@ fn utf8(bytes: &[u8]) -> Result<&str, ReadError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Contents, and what they are.
-    #[test]
-    fn the_content_decides() {
-        for (bytes, format) in [
-            (&b"%%MatrixMarket matrix"[..], Format::MatrixMarket),
-            (b"\xef\xbb\xbf%%matrixmarket matrix", Format::MatrixMarket),
-            (b">>graph6<<Dhc", Format::Graph6),
-            (b"Dhc\n", Format::Graph6),
-            (b">>sparse6<<:Fa@x^", Format::Sparse6),
-            (b":Fa@x^", Format::Sparse6),
-            (b" {}", Format::NodeLink),
-            (
-                b"<?xml version='1.0'?>\n<!-- <gexf> -->\n<graphml>",
-                Format::GraphMl,
-            ),
-            (b"<gexf xmlns='x'>", Format::Gexf),
-            (b"graph [", Format::Gml),
-            (b"# c\nCreator \"x\"\nVersion 1\ngraph\n[\n", Format::Gml),
-            (b"% c\n*Vertices 3", Format::Pajek),
-            (b"0 1", Format::EdgeList),
-            (b"0 1\n1 0\n", Format::EdgeList),
-            (b"0 1 1\n1 0 1\n1 1 0\n", Format::DenseMatrix),
-            (b"0 0.5\n0.5 0\n", Format::DenseMatrix),
-            (b",a,b\na,0,1\nb,1,0\n", Format::DenseMatrix),
-            (b"\"a\" \"b\"\n\"a\" 0 1\n\"b\" 1 0\n", Format::DenseMatrix),
-            (b"0 3 0 0\n3 0 2 0\n0 2 0 2\n0 0 2 0\n", Format::DenseMatrix),
-            (b"0 1 2\n1 2\n2\n", Format::AdjacencyList),
-            (b"a b d\nb a c\nc b d\nd c a\n", Format::AdjacencyList),
-            (b"1 2 1\n2 3 1\n3 1 1\n", Format::EdgeList),
-            (b"0 1\n1 {}\n1 0\n", Format::MultilineAdjacencyList),
-            (b"5\n0 1\n1 2\n", Format::EdgeList),
-        ] {
-            assert_eq!(Format::of(bytes), Ok(format), "{}", bytes.escape_ascii());
-        }
-    }
-
-    #[test]
-    fn other_formats_are_named_and_unclear_ones_refused() {
-        for (bytes, expected) in [
-            (&b"graph G {\n a -- b\n}"[..], "Graphviz"),
-            (b"digraph {", "Graphviz"),
-            (b"LEDA.GRAPH\nvoid", "LEDA"),
-            (b"c a comment here\np edge 3 2\ne 1 2", "DIMACS"),
-            (b"p edge 3 2\ne 1 2\ne 2 3", "DIMACS"),
-            (b"dl n=3 format=edgelist", "UCINET"),
-            (b"nodedef>name VARCHAR", "GDF"),
-            (b"[1, 2]", "a list in JSON"),
-            (b"1 Ann\n2 Bob\n#\n1 2\n", "Trivial Graph Format"),
-            (b"# a\nb\n# b\nc\n", "LGL"),
-            (
-                b"% bip unweighted\n1 1\n1 2\n",
-                "bipartite network of KONECT",
-            ),
-            (b"<svg/>", "neither GraphML nor GEXF"),
-            (b"PK\x03\x04", "zip"),
-            (b"\xff\xfe0\0", "UTF-16"),
-            (b"&DI?", "digraph6"),
-            (
-                b"1 2 3\n2 3 1\n3 1 2\n",
-                "a dense matrix or an edge list with weights",
-            ),
-            (
-                b"0 1 2 3\n1 0 3 2\n2 3 0 1\n3 2 1 0\n",
-                "a dense matrix or an adjacency list",
-            ),
-            (
-                b"0 1 0 0\n0 0 1 0\n0 0 0 1\n0 0 0 0\n",
-                "at row 2, column 1, but 1 at row 1, column 2",
-            ),
-        ] {
-            let error = Format::of(bytes).unwrap_err().to_string();
-            assert!(error.contains(expected) && error.contains(';'), "{error}");
-        }
-    }
-
-    #[test]
-    fn bytes_that_are_not_utf8_are_named_with_their_place() {
-        let error = ReadError::NotUtf8 {
-            line: 2,
-            column: 3,
-            found: 0xe9,
-        };
-        for format in [Format::EdgeList, Format::MatrixMarket, Format::NodeLink] {
-            assert_eq!(read(format, b"a b\nc \xe9\nd e"), Err(error.clone()));
-        }
-        assert_eq!(
-            error.to_string(),
-            "line 2, column 3: byte 0xe9 is not UTF-8; save the file as UTF-8 text"
-        );
-    }
 
     #[test]
     fn files_are_read_and_errors_name_the_path() {

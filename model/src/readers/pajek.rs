@@ -8,11 +8,10 @@
 //! 1 2 0.5
 //! ```
 
-use super::error::excerpt;
-use super::gathered::{Gathered, Outcome, most_nodes};
-use super::markup::{Elements, MarkupProblem, at};
+use super::gathered::{Gathered, Outcome, declared_nodes, most_nodes};
+use super::markup::{Elements, at};
 use super::table::{Delimiter, split};
-use super::{Format, ReadError};
+use super::{Format, LineProblem, ReadError};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Section {
@@ -39,10 +38,7 @@ pub(super) fn read(text: &str, gathered: Gathered) -> Result<Outcome, ReadError>
         if line_text.is_empty() || line_text.starts_with('%') {
             continue;
         }
-        let syntax = |expected| {
-            let found = excerpt(line_text);
-            at(line, MarkupProblem::Syntax { found, expected })
-        };
+        let syntax = |expected| at(line, LineProblem::syntax(line_text, expected));
         let quotes = |_| syntax("quote whole labels");
         split(line_text, Delimiter::Blanks, &mut fields).map_err(quotes)?;
         if let Some(name) = line_text.strip_prefix('*') {
@@ -51,14 +47,14 @@ pub(super) fn read(text: &str, gathered: Gathered) -> Result<Outcome, ReadError>
                 "network" => Section::Before,
                 "vertices" if vertices.is_some() => {
                     let what = "several networks";
-                    return Err(at(line, MarkupProblem::NotSimple { what }));
+                    return Err(at(line, LineProblem::NotSimple { what }));
                 }
                 "vertices" => {
                     let count = match &fields[..] {
                         [_, count] => count.text.parse::<u64>().ok(),
                         [_, _, _] => {
                             let what = "networks of two kinds of vertices";
-                            return Err(at(line, MarkupProblem::NotSimple { what }));
+                            return Err(at(line, LineProblem::NotSimple { what }));
                         }
                         _ => None,
                     };
@@ -66,11 +62,7 @@ pub(super) fn read(text: &str, gathered: Gathered) -> Result<Outcome, ReadError>
                         count.ok_or_else(|| syntax("write how many vertices there are"))?;
                     // Labels take more than numbers: fewer may be declared and not used.
                     let limit = most_nodes(text.len()).min(text.len().max(100_000));
-                    let count = usize::try_from(declared)
-                        .ok()
-                        .filter(|&count| count <= limit);
-                    let too_many = MarkupProblem::TooManyNodes { declared, limit };
-                    let count = count.ok_or(at(line, too_many))?;
+                    let count = declared_nodes(declared, limit).map_err(|error| at(line, error))?;
                     for vertex in 1..=count {
                         elements.declare(&vertex.to_string(), line)?;
                     }
@@ -124,50 +116,7 @@ pub(super) fn read(text: &str, gathered: Gathered) -> Result<Outcome, ReadError>
         Some(_) => elements.finish(Format::Pajek),
         None => {
             let what = "*Vertices";
-            Err(at(last, MarkupProblem::CutShort { what }))
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn reading(text: &str) -> Result<super::super::Reading, ReadError> {
-        read(text, Gathered::default()).map(|outcome| outcome.reading)
-    }
-
-    #[test]
-    fn sections_labels_and_weights() {
-        let read = reading("*Network x\n% c\n*Vertices 4\n1 \"New York\" 0.1 0.2\n3 c\n2 b\n4 \"d\"\n*Arcs\n*Edges\n1 2 0.5\n*Edgeslist\n3 1 2 4\n").unwrap();
-        assert_eq!(read.graph.labels().unwrap(), ["New York", "b", "c", "d"]);
-        assert_eq!(read.graph.edge_count(), 4);
-        let plain = reading("*vertices 3\r\n*edges\r\n1 2\r\n").unwrap();
-        assert_eq!(plain.graph.labels().unwrap(), ["1", "2", "3"]);
-    }
-
-    #[test]
-    fn what_is_wrong_is_named_with_its_line() {
-        for (file, expected) in [
-            (
-                "*Vertices 2\n*Arcs\n1 2",
-                "line 3, after *Arcs, says that edges are directed",
-            ),
-            (
-                "*Vertices 2\n*Edges\n1 3",
-                "line 3: found \"1 3\"; vertices are numbered",
-            ),
-            ("*Vertices 2\n*Edges\n0 1", "numbered from 1"),
-            ("*Vertices x", "how many vertices"),
-            ("*Vertices 5 2", "two kinds of vertices"),
-            ("*Vertices 99999999", "99999999 nodes are declared"),
-            ("*Vertices 2\n*Matrix\n0 1\n1 0", "sections are"),
-            ("*Vertices 1\n*Vertices 1", "several networks"),
-            ("1 2", "begin with *Vertices"),
-            ("*Network x", "before *Vertices"),
-        ] {
-            let error = reading(file).unwrap_err().to_string();
-            assert!(error.contains(expected), "{file}: {error}");
+            Err(at(last, LineProblem::EndsBefore { what }))
         }
     }
 }

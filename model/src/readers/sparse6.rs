@@ -8,9 +8,9 @@
 //!            where x > v, v becomes x, and otherwise there is an edge between x and v
 //! ```
 
-use super::gathered::{Gathered, Outcome, most_nodes};
-use super::graph6::{self, Graph6Problem};
-use super::{Format, Place, ReadError};
+use super::gathered::{Gathered, Outcome, declared_nodes, most_nodes};
+use super::graph6;
+use super::{Format, LineProblem, Place, ReadError};
 use crate::Graph;
 
 /// The graph of a sparse6 text, as [`sparse6`] writes it.
@@ -87,25 +87,21 @@ pub(super) const MAGIC: &str = ">>sparse6<<";
 pub(super) fn read(bytes: &[u8], mut gathered: Gathered) -> Result<Outcome, ReadError> {
     let body = bytes.strip_prefix(MAGIC.as_bytes()).unwrap_or(bytes);
     let (text, line) = graph6::only_line(body)?;
-    let at = |problem| ReadError::Graph6 { line, problem };
+    let at = |problem| ReadError::Line { line, problem };
     let sixes = text.strip_prefix(b":").ok_or_else(|| {
-        at(Graph6Problem::IllegalByte {
+        at(LineProblem::IllegalByte {
             column: 1,
             found: text.first().copied().unwrap_or_default(),
         })
     })?;
     if let Some(place) = graph6::illegal(sixes) {
-        return Err(at(Graph6Problem::IllegalByte {
+        return Err(at(LineProblem::IllegalByte {
             column: place + 2,
             found: sixes[place],
         }));
     }
     let (declared, groups) = graph6::size(sixes).map_err(at)?;
-    let limit = most_nodes(bytes.len());
-    let nodes = usize::try_from(declared)
-        .ok()
-        .filter(|&nodes| nodes <= limit);
-    let nodes = nodes.ok_or_else(|| at(Graph6Problem::TooManyNodes { declared, limit }))?;
+    let nodes = declared_nodes(declared, most_nodes(bytes.len())).map_err(at)?;
     let mut bits = Bits { groups, next: 0 };
     let width = width(nodes);
     let mut v = 0;
@@ -114,7 +110,7 @@ pub(super) fn read(bytes: &[u8], mut gathered: Gathered) -> Result<Outcome, Read
         let Some((grows, x)) = bits.group(width) else {
             // What is left fills up the last byte.
             if bits.left_from(start) >= 6 {
-                return Err(at(Graph6Problem::CutShort));
+                return Err(at(LineProblem::CutShort));
             }
             break;
         };
@@ -122,18 +118,17 @@ pub(super) fn read(bytes: &[u8], mut gathered: Gathered) -> Result<Outcome, Read
         if x > v {
             v = x;
         } else if v < nodes {
-            gathered.add(x as u32, v as u32, Place::Line(line));
-            gathered.weigh(None)?;
+            gathered.add((x as u32, v as u32), Place::Line(line), None)?;
             continue;
         }
         if v >= nodes {
             if bits.left_from(start) >= 6 {
-                return Err(at(Graph6Problem::BeyondNodes { nodes }));
+                return Err(at(LineProblem::BeyondNodes { nodes }));
             }
             break;
         }
     }
-    gathered.numbered(Format::Sparse6, nodes)
+    gathered.reading(Format::Sparse6, nodes, None)
 }
 
 /// The bits of a text of groups of six.
@@ -167,97 +162,25 @@ impl Bits<'_> {
 mod tests {
     use super::*;
 
-    fn graph(text: &str) -> Result<Graph, ReadError> {
-        read(text.as_bytes(), Gathered::default()).map(|outcome| outcome.reading.graph)
-    }
-
-    /// The example of the format's description, and files of networkx 3.6.1 (`to_sparse6_bytes`).
-    #[test]
-    fn known_graphs() {
-        let edges = [(0, 1), (0, 2), (1, 2), (5, 6)];
-        assert_eq!(
-            graph(":Fa@x^"),
-            Graph::try_new(7, edges).map_err(ReadError::from)
-        );
-        assert_eq!(graph(">>sparse6<<:Fa@x^\n"), graph(":Fa@x^"));
-        for (text, nodes, edges) in [
-            (":Bd", 3, vec![(0, 1), (1, 2)]),
-            (":Cda", 4, vec![(0, 1), (0, 3), (1, 2), (2, 3)]),
-            (":@", 1, vec![]),
-            (":An", 2, vec![(0, 1)]),
-        ] {
-            assert_eq!(
-                graph(text),
-                Graph::try_new(nodes, edges).map_err(ReadError::from),
-                "{text}"
-            );
-        }
-    }
-
     /// Every graph up to 5 nodes, where the last byte has every filling, and graphs with gaps between their nodes.
     #[test]
     fn what_is_written_is_read() {
-        for nodes in 1..=5_usize {
-            let pairs: Vec<_> = (0..nodes)
-                .flat_map(|v| (0..v).map(move |u| (u, v)))
-                .collect();
-            for mask in 0..1_u32 << pairs.len() {
-                let edges = pairs.iter().enumerate().filter(|(k, _)| mask >> k & 1 == 1);
-                let written = Graph::try_new(nodes, edges.map(|(_, &pair)| pair)).unwrap();
-                assert_eq!(
-                    graph(&sparse6(&written)).as_ref(),
-                    Ok(&written),
-                    "{}",
-                    sparse6(&written)
-                );
-            }
-        }
-        for (nodes, edges) in [
-            (8, vec![(6, 7)]),
-            (16, vec![(0, 14)]),
-            (64, vec![(3, 62)]),
-            (300, vec![(0, 299), (150, 151)]),
-        ] {
-            let written = Graph::try_new(nodes, edges).unwrap();
-            assert_eq!(
-                graph(&sparse6(&written)).as_ref(),
-                Ok(&written),
-                "{}",
-                sparse6(&written)
-            );
-        }
-    }
-
-    #[test]
-    fn damaged_files_are_refused() {
-        let problem = |text: &str| match graph(text) {
-            Err(ReadError::Graph6 { line: 1, problem }) => problem,
-            other => panic!("{text} gives {other:?}"),
+        let check = |nodes, edges: Vec<(usize, usize)>| {
+            let graph = Graph::try_new(nodes, edges).unwrap();
+            let text = sparse6(&graph);
+            assert_eq!(from_sparse6(&text), Ok(graph), "{text}");
         };
-        assert_eq!(
-            problem("Fa@x^"),
-            Graph6Problem::IllegalByte {
-                column: 1,
-                found: b'F'
+        for nodes in 1..=5_usize {
+            let pairs = (0..nodes).flat_map(|v| (0..v).map(move |u| (u, v)));
+            for mask in 0..1_u32 << (nodes * (nodes - 1) / 2) {
+                let edges = pairs.clone().enumerate();
+                let edges = edges.filter(|(k, _)| mask >> k & 1 == 1);
+                check(nodes, edges.map(|(_, pair)| pair).collect());
             }
-        );
-        assert_eq!(
-            problem(":Fa x^"),
-            Graph6Problem::IllegalByte {
-                column: 4,
-                found: b' '
-            }
-        );
-        assert_eq!(problem(":Fa@x^~~"), Graph6Problem::BeyondNodes { nodes: 7 });
-        assert!(matches!(
-            problem(":~~~~~~~~"),
-            Graph6Problem::TooManyNodes { .. }
-        ));
-        assert_eq!(graph(""), Err(ReadError::NoNodes));
-        let problem = Graph6Problem::SeveralGraphs { count: 2 };
-        assert_eq!(
-            graph(":An\n:An"),
-            Err(ReadError::Graph6 { line: 2, problem })
-        );
+        }
+        check(8, vec![(6, 7)]);
+        check(16, vec![(0, 14)]);
+        check(64, vec![(3, 62)]);
+        check(300, vec![(0, 299), (150, 151)]);
     }
 }

@@ -104,6 +104,17 @@ pub(super) fn at_line(text: &str, line: usize, problem: EdgeLineProblem) -> Read
     }
 }
 
+/// The line and its number, split into its fields; see [`split`].
+pub(super) fn split_row<'a>(
+    row: Result<(&'a str, usize), ReadError>,
+    delimiter: Delimiter,
+    fields: &mut Vec<Field<'a>>,
+) -> Result<(&'a str, usize), ReadError> {
+    let (text, line) = row?;
+    split(text, delimiter, fields).map_err(|problem| at_line(text, line, problem))?;
+    Ok((text, line))
+}
+
 /// Splits a line into its fields. A field may be quoted by `"`, and `""` is a quote in it; attributes in braces
 /// (`{'weight': 4}`) are one field up to the end of the line.
 pub(super) fn split<'a>(
@@ -218,8 +229,7 @@ pub(super) fn shape(text: &str, delimiter: Delimiter) -> Result<Shape, ReadError
         columns: 0,
     };
     for row in lines(text) {
-        let (text, line) = row?;
-        split(text, delimiter, &mut fields).map_err(|problem| at_line(text, line, problem))?;
+        let (text, line) = split_row(row, delimiter, &mut fields)?;
         let found = fields.len();
         shape.lines += 1;
         match shape.lines {
@@ -300,25 +310,19 @@ pub(super) fn apparent(text: &str) -> Delimiter {
 
 /// What is wrong with a text that no delimiter splits evenly.
 fn ragged(text: &str) -> ReadError {
-    let delimiter = apparent(text);
-    let problem = |text: &str, line| at_line(text, line, EdgeLineProblem::OneLabel);
-    match shape(text, delimiter) {
+    match shape(text, apparent(text)) {
         Err(error) => error,
         // One line without a separator, or a first line unlike the others.
         Ok(shape) => {
             let mut lines = lines(text).flatten();
             let first = lines.next().unwrap_or_default();
             match (lines.next(), shape.columns) {
-                (Some((text, line)), expected) if expected >= 2 => {
-                    let found = shape.first;
-                    let problem = EdgeLineProblem::Columns {
-                        found: expected,
-                        expected: found,
-                    };
-                    at_line(text, line, problem)
+                (Some((text, line)), found) if found >= 2 => {
+                    let expected = shape.first;
+                    at_line(text, line, EdgeLineProblem::Columns { found, expected })
                 }
                 _ if first.1 == 0 => ReadError::NoNodes,
-                _ => problem(first.0, first.1),
+                _ => at_line(first.0, first.1, EdgeLineProblem::OneLabel),
             }
         }
     }
@@ -327,8 +331,7 @@ fn ragged(text: &str) -> ReadError {
 fn has_inner_tab(text: &str, delimiter: Delimiter) -> Result<bool, ReadError> {
     let mut fields = Vec::new();
     for row in lines(text) {
-        let (text, line) = row?;
-        split(text, delimiter, &mut fields).map_err(|problem| at_line(text, line, problem))?;
+        split_row(row, delimiter, &mut fields)?;
         if fields.iter().any(|field| field.text.contains('\t')) {
             return Ok(true);
         }

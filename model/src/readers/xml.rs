@@ -20,8 +20,8 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::error::excerpt;
 use super::gathered::{Gathered, Outcome};
-use super::markup::{Elements, MarkupProblem, at, character};
-use super::{Format, ReadError};
+use super::markup::{Elements, at, character};
+use super::{Format, LineProblem, ReadError};
 
 /// An element may have this many attributes.
 const MOST_ATTRIBUTES: usize = 100;
@@ -62,7 +62,7 @@ pub(super) fn read(text: &str, format: Format, gathered: Gathered) -> Result<Out
         match event {
             Err(error) => {
                 let message = excerpt(&error.to_string());
-                return Err(at(line, MarkupProblem::Xml { message }));
+                return Err(at(line, LineProblem::Xml { message }));
             }
             Ok(Event::Start(element)) => {
                 let attributes = attributes(&element).map_err(|problem| at(line, problem))?;
@@ -80,7 +80,7 @@ pub(super) fn read(text: &str, format: Format, gathered: Gathered) -> Result<Out
                 let name = reference.xml10_content();
                 let sign = character(&name).ok_or_else(|| {
                     let found = excerpt(&format!("&{name};"));
-                    at(line, MarkupProblem::Entity { found })
+                    at(line, LineProblem::Entity { found })
                 })?;
                 document.text(sign.encode_utf8(&mut [0; 4]));
             }
@@ -88,7 +88,7 @@ pub(super) fn read(text: &str, format: Format, gathered: Gathered) -> Result<Out
                 let declared = declared.xml10_content();
                 if declared.contains(['[', '%']) {
                     let found = excerpt(&declared);
-                    return Err(at(line, MarkupProblem::Entity { found }));
+                    return Err(at(line, LineProblem::Entity { found }));
                 }
             }
             Ok(Event::Comment(_) | Event::Decl(_) | Event::PI(_)) => {}
@@ -98,15 +98,15 @@ pub(super) fn read(text: &str, format: Format, gathered: Gathered) -> Result<Out
                     (_, false) => "all elements are closed",
                     _ => return document.elements.finish(format),
                 };
-                return Err(at(line, MarkupProblem::CutShort { what: missing }));
+                return Err(at(line, LineProblem::EndsBefore { what: missing }));
             }
         }
     }
 }
 
 /// The attributes of an element, by their names without prefix.
-fn attributes(element: &BytesStart<'_>) -> Result<Vec<(String, String)>, MarkupProblem> {
-    let message = |error: &dyn std::fmt::Display| MarkupProblem::Xml {
+fn attributes(element: &BytesStart<'_>) -> Result<Vec<(String, String)>, LineProblem> {
+    let message = |error: &dyn std::fmt::Display| LineProblem::Xml {
         message: excerpt(&error.to_string()),
     };
     let mut attributes = Vec::new();
@@ -160,8 +160,8 @@ impl Document {
             let found = attributes.iter().find(|(other, _)| other == name);
             found.map(|(_, value)| value.as_str())
         };
-        let missing = |element, attribute| at(line, MarkupProblem::Missing { element, attribute });
-        let not_simple = |what| Err(at(line, MarkupProblem::NotSimple { what }));
+        let missing = |element, attribute| at(line, LineProblem::Missing { element, attribute });
+        let not_simple = |what| Err(at(line, LineProblem::NotSimple { what }));
         let inside = self.within.is_some();
         let gexf = self.format == Format::Gexf;
         let in_graph = self.graphs > 0;
@@ -296,139 +296,5 @@ impl Lines<'_> {
             self.at = place;
         }
         self.line
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Graph;
-
-    fn graphml(body: &str) -> String {
-        format!(
-            "<?xml version='1.0'?>\n<graphml>\n<key id='k' for='edge' attr.name='weight'/>\n<graph edgedefault='undirected'>\n{body}\n</graph>\n</graphml>\n"
-        )
-    }
-
-    fn reading(text: &str, format: Format) -> Result<super::super::Reading, ReadError> {
-        read(text, format, Gathered::default()).map(|outcome| outcome.reading)
-    }
-
-    #[test]
-    fn edges_may_come_before_their_nodes() {
-        let file = graphml("<edge source='a' target='b'/><node id='b'/><node id='a'/>");
-        let read = reading(&file, Format::GraphMl).unwrap();
-        assert_eq!(read.graph.labels().unwrap(), ["a", "b"]);
-        assert!(read.graph.has_edge(0, 1));
-    }
-
-    #[test]
-    fn names_are_labels_where_all_have_one_of_their_own() {
-        let file = |names: [&str; 2]| {
-            let node = |id: &str, name: &str| {
-                format!("<node id='{id}'><data key='name'>{name}</data></node>")
-            };
-            graphml(&format!(
-                "{}{}<edge source='n0' target='n1'/>",
-                node("n0", names[0]),
-                node("n1", names[1])
-            ))
-        };
-        let labels = |names| {
-            let read = reading(&file(names), Format::GraphMl).unwrap();
-            (read.graph.labels().unwrap().to_vec(), read.notes.len())
-        };
-        assert_eq!(
-            labels(["R&amp;D", "<![CDATA[a < b]]>"]),
-            (vec!["R&D".into(), "a < b".into()], 0)
-        );
-        assert_eq!(labels(["x", "x"]), (vec!["n0".into(), "n1".into()], 1));
-        assert_eq!(labels(["x", ""]), (vec!["n0".into(), "n1".into()], 1));
-    }
-
-    #[test]
-    fn what_a_simple_graph_has_no_place_for_is_refused() {
-        let two = "<node id='a'/><node id='b'/>";
-        for (body, expected) in [
-            (
-                format!("{two}<hyperedge/>"),
-                "edges between more than two nodes",
-            ),
-            (
-                "<node id='a'><graph><node id='b'/></graph></node>".into(),
-                "graphs within nodes",
-            ),
-            (
-                format!("{two}<edge source='a' target='b' directed='true'/>"),
-                "directed",
-            ),
-            (
-                format!("{two}<edge source='a' target='c'/>"),
-                "\"c\", which is no node",
-            ),
-            ("<node id='a'/><node id='a'/>".into(), "declared again"),
-            ("<node/>".into(), "no id"),
-            (format!("{two}<edge source='a'/>"), "no target"),
-            ("<node id='&bomb;'/>".into(), ";"),
-            (
-                "<node id='a'><data key='d'>&bomb;</data></node>".into(),
-                "entities",
-            ),
-            ("<node id='a'>".into(), ";"),
-        ] {
-            let error = reading(&graphml(&body), Format::GraphMl)
-                .unwrap_err()
-                .to_string();
-            assert!(error.contains(expected), "{body}: {error}");
-        }
-        let directed = graphml("<node id='a'/><node id='b'/><edge source='a' target='b'/>")
-            .replace("undirected", "directed");
-        assert!(matches!(
-            reading(&directed, Format::GraphMl),
-            Err(ReadError::Directed { .. })
-        ));
-    }
-
-    #[test]
-    fn entities_are_not_expanded() {
-        let bomb = "<?xml version='1.0'?><!DOCTYPE g [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;'>]><graphml><graph><node id='&b;'/></graph></graphml>";
-        let error = reading(bomb, Format::GraphMl).unwrap_err();
-        assert!(
-            matches!(
-                error,
-                ReadError::Markup {
-                    line: 1,
-                    problem: MarkupProblem::Entity { .. }
-                }
-            ),
-            "{error:?}"
-        );
-        let harmless = "<!DOCTYPE graphml SYSTEM 'graphml.dtd'><graphml><graph><node id='&#97;'/></graph></graphml>";
-        assert_eq!(
-            reading(harmless, Format::GraphMl).unwrap().graph.label(0),
-            "a"
-        );
-    }
-
-    #[test]
-    fn gexf_is_read() {
-        let file = "<gexf><graph defaultedgetype='undirected'><nodes><node id='0' label='ann'/><node id='1' label='bob'/></nodes>\
-                    <edges><edge source='0' target='1' weight='2'/><edge source='1' target='1'/></edges></graph></gexf>";
-        let read = reading(file, Format::Gexf).unwrap();
-        assert_eq!(
-            read.graph,
-            Graph::try_new(2, [(0, 1)])
-                .unwrap()
-                .with_labels(vec!["ann".into(), "bob".into()])
-                .unwrap()
-        );
-        assert_eq!(read.self_loops.len(), 1);
-        let directed = file.replace("'undirected'", "'directed'");
-        assert!(matches!(
-            reading(&directed, Format::Gexf),
-            Err(ReadError::Directed { .. })
-        ));
-        let mutual = directed.replace("<edge ", "<edge type='mutual' ");
-        assert!(reading(&mutual, Format::Gexf).is_ok());
     }
 }

@@ -40,11 +40,7 @@ pub(super) static FAMILIES: [Family; 12] = [
         description: "5 nodes in a line",
         size: NODES,
         options: &[],
-        parse: |text| {
-            Ok(GraphSpec::Path {
-                nodes: text.size()?,
-            })
-        },
+        parse: |text| text.size().map(|nodes| GraphSpec::Path { nodes }),
     },
     Family {
         name: "ring",
@@ -52,11 +48,7 @@ pub(super) static FAMILIES: [Family; 12] = [
         description: "8 nodes in a circle, at least 3",
         size: NODES,
         options: &[],
-        parse: |text| {
-            Ok(GraphSpec::Ring {
-                nodes: text.size()?,
-            })
-        },
+        parse: |text| text.size().map(|nodes| GraphSpec::Ring { nodes }),
     },
     Family {
         name: "complete",
@@ -64,11 +56,7 @@ pub(super) static FAMILIES: [Family; 12] = [
         description: "6 nodes, all joined to each other",
         size: NODES,
         options: &[],
-        parse: |text| {
-            Ok(GraphSpec::Complete {
-                nodes: text.size()?,
-            })
-        },
+        parse: |text| text.size().map(|nodes| GraphSpec::Complete { nodes }),
     },
     Family {
         name: "star",
@@ -76,11 +64,7 @@ pub(super) static FAMILIES: [Family; 12] = [
         description: "7 nodes: the centre, node 0, and 6 leaves",
         size: NODES,
         options: &[],
-        parse: |text| {
-            Ok(GraphSpec::Star {
-                nodes: text.size()?,
-            })
-        },
+        parse: |text| text.size().map(|nodes| GraphSpec::Star { nodes }),
     },
     Family {
         name: "grid",
@@ -88,11 +72,7 @@ pub(super) static FAMILIES: [Family; 12] = [
         description: "a grid with these sides, of any dimension",
         size: SIDES,
         options: &[],
-        parse: |text| {
-            Ok(GraphSpec::Grid {
-                sides: text.sides()?,
-            })
-        },
+        parse: |text| text.sides().map(|sides| GraphSpec::Grid { sides }),
     },
     Family {
         name: "torus",
@@ -100,11 +80,7 @@ pub(super) static FAMILIES: [Family; 12] = [
         description: "a grid that closes on itself, sides at least 3",
         size: SIDES,
         options: &[],
-        parse: |text| {
-            Ok(GraphSpec::Torus {
-                sides: text.sides()?,
-            })
-        },
+        parse: |text| text.sides().map(|sides| GraphSpec::Torus { sides }),
     },
     Family {
         name: "hypercube",
@@ -113,9 +89,8 @@ pub(super) static FAMILIES: [Family; 12] = [
         size: Some("dimension"),
         options: &[],
         parse: |text| {
-            Ok(GraphSpec::Hypercube {
-                dimension: text.size()?,
-            })
+            text.size()
+                .map(|dimension| GraphSpec::Hypercube { dimension })
         },
     },
     Family {
