@@ -5,220 +5,109 @@ mod running;
 
 use std::fs;
 
+/// Lines of the command, and what the message says.
+const CASES: &str = r#"
+# Graphs
+account hypercub:3 --steps 1 => did you mean hypercube
+account cycle:3 --steps 1 => ring:8
+account ring:2 --steps 1 => at least 3
+account path:1 --steps 1 => two nodes or more
+account hypercube:60 --steps 1 => limits are
+account ./no-such-file.edges --steps 1 => no-such-file.edges
+account ./bad.edges --steps 1 => line 3: "3"
+account ./binary.edges --steps 1 => line 2, column 3: byte 0xff
+graph ./bad.mtx => line 2
+account ./torn.edges => 2 connected components (the largest has 3 of 5 nodes)
+account ./torn.edges => --giant-component
+graph ./torn.edges --to no-such-format => matrix-market
+# Protocols
+account karate --steps 0 => at least 1 step
+account karate --steps many => a whole number, or auto
+account karate --steps 1 --weights heavy => metropolis
+account karate --steps 1 --protocol refreshed:0 => must be positive
+account karate --steps 1 --protocol refreshed:x => not a number
+account karate --steps 1 --protocol two-shot => one-shot
+account karate --steps 1 --protocol gd:2x2 => leave it out
+account karate --protocol gd:0x2 => at least 1 round
+account karate --protocol dropout:0.5:1 => --steps 20
+account karate --steps 2 --protocol dropout:1.5:1 => to be away
+account karate --steps 1 --accelerate 3 => between 1 and 2
+account karate --steps 9 --protocol randomized:1 --accelerate 3/2 => synchronous
+account torus:4x4 --weights max-degree-inverse => --steps N
+# Observers
+account karate --steps 1 --observer 34 => 0 to 33
+account florentine --steps 1 --observer Borgia => Acciaiuoli
+account karate --steps 1 --observer 3 --source 3 => no secret from itself
+account karate --steps 1 --coalition 1,2 --view paper => leave it out
+# Sizes and noise
+account ring:4000 --steps 9 --engine reference => --engine fast
+account complete:3000 --steps 40 --protocol refreshed:0.1 --observer 0 --memory 10M => fewer --steps
+account karate --steps 1 --sigma 0 => sigma is 0
+account karate --steps 1 --delta 2 => between 0 and 1
+account karate --steps 1 --alpha 1 => above 1
+account karate --steps 1 --threads 0 => at least 1
+# Files to write
+account karate --steps 1 --plot picture.gif => .svg, .png or .pdf
+account karate --steps 1 --output no-such-folder/a.json => make it first
+# Targets and data
+calibrate karate --epsilon -1 --delta 1e-6 => must not be negative
+calibrate karate --epsilon 0 --delta 1e-6 => --epsilon is 0
+account karate --steps 1 --protocol refreshed => refreshed takes a value: write refreshed:TAU
+account karate --steps 1 --max-time soon => 10min
+calibrate karate --epsilon 1 --delta 0 --steps 2 => delta is 0
+calibrate karate --epsilon 1 --delta 1e-6 --protect most => distance>=K
+calibrate karate --epsilon 1 --delta 1e-6 --steps 2 --protect distance>=9 => farthest are at 5
+average path:3 --steps 2 --values values.csv => line 3, column 1: "three"
+average path:3 --steps 2 --values synthetic:zipf => synthetic:uniform
+average karate --steps 2 --sensitivity 0.1 => a larger --sensitivity
+average karate --protocol gd:2x2 => muffliato train
+train path:3 --data words.csv => line 2, column 2: "four"
+train karate --data synthetic:20x2 => give more examples
+train karate --data synthetic:2000x2 --protocol one-shot => gd:ROUNDSxSTEPS
+# Claims and attacks
+audit --claim theorem-99 => theorem-1, 
+attack karate --source 99 --observer 3 => 0 to 33
+attack karate --source 33 --observer 3 --trials 1 => at least 2
+attack karate --source 16 --observer 26 --steps 1 => more steps
+attack karate --source 33 --observer 3 --delta 1 => strictly between 0 and 1
+# Reports
+report karate --steps 2 => --output
+report karate --steps 2 --output none/a.html => make it first
+report karate --steps 2 --output a.html --observer 99 => 0 to 33
+report karate --steps 2 --output a.html --plot a.gif => .svg, .png or .pdf
+report karate --steps 2 --output a.html --protocol refreshed:0.1 --refreshed 0.2 => leave one of them out
+report karate --steps 2 --output a.html --refreshed 0 => must be positive
+report ring:300000 --steps 2 --output a.html --observer 0 --observer 1 => a page holds 400000
+report ring:4000 --steps 2 --output a.html --observer 0 --plot a.svg => the 3000 that can be laid out
+man no-such-command => calibrate
+nonsense => Usage
+"#;
+
 #[test]
 fn bad_input_gets_exit_code_2_and_a_remedy() {
     let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str, content: &str| {
-        let path = folder.path().join(name);
-        fs::write(&path, content).unwrap();
-        path.to_str().unwrap().to_string()
-    };
-    let bad_line = file("bad.edges", "0 1\n1 2\n3\n");
-    let torn = file("torn.edges", "0 1\n1 2\n3 4\n");
-    let bad_cell = file("values.csv", "1\n2\nthree\n");
-    let bad_matrix = file("bad.mtx", "%%MatrixMarket matrix array real general\n");
-    let words = file("words.csv", "1,2\n3,four\n5,6\n7,8\n9,10\n");
-    let binary = file("binary.edges", "0 1\n");
-    fs::write(&binary, b"0 1\n1 \xff\n").unwrap();
+    for (name, content) in [
+        ("bad.edges", &b"0 1\n1 2\n3\n"[..]),
+        ("torn.edges", b"0 1\n1 2\n3 4\n"),
+        ("values.csv", b"1\n2\nthree\n"),
+        ("bad.mtx", b"%%MatrixMarket matrix array real general\n"),
+        ("words.csv", b"1,2\n3,four\n5,6\n7,8\n9,10\n"),
+        ("binary.edges", b"0 1\n1 \xff\n"),
+    ] {
+        fs::write(folder.path().join(name), content).unwrap();
+    }
     let files = fs::read_dir(folder.path()).unwrap().count();
 
-    let cases: &[(&str, &str)] = &[
-        // Graphs.
-        ("account hypercub:3 --steps 1", "did you mean hypercube"),
-        ("account cycle:3 --steps 1", "ring:8"),
-        ("account ring:2 --steps 1", "at least 3"),
-        ("account path:1 --steps 1", "two nodes or more"),
-        ("account hypercube:60 --steps 1", "limits are"),
-        (
-            "account ./no-such-file.edges --steps 1",
-            "no-such-file.edges",
-        ),
-        ("account BAD_LINE --steps 1", "line 3: \"3\""),
-        ("account BINARY --steps 1", "line 2, column 3: byte 0xff"),
-        ("graph BAD_MATRIX", "line 2"),
-        (
-            "account TORN",
-            "2 connected components (the largest has 3 of 5 nodes)",
-        ),
-        ("account TORN", "--giant-component"),
-        ("graph TORN --to no-such-format", "matrix-market"),
-        // Protocols.
-        ("account karate --steps 0", "at least 1 step"),
-        ("account karate --steps many", "a whole number, or auto"),
-        ("account karate --steps 1 --weights heavy", "metropolis"),
-        (
-            "account karate --steps 1 --protocol refreshed:0",
-            "must be positive",
-        ),
-        (
-            "account karate --steps 1 --protocol refreshed:x",
-            "not a number",
-        ),
-        ("account karate --steps 1 --protocol two-shot", "one-shot"),
-        ("account karate --steps 1 --protocol gd:2x2", "leave it out"),
-        ("account karate --protocol gd:0x2", "at least 1 round"),
-        ("account karate --protocol dropout:0.5:1", "--steps 20"),
-        (
-            "account karate --steps 2 --protocol dropout:1.5:1",
-            "to be away",
-        ),
-        ("account karate --steps 1 --accelerate 3", "between 1 and 2"),
-        (
-            "account karate --steps 9 --protocol randomized:1 --accelerate 3/2",
-            "synchronous",
-        ),
-        (
-            "account torus:4x4 --weights max-degree-inverse",
-            "--steps N",
-        ),
-        // Observers.
-        ("account karate --steps 1 --observer 34", "0 to 33"),
-        (
-            "account florentine --steps 1 --observer Borgia",
-            "Acciaiuoli",
-        ),
-        (
-            "account karate --steps 1 --observer 3 --source 3",
-            "no secret from itself",
-        ),
-        (
-            "account karate --steps 1 --coalition 1,2 --view paper",
-            "leave it out",
-        ),
-        // Sizes and noise.
-        (
-            "account ring:4000 --steps 9 --engine reference",
-            "--engine fast",
-        ),
-        (
-            "account complete:3000 --steps 40 --protocol refreshed:0.1 --observer 0 --memory 10M",
-            "fewer --steps",
-        ),
-        ("account karate --steps 1 --sigma 0", "sigma is 0"),
-        ("account karate --steps 1 --delta 2", "between 0 and 1"),
-        ("account karate --steps 1 --alpha 1", "above 1"),
-        ("account karate --steps 1 --threads 0", "at least 1"),
-        // Files to write.
-        (
-            "account karate --steps 1 --plot picture.gif",
-            ".svg, .png or .pdf",
-        ),
-        (
-            "account karate --steps 1 --output no-such-folder/a.json",
-            "make it first",
-        ),
-        // Targets and data.
-        (
-            "calibrate karate --epsilon -1 --delta 1e-6",
-            "must not be negative",
-        ),
-        (
-            "calibrate karate --epsilon 0 --delta 1e-6",
-            "--epsilon is 0",
-        ),
-        (
-            "account karate --steps 1 --protocol refreshed",
-            "refreshed takes a value: write refreshed:TAU",
-        ),
-        ("account karate --steps 1 --max-time soon", "10min"),
-        (
-            "calibrate karate --epsilon 1 --delta 0 --steps 2",
-            "delta is 0",
-        ),
-        (
-            "calibrate karate --epsilon 1 --delta 1e-6 --protect most",
-            "distance>=K",
-        ),
-        (
-            "calibrate karate --epsilon 1 --delta 1e-6 --steps 2 --protect distance>=9",
-            "farthest are at 5",
-        ),
-        (
-            "average path:3 --steps 2 --values BAD_CELL",
-            "line 3, column 1: \"three\"",
-        ),
-        (
-            "average path:3 --steps 2 --values synthetic:zipf",
-            "synthetic:uniform",
-        ),
-        (
-            "average karate --steps 2 --sensitivity 0.1",
-            "a larger --sensitivity",
-        ),
-        ("average karate --protocol gd:2x2", "muffliato train"),
-        ("train path:3 --data WORDS", "line 2, column 2: \"four\""),
-        ("train karate --data synthetic:20x2", "give more examples"),
-        (
-            "train karate --data synthetic:2000x2 --protocol one-shot",
-            "gd:ROUNDSxSTEPS",
-        ),
-        // Claims and attacks.
-        ("audit --claim theorem-99", "theorem-1, "),
-        ("attack karate --source 99 --observer 3", "0 to 33"),
-        (
-            "attack karate --source 33 --observer 3 --trials 1",
-            "at least 2",
-        ),
-        (
-            "attack karate --source 16 --observer 26 --steps 1",
-            "more steps",
-        ),
-        (
-            "attack karate --source 33 --observer 3 --delta 1",
-            "strictly between 0 and 1",
-        ),
-        // Reports.
-        ("report karate --steps 2", "--output"),
-        (
-            "report karate --steps 2 --output none/a.html",
-            "make it first",
-        ),
-        (
-            "report karate --steps 2 --output a.html --observer 99",
-            "0 to 33",
-        ),
-        (
-            "report karate --steps 2 --output a.html --plot a.gif",
-            ".svg, .png or .pdf",
-        ),
-        (
-            "report karate --steps 2 --output a.html --protocol refreshed:0.1 --refreshed 0.2",
-            "leave one of them out",
-        ),
-        (
-            "report karate --steps 2 --output a.html --refreshed 0",
-            "must be positive",
-        ),
-        (
-            "report ring:300000 --steps 2 --output a.html --observer 0 --observer 1",
-            "a page holds 400000",
-        ),
-        (
-            "report ring:4000 --steps 2 --output a.html --observer 0 --plot a.svg",
-            "the 3000 that can be laid out",
-        ),
-        ("man no-such-command", "calibrate"),
-        ("nonsense", "Usage"),
-    ];
-    for (line, remedy) in cases {
-        let arguments: Vec<String> = line
-            .split(' ')
-            .map(|word| match word {
-                "BAD_LINE" => bad_line.clone(),
-                "TORN" => torn.clone(),
-                "BAD_CELL" => bad_cell.clone(),
-                "BAD_MATRIX" => bad_matrix.clone(),
-                "WORDS" => words.clone(),
-                "BINARY" => binary.clone(),
-                word => word.to_string(),
-            })
-            .collect();
-        let mut command = running::command();
-        let output = command.args(&arguments).current_dir(folder.path()).output();
+    let cases = CASES
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    for case in cases {
+        let (line, remedy) = case.split_once(" => ").unwrap();
+        let output = running::command(line).current_dir(folder.path()).output();
         let output = output.unwrap();
-        let message = String::from_utf8(output.stderr).unwrap();
+        let (printed, message) = running::said(&output);
         assert_eq!(output.status.code(), Some(2), "{line}: {message}");
-        assert!(output.stdout.is_empty(), "{line}");
+        assert!(printed.is_empty(), "{line}");
         assert!(message.contains(remedy), "{line}: {message}");
         let left = fs::read_dir(folder.path()).unwrap().count();
         assert_eq!(left, files, "{line} left a file behind");

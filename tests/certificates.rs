@@ -1,19 +1,10 @@
 //! Guarantees for gradient descent on the command line, and certificates of them.
 
-use std::process::{Command, Output};
+#![cfg(feature = "cli")]
 
-fn muffliato(arguments: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_muffliato"));
-    command.args(arguments.split(' ')).arg("--quiet");
-    command.env("RUST_BACKTRACE", "0").output().unwrap()
-}
+mod running;
 
-fn printed(arguments: &str) -> String {
-    let output = muffliato(arguments);
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{arguments}: {errors}");
-    String::from_utf8(output.stdout).unwrap()
-}
+use running::{json, muffliato, printed, refused};
 
 #[test]
 fn a_certificate_is_written_and_holds_until_it_is_tampered_with() {
@@ -63,19 +54,12 @@ fn a_certificate_is_written_and_holds_until_it_is_tampered_with() {
         assert!(said.contains(" loses at least "), "{question}: {said}");
         assert!(said.contains("that do not react"), "{question}: {said}");
     }
-    let discrete = muffliato(&format!(
-        "account karate --steps 2 --observer 3 --source 33 --noise discrete:2^-20 --certificate {file}"
-    ));
-    assert_eq!(discrete.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&discrete.stderr);
+    let karate = |rest: &str| refused(&format!("account karate {rest} --certificate {file}"));
+    let said = karate("--steps 2 --observer 3 --source 33 --noise discrete:2^-20");
     assert!(said.contains("gaussian or rounded noise"), "{said}");
-    let several = muffliato(&format!(
-        "account karate --protocol gd:2x1 --certificate {file}"
-    ));
-    assert_eq!(several.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&several.stderr).contains("one claim"));
+    assert!(karate("--protocol gd:2x1").contains("one claim"));
     std::fs::write(&path, "[]").unwrap();
-    assert_eq!(muffliato(&format!("verify {file}")).status.code(), Some(2));
+    refused(&format!("verify {file}"));
 }
 
 #[test]
@@ -86,45 +70,35 @@ fn gradient_descent_has_a_promise_beside_the_model() {
         "{text}"
     );
     assert!(text.contains("0.105") && text.contains("0.177"), "{text}");
-    let json = printed("account karate --protocol gd:10x1 --observer 3 --source 33 --format json");
-    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
-    let promised = value["pairs"][0]["proved_bound"].as_f64().unwrap();
-    assert!((0.1044..0.1046).contains(&promised), "{promised}");
+    let promised = |more: &str| {
+        let line = format!("account karate --observer 3 --source 33 --protocol gd:10x1{more}");
+        json(&line)["pairs"][0]["proved_bound"].as_f64().unwrap()
+    };
+    let usual = promised("");
+    assert!((0.1044..0.1046).contains(&usual), "{usual}");
     // A longer step stretches deviations, and the promise is weaker.
-    let longer =
-        "account karate --protocol gd:10x1 --observer 3 --source 33 --format json --lipschitz 1.1";
-    let longer: serde_json::Value = serde_json::from_str(&printed(longer)).unwrap();
-    assert!(longer["pairs"][0]["proved_bound"].as_f64().unwrap() > promised);
-    let every = "account karate --protocol gd:10x1:every=5 --observer 3 --source 33 --format json";
-    let every: serde_json::Value = serde_json::from_str(&printed(every)).unwrap();
-    assert!(every["pairs"][0]["proved_bound"].as_f64().unwrap() < promised);
+    assert!(promised(" --lipschitz 1.1") > usual);
+    assert!(promised(":every=5") < usual);
 }
 
 #[test]
 fn training_promises_where_its_steps_are_lipschitz_and_says_why_not() {
-    let run = "train path:4 --data synthetic:100x3 --protocol gd:4x1 --observer 0 --format json";
-    let value: serde_json::Value = serde_json::from_str(&printed(run)).unwrap();
-    let far = value["account"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|row| row["distance"] == 2);
+    let run = "train path:4 --data synthetic:100x3 --protocol gd:4x1 --observer 0";
+    let value = json(run);
+    let mut classes = value["account"].as_array().unwrap().iter();
+    let far = classes.find(|row| row["distance"] == 2).unwrap();
     assert!(
-        far.unwrap()["promised"].as_f64().unwrap() < 1.0,
+        far["promised"].as_f64().unwrap() < 1.0,
         "not rounds times L"
     );
     assert!(value["no_guarantee_because"].is_null());
     for (change, why) in [("--clip 0.5", "clip"), ("--step-size 9", "step")] {
-        let value: serde_json::Value =
-            serde_json::from_str(&printed(&format!("{run} {change}"))).unwrap();
+        let line = format!("{run} {change}");
+        let value = json(&line);
         assert!(value["account"][1].get("promised").is_none(), "{change}");
-        assert!(
-            value["no_guarantee_because"]
-                .as_str()
-                .unwrap()
-                .contains(why)
-        );
-        let text = printed(&format!("{run} {change}").replace(" --format json", ""));
+        let because = value["no_guarantee_because"].as_str().unwrap();
+        assert!(because.contains(why), "{because}");
+        let text = printed(&line);
         assert!(
             text.contains("no guarantee but the number of rounds"),
             "{text}"

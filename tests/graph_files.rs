@@ -3,27 +3,17 @@
 
 mod running;
 
-use running::{muffliato, printed_with_input};
+use running::{printed_with_input, said};
 use std::fs;
 use std::process::Output;
 
-fn in_folder(files: &[(&str, &str)], arguments: &str) -> Output {
+fn in_folder(files: &[(&str, &str)], line: &str) -> Output {
     let folder = tempfile::tempdir().unwrap();
     for (name, content) in files {
         fs::write(folder.path().join(name), content).unwrap();
     }
-    let here = folder.path().to_str().unwrap();
-    let arguments: Vec<String> = arguments
-        .split_ascii_whitespace()
-        .map(|word| word.replace("./", &format!("{here}/")))
-        .collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    muffliato(&arguments)
-}
-
-fn said(output: &Output) -> (String, String) {
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    (text(&output.stdout), text(&output.stderr))
+    let output = running::command(line).current_dir(folder.path()).output();
+    output.unwrap()
 }
 
 #[test]
@@ -77,7 +67,7 @@ fn the_content_decides_on_standard_input_too() {
         br#"{"nodes": [{"id": "a"}, {"id": "b"}], "edges": [{"source": "a", "target": "b"}]}"#;
     let dense = b"0 1 1\n1 0 1\n1 1 0\n";
     for (bytes, size) in [(&json[..], "2 nodes, 1 edges"), (dense, "3 nodes, 3 edges")] {
-        let printed = printed_with_input(&["graph", "-"], bytes);
+        let printed = printed_with_input("graph -", bytes);
         assert!(printed.contains(size), "{printed}");
     }
 }

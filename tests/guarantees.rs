@@ -3,24 +3,8 @@
 
 mod running;
 
-use running::{muffliato, printed};
+use running::{json, muffliato, printed, refused, said};
 use serde_json::Value;
-
-fn words(line: &str) -> Vec<&str> {
-    line.split(' ').collect()
-}
-
-fn json(line: &str) -> Value {
-    let mut arguments = words(line);
-    arguments.extend(["--format", "json"]);
-    serde_json::from_str(&printed(&arguments)).unwrap()
-}
-
-fn refused(line: &str) -> String {
-    let output = muffliato(&words(line));
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    String::from_utf8(output.stderr).unwrap()
-}
 
 /// 3000 nodes: 16 of them see 0.011 at most, all of them 0.0245.
 #[test]
@@ -33,7 +17,7 @@ fn a_maximum_over_a_sample_is_sampled_and_never_certified() {
     assert_eq!(some["leakage"]["status"], "sampled");
     assert_eq!(some["sampled"]["of"], 300);
     assert!(some["sigma"].as_f64() < all["sigma"].as_f64());
-    let text = printed(&words(&format!("account {line} --observers sample:4")));
+    let text = printed(&format!("account {line} --observers sample:4"));
     assert!(
         text.contains("sampled") && !text.contains(" certified  "),
         "{text}"
@@ -48,10 +32,9 @@ fn a_maximum_over_a_sample_is_sampled_and_never_certified() {
 fn out_of_time_there_is_a_part_which_promises_nothing() {
     let line = "account hypercube:11 --observers all --threads 1 --steps 8 --protocol refreshed:0.1 --max-time";
     let late = |more: &str| {
-        let output = muffliato(&words(&format!("{line} {more}")));
+        let output = muffliato(&format!("{line} {more}"));
         assert_eq!(output.status.code(), Some(3), "{output:?}");
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (text(output.stdout), text(output.stderr))
+        said(&output)
     };
     let (table, said) = late("3s");
     assert!(table.contains("The time was up after"), "{table}");
@@ -86,7 +69,7 @@ fn the_help_says_how_many_observe() {
         ("train", "more than 16 a sample of 4"),
         ("calibrate", "however many there are"),
     ] {
-        let help = printed(&[topic, "--help"]);
+        let help = printed(&format!("{topic} --help"));
         let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(help.contains(words), "{help}");
     }
@@ -110,9 +93,7 @@ fn totals_of_a_group_count_its_members() {
         let masked = both(" --protocol masked");
         assert_eq!(masked["expected_error"]["local"], errors["local"]);
     }
-    let text = printed(&words(
-        "account path:4 --protocol gd:2x2 --group 2,3 --observer 1",
-    ));
+    let text = printed("account path:4 --protocol gd:2x2 --group 2,3 --observer 1");
     assert!(
         text.contains("is 4, the number of rounds times the size of the group (eps 11"),
         "{text}"
@@ -124,7 +105,7 @@ fn totals_of_a_group_count_its_members() {
 fn calibrations_hold_for_every_schedule_unless_it_is_fixed() {
     let line = "path:6 --steps 40 --protocol randomized:1";
     let target = "--epsilon 1 --delta 1e-6";
-    let text = printed(&words(&format!("calibrate {line} {target}")));
+    let text = printed(&format!("calibrate {line} {target}"));
     assert!(
         text.contains("Holds for every schedule, by local noise alone (LDP)."),
         "{text}"
@@ -133,9 +114,7 @@ fn calibrations_hold_for_every_schedule_unless_it_is_fixed() {
         text.contains("any 40 edges") && !text.contains("seed 1"),
         "{text}"
     );
-    let text = printed(&words(&format!(
-        "calibrate {line} {target} --schedule-is-fixed"
-    )));
+    let text = printed(&format!("calibrate {line} {target} --schedule-is-fixed"));
     assert!(text.contains("the one schedule that was drawn"), "{text}");
     // First passage over the worst schedule, whatever the seed is.
     let far = |seed: usize, more: &str| {
@@ -167,15 +146,13 @@ fn calibrations_hold_for_every_schedule_unless_it_is_fixed() {
     let dropping = masked("dropout:0.1:1");
     assert_eq!(dropping["schedule_by"], "by local noise alone (LDP)");
     assert!(dropping["remarks"][1].as_str().unwrap().contains("Masks"));
-    let csv = printed(&words(&format!("calibrate {line} {target} --format csv")));
+    let csv = printed(&format!("calibrate {line} {target} --format csv"));
     assert!(
         csv.lines().next().unwrap().ends_with(",schedule") && csv.ends_with(",every\n"),
         "{csv}"
     );
     // An account is of one schedule, and says so.
-    assert!(
-        printed(&words(&format!("account {line}"))).contains("the one schedule that was drawn")
-    );
+    assert!(printed(&format!("account {line}")).contains("the one schedule that was drawn"));
     assert_eq!(
         json(&format!("account {line}"))["protocol"]["holds_for"],
         "this schedule only"
@@ -190,13 +167,9 @@ fn a_calibration_that_is_out_of_time_keeps_what_it_finished() {
     json(&format!("{line} --protocol refreshed:0.0625"));
     let one = began.elapsed().as_secs_f64();
     let late = |more: &str| {
-        let output = muffliato(&words(&format!("{line} {more} --format json")));
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (
-            output.status.code(),
-            text(output.stdout),
-            text(output.stderr),
-        )
+        let output = muffliato(&format!("{line} {more} --format json"));
+        let (shown, said) = said(&output);
+        (output.status.code(), shown, said)
     };
     for times in [1.0, 2.0, 3.0] {
         let (code, shown, said) =
@@ -225,16 +198,14 @@ fn a_calibration_that_is_out_of_time_keeps_what_it_finished() {
 #[test]
 fn the_mean_is_no_promise_to_a_pair_and_neighbours_are_told_theirs() {
     let line = "calibrate karate --epsilon 1 --delta 1e-6 --steps 4";
-    let text = printed(&words(&format!(
-        "{line} --protect mean --protocol one-shot"
-    )));
+    let text = printed(&format!("{line} --protect mean --protocol one-shot"));
     assert!(text.contains("none at all to a single pair"), "{text}");
     assert!(
         text.contains("mean Renyi loss") && text.contains("mean delta"),
         "{text}"
     );
     let line = format!("{line} --protocol refreshed");
-    let text = printed(&words(&format!("{line} --protect distance>=3")));
+    let text = printed(&format!("{line} --protect distance>=3"));
     assert!(
         text.contains("towards a neighbour") && text.contains("above 10"),
         "{text}"
@@ -273,9 +244,7 @@ fn decimals_of_fractions_round_up_and_pairs_have_their_epsilons() {
 
 #[test]
 fn the_columns_say_which_formulas_are_refuted() {
-    let text = printed(&words(
-        "account path:3 --steps 2 --protocol refreshed:0.1 --format csv",
-    ));
+    let text = printed("account path:3 --steps 2 --protocol refreshed:0.1 --format csv");
     let mut lines = text.lines().skip_while(|line| line.starts_with('#'));
     assert!(lines.next().unwrap().starts_with(
         "source,observer,distance,paper_theorem_1,paper_corollary_1,proved_bound,leakage,"
@@ -305,15 +274,13 @@ fn gradient_descent_is_exact_for_scalars() {
 
 #[test]
 fn an_attack_names_nodes_as_the_graph_does() {
-    let text = printed(&words(
-        "attack florentine --source Pazzi --observer Medici --trials 1000",
-    ));
+    let text = printed("attack florentine --source Pazzi --observer Medici --trials 1000");
     assert!(text.starts_with("Pazzi against Medici"), "{text}");
 }
 
 #[test]
 fn a_run_says_that_it_is_a_simulation() {
-    let text = printed(&words("average path:4 --steps 2"));
+    let text = printed("average path:4 --steps 2");
     assert!(text.contains("This was a simulation"), "{text}");
     assert!(
         json("average path:4 --steps 2")["noise"]

@@ -13,9 +13,8 @@ use std::path::{Path, PathBuf};
 /// Writes the page of a command without its `--output`.
 fn page(folder: &Path, line: &str) -> (PathBuf, String) {
     let file = folder.join("page.html");
-    let mut arguments: Vec<&str> = line.split(' ').collect();
-    arguments.extend(["--quiet", "--output", file.to_str().unwrap()]);
-    assert_eq!(running::printed(&arguments), "");
+    let line = format!("{line} --quiet --output {}", file.display());
+    assert_eq!(running::printed(&line), "");
     let text = fs::read_to_string(&file).unwrap();
     (file, text)
 }
@@ -44,9 +43,7 @@ fn the_losses_are_those_of_the_account() {
     ] {
         let (_, text) = page(folder.path(), &format!("report {line} --engine {engine}"));
         let data = data(&text);
-        let line = format!("account {line} --engine {engine} --format json");
-        let arguments: Vec<&str> = line.split(' ').collect();
-        let account: Value = serde_json::from_str(&running::printed(&arguments)).unwrap();
+        let account = running::json(&format!("account {line} --engine {engine}"));
         let pairs = account["pairs"].as_array().unwrap();
         assert!(pairs.len() >= 34 * 33);
         let mut estimates = 0;
@@ -192,8 +189,7 @@ fn a_click_on_a_node_makes_it_the_observer() {
     );
     let after = browser.value(title);
     assert_ne!(before, after);
-    let line = "account karate --steps 4 --observer 33 --source 16";
-    let table = running::printed(&line.split(' ').collect::<Vec<_>>());
+    let table = running::printed("account karate --steps 4 --observer 33 --source 16");
     let loss = table
         .lines()
         .last()

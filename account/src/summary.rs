@@ -331,6 +331,15 @@ impl Summary {
         self.seen(class.largest())
     }
 
+    /// What is known about the losses of a class: `sampled` or `partial` where observers are missing.
+    pub fn word_of(&self, class: &Class) -> &'static str {
+        match self.missing() {
+            Some(_) if self.is_partial() => "partial",
+            Some(_) => "sampled",
+            None => class.status.word(),
+        }
+    }
+
     /// The largest loss of one class of pairs that is promised without a model, if it was asked for: certified, for vectors of any dimension.
     pub fn promised_of(&self, class: &Class) -> Option<Largest> {
         Some(self.seen(class.promised()?))

@@ -6,7 +6,7 @@ use super::fig1a::connected_geometric;
 use super::setting::{SIGMA, Setting, rank_correlation, short};
 use super::words::choose;
 use anyhow::Context;
-use muffliato::plot::{Axis, Points, ScatterChart};
+use muffliato::plot::{Axis, LineChart, Series};
 
 /// The figure.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
@@ -72,15 +72,12 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let mut kinds: Vec<_> = names.iter().zip(points).collect();
     kinds.swap(1, 3);
     let kinds = kinds.into_iter();
-    let chart = ScatterChart {
+    let chart = LineChart {
         title: format!("Loss towards one node, geometric graph, n = {nodes}, r = {radius}"),
         x: Axis::linear("Euclidean distance"),
         y: Axis::log("loss, in units of L (1 is LDP)"),
-        kinds: kinds
-            .map(|(name, points)| Points {
-                name: name.to_string(),
-                points,
-            })
+        series: kinds
+            .map(|(name, points)| Series::new(*name, points).scattered())
             .collect(),
     };
     Ok(Exhibit {

@@ -1,7 +1,7 @@
 //! `muffliato attack`.
 
 use super::input::{GraphArgs, node_named};
-use super::output::{OutputArgs, Report};
+use super::output::{OutputArgs, Report, write_csv};
 use super::session::Session;
 use anyhow::bail;
 use clap::Args;
@@ -112,25 +112,32 @@ impl Report for NamedReport {
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let report = &self.report;
-        let mut csv = csv::Writer::from_writer(out);
-        csv.write_record(["quantity", "value", "lower", "upper"])?;
-        for (name, found) in [
+        let measured = [
             ("accuracy", &report.accuracy),
             ("hits", &report.hits),
             ("alarms", &report.alarms),
-        ] {
-            let ends = [found.share(), found.lower, found.upper].map(|end| end.to_string());
-            csv.write_record([name, &ends[0], &ends[1], &ends[2]])?;
-        }
-        for (name, value) in [
+        ]
+        .map(|(name, found)| {
+            let [share, lower, upper] = [found.share(), found.lower, found.upper];
+            [
+                name.into(),
+                share.to_string(),
+                lower.to_string(),
+                upper.to_string(),
+            ]
+        });
+        let computed = [
             ("exact_accuracy", report.exact_accuracy),
             ("epsilon_lower", report.epsilon_lower),
             ("exact_epsilon", report.exact_epsilon),
             ("theorem_1_accuracy", report.paper_accuracy),
             ("theorem_1_epsilon", report.paper_epsilon),
-        ] {
-            csv.write_record([name, &value.to_string(), "", ""])?;
-        }
-        Ok(csv.flush()?)
+        ]
+        .map(|(name, value)| [name.into(), value.to_string(), String::new(), String::new()]);
+        write_csv(
+            out,
+            "quantity,value,lower,upper",
+            measured.into_iter().chain(computed),
+        )
     }
 }

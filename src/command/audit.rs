@@ -1,6 +1,6 @@
 //! `muffliato audit`.
 
-use super::output::{OutputArgs, Report};
+use super::output::{OutputArgs, Report, write_csv};
 use super::session::{CheckFailed, Session};
 use clap::Args;
 use muffliato_conformance::{Audit as Verdicts, Ledger};
@@ -52,17 +52,15 @@ impl Report for Verdicts {
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let mut csv = csv::Writer::from_writer(out);
-        csv.write_record(["claim", "place", "verdict", "as_recorded", "evidence"])?;
-        for entry in &self.entries {
-            csv.write_record([
-                entry.claim.id,
-                entry.claim.place,
-                &entry.verdict.standing().to_string(),
-                &entry.is_as_recorded().to_string(),
-                &entry.verdict.evidence(),
-            ])?;
-        }
-        Ok(csv.flush()?)
+        let rows = self.entries.iter().map(|entry| {
+            [
+                entry.claim.id.to_string(),
+                entry.claim.place.to_string(),
+                entry.verdict.standing().to_string(),
+                entry.is_as_recorded().to_string(),
+                entry.verdict.evidence(),
+            ]
+        });
+        write_csv(out, "claim,place,verdict,as_recorded,evidence", rows)
     }
 }

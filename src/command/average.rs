@@ -3,7 +3,7 @@
 use super::account::{AccountReport, Computed, EngineArgs};
 use super::data;
 use super::input::{GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs};
-use super::output::{OutputArgs, PlotArgs, Report, write_json};
+use super::output::{OutputArgs, PlotArgs, Report, fields, write_csv, write_json};
 use super::session::Session;
 use super::table;
 use anyhow::bail;
@@ -103,15 +103,14 @@ impl Average {
             .watched(&bar)
             .run(&values, 1, &SeededNoise::new(self.seed))?;
         drop(bar);
-        let bar = session.progress("observers");
-        let LawArgs { law, coordinates } = self.law;
-        let account = asked
-            .of(&protocol, self.engine.choice())?
-            .noise(law, sensitivity, coordinates)?
-            .progress(&bar);
-        session.announce(&account)?;
-        let computed = Computed::by_distance(account)?;
-        drop(bar);
+        let computed = Computed::of_run(
+            &asked,
+            &protocol,
+            &self.engine,
+            self.law,
+            sensitivity,
+            session,
+        )?;
         let report = AverageReport {
             account: AccountReport {
                 loaded: &loaded,
@@ -164,7 +163,7 @@ impl Report for AverageReport<'_> {
             self.seed,
             rounded(self.floor)
         )?;
-        writeln!(out, "{}", table::aligned(&["steps", "error"], &rows))?;
+        writeln!(out, "{}", table::aligned("steps,error", &rows))?;
         writeln!(out, "{SIMULATION}\n")?;
         writeln!(out, "What the run cost:\n")?;
         Ok(write!(out, "{}", self.account.by_distance()?)?)
@@ -176,27 +175,18 @@ impl Report for AverageReport<'_> {
             .iter()
             .map(|(step, error)| json!({"step": step, "error": error}))
             .collect();
-        let mut fields = self.account.about();
-        fields.extend([
-            ("sigma", self.account.noise.sigma.into()),
-            ("seed", self.seed.into()),
-            (
-                "noise",
-                "simulated: Gaussian in floating point, from the seed".into(),
-            ),
-            ("mean", self.mean.into()),
-            ("errors", errors.into()),
-            ("account", self.account.summary_json()?),
-        ]);
+        let mut fields = self.account.about_run(self.seed);
+        fields.extend(fields! {
+            "mean": self.mean,
+            "errors": errors,
+            "account": self.account.summary_json()?,
+        });
         write_json(out, &fields)
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let mut csv = csv::Writer::from_writer(out);
-        csv.write_record(["step", "error"])?;
-        for (step, error) in &self.errors {
-            csv.write_record([step.to_string(), error.to_string()])?;
-        }
-        Ok(csv.flush()?)
+        let rows = self.errors.iter();
+        let rows = rows.map(|(step, error)| [step.to_string(), error.to_string()]);
+        write_csv(out, "step,error", rows)
     }
 }

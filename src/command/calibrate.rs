@@ -2,17 +2,19 @@
 
 use super::account::EngineArgs;
 use super::input::{
-    GraphArgs, LawArgs, Loaded, ObserverArgs, ProtocolArgs, Weights, help_on_graphs,
+    Acceleration, Asked, GraphArgs, LawArgs, Loaded, ObserverArgs, ProtocolArgs, Steps, Weights,
+    help_on_graphs,
 };
-use super::output::{OutputArgs, Report, write_json};
-use super::session::{NothingFinished, Partial, Session};
+use super::number::float;
+use super::output::{OutputArgs, Report, cell, fields, write_csv, write_json};
+use super::session::{Bar, NothingFinished, Partial, Session};
 use anyhow::{Context, bail};
 use clap::Args;
-use muffliato::model::LossModel;
+use muffliato::model::{LossModel, Plan};
 use muffliato::prelude::*;
 use muffliato_account::{
     Account, AccountError, Calibration, Choice, Collusion, Largest, Loss, NoiseLaw, Protect,
-    ProvedFor, ScheduleBound, Schedules, Target, Tried, rounded, rounded_up,
+    ProvedFor, ScheduleBound, Target, Tried, WorstFound, rounded, rounded_up,
 };
 use serde_json::json;
 use std::io::Write;
@@ -67,14 +69,14 @@ pub struct Calibrate {
     schedule_is_fixed: bool,
     /// The number of gossip steps, or auto.
     #[arg(long, value_name = "N|auto", default_value = "auto")]
-    steps: String,
+    steps: Steps,
     /// The weights: metropolis, max-degree-inverse, lazy, lazy:SCHEME, or the path of a file with a gossip matrix
     /// (Matrix Market, a dense matrix, or edges with weights).
     #[arg(long, value_name = "SCHEME|FILE", default_value = "metropolis")]
     weights: Weights,
     /// Chebyshev acceleration: auto, its parameter g, or off.
     #[arg(long, value_name = "auto|G|off", default_value = "off")]
-    accelerate: String,
+    accelerate: Acceleration,
     /// The most by which an input can change.
     #[arg(long, value_name = "DELTA", default_value_t = 1.0)]
     sensitivity: f64,
@@ -122,22 +124,6 @@ struct CalibrationReport {
     collusion: Option<Collusion>,
     /// What the time was too short for, in words.
     unfinished: Vec<String>,
-}
-
-/// What is calibrated.
-enum Subject {
-    One(Box<Protocol>),
-    /// Every schedule that may be drawn.
-    Every(Box<Schedules>),
-}
-
-impl Subject {
-    fn account(&self) -> Result<Account<'_>, AccountError> {
-        match self {
-            Self::One(protocol) => Account::of(protocol),
-            Self::Every(schedules) => Account::of_every(schedules),
-        }
-    }
 }
 
 /// Nothing that could be promised: every observer has to be looked at.
@@ -198,26 +184,17 @@ impl Calibrate {
         if self.runs == 0 {
             bail!("--runs is 0; give at least 1");
         }
-        let LawArgs { law, coordinates } = self.law;
-        let noise = ProvedFor::try_new(law, self.sensitivity, coordinates)?;
-        let local = Loss::local(1, noise);
-        let local = local.sigma_for(self.epsilon, self.delta, self.sensitivity)?;
+        let noise = ProvedFor::try_new(self.law.law, self.sensitivity, self.law.coordinates)?;
+        let local = Loss::local(1, noise).sigma_for(self.epsilon, self.delta, self.sensitivity)?;
         let loaded = self.graph.load(session)?;
         let Some(asked_for) = self.protocol.clone() else {
             return comparison::run(&self, &loaded, local, session);
         };
         let search = ["refreshed", "masked"].contains(&asked_for.as_str());
-        let mut arguments = ProtocolArgs {
-            steps: self.steps.parse().context("--steps")?,
-            weights: self.weights.clone(),
-            protocol: match search {
-                true => "one-shot",
-                false => &asked_for,
-            }
-            .parse()
-            .context("--protocol")?,
-            accelerate: self.accelerate.parse().context("--accelerate")?,
-        };
+        let mut arguments = self.arguments(match search {
+            true => Plan::default(),
+            false => asked_for.parse().context("--protocol")?,
+        });
         let drawn = arguments.protocol.is_random();
         let asked = self
             .observers
@@ -226,32 +203,17 @@ impl Calibrate {
             true => None,
             false => arguments.schedules(&loaded, self.sensitivity, local, session)?,
         };
-        let subject = match every {
-            Some(schedules) => Subject::Every(Box::new(schedules)),
-            None => Subject::One(Box::new(arguments.protocol(
-                &loaded,
-                self.sensitivity,
-                local,
-                session,
-            )?)),
+        let one;
+        let account = match &every {
+            Some(schedules) => Account::of_every(schedules)?,
+            None => {
+                one = arguments.protocol(&loaded, self.sensitivity, local, session)?;
+                Account::of(&one)?
+            }
         };
         let bar = session.progress("observers");
-        let choice = match self.engine.choice() {
-            Choice::Auto => Choice::Fast, // asked many times
-            chosen => chosen,
-        };
-        let account = asked
-            .about(subject.account()?, choice)
-            .noise(law, self.sensitivity, coordinates)?
-            .progress(&bar);
-        session.announce_search(&account)?;
-        let target = Target {
-            epsilon: self.epsilon,
-            delta: self.delta,
-            protect: self.protect,
-            neighbour_epsilon: self.neighbour_epsilon,
-            runs: self.runs,
-        };
+        let account = self.asking(&asked, account, &bar, session)?;
+        let target = self.target();
         let found = match search {
             true if asked_for == "masked" => account.calibrate_masks(&target, self.sensitivity),
             true => account.calibrate_tau(&target, self.sensitivity),
@@ -292,9 +254,9 @@ impl Calibrate {
         drop(account);
         drop(bar);
         let report = CalibrationReport {
-            described: match &subject {
-                Subject::Every(_) => arguments.described_for_all(&found.protocol),
-                Subject::One(_) => arguments.described(&found.protocol),
+            described: match &every {
+                Some(_) => arguments.described_for_all(&found.protocol),
+                None => arguments.described(&found.protocol),
             },
             drawn,
             target,
@@ -311,6 +273,51 @@ impl Calibrate {
             None => Ok(()),
         }
     }
+
+    fn arguments(&self, protocol: Plan) -> ProtocolArgs {
+        ProtocolArgs {
+            steps: self.steps,
+            weights: self.weights.clone(),
+            protocol,
+            accelerate: self.accelerate,
+        }
+    }
+
+    fn target(&self) -> Target {
+        Target {
+            epsilon: self.epsilon,
+            delta: self.delta,
+            protect: self.protect,
+            neighbour_epsilon: self.neighbour_epsilon,
+            runs: self.runs,
+        }
+    }
+
+    /// The accountant, for the noise that is drawn and a search that asks it many times.
+    fn asking<'a>(
+        &self,
+        asked: &Asked,
+        account: Account<'a>,
+        bar: &'a Bar,
+        session: &Session,
+    ) -> anyhow::Result<Account<'a>> {
+        let choice = match self.engine.choice() {
+            Choice::Auto => Choice::Fast,
+            chosen => chosen,
+        };
+        let account = asked
+            .about(account, choice)
+            .noise(self.law.law, self.sensitivity, self.law.coordinates)?
+            .progress(bar);
+        session.announce(&account, true)?;
+        Ok(account)
+    }
+}
+
+/// Those who collude, by name.
+fn colluding(worst: &WorstFound, graph: &Graph) -> String {
+    let names: Vec<_> = worst.members.iter().map(|&v| graph.label(v)).collect();
+    names.join(",")
 }
 
 /// The parameters that there was no time for, in words.
@@ -445,20 +452,14 @@ impl CalibrationReport {
     }
 }
 
-fn float(fraction: Fraction) -> f64 {
-    fraction.numerator() as f64 / fraction.denominator() as f64
-}
-
 impl Report for CalibrationReport {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let graph = &self.loaded.graph;
         writeln!(
             out,
-            "{}: {} nodes, {} edges, {}.\n\
+            "{}, {}.\n\
              Target: the loss of ({}, {:e})-differential privacy, for {}.\n",
-            self.loaded.name,
-            graph.nodes(),
-            graph.edge_count(),
+            self.loaded.described(),
             self.described,
             self.target.epsilon,
             self.target.delta,
@@ -500,12 +501,11 @@ impl Report for CalibrationReport {
         if let Some(collusion) = &self.collusion {
             let size = collusion.coalitions.size;
             if let (Some(epsilon), Some(worst)) = (collusion.found, &collusion.coalitions.found) {
-                let members: Vec<_> = worst.members.iter().map(|&v| graph.label(v)).collect();
                 writeln!(
                     out,
                     "epsilon   {} towards {} together, of {}: the worst coalition of {size} that was found",
                     rounded_up(epsilon),
-                    members.join(","),
+                    colluding(worst, graph),
                     graph.label(worst.source),
                 )?;
             }
@@ -550,69 +550,46 @@ impl Report for CalibrationReport {
                 Some(json!({"observers": sampled.observers, "of": sampled.of}))
             }
         };
-        let fields = [
-            (
-                "graph",
-                json!({"name": self.loaded.name, "nodes": graph.nodes(), "edges": graph.edge_count()}),
-            ),
-            ("protocol", self.described.clone().into()),
-            ("model", loss.model().to_string().into()),
-            ("holds_for", loss.inputs().to_string().into()),
-            (
-                "target",
-                json!({
-                    "epsilon": self.target.epsilon,
-                    "delta": self.target.delta,
-                    "neighbour_epsilon": self.target.neighbour_epsilon,
-                    "runs": self.target.runs,
-                }),
-            ),
-            ("protect", self.whom().into()),
-            ("tau", json!(self.tau().map(|tau| tau.to_string()))),
-            (
-                "tried",
-                json!(found.tried.map(|tried| json!({
-                    "count": tried.count,
-                    "smallest": tried.smallest,
-                    "largest": tried.largest,
-                    "at_edge": tried.at_edge,
-                }))),
-            ),
-            (
-                "leakage",
-                json!({"upper": loss.upper(), "status": found.largest.word()}),
-            ),
-            ("sampled", json!(sampled)),
-            ("schedule", json!(self.schedule())),
-            (
-                "schedule_by",
-                json!(found.every.map(ScheduleBound::described)),
-            ),
-            ("partial", (!self.unfinished.is_empty()).into()),
-            ("unfinished", self.unfinished.clone().into()),
-            ("sigma", found.sigma_for_those_seen().into()),
-            ("noise", loss.noise().law().to_string().into()),
-            (
-                "coordinates",
-                json!(match loss.noise().law() {
-                    NoiseLaw::Gaussian => None,
-                    _ => Some(loss.noise().coordinates()),
-                }),
-            ),
-            ("neighbour_epsilon", found.neighbour_epsilon.into()),
-            (
-                "collude",
-                json!(
-                    self.collusion
-                        .as_ref()
-                        .map(|collusion| collusion_json(collusion, graph))
-                ),
-            ),
-            ("mean_renyi_loss", json!(self.means.map(|means| means.0))),
-            ("mean_delta", json!(self.means.map(|means| means.1))),
-            ("expected_error", json!(errors)),
-            ("remarks", self.remarks().into()),
-        ];
+        let tried = found.tried.map(|tried| {
+            json!({
+                "count": tried.count,
+                "smallest": tried.smallest,
+                "largest": tried.largest,
+                "at_edge": tried.at_edge,
+            })
+        });
+        let on_grid = loss.noise().law() != NoiseLaw::Gaussian;
+        let collusion = self.collusion.as_ref();
+        let fields = fields! {
+            "graph": self.loaded.json(),
+            "protocol": self.described,
+            "model": loss.model().to_string(),
+            "holds_for": loss.inputs().to_string(),
+            "target": json!({
+                "epsilon": self.target.epsilon,
+                "delta": self.target.delta,
+                "neighbour_epsilon": self.target.neighbour_epsilon,
+                "runs": self.target.runs,
+            }),
+            "protect": self.whom(),
+            "tau": self.tau().map(|tau| tau.to_string()),
+            "tried": tried,
+            "leakage": json!({"upper": loss.upper(), "status": found.largest.word()}),
+            "sampled": sampled,
+            "schedule": self.schedule(),
+            "schedule_by": found.every.map(ScheduleBound::described),
+            "partial": !self.unfinished.is_empty(),
+            "unfinished": self.unfinished,
+            "sigma": found.sigma_for_those_seen(),
+            "noise": loss.noise().law().to_string(),
+            "coordinates": on_grid.then_some(loss.noise().coordinates()),
+            "neighbour_epsilon": found.neighbour_epsilon,
+            "collude": collusion.map(|collusion| collusion_json(collusion, graph)),
+            "mean_renyi_loss": self.means.map(|means| means.0),
+            "mean_delta": self.means.map(|means| means.1),
+            "expected_error": errors,
+            "remarks": self.remarks(),
+        };
         write_json(out, &fields)
     }
 
@@ -620,31 +597,20 @@ impl Report for CalibrationReport {
         if let Some(what) = self.no_time_for() {
             writeln!(out, "# partial: {what}")?;
         }
-        let mut csv = csv::Writer::from_writer(out);
-        csv.write_record([
-            "tau",
-            "leakage",
-            "status",
-            "sigma",
-            "neighbour_epsilon",
-            "error",
-            "error_local",
-            "error_trusted",
-            "schedule",
-        ])?;
-        let text = |number: Option<f64>| number.map_or(String::new(), |number| number.to_string());
         let found = &self.found;
-        csv.write_record([
-            self.tau().map_or(String::new(), |tau| tau.to_string()),
+        let row = [
+            cell(self.tau()),
             found.largest.of_those_seen().upper().to_string(),
             found.largest.word().into(),
             found.sigma_for_those_seen().to_string(),
             found.neighbour_epsilon.to_string(),
-            text(found.expected_error),
-            text(found.baselines.map(|baselines| baselines.0)),
-            text(found.baselines.map(|baselines| baselines.1)),
-            self.schedule().unwrap_or_default().into(),
-        ])?;
-        Ok(csv.flush()?)
+            cell(found.expected_error),
+            cell(found.baselines.map(|baselines| baselines.0)),
+            cell(found.baselines.map(|baselines| baselines.1)),
+            cell(self.schedule()),
+        ];
+        let head =
+            "tau,leakage,status,sigma,neighbour_epsilon,error,error_local,error_trusted,schedule";
+        write_csv(out, head, [row])
     }
 }

@@ -2,7 +2,7 @@
 
 use super::conversion::{GraphFormat, write_graph};
 use super::input::{GraphArgs, Loaded, help_on_graphs};
-use super::output::{OutputArgs, Report, write_json};
+use super::output::{OutputArgs, Report, fields, write_csv, write_json};
 use super::session::{Listening, Session};
 use super::table;
 use clap::Args;
@@ -136,14 +136,11 @@ impl Description {
 
 impl Report for Description {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let graph = &self.loaded.graph;
         let (least, mean, most) = self.degrees();
         writeln!(
             out,
-            "{}: {} nodes, {} edges, degrees {least} to {most} (mean {}).",
-            self.loaded.name,
-            graph.nodes(),
-            graph.edge_count(),
+            "{}, degrees {least} to {most} (mean {}).",
+            self.loaded.described(),
             rounded(mean),
         )?;
         match (self.components, self.diameter) {
@@ -169,35 +166,21 @@ impl Report for Description {
             .schemes
             .iter()
             .map(|scheme| match &scheme.gap {
-                Ok((gap, plain, accelerated)) => {
-                    let status = match gap.is_certified(1e-6) {
-                        true => "certified",
-                        false => "estimate",
-                    };
-                    let gap = rounded(gap.estimate);
-                    vec![
-                        scheme.name.clone(),
-                        gap,
-                        status.into(),
-                        plain.to_string(),
-                        accelerated.to_string(),
-                    ]
-                }
-                Err(_) => {
-                    let mut row = vec![scheme.name.clone()];
-                    row.extend(["-"; 4].map(String::from));
-                    row
-                }
+                Ok((gap, plain, accelerated)) => vec![
+                    scheme.name.clone(),
+                    rounded(gap.estimate),
+                    match gap.is_certified(1e-6) {
+                        true => "certified".into(),
+                        false => "estimate".into(),
+                    },
+                    plain.to_string(),
+                    accelerated.to_string(),
+                ],
+                Err(_) => [&scheme.name, "-", "-", "-", "-"].map(String::from).into(),
             })
             .collect();
-        let head = [
-            "weights",
-            "spectral gap",
-            "status",
-            "plain steps",
-            "accelerated",
-        ];
-        write!(out, "{}", table::aligned(&head, &rows))?;
+        let head = "weights,spectral gap,status,plain steps,accelerated";
+        write!(out, "{}", table::aligned(head, &rows))?;
         for scheme in &self.schemes {
             if let Err(reason) = &scheme.gap {
                 writeln!(out, "\nNo gap with {} weights: {reason}.", scheme.name)?;
@@ -207,7 +190,6 @@ impl Report for Description {
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let graph = &self.loaded.graph;
         let (least, mean, most) = self.degrees();
         let schemes: Vec<Value> = self
             .schemes
@@ -228,26 +210,19 @@ impl Report for Description {
                 }
             })
             .collect();
-        let fields = [
-            (
-                "graph",
-                json!({"name": self.loaded.name, "nodes": graph.nodes(), "edges": graph.edge_count()}),
-            ),
-            ("degrees", json!({"min": least, "mean": mean, "max": most})),
-            ("components", self.components.into()),
-            ("diameter", json!(self.diameter)),
-            ("schemes", schemes.into()),
-        ];
+        let fields = fields! {
+            "graph": self.loaded.json(),
+            "degrees": json!({"min": least, "mean": mean, "max": most}),
+            "components": self.components,
+            "diameter": self.diameter,
+            "schemes": schemes,
+        };
         write_json(out, &fields)
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let mut csv = csv::Writer::from_writer(out);
-        csv.write_record(["node", "degree"])?;
         let graph = &self.loaded.graph;
-        for node in 0..graph.nodes() {
-            csv.write_record([graph.label(node), graph.degree(node).to_string()])?;
-        }
-        Ok(csv.flush()?)
+        let row = |node| [graph.label(node), graph.degree(node).to_string()];
+        write_csv(out, "node,degree", (0..graph.nodes()).map(row))
     }
 }

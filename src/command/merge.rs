@@ -1,7 +1,7 @@
 //! `muffliato merge`: the parts that `account --shard` wrote, as one.
 
 use super::input::NoiseArgs;
-use super::output::{OutputArgs, Report, write_json};
+use super::output::{OutputArgs, Report, cell, fields, write_csv, write_json};
 use super::session::Session;
 use super::table;
 use anyhow::Context;
@@ -58,19 +58,13 @@ impl Merge {
 }
 
 impl Merged<'_> {
-    /// `certified` only if every observer was looked at.
-    fn status(&self, class: &Class) -> &'static str {
-        match self.summary.sample_of() {
-            Some(_) if self.summary.is_partial() => "partial",
-            Some(_) => "sampled",
-            None => class.status.word(),
-        }
-    }
-
-    /// What holds towards the observers that were looked at.
-    fn epsilon(&self, class: &Class) -> anyhow::Result<f64> {
-        let largest = self.summary.largest_of(class);
-        Ok(self.noise.epsilon(largest.of_those_seen())?)
+    /// The classes, and the epsilons towards the observers that were looked at.
+    fn rows(&self) -> anyhow::Result<Vec<(&Class, f64)>> {
+        let epsilon = |class| {
+            let largest = self.summary.largest_of(class);
+            Ok((class, self.noise.epsilon(largest.of_those_seen())?))
+        };
+        self.summary.classes().map(epsilon).collect()
     }
 }
 
@@ -85,61 +79,45 @@ impl Report for Merged<'_> {
             None => writeln!(out, "All {} observers.\n", self.summary.observers())?,
         }
         let mut rows = Vec::new();
-        for class in self.summary.classes() {
+        for (class, epsilon) in self.rows()? {
             let mut row = vec![table::distance(class.distance), class.pairs.to_string()];
             row.extend(class.upper.rounded_up());
-            row.push(self.status(class).into());
-            row.push(rounded_up(self.epsilon(class)?));
+            row.extend([self.summary.word_of(class).into(), rounded_up(epsilon)]);
             rows.push(row);
         }
-        let head = [
-            "distance", "pairs", "loss min", "mean", "max", "status", "eps",
-        ];
-        Ok(write!(out, "{}", table::aligned(&head, &rows))?)
+        let head = "distance,pairs,loss min,mean,max,status,eps";
+        Ok(write!(out, "{}", table::aligned(head, &rows))?)
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let mut rows: Vec<Value> = Vec::new();
-        for class in self.summary.classes() {
+        let row = |(class, epsilon): (&Class, f64)| {
             let [min, mean, max] = class.upper.floats();
-            rows.push(json!({
+            json!({
                 "distance": class.distance,
                 "pairs": class.pairs,
                 "loss": {"min": min, "mean": mean, "max": max},
-                "status": self.status(class),
-                "epsilon": self.epsilon(class)?,
+                "status": self.summary.word_of(class),
+                "epsilon": epsilon,
                 "delta": self.noise.delta,
-            }));
-        }
-        let fields = [
-            ("observers", self.summary.observers().into()),
-            ("sample_of", json!(self.summary.sample_of())),
-            ("classes", rows.into()),
-        ];
+            })
+        };
+        let rows: Vec<Value> = self.rows()?.into_iter().map(row).collect();
+        let fields = fields! {
+            "observers": self.summary.observers(),
+            "sample_of": self.summary.sample_of(),
+            "classes": rows,
+        };
         write_json(out, &fields)
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let mut csv = csv::Writer::from_writer(out);
-        csv.write_record([
-            "distance",
-            "pairs",
-            "loss_min",
-            "loss_mean",
-            "loss_max",
-            "status",
-            "epsilon",
-        ])?;
-        for class in self.summary.classes() {
-            let mut row = vec![
-                class.distance.map_or(String::new(), |d| d.to_string()),
-                class.pairs.to_string(),
-            ];
+        let rows = self.rows()?.into_iter().map(|(class, epsilon)| {
+            let mut row = vec![cell(class.distance), class.pairs.to_string()];
             row.extend(class.upper.floats().map(|end| end.to_string()));
-            row.push(self.status(class).into());
-            row.push(self.epsilon(class)?.to_string());
-            csv.write_record(row)?;
-        }
-        Ok(csv.flush()?)
+            row.extend([self.summary.word_of(class).into(), epsilon.to_string()]);
+            row
+        });
+        let head = "distance,pairs,loss_min,loss_mean,loss_max,status,epsilon";
+        write_csv(out, head, rows)
     }
 }

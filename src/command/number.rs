@@ -1,5 +1,6 @@
-//! Numbers and losses as JSON.
+//! Numbers and losses as JSON, fractions as floats.
 
+use muffliato::prelude::Fraction;
 use muffliato_account::{Loss, Number, Status};
 use serde_json::{Value, json};
 
@@ -32,4 +33,9 @@ fn enclosed(number: &Number, status: Status) -> Value {
         "value": number.value(),
         "status": status.word(),
     })
+}
+
+/// The nearest float, up to two roundings.
+pub fn float(fraction: Fraction) -> f64 {
+    fraction.numerator() as f64 / fraction.denominator() as f64
 }

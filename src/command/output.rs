@@ -120,6 +120,31 @@ impl PlotArgs {
     }
 }
 
+/// The fields of an object, in this order.
+macro_rules! fields {
+    ($($name:literal: $value:expr),* $(,)?) => { vec![$(($name, serde_json::json!($value))),*] };
+}
+pub(crate) use fields;
+
+/// Rows for spreadsheets, under a head as it stands in the file.
+pub fn write_csv<R: IntoIterator<Item: AsRef<[u8]>>>(
+    out: &mut dyn Write,
+    head: &str,
+    rows: impl IntoIterator<Item = R>,
+) -> anyhow::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(head.split(','))?;
+    for row in rows {
+        csv.write_record(row)?;
+    }
+    Ok(csv.flush()?)
+}
+
+/// A number as a cell, empty where there is none.
+pub fn cell(value: Option<impl ToString>) -> String {
+    value.map_or(String::new(), |value| value.to_string())
+}
+
 /// An object with one key a line, and lists of objects with one object a line.
 pub fn write_json(out: &mut dyn Write, fields: &[(&str, Value)]) -> anyhow::Result<()> {
     for (number, (key, value)) in fields.iter().enumerate() {

@@ -27,40 +27,19 @@ pub struct Session {
 }
 
 /// A check that the command was asked for did not pass: exit code 1.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct CheckFailed(pub String);
 
-impl std::fmt::Display for CheckFailed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for CheckFailed {}
-
 /// The time of `--max-time` was up, and what was shown is a part: exit code 3.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct Partial(pub String);
 
-impl std::fmt::Display for Partial {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Partial {}
-
 /// The time of `--max-time` was up, and nothing was finished: why that is so, and what helps; exit code 3.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("the time of --max-time is up, and {0}")]
 pub struct NothingFinished(pub &'static str);
-
-impl std::fmt::Display for NothingFinished {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the time of --max-time is up, and {}", self.0)
-    }
-}
-
-impl std::error::Error for NothingFinished {}
 
 const RED: &str = "\u{1b}[1;31m";
 const YELLOW: &str = "\u{1b}[1;33m";
@@ -107,23 +86,8 @@ impl Session {
         }
     }
 
-    /// What an account will cost, before it is begun, if that is long.
-    pub fn announce(&self, account: &Account<'_>) -> anyhow::Result<()> {
-        self.announce_as(
-            account,
-            "--max-time ends earlier, with those that are finished",
-        )
-    }
-
-    /// The same for a search that asks the account again and again.
-    pub fn announce_search(&self, account: &Account<'_>) -> anyhow::Result<()> {
-        self.announce_as(
-            account,
-            "a search takes that for each protocol that it tries",
-        )
-    }
-
-    fn announce_as(&self, account: &Account<'_>, then: &str) -> anyhow::Result<()> {
+    /// What an account will cost, before it is begun, if that is long; a search asks it again and again.
+    pub fn announce(&self, account: &Account<'_>, searching: bool) -> anyhow::Result<()> {
         // Bounds of all pairs at once have no estimate.
         if self.quiet || account.bounded_locally().is_some() {
             return Ok(());
@@ -134,10 +98,12 @@ impl Session {
                 1 => "one observer takes".to_string(),
                 observers => format!("{observers} observers take"),
             };
-            self.note(&format!(
-                "{observers} {} (an estimate); {then}",
-                about(seconds)
-            ));
+            let then = match searching {
+                true => "a search takes that for each protocol that it tries",
+                false => "--max-time ends earlier, with those that are finished",
+            };
+            let time = about(seconds);
+            self.note(&format!("{observers} {time} (an estimate); {then}"));
         }
         Ok(())
     }
@@ -229,32 +195,31 @@ fn explained(error: &anyhow::Error) -> String {
     let message = format!("{error:#}");
     let mut causes = error.chain();
     let flag = causes.find_map(|cause| {
-        let (fast, exact) = match cause.downcast_ref::<AccountError>() {
+        let account = cause.downcast_ref::<AccountError>();
+        let (fast, exact) = match account {
             Some(AccountError::Fast(error)) => (Some(error), None),
             Some(AccountError::Reference(error)) => (None, Some(error)),
-            Some(AccountError::AllObserve) => {
-                return Some("Name another --source, --group or --observer.".to_string());
-            }
-            Some(AccountError::TooManyPairs { .. }) => {
-                return Some("--format table keeps no pairs.".to_string());
-            }
             _ => (cause.downcast_ref(), cause.downcast_ref()),
         };
-        match (fast, exact) {
-            (Some(FastError::TooMuchMemory { bytes, .. }), _) => Some(format!(
+        Some(match (account, fast, exact) {
+            (Some(AccountError::AllObserve), ..) => {
+                "Name another --source, --group or --observer.".to_string()
+            }
+            (Some(AccountError::TooManyPairs { .. }), ..) => {
+                "--format table keeps no pairs.".into()
+            }
+            (_, Some(FastError::TooMuchMemory { bytes, .. }), _) => format!(
                 "That is {:.1} GB. More --memory helps, fewer --steps, and fewer observers.",
                 *bytes as f64 / 1e9
-            )),
-            (Some(FastError::NoGap { .. }), _) => Some(
-                "Give --steps N yourself, or --giant-component, or --weights metropolis."
-                    .to_string(),
             ),
-            (_, Some(ReferenceError::TooLarge { .. })) => Some(
-                "The exact engine keeps all fractions; --engine fast is made for this size."
-                    .to_string(),
-            ),
-            _ => None,
-        }
+            (_, Some(FastError::NoGap { .. }), _) => {
+                "Give --steps N yourself, or --giant-component, or --weights metropolis.".into()
+            }
+            (_, _, Some(ReferenceError::TooLarge { .. })) => {
+                "The exact engine keeps all fractions; --engine fast is made for this size.".into()
+            }
+            _ => return None,
+        })
     });
     match flag {
         Some(flag) => format!("{message}\n{flag}"),

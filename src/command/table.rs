@@ -2,13 +2,15 @@
 
 use std::fmt::Write;
 
-/// A right-aligned table with a line under its head.
-pub fn aligned(head: &[&str], rows: &[Vec<String>]) -> String {
+/// A right-aligned table with a line under its head, whose cells are separated by commas.
+pub fn aligned(head: &str, rows: &[Vec<String>]) -> String {
     let length = |text: &str| text.chars().count();
-    let widths: Vec<_> = (0..head.len())
-        .map(|column| {
+    let widths: Vec<_> = head
+        .split(',')
+        .enumerate()
+        .map(|(column, name)| {
             let cells = rows.iter().map(|row| length(&row[column]));
-            cells.chain([length(head[column])]).max().unwrap_or(0)
+            cells.fold(length(name), usize::max)
         })
         .collect();
     let mut text = String::new();
@@ -19,7 +21,7 @@ pub fn aligned(head: &[&str], rows: &[Vec<String>]) -> String {
             .collect();
         let _ = writeln!(text, "{}", padded.join("  "));
     };
-    line(&mut head.iter().copied());
+    line(&mut head.split(','));
     let rules: Vec<_> = widths.iter().map(|&width| "-".repeat(width)).collect();
     line(&mut rules.iter().map(String::as_str));
     for row in rows {

@@ -41,17 +41,7 @@ const CLAIMS: [(&str, &str); 6] = [
     ),
 ];
 /// The command that makes the report, without its file.
-const REPORT: [&str; 9] = [
-    "muffliato",
-    "report",
-    "karate",
-    "--steps",
-    "4",
-    "--refreshed",
-    "0.1",
-    "--observer",
-    "3",
-];
+const REPORT: &str = "muffliato report karate --steps 4 --refreshed 0.1 --observer 3";
 /// The report's file, in the current folder.
 const FILE: &str = "muffliato-tour.html";
 
@@ -82,10 +72,10 @@ const NEXT: &str = "\n\
 
 /// Writes the report into the current folder.
 fn report(session: &Session) -> anyhow::Result<()> {
-    let words = [&REPORT[..], &["--output", FILE]].concat();
-    match Command::try_parse_from(&words)?.topic {
-        Some(Topic::Report(command)) => command.write(&words.join(" "), session),
-        _ => anyhow::bail!("{} is no report", words.join(" ")),
+    let line = format!("{REPORT} --output {FILE}");
+    match Command::try_parse_from(line.split(' '))?.topic {
+        Some(Topic::Report(command)) => command.write(&line, session),
+        _ => anyhow::bail!("{line} is no report"),
     }
 }
 
@@ -119,19 +109,8 @@ fn text() -> anyhow::Result<String> {
             row
         })
         .collect();
-    let head = [
-        "distance",
-        "pairs",
-        "paper mean",
-        "max",
-        "exact mean",
-        "max",
-        "refreshed mean",
-        "max",
-        "masked mean",
-        "max",
-    ];
-    text += &table::aligned(&head, &rows);
+    let head = "distance,pairs,paper mean,max,exact mean,max,refreshed mean,max,masked mean,max";
+    text += &table::aligned(head, &rows);
 
     let witness = Protocol::one_shot(network, 2)?;
     let observer = Observer::full(OBSERVER);

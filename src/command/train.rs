@@ -3,8 +3,12 @@
 use super::account::{AccountReport, Computed, EngineArgs};
 use super::average::SIMULATION;
 use super::data::{self, Examples};
-use super::input::{GraphArgs, NoiseArgs, ObserverArgs, ProtocolArgs, Weights, help_on_graphs};
-use super::output::{OutputArgs, PlotArgs, Report, write_json};
+use super::input::{
+    Acceleration, GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, Steps, Weights,
+    help_on_graphs,
+};
+use super::number::float;
+use super::output::{OutputArgs, PlotArgs, Report, fields, write_csv, write_json};
 use super::session::Session;
 use super::table;
 use anyhow::{Context, bail};
@@ -13,6 +17,7 @@ use muffliato::fast::learning::{
     Aggregation, Descent, Gossip, LocalLoss, LogisticLoss, Trajectory, accuracy, even_shares,
 };
 use muffliato::fast::noise::SeededNoise;
+use muffliato::model::Plan;
 use muffliato::plot::{Axis, LineChart, Picture, Series};
 use muffliato::prelude::*;
 use muffliato_account::{NoiseLaw, rounded};
@@ -38,14 +43,14 @@ pub struct Train {
     data: String,
     /// The rounds and the gossip steps in each, with fresh noise of TAU sigma between where it is given.
     #[arg(long, value_name = "gd:ROUNDSxSTEPS[:TAU]", default_value = "gd:20x5")]
-    protocol: String,
+    protocol: Plan,
     /// The weights: metropolis, max-degree-inverse, lazy, lazy:SCHEME, or the path of a file with a gossip matrix
     /// (Matrix Market, a dense matrix, or edges with weights).
     #[arg(long, value_name = "SCHEME|FILE", default_value = "metropolis")]
     weights: Weights,
     /// Chebyshev acceleration: auto, its parameter g, or off.
     #[arg(long, value_name = "auto|G|off", default_value = "off")]
-    accelerate: String,
+    accelerate: Acceleration,
     /// The step size.
     #[arg(long, value_name = "NU", default_value_t = 0.7)]
     step_size: f64,
@@ -114,10 +119,10 @@ impl Train {
         self.output.check()?;
         self.plot.check()?;
         let arguments = ProtocolArgs {
-            steps: "auto".parse()?,
+            steps: Steps::Auto,
             weights: self.weights.clone(),
-            protocol: self.protocol.parse().context("--protocol")?,
-            accelerate: self.accelerate.parse().context("--accelerate")?,
+            protocol: self.protocol.clone(),
+            accelerate: self.accelerate,
         };
         if arguments.protocol.rounds.is_none() {
             bail!("training has rounds; give --protocol gd:ROUNDSxSTEPS, such as gd:20x5");
@@ -131,7 +136,6 @@ impl Train {
         let network = protocol
             .fixed_network()
             .context("training needs a fixed network")?;
-        let float = |number: Fraction| number.numerator() as f64 / number.denominator() as f64;
         let gossip = Gossip {
             networks: network,
             steps: protocol.gossip_steps(),
@@ -152,14 +156,18 @@ impl Train {
             Aggregation::TrustedAggregator,
             session,
         )?;
-        let bar = session.progress("observers");
-        let account = asked
-            .of(&protocol, self.engine.choice())?
-            .noise(self.law, noise.sensitivity, examples.dimension)?
-            .progress(&bar);
-        session.announce(&account)?;
-        let computed = Computed::by_distance(account)?;
-        drop(bar);
+        let law = LawArgs {
+            law: self.law,
+            coordinates: examples.dimension,
+        };
+        let computed = Computed::of_run(
+            &asked,
+            &protocol,
+            &self.engine,
+            law,
+            noise.sensitivity,
+            session,
+        )?;
         let assumption = self.assumption(&examples);
         let report = TrainReport {
             account: AccountReport {
@@ -286,8 +294,8 @@ impl Report for TrainReport<'_> {
                 row
             })
             .collect();
-        let head = ["round", "loss", "accuracy", "trusted loss", "accuracy"];
-        writeln!(out, "{}", table::aligned(&head, &rows))?;
+        let head = "round,loss,accuracy,trusted loss,accuracy";
+        writeln!(out, "{}", table::aligned(head, &rows))?;
         writeln!(out, "{SIMULATION}\n")?;
         match &self.assumption {
             _ if self.account.holds_for_any_loss() => {
@@ -319,39 +327,26 @@ impl Report for TrainReport<'_> {
                 })
             })
             .collect();
-        let mut fields = self.account.about();
-        fields.extend([
-            ("sigma", self.account.noise.sigma.into()),
-            ("seed", self.seed.into()),
-            (
-                "noise",
-                "simulated: Gaussian in floating point, from the seed".into(),
-            ),
-            ("rounds", rounds.into()),
-            ("account", self.account.summary_json()?),
-            ("epsilon_for_any_loss", json!(self.account.unconditional())),
-            (
-                "no_guarantee_because",
-                json!(self.assumption.as_ref().err()),
-            ),
-        ]);
+        let mut fields = self.account.about_run(self.seed);
+        fields.extend(fields! {
+            "rounds": rounds,
+            "account": self.account.summary_json()?,
+            "epsilon_for_any_loss": self.account.unconditional(),
+            "no_guarantee_because": self.assumption.as_ref().err(),
+        });
         write_json(out, &fields)
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let mut csv = csv::Writer::from_writer(out);
-        csv.write_record([
-            "round",
-            "loss",
-            "accuracy",
-            "trusted_loss",
-            "trusted_accuracy",
-        ])?;
-        for (round, numbers) in self.rounds() {
-            let mut record = vec![round.to_string()];
-            record.extend(numbers.map(|number| number.to_string()));
-            csv.write_record(record)?;
-        }
-        Ok(csv.flush()?)
+        let rows = self.rounds().map(|(round, numbers)| {
+            let mut row = vec![round.to_string()];
+            row.extend(numbers.map(|number| number.to_string()));
+            row
+        });
+        write_csv(
+            out,
+            "round,loss,accuracy,trusted_loss,trusted_accuracy",
+            rows,
+        )
     }
 }

@@ -1,19 +1,6 @@
 //! Axes: where numbers go, and which of them get a label.
 
 /// How numbers are spread along an axis.
-///
-/// ```
-/// use muffliato::plot::{Axis, Histogram, Scale};
-///
-/// let bins = |scale| {
-///     let x = Axis { label: "loss".into(), scale };
-///     let values = vec![0.01, 0.1, 1.0];
-///     let chart = Histogram { title: "Losses".into(), x, count_label: "pairs".into(), values, bins: 2 };
-///     chart.counts().into_iter().map(|(_, _, count)| count).collect::<Vec<_>>()
-/// };
-/// assert_eq!(bins(Scale::Linear), [2, 1]);
-/// assert_eq!(bins(Scale::Log), [1, 2]); // 0.1 is where the second bin begins
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     /// Equal differences are equally far apart.
@@ -23,14 +10,6 @@ pub enum Scale {
 }
 
 /// An axis with its label, which should name the unit.
-///
-/// ```
-/// use muffliato::plot::{Axis, Scale};
-///
-/// let losses = Axis::log("loss, in units of L");
-/// assert_eq!(losses.scale, Scale::Log);
-/// assert_ne!(losses, Axis::linear("loss, in units of L"));
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     /// What is along it.

@@ -75,33 +75,12 @@ impl GraphDrawing {
     }
 
     /// The same with another name in the legend for the nodes without a loss: those of a drawing from one source are the source.
-    ///
-    /// ```
-    /// use muffliato::model::families;
-    /// use muffliato::plot::{GraphDrawing, Picture, PictureFormat};
-    ///
-    /// let losses = vec![None, Some(1.0), Some(0.1)];
-    /// let drawing = GraphDrawing::try_new("From node 0", families::path(3)?, losses)?.marked_as("source");
-    /// let svg = Picture::from(drawing).encode(PictureFormat::Svg)?;
-    /// assert!(String::from_utf8(svg)?.contains("source"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn marked_as(mut self, name: impl Into<String>) -> Self {
         self.marked = name.into();
         self
     }
 
     /// The same with another heading of the legend, for losses in other units than L.
-    ///
-    /// ```
-    /// use muffliato::model::families;
-    /// use muffliato::plot::GraphDrawing;
-    ///
-    /// let losses = vec![None, Some(0.27), Some(0.03)];
-    /// let drawing = GraphDrawing::try_new("Towards node 0", families::path(3)?, losses)?;
-    /// assert_ne!(drawing.clone().headed("loss (LDP: 0.27)"), drawing);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn headed(mut self, heading: impl Into<String>) -> Self {
         self.heading = heading.into();
         self

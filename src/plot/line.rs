@@ -33,7 +33,7 @@ pub struct LineChart {
     pub series: Vec<Series>,
 }
 
-/// One line, and a band around it.
+/// One line, and a band around it; or points that no line joins.
 ///
 /// ```
 /// use muffliato::plot::Series;
@@ -51,8 +51,19 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
     /// At each x the smallest and the largest value; may be empty.
     pub band: Vec<(f64, f64, f64)>,
-    /// Whether the line is dashed, as bounds of another series are.
-    pub dashed: bool,
+    /// How its points are joined.
+    pub joined: Joined,
+}
+
+/// How the points of a series are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joined {
+    /// By a line.
+    Line,
+    /// By a dashed line without markers, as bounds of another series are.
+    Dashes,
+    /// Not at all: markers alone, however many there are.
+    Nothing,
 }
 
 /// With more points than this a line has no markers.
@@ -65,13 +76,33 @@ impl Series {
             name: name.into(),
             points,
             band: Vec::new(),
-            dashed: false,
+            joined: Joined::Line,
         }
     }
 
     /// The same as a dashed line without markers: the certified end of an estimate, or a level.
     pub fn dashed(mut self) -> Self {
-        self.dashed = true;
+        self.joined = Joined::Dashes;
+        self
+    }
+
+    /// The same as points without a line: a cloud.
+    ///
+    /// ```
+    /// use muffliato::plot::{Axis, LineChart, Picture, PictureFormat, Series};
+    ///
+    /// let svg = |points: Vec<(f64, f64)>| {
+    ///     let series = vec![Series::new("losses", points).scattered()];
+    ///     let (x, y) = (Axis::linear("distance"), Axis::log("loss"));
+    ///     Picture::from(LineChart { title: "Losses".into(), x, y, series }).encode(PictureFormat::Svg)
+    /// };
+    /// // 0 has its place below a break of the logarithmic axis, and what is negative has none.
+    /// assert_ne!(svg(vec![(1.0, 0.5), (1.0, 0.0)])?, svg(vec![(1.0, 0.5)])?);
+    /// assert_eq!(svg(vec![(1.0, 0.5), (1.0, -1.0)])?, svg(vec![(1.0, 0.5)])?);
+    /// # Ok::<(), muffliato::plot::PlotError>(())
+    /// ```
+    pub fn scattered(mut self) -> Self {
+        self.joined = Joined::Nothing;
         self
     }
 
@@ -160,16 +191,20 @@ impl LineChart {
                 .collect();
             for run in shown.chunk_by(|a, b| !a.0.0.is_nan() && !b.0.0.is_nan() && a.1 == b.1) {
                 let run: Vec<At> = run.iter().map(|(at, _)| *at).collect();
-                match run.len() {
-                    0 | 1 => {}
-                    _ if series.dashed => canvas.dashes(&run, colour(number), 2.0)?,
-                    _ => canvas.line(&run, colour(number), 2.0)?,
+                match series.joined {
+                    _ if run.len() < 2 => {}
+                    Joined::Line => canvas.line(&run, colour(number), 2.0)?,
+                    Joined::Dashes => canvas.dashes(&run, colour(number), 2.0)?,
+                    Joined::Nothing => {}
                 }
             }
-            if places.len() <= MOST_MARKERS && !series.dashed {
-                for &at in places.iter().flatten() {
-                    canvas.marker(at, number)?;
-                }
+            let marked = match series.joined {
+                Joined::Line => places.len() <= MOST_MARKERS,
+                Joined::Dashes => false,
+                Joined::Nothing => true,
+            };
+            for &at in places.iter().flatten().filter(|_| marked) {
+                canvas.marker(at, number)?;
             }
         }
         Ok(())
@@ -193,10 +228,11 @@ impl LineChart {
         number: usize,
     ) -> Result<(), PlotError> {
         let ends = [(x - 14.0, y), (x + 14.0, y)];
-        if self.series.get(number).is_some_and(|series| series.dashed) {
-            return canvas.dashes(&ends, colour(number), 2.0);
+        match self.series.get(number).map(|series| series.joined) {
+            Some(Joined::Dashes) => return canvas.dashes(&ends, colour(number), 2.0),
+            Some(Joined::Nothing) => {}
+            _ => canvas.line(&ends, colour(number), 2.0)?,
         }
-        canvas.line(&ends, colour(number), 2.0)?;
         canvas.marker((x, y), number)
     }
 

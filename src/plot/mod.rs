@@ -3,10 +3,9 @@
 //!
 //! | chart | for |
 //! | --- | --- |
-//! | [`LineChart`] | up to seven series with markers, optional bands between a smallest and a largest value |
+//! | [`LineChart`] | up to seven series with markers, optional bands between a smallest and a largest value; or clouds of points |
 //! | [`SmallMultiples`] | many line charts with the same axes |
 //! | [`Histogram`] | how often values fall into bins |
-//! | [`ScatterChart`] | points of several kinds |
 //! | [`GraphDrawing`] | a graph whose nodes are coloured by their loss |
 //!
 //! Axes are linear or logarithmic; 0 has its place below a break of a logarithmic axis, and what is negative is left out.
@@ -38,14 +37,12 @@ mod loss_class;
 mod multiples;
 mod pdf;
 mod picture;
-mod scatter;
 
 pub use axis::{Axis, Scale};
 pub use drawing::{GraphDrawing, disc_radius};
 pub use histogram::Histogram;
 pub use layout::Layout;
-pub use line::{LineChart, Series};
+pub use line::{Joined, LineChart, Series};
 pub use loss_class::LossClass;
 pub use multiples::SmallMultiples;
 pub use picture::{Picture, PictureFormat, PictureSize, PlotError};
-pub use scatter::{Points, ScatterChart};

@@ -19,11 +19,6 @@ const POINTS: f64 = 0.75;
 /// The control points of a quarter of a circle.
 const QUARTER: f64 = 0.552_284_75;
 
-/// What is drawn so far.
-pub(super) struct PdfBackend<'a> {
-    page: &'a mut Page,
-}
-
 /// A page of so many pixels.
 pub(super) struct Page {
     size: (u32, u32),
@@ -45,11 +40,6 @@ impl Page {
             opacities: BTreeSet::new(),
             font,
         }
-    }
-
-    /// Where to draw.
-    pub fn backend(&mut self) -> PdfBackend<'_> {
-        PdfBackend { page: self }
     }
 
     /// The file.
@@ -132,6 +122,14 @@ impl Page {
         let _ = writeln!(self.content, "/O{percent} gs {r:.3} {g:.3} {b:.3} {name}");
     }
 
+    /// Goes from point to point, and ends with this command.
+    fn path(&mut self, points: impl IntoIterator<Item = BackendCoord>, end: &str) {
+        for (number, at) in points.into_iter().enumerate() {
+            self.command(&[place(at)], if number == 0 { "m" } else { "l" });
+        }
+        self.command(&[], end);
+    }
+
     fn style(&mut self, style: &impl BackendStyle, fill: bool) {
         self.colour(style.color(), fill);
         if !fill {
@@ -144,11 +142,11 @@ fn place((x, y): BackendCoord) -> (f64, f64) {
     (f64::from(x), f64::from(y))
 }
 
-impl DrawingBackend for PdfBackend<'_> {
+impl DrawingBackend for &mut Page {
     type ErrorType = Infallible;
 
     fn get_size(&self) -> (u32, u32) {
-        self.page.size
+        self.size
     }
 
     fn ensure_prepared(&mut self) -> Drawn {
@@ -160,9 +158,9 @@ impl DrawingBackend for PdfBackend<'_> {
     }
 
     fn draw_pixel(&mut self, point: BackendCoord, colour: BackendColor) -> Drawn {
-        self.page.colour(colour, true);
+        self.colour(colour, true);
         let (x, y) = place(point);
-        self.page.command(&[(x, y), (1.0, 1.0)], "re f");
+        self.command(&[(x, y), (1.0, 1.0)], "re f");
         Ok(())
     }
 
@@ -182,9 +180,9 @@ impl DrawingBackend for PdfBackend<'_> {
         style: &S,
         fill: bool,
     ) -> Drawn {
-        self.page.style(style, fill);
+        self.style(style, fill);
         let (from, to) = (place(from), place(to));
-        self.page.command(
+        self.command(
             &[from, (to.0 - from.0, to.1 - from.1)],
             if fill { "re f" } else { "re S" },
         );
@@ -196,12 +194,8 @@ impl DrawingBackend for PdfBackend<'_> {
         path: I,
         style: &S,
     ) -> Drawn {
-        self.page.style(style, false);
-        for (number, at) in path.into_iter().enumerate() {
-            self.page
-                .command(&[place(at)], if number == 0 { "m" } else { "l" });
-        }
-        self.page.command(&[], "S");
+        self.style(style, false);
+        self.path(path, "S");
         Ok(())
     }
 
@@ -212,19 +206,19 @@ impl DrawingBackend for PdfBackend<'_> {
         style: &S,
         fill: bool,
     ) -> Drawn {
-        self.page.style(style, fill);
+        self.style(style, fill);
         let ((x, y), r) = (place(centre), f64::from(radius));
         let k = QUARTER * r;
-        self.page.command(&[(x + r, y)], "m");
+        self.command(&[(x + r, y)], "m");
         for corners in [
             [(x + r, y + k), (x + k, y + r), (x, y + r)],
             [(x - k, y + r), (x - r, y + k), (x - r, y)],
             [(x - r, y - k), (x - k, y - r), (x, y - r)],
             [(x + k, y - r), (x + r, y - k), (x + r, y)],
         ] {
-            self.page.command(&corners, "c");
+            self.command(&corners, "c");
         }
-        self.page.command(&[], if fill { "f" } else { "s" });
+        self.command(&[], if fill { "f" } else { "s" });
         Ok(())
     }
 
@@ -233,17 +227,13 @@ impl DrawingBackend for PdfBackend<'_> {
         corners: I,
         style: &S,
     ) -> Drawn {
-        self.page.style(style, true);
-        for (number, at) in corners.into_iter().enumerate() {
-            self.page
-                .command(&[place(at)], if number == 0 { "m" } else { "l" });
-        }
-        self.page.command(&[], "f");
+        self.style(style, true);
+        self.path(corners, "f");
         Ok(())
     }
 
     fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> Drawn {
-        let Some(font) = self.page.font.clone() else {
+        let Some(font) = self.font.clone() else {
             return Ok(());
         };
         let scale = style.size() / f64::from(font.height_unscaled());
@@ -259,7 +249,7 @@ impl DrawingBackend for PdfBackend<'_> {
         let drop = 0.3 * style.size();
         let upwards = matches!(style.transform(), FontTransform::Rotate270);
         let (x, y) = place(at);
-        self.page.colour(style.color(), true);
+        self.colour(style.color(), true);
         for glyph in glyphs {
             let on_page = |point: Point| {
                 let (right, down) = (
@@ -283,11 +273,11 @@ impl DrawingBackend for PdfBackend<'_> {
                     | OutlineCurve::Cubic(start, _, _, end) => (start, end),
                 };
                 if last != Some(start) {
-                    self.page.command(&[on_page(start)], "m");
+                    self.command(&[on_page(start)], "m");
                 }
                 last = Some(end);
                 match curve {
-                    OutlineCurve::Line(_, end) => self.page.command(&[on_page(end)], "l"),
+                    OutlineCurve::Line(_, end) => self.command(&[on_page(end)], "l"),
                     OutlineCurve::Quad(start, bend, end) => {
                         let (start, bend, end) = (on_page(start), on_page(bend), on_page(end));
                         let towards = |from: (f64, f64)| {
@@ -296,15 +286,14 @@ impl DrawingBackend for PdfBackend<'_> {
                                 from.1 + 2.0 / 3.0 * (bend.1 - from.1),
                             )
                         };
-                        self.page.command(&[towards(start), towards(end), end], "c");
+                        self.command(&[towards(start), towards(end), end], "c");
                     }
                     OutlineCurve::Cubic(_, first, second, end) => {
-                        self.page
-                            .command(&[on_page(first), on_page(second), on_page(end)], "c");
+                        self.command(&[on_page(first), on_page(second), on_page(end)], "c");
                     }
                 }
             }
-            self.page.command(&[], "f");
+            self.command(&[], "f");
             pen += advance(glyph);
         }
         Ok(())

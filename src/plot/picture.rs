@@ -2,7 +2,7 @@
 
 use super::canvas::Canvas;
 use super::pdf::{self, Page};
-use super::{GraphDrawing, Histogram, LineChart, ScatterChart, SmallMultiples};
+use super::{GraphDrawing, Histogram, LineChart, SmallMultiples};
 use plotters::prelude::*;
 use std::path::Path;
 use std::str::FromStr;
@@ -11,11 +11,11 @@ use std::sync::Once;
 /// A chart of any kind.
 ///
 /// ```
-/// use muffliato::plot::{Axis, Picture, PictureFormat, Points, ScatterChart};
+/// use muffliato::plot::{Axis, LineChart, Picture, PictureFormat, Series};
 ///
-/// let kinds = vec![Points { name: "pairs".into(), points: vec![(1.0, 1.0), (2.0, 0.4)] }];
+/// let series = vec![Series::new("pairs", vec![(1.0, 1.0), (2.0, 0.4)])];
 /// let (x, y) = (Axis::linear("distance"), Axis::linear("loss"));
-/// let picture = Picture::from(ScatterChart { title: "Loss".into(), x, y, kinds });
+/// let picture = Picture::from(LineChart { title: "Loss".into(), x, y, series });
 /// let format = Picture::format_of("loss.PNG".as_ref())?;
 /// assert_eq!(format, PictureFormat::Png);
 /// assert!(picture.encode(format)?.starts_with(b"\x89PNG"));
@@ -30,22 +30,11 @@ pub enum Picture {
     Multiples(SmallMultiples),
     /// Bins.
     Histogram(Histogram),
-    /// Points.
-    Scatter(ScatterChart),
     /// A graph.
     Graph(Box<GraphDrawing>),
 }
 
 /// How a picture is stored.
-///
-/// ```
-/// use muffliato::plot::{Picture, PictureFormat};
-///
-/// assert_eq!(Picture::format_of("loss.svg".as_ref())?, PictureFormat::Svg);
-/// assert_eq!(Picture::format_of("loss.csv".as_ref())?, PictureFormat::Csv);
-/// assert!(Picture::format_of("loss.gif".as_ref()).is_err());
-/// # Ok::<(), muffliato::plot::PlotError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFormat {
     /// Scalable, as text.
@@ -96,14 +85,6 @@ impl FromStr for PictureSize {
 }
 
 /// Why there is no picture.
-///
-/// ```
-/// use muffliato::{model::families, plot::{Layout, PlotError}};
-///
-/// let refused = Layout::of(&families::path(3001)?);
-/// assert_eq!(refused, Err(PlotError::TooManyNodes { nodes: 3001, limit: 3000 }));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlotError {
@@ -166,35 +147,23 @@ impl PlotError {
     }
 }
 
-impl From<LineChart> for Picture {
-    fn from(chart: LineChart) -> Self {
-        Self::Lines(chart)
-    }
+/// What is drawn becomes a picture of its kind.
+macro_rules! pictures {
+    ($($kind:ident($chart:ty)),*) => {
+        $(impl From<$chart> for Picture {
+            fn from(chart: $chart) -> Self {
+                Self::$kind(chart.into())
+            }
+        })*
+    };
 }
 
-impl From<SmallMultiples> for Picture {
-    fn from(charts: SmallMultiples) -> Self {
-        Self::Multiples(charts)
-    }
-}
-
-impl From<Histogram> for Picture {
-    fn from(chart: Histogram) -> Self {
-        Self::Histogram(chart)
-    }
-}
-
-impl From<ScatterChart> for Picture {
-    fn from(chart: ScatterChart) -> Self {
-        Self::Scatter(chart)
-    }
-}
-
-impl From<GraphDrawing> for Picture {
-    fn from(drawing: GraphDrawing) -> Self {
-        Self::Graph(Box::new(drawing))
-    }
-}
+pictures!(
+    Lines(LineChart),
+    Multiples(SmallMultiples),
+    Histogram(Histogram),
+    Graph(GraphDrawing)
+);
 
 const PNG_ZOOM: f64 = 2.0;
 
@@ -205,7 +174,6 @@ impl Picture {
             Self::Lines(chart) => &mut chart.title,
             Self::Multiples(charts) => &mut charts.title,
             Self::Histogram(chart) => &mut chart.title,
-            Self::Scatter(chart) => &mut chart.title,
             Self::Graph(drawing) => &mut drawing.title,
         };
         *place = title.into();
@@ -266,7 +234,7 @@ impl Picture {
             }
             PictureFormat::Pdf => {
                 let mut page = Page::new(pixels(pdf::ZOOM));
-                self.draw(page.backend(), pdf::ZOOM, size)?;
+                self.draw(&mut page, pdf::ZOOM, size)?;
                 page.into_bytes().map_err(PlotError::drawing)
             }
             PictureFormat::Csv => Ok(self.csv().into_bytes()),
@@ -286,7 +254,6 @@ impl Picture {
             Self::Lines(chart) => chart.draw(&canvas)?,
             Self::Multiples(charts) => charts.draw(&canvas)?,
             Self::Histogram(chart) => chart.draw(&canvas)?,
-            Self::Scatter(chart) => chart.draw(&canvas)?,
             Self::Graph(drawing) => drawing.draw(&canvas)?,
         }
         area.present().map_err(PlotError::drawing)
@@ -298,7 +265,6 @@ impl Picture {
         let (head, rows) = match self {
             Self::Lines(chart) => (points, chart.csv()),
             Self::Multiples(charts) => (points, charts.csv()),
-            Self::Scatter(chart) => (points, chart.csv()),
             Self::Histogram(chart) => (["bin", "from", "to", "count", "label"], chart.csv()),
             Self::Graph(drawing) => (["label", "node", "loss", "x", "y"], drawing.csv()),
         };

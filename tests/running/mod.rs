@@ -1,56 +1,69 @@
-//! Runs the real command.
+//! Runs the real command. Lines are its arguments, separated by spaces.
+#![allow(dead_code)] // each test program uses some of these
 
+use serde_json::Value;
 use std::io::Write;
 use std::process::{Child, Command, Output, Stdio};
 
 /// The command, without what the surroundings could change.
-pub fn command() -> Command {
+pub fn command(line: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_muffliato"));
     command.env("RUST_BACKTRACE", "0").env("COLUMNS", "100");
+    command.args(line.split_ascii_whitespace());
     command
 }
 
 /// What the command answers.
-pub fn muffliato(arguments: &[&str]) -> Output {
-    command().args(arguments).output().unwrap()
+pub fn muffliato(line: &str) -> Output {
+    command(line).output().unwrap()
+}
+
+/// What an answer has on standard output and on standard error.
+pub fn said(output: &Output) -> (String, String) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (text(&output.stdout), text(&output.stderr))
 }
 
 /// What the command prints, if all is well.
-#[allow(dead_code)] // each test program uses some of these
-pub fn printed(arguments: &[&str]) -> String {
-    checked(muffliato(arguments))
+pub fn printed(line: &str) -> String {
+    checked(muffliato(line))
+}
+
+/// The same as JSON.
+pub fn json(line: &str) -> Value {
+    serde_json::from_str(&printed(&format!("{line} --format json"))).unwrap()
 }
 
 /// The same with something on standard input.
-#[allow(dead_code)]
-pub fn printed_with_input(arguments: &[&str], input: &[u8]) -> String {
-    let mut child = started(arguments);
+pub fn printed_with_input(line: &str, input: &[u8]) -> String {
+    let mut child = started(line);
     child.stdin.take().unwrap().write_all(input).unwrap();
     checked(child.wait_with_output().unwrap())
 }
 
-/// The command at work.
-#[allow(dead_code)]
-pub fn started(arguments: &[&str]) -> Child {
-    command()
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
+/// The message of a line that is refused.
+pub fn refused(line: &str) -> String {
+    let output = muffliato(line);
+    assert_eq!(output.status.code(), Some(2), "{line}: {output:?}");
+    said(&output).1
 }
 
-#[allow(dead_code)]
+/// The command at work.
+pub fn started(line: &str) -> Child {
+    let mut command = command(line);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.stderr(Stdio::piped()).spawn().unwrap()
+}
+
 fn checked(output: Output) -> String {
     assert!(output.status.success(), "{output:?}");
+    let (printed, told) = said(&output);
     // On a slow machine there are lines of progress.
-    let said = String::from_utf8(output.stderr.clone()).unwrap();
     let is_progress = |line: &str| line.contains(": ") && line.contains(" of ");
     assert!(
-        said.lines()
+        told.lines()
             .all(|line| is_progress(line) && !line.starts_with("note")),
         "{output:?}"
     );
-    String::from_utf8(output.stdout).unwrap()
+    printed
 }

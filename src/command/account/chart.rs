@@ -8,63 +8,69 @@ use muffliato_account::{Class, Spread, Status, Summary};
 /// beside them, and the certified ends of estimates.
 pub fn by_distance(report: &AccountReport<'_>, beside: &[(String, Summary)]) -> Picture {
     let own = &report.computed.summary;
-    let mut all = vec![series("paper's bound".into(), own, &|class| {
-        class.theorem_1.as_ref().map(Spread::floats)
-    })];
     let name = match beside {
         [] => "leakage".to_string(),
         _ => report.arguments.protocol.to_string(),
     };
-    all.extend(losses(&name, own));
-    for (name, summary) in beside {
-        all.extend(losses(name, summary));
+    let mut all = vec![promised_by_the_paper(own)];
+    for (name, summary) in [(&name, own)]
+        .into_iter()
+        .chain(beside.iter().map(|(a, b)| (a, b)))
+    {
+        if !summary
+            .classes()
+            .any(|class| class.status == Status::Estimate)
+        {
+            all.push(shown(name.clone(), summary));
+            continue;
+        }
+        all.push(shown(format!("{name} (estimate)"), summary));
+        all.push(ends(format!("{name}, certified (largest)"), summary));
     }
-    all.retain(|series| !series.points.is_empty());
     let graph = report.loaded.title();
     let title = match beside {
         [] => format!("{graph}: {}", report.arguments.described(report.protocol)),
         _ => format!("{graph}: {} steps", report.protocol.steps()),
     };
-    let title = match own.is_partial() {
-        true => format!("{title} (partial)"),
-        false => title,
-    };
+    let part = if own.is_partial() { " (partial)" } else { "" };
+    picture(title + part, all)
+}
+
+/// Losses against distance; series without points are left out.
+pub fn picture(title: String, mut series: Vec<Series>) -> Picture {
+    series.retain(|series| !series.points.is_empty());
     Picture::from(LineChart {
         title,
         x: Axis::linear("distance between source and observer"),
         y: Axis::log("loss in units of L (mean, smallest to largest)"),
-        series: all,
+        series,
     })
 }
 
-/// The losses of a protocol and, if there are estimates among them, their largest certified ends.
-fn losses(name: &str, summary: &Summary) -> Vec<Series> {
-    let shown = |class: &Class| Some(class.shown().floats());
-    if !summary
-        .classes()
-        .any(|class| class.status == Status::Estimate)
-    {
-        return vec![series(name.into(), summary, &shown)];
-    }
-    let ends = summary.classes().filter_map(|class| {
-        let [_, _, largest] = class.upper.floats();
-        Some((class.distance? as f64, largest))
-    });
-    vec![
-        series(format!("{name} (estimate)"), summary, &shown),
-        Series::new(format!("{name}, certified (largest)"), ends.collect()).dashed(),
-    ]
+/// The paper's bound.
+pub fn promised_by_the_paper(summary: &Summary) -> Series {
+    let bound = |class: &Class| class.theorem_1.as_ref().map(Spread::floats);
+    series("paper's bound".into(), summary, bound)
 }
 
-fn series(name: String, summary: &Summary, spread: &dyn Fn(&Class) -> Option<[f64; 3]>) -> Series {
+/// What is shown of the losses of a protocol.
+pub fn shown(name: String, summary: &Summary) -> Series {
+    series(name, summary, |class| Some(class.shown().floats()))
+}
+
+/// The largest certified ends of estimates, dashed.
+pub fn ends(name: String, summary: &Summary) -> Series {
+    let ends = series(name, summary, |class| Some(class.upper.floats()));
+    let largest = ends.band.iter().map(|&(x, _, max)| (x, max)).collect();
+    Series::new(ends.name, largest).dashed()
+}
+
+fn series(name: String, summary: &Summary, of: impl Fn(&Class) -> Option<[f64; 3]>) -> Series {
     let found: Vec<_> = summary
         .classes()
-        .filter_map(|class| Some((class.distance? as f64, spread(class)?)))
+        .filter_map(|class| Some((class.distance? as f64, of(class)?)))
         .collect();
-    let points = found.iter().map(|&(x, [_, mean, _])| (x, mean)).collect();
-    let band = found
-        .iter()
-        .map(|&(x, [min, _, max])| (x, min, max))
-        .collect();
-    Series::new(name, points).with_band(band)
+    let points = found.iter().map(|&(x, [_, mean, _])| (x, mean));
+    let band = found.iter().map(|&(x, [min, _, max])| (x, min, max));
+    Series::new(name, points.collect()).with_band(band.collect())
 }

@@ -1,17 +1,19 @@
 //! `muffliato account`: who leaks how much to whom.
 
-mod chart;
+pub mod chart;
 mod report;
 
 pub use report::AccountReport;
 
-use super::input::{GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs};
+use super::input::{
+    Asked, GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs,
+};
 use super::output::{Format, OutputArgs, PlotArgs};
 use super::session::{Partial, Session};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use muffliato::model::{Lipschitz, Plan};
-use muffliato::prelude::Fraction;
+use muffliato::prelude::{Fraction, Protocol};
 use muffliato_account::{Account, Choice, Formulas, Pair, Question, Summary, Towards};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -171,6 +173,24 @@ impl Computed {
         self.towards.iter().flat_map(|towards| &towards.pairs)
     }
 
+    /// What a run of a protocol costs, by distance.
+    pub fn of_run(
+        asked: &Asked,
+        protocol: &Protocol,
+        engine: &EngineArgs,
+        noise: LawArgs,
+        sensitivity: f64,
+        session: &Session,
+    ) -> anyhow::Result<Self> {
+        let bar = session.progress("observers");
+        let account = asked
+            .of(protocol, engine.choice())?
+            .noise(noise.law, sensitivity, noise.coordinates)?
+            .progress(&bar);
+        session.announce(&account, false)?;
+        Self::by_distance(account)
+    }
+
     /// All losses, one by one and by distance.
     pub fn of_pairs(account: Account<'_>) -> anyhow::Result<Self> {
         let (question, towards) = (account.question()?, account.pairs()?);
@@ -226,7 +246,7 @@ impl AccountCommand {
             .lipschitz(lipschitz)
             .noise(law, sensitivity, coordinates)?
             .progress(&bar);
-        session.announce(&account)?;
+        session.announce(&account, false)?;
         if let Some(path) = &self.certificate {
             let certificate = match self.at_least {
                 true => account.attack_certificate()?,

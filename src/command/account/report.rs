@@ -4,7 +4,7 @@ use super::Computed;
 use crate::command::{
     input::{Loaded, NoiseArgs, ProtocolArgs},
     number,
-    output::{Report, write_list},
+    output::{Report, cell, fields, write_csv, write_list},
     table,
 };
 use muffliato::model::LossModel;
@@ -112,15 +112,6 @@ impl AccountReport<'_> {
         classes.all(|class| class.status == Status::Exact)
     }
 
-    /// What is known about a class of losses: a maximum over a sample is called that.
-    fn status(&self, class: &Class) -> &'static str {
-        match self.summary().sample_of() {
-            Some(_) if self.is_partial() => "partial",
-            Some(_) => "sampled",
-            None => class.status.word(),
-        }
-    }
-
     /// Whether observers are missing because the time was up.
     fn is_partial(&self) -> bool {
         self.summary().is_partial()
@@ -129,6 +120,12 @@ impl AccountReport<'_> {
     /// Whether more than the number of rounds is promised for gradient descent.
     fn promises(&self) -> bool {
         self.protocol.rounds() > 1 && self.lipschitz.is_some() && self.coordinates().is_none()
+    }
+
+    /// The largest loss of a class that is promised without a model.
+    fn promised_of(&self, class: &Class) -> Option<Loss> {
+        let promised = self.summary().promised_of(class)?;
+        self.promises().then(|| promised.of_those_seen().clone())
     }
 
     fn has_formula(&self) -> bool {
@@ -155,38 +152,36 @@ impl AccountReport<'_> {
 
     /// What the account is about, as fields of a JSON object.
     pub fn about(&self) -> Vec<(&'static str, Value)> {
-        let graph = &self.loaded.graph;
-        let (nodes, edges) = (graph.nodes(), graph.edge_count());
-        vec![
-            (
-                "graph",
-                json!({"name": self.loaded.name, "nodes": nodes, "edges": edges}),
-            ),
-            ("protocol", self.arguments.json(self.protocol)),
-            ("view", self.computed.question.sight.word().into()),
-            ("engine", self.computed.engine.into()),
-            (
-                "sampled",
-                json!(
-                    self.sampled()
-                        .map(|(observers, of)| json!({"observers": observers, "of": of}))
-                ),
-            ),
-            ("partial", self.is_partial().into()),
-            (
-                "guarantee",
-                json!({
-                    "sigma": self.noise.sigma,
-                    "sensitivity": self.noise.sensitivity,
-                    "delta": self.noise.delta,
-                    "runs": self.noise.runs,
-                    "noise": self.summary().noise().law().to_string(),
-                    "coordinates": self.coordinates(),
-                    "inputs": Inputs::Vectors.to_string(),
-                    "model": self.protocol.loss_model().to_string(),
-                }),
-            ),
-        ]
+        let sampled = self.sampled();
+        fields! {
+            "graph": self.loaded.json(),
+            "protocol": self.arguments.json(self.protocol),
+            "view": self.computed.question.sight.word(),
+            "engine": self.computed.engine,
+            "sampled": sampled.map(|(observers, of)| json!({"observers": observers, "of": of})),
+            "partial": self.is_partial(),
+            "guarantee": json!({
+                "sigma": self.noise.sigma,
+                "sensitivity": self.noise.sensitivity,
+                "delta": self.noise.delta,
+                "runs": self.noise.runs,
+                "noise": self.summary().noise().law().to_string(),
+                "coordinates": self.coordinates(),
+                "inputs": Inputs::Vectors.to_string(),
+                "model": self.protocol.loss_model().to_string(),
+            }),
+        }
+    }
+
+    /// The same of a run of this program, with what it was.
+    pub fn about_run(&self, seed: u64) -> Vec<(&'static str, Value)> {
+        let mut fields = self.about();
+        fields.extend(fields! {
+            "sigma": self.noise.sigma,
+            "seed": seed,
+            "noise": "simulated: Gaussian in floating point, from the seed",
+        });
+        fields
     }
 
     /// How many coordinates inputs have, where that matters.
@@ -216,19 +211,14 @@ impl AccountReport<'_> {
                 "pairs": class.pairs,
                 "paper_theorem_1": class.theorem_1.as_ref().map(spread),
                 "leakage": spread(class.shown()),
-                "status": self.status(class),
+                "status": self.summary().word_of(class),
                 "at_most": largest.upper(),
                 "epsilon": self.noise.epsilon(largest)?,
                 "delta": self.noise.delta,
             }));
-            if let (true, Some(promised), Some(row)) = (
-                self.promises(),
-                self.summary().promised_of(class),
-                rows.last_mut(),
-            ) {
-                let promised = promised.of_those_seen();
+            if let (Some(promised), Some(row)) = (self.promised_of(class), rows.last_mut()) {
                 row["promised"] = promised.upper().into();
-                row["promised_epsilon"] = self.noise.epsilon(promised)?.into();
+                row["promised_epsilon"] = self.noise.epsilon(&promised)?.into();
             }
         }
         Ok(rows.into())
@@ -236,12 +226,9 @@ impl AccountReport<'_> {
 
     /// What the numbers mean, in sentences.
     pub fn introduction(&self) -> String {
-        let graph = &self.loaded.graph;
         let mut text = format!(
-            "{}: {} nodes, {} edges, {} weights, {}.\n",
-            self.loaded.name,
-            graph.nodes(),
-            graph.edge_count(),
+            "{}, {} weights, {}.\n",
+            self.loaded.described(),
             self.arguments.weights,
             self.arguments.described(self.protocol),
         );
@@ -357,27 +344,23 @@ impl AccountReport<'_> {
         Ok(table::aligned(&head, &rows))
     }
 
-    /// The table by distance: its head and its rows. Losses and epsilons are rounded up, estimates to nearest.
-    pub fn rows(&self) -> anyhow::Result<(Vec<&'static str>, Vec<Vec<String>>)> {
+    /// The table by distance: its head, separated by commas, and its rows. Losses and epsilons are rounded up, estimates to nearest.
+    pub fn rows(&self) -> anyhow::Result<(String, Vec<Vec<String>>)> {
         let estimates = self.has_estimates();
-        let promises = self.has_formula();
-        let mut head = vec!["distance", "pairs"];
-        if promises {
-            head.extend(["paper min", "mean", "max"]);
-        }
-        head.extend([
-            if estimates { "leakage min" } else { "loss min" },
-            "mean",
-            "max",
-        ]);
-        if estimates {
-            head.push("at most");
-        }
-        head.push("status");
-        if self.promises() {
-            head.push("promised");
-        }
-        head.push("eps");
+        let choose = |condition, yes, no| if condition { yes } else { no };
+        let head = [
+            choose(
+                self.has_formula(),
+                "distance,pairs,paper min,mean,max",
+                "distance,pairs",
+            ),
+            choose(
+                estimates,
+                "leakage min,mean,max,at most",
+                "loss min,mean,max",
+            ),
+            choose(self.promises(), "status,promised,eps", "status,eps"),
+        ];
         let mut rows = Vec::new();
         for class in self.summary().classes() {
             let mut distance = table::distance(class.distance);
@@ -394,22 +377,14 @@ impl AccountReport<'_> {
             if estimates {
                 row.push(largest.rounded_up());
             }
-            row.push(self.status(class).into());
-            match self
-                .summary()
-                .promised_of(class)
-                .filter(|_| self.promises())
-            {
-                Some(promised) => {
-                    let promised = promised.of_those_seen();
-                    row.push(promised.rounded_up());
-                    row.push(rounded_up(self.noise.epsilon(promised)?));
-                }
-                None => row.push(rounded_up(self.noise.epsilon(largest)?)),
-            }
+            row.push(self.summary().word_of(class).into());
+            let promised = self.promised_of(class);
+            row.extend(promised.as_ref().map(Loss::rounded_up));
+            let epsilon = self.noise.epsilon(promised.as_ref().unwrap_or(largest))?;
+            row.push(rounded_up(epsilon));
             rows.push(row);
         }
-        Ok((head, rows))
+        Ok((head.join(","), rows))
     }
 }
 
@@ -457,25 +432,9 @@ impl Report for AccountReport<'_> {
             writeln!(out, "# {key}: {value}")?;
         }
         writeln!(out, "# an empty distance: no path joins the two")?;
-        let mut csv = csv::Writer::from_writer(out);
-        csv.write_record([
-            "source",
-            "observer",
-            "distance",
-            "paper_theorem_1",
-            "paper_corollary_1",
-            "proved_bound",
-            "leakage",
-            "leakage_lower",
-            "leakage_upper",
-            "leakage_exact",
-            "scalars_exact",
-            "status",
-            "epsilon",
-        ])?;
-        let upper = |number: &Option<Number>| text(number.as_ref().map(Number::upper));
+        let upper = |number: &Option<Number>| cell(number.as_ref().map(Number::upper));
         let mut epsilon = self.epsilons();
-        for pair in self.computed.pairs() {
+        let rows = self.computed.pairs().map(|pair| {
             let loss = &pair.loss;
             let shown = match loss.status() {
                 Status::Estimate => loss.value(),
@@ -483,27 +442,23 @@ impl Report for AccountReport<'_> {
             };
             let scalars = loss.for_scalars();
             let scalars = scalars.fraction().filter(|_| loss.fraction().is_none());
-            csv.write_record([
+            [
                 self.names(self.source(pair)),
                 self.names(self.observer(pair)),
-                text(pair.distance),
+                cell(pair.distance),
                 upper(&pair.theorem_1),
                 upper(&pair.corollary_1),
-                text(pair.proved.as_ref().map(Loss::upper)),
+                cell(pair.proved.as_ref().map(Loss::upper)),
                 shown.to_string(),
                 loss.lower().to_string(),
                 loss.upper().to_string(),
-                text(loss.fraction()),
-                text(scalars),
+                cell(loss.fraction()),
+                cell(scalars),
                 loss.status().word().into(),
                 epsilon(loss).to_string(),
-            ])?;
-        }
-        Ok(csv.flush()?)
+            ]
+        });
+        let head = "source,observer,distance,paper_theorem_1,paper_corollary_1,proved_bound,leakage,leakage_lower,leakage_upper,leakage_exact,scalars_exact,status,epsilon";
+        write_csv(out, head, rows)
     }
-}
-
-/// Empty where there is nothing.
-fn text(value: Option<impl ToString>) -> String {
-    value.map_or(String::new(), |value| value.to_string())
 }

@@ -1,14 +1,13 @@
 //! `muffliato calibrate` without a protocol: what there is to choose from, side by side.
 
-use super::super::input::{Loaded, ProtocolArgs};
-use super::super::output::{Report, write_json};
+use super::super::input::Loaded;
+use super::super::output::{Report, cell, fields, write_csv, write_json};
 use super::super::session::{Partial, Session};
 use super::super::table;
-use super::{Calibrate, NOTHING_CALIBRATED, collusion_json, in_time, untried};
-use anyhow::Context;
-use muffliato::prelude::Fraction;
+use super::{Calibrate, NOTHING_CALIBRATED, colluding, collusion_json, in_time, untried};
+use muffliato::prelude::{Account, Fraction};
 use muffliato_account::{
-    AccountError, Calibration, Choice, Collusion, NoiseLaw, Target, rounded, rounded_up,
+    AccountError, Calibration, Collusion, NoiseLaw, Target, rounded, rounded_up,
 };
 use serde_json::{Value, json};
 use std::io::Write;
@@ -69,33 +68,14 @@ pub fn run(
     local: f64,
     session: &Session,
 ) -> anyhow::Result<()> {
-    let arguments = ProtocolArgs {
-        steps: asked.steps.parse().context("--steps")?,
-        weights: asked.weights.clone(),
-        protocol: "one-shot".parse()?,
-        accelerate: asked.accelerate.parse().context("--accelerate")?,
-    };
+    let arguments = asked.arguments("one-shot".parse()?);
     let protocol = arguments.protocol(loaded, asked.sensitivity, local, session)?;
     let question = asked
         .observers
         .asked_by_calibration(&loaded.graph, session)?;
-    let choice = match asked.engine.choice() {
-        Choice::Auto => Choice::Fast,
-        chosen => chosen,
-    };
-    let target = Target {
-        epsilon: asked.epsilon,
-        delta: asked.delta,
-        protect: asked.protect,
-        neighbour_epsilon: asked.neighbour_epsilon,
-        runs: asked.runs,
-    };
+    let target = asked.target();
     let bar = session.progress("observers");
-    let account = question
-        .of(&protocol, choice)?
-        .noise(asked.law.law, asked.sensitivity, asked.law.coordinates)?
-        .progress(&bar);
-    session.announce_search(&account)?;
+    let account = asked.asking(&question, Account::of(&protocol)?, &bar, session)?;
     let row = |name, secrets, found| Row {
         name,
         secrets,
@@ -227,13 +207,11 @@ impl Report for Comparison<'_> {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(
             out,
-            "{}: {} nodes, {} edges.\n\
+            "{}.\n\
              Target: the loss of ({}, {:e})-differential privacy, for {}.\n\
              Each at the best of the parameters tried. Sigmas and epsilons are rounded up; errors are estimates, for inputs that\n\
              are uniform in an interval. Masks take secrets that neighbours share. All is proved for {}.",
-            self.loaded.name,
-            self.loaded.graph.nodes(),
-            self.loaded.graph.edge_count(),
+            self.loaded.described(),
             self.target.epsilon,
             self.target.delta,
             self.target.protect,
@@ -249,19 +227,11 @@ impl Report for Comparison<'_> {
             )?;
         }
         writeln!(out)?;
-        let mut head = vec![
-            "protocol",
-            "secrets",
-            "steps",
-            "tau",
-            "kappa",
-            "sigma",
-            "error",
-            "over trusted",
-            "eps of neighbours",
-        ];
+        let mut head = String::from(
+            "protocol,secrets,steps,tau,kappa,sigma,error,over trusted,eps of neighbours",
+        );
         if self.collude.is_some() {
-            head.extend(["coalition found", "every coalition"]);
+            head += ",coalition found,every coalition";
         }
         let (local, central) = self.baselines;
         let baseline = |name: &str, error: f64, neighbour: String| {
@@ -299,13 +269,8 @@ impl Report for Comparison<'_> {
                 )?;
                 if let Some(worst) = &coalitions.found {
                     let graph = &self.loaded.graph;
-                    let members: Vec<_> = worst.members.iter().map(|&v| graph.label(v)).collect();
-                    let source = graph.label(worst.source);
-                    write!(
-                        out,
-                        " the worst found is {} about {source}",
-                        members.join(",")
-                    )?;
+                    let (members, source) = (colluding(worst, graph), graph.label(worst.source));
+                    write!(out, " the worst found is {members} about {source}")?;
                 }
             }
         }
@@ -319,35 +284,24 @@ impl Report for Comparison<'_> {
         for what in self.unfinished() {
             writeln!(out, "# partial: no time for {what}")?;
         }
-        writeln!(
-            out,
-            "protocol,secrets,steps,tau,kappa,sigma,expected_error,neighbour_epsilon,status,coalition_found_epsilon,every_coalition_epsilon"
-        )?;
-        let text = |number: Option<f64>| number.map_or(String::new(), |number| number.to_string());
-        for row in &self.rows {
-            if let Ok(found) = &row.found {
-                let shown =
-                    |part: Option<Fraction>| part.map_or(String::new(), |part| part.to_string());
-                writeln!(
-                    out,
-                    "{},{},{},{},{},{},{},{},{},{},{}",
-                    row.name,
-                    row.secrets,
-                    found.protocol.steps(),
-                    shown(found.protocol.refresh()),
-                    shown(found.protocol.masks().map(|masks| masks.kappa())),
-                    found.sigma_for_those_seen(),
-                    found
-                        .expected_error
-                        .map_or(String::new(), |e| e.to_string()),
-                    found.neighbour_epsilon,
-                    found.largest.word(),
-                    text(row.collusion.as_ref().and_then(|all| all.found)),
-                    text(row.collusion.as_ref().map(|all| all.every)),
-                )?;
-            }
-        }
-        Ok(())
+        let rows = self.rows.iter().filter_map(|row| {
+            let (found, all) = (row.found.as_ref().ok()?, row.collusion.as_ref());
+            Some([
+                row.name.into(),
+                row.secrets.to_string(),
+                found.protocol.steps().to_string(),
+                cell(found.protocol.refresh()),
+                cell(found.protocol.masks().map(|masks| masks.kappa())),
+                found.sigma_for_those_seen().to_string(),
+                cell(found.expected_error),
+                found.neighbour_epsilon.to_string(),
+                found.largest.word().into(),
+                cell(all.and_then(|all| all.found)),
+                cell(all.map(|all| all.every)),
+            ])
+        });
+        let head = "protocol,secrets,steps,tau,kappa,sigma,expected_error,neighbour_epsilon,status,coalition_found_epsilon,every_coalition_epsilon";
+        write_csv(out, head, rows)
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -371,25 +325,18 @@ impl Report for Comparison<'_> {
             }),
         };
         let rows: Vec<Value> = self.rows.iter().map(row).collect();
-        let fields = [
-            (
-                "graph",
-                json!({
-                    "name": self.loaded.name,
-                    "nodes": self.loaded.graph.nodes(),
-                    "edges": self.loaded.graph.edge_count(),
-                }),
-            ),
-            ("epsilon", self.target.epsilon.into()),
-            ("delta", self.target.delta.into()),
-            ("protect", self.target.protect.to_string().into()),
-            ("partial", (!self.unfinished().is_empty()).into()),
-            ("unfinished", self.unfinished().into()),
-            ("noise", self.law.to_string().into()),
-            ("local_error", self.baselines.0.into()),
-            ("trusted_error", self.baselines.1.into()),
-            ("protocols", rows.into()),
-        ];
+        let fields = fields! {
+            "graph": self.loaded.json(),
+            "epsilon": self.target.epsilon,
+            "delta": self.target.delta,
+            "protect": self.target.protect.to_string(),
+            "partial": !self.unfinished().is_empty(),
+            "unfinished": self.unfinished(),
+            "noise": self.law.to_string(),
+            "local_error": self.baselines.0,
+            "trusted_error": self.baselines.1,
+            "protocols": rows,
+        };
         write_json(out, &fields)
     }
 }

@@ -3,11 +3,15 @@
 use super::bounded;
 use crate::command::session::Session;
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use muffliato::model::readers::{
     Delimiter, Format, ReadOptions, Reading, read_bytes, read_file_with,
 };
 use muffliato::prelude::*;
+use serde_json::{Value, json};
 use std::{fmt::Write, path::Path};
 
 /// The graph argument of every subcommand.
@@ -19,56 +23,43 @@ pub struct GraphArgs {
     #[arg(long)]
     pub giant_component: bool,
     /// The format of the graph's file; its content decides unless this is given.
-    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Graph files")]
-    graph_format: Option<FileFormat>,
+    #[arg(long, value_parser = one_of(FORMATS), value_name = "FORMAT", help_heading = "Graph files")]
+    graph_format: Option<Format>,
     /// What separates the columns of the graph's file: comma, semicolon, tab, space, or a sign such as '|'.
     #[arg(long, value_name = "SIGN", help_heading = "Graph files")]
     delimiter: Option<Delimiter>,
     /// Whether the first line of an edge list names its columns, where that is not clear.
-    #[arg(long, value_enum, value_name = "ANSWER", help_heading = "Graph files")]
-    header: Option<Answer>,
+    #[arg(long, value_parser = one_of(&[("yes", true), ("no", false)]), value_name = "ANSWER", help_heading = "Graph files")]
+    header: Option<bool>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Answer {
-    Yes,
-    No,
-}
+/// The formats of graph files that are read, by name.
+const FORMATS: &[(&str, Format)] = &[
+    ("edge-list", Format::EdgeList),
+    ("adjacency-list", Format::AdjacencyList),
+    ("multiline-adjacency-list", Format::MultilineAdjacencyList),
+    ("dense-matrix", Format::DenseMatrix),
+    ("matrix-market", Format::MatrixMarket),
+    ("graph6", Format::Graph6),
+    ("sparse6", Format::Sparse6),
+    ("json", Format::NodeLink),
+    ("graphml", Format::GraphMl),
+    ("gml", Format::Gml),
+    ("gexf", Format::Gexf),
+    ("pajek", Format::Pajek),
+];
 
-/// A format of graph files that are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum FileFormat {
-    EdgeList,
-    AdjacencyList,
-    MultilineAdjacencyList,
-    DenseMatrix,
-    MatrixMarket,
-    Graph6,
-    Sparse6,
-    Json,
-    Graphml,
-    Gml,
-    Gexf,
-    Pajek,
-}
-
-impl From<FileFormat> for Format {
-    fn from(format: FileFormat) -> Self {
-        match format {
-            FileFormat::EdgeList => Self::EdgeList,
-            FileFormat::AdjacencyList => Self::AdjacencyList,
-            FileFormat::MultilineAdjacencyList => Self::MultilineAdjacencyList,
-            FileFormat::DenseMatrix => Self::DenseMatrix,
-            FileFormat::MatrixMarket => Self::MatrixMarket,
-            FileFormat::Graph6 => Self::Graph6,
-            FileFormat::Sparse6 => Self::Sparse6,
-            FileFormat::Json => Self::NodeLink,
-            FileFormat::Graphml => Self::GraphMl,
-            FileFormat::Gml => Self::Gml,
-            FileFormat::Gexf => Self::Gexf,
-            FileFormat::Pajek => Self::Pajek,
-        }
-    }
+/// One of these names stands for its value.
+fn one_of<T: Copy + Send + Sync>(
+    named: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let names = PossibleValuesParser::new(named.iter().map(|(name, _)| *name));
+    names.try_map(move |text| {
+        let found = named.iter().find(|(name, _)| *name == text);
+        found
+            .map(|(_, value)| *value)
+            .context("it has no such value")
+    })
 }
 
 /// A graph, and what it is called.
@@ -120,9 +111,9 @@ impl GraphArgs {
 
     fn options(&self) -> ReadOptions {
         ReadOptions {
-            format: self.graph_format.map(Format::from),
+            format: self.graph_format,
             delimiter: self.delimiter,
-            header: self.header.map(|answer| answer == Answer::Yes),
+            header: self.header,
         }
     }
 
@@ -135,6 +126,17 @@ impl GraphArgs {
 }
 
 impl Loaded {
+    /// Its name and its size, for programs.
+    pub fn json(&self) -> Value {
+        json!({"name": self.name, "nodes": self.graph.nodes(), "edges": self.graph.edge_count()})
+    }
+
+    /// The same for people.
+    pub fn described(&self) -> String {
+        let (nodes, edges) = (self.graph.nodes(), self.graph.edge_count());
+        format!("{}: {nodes} nodes, {edges} edges", self.name)
+    }
+
     /// What it is called in the title of a picture: a file by its name, without the folders.
     pub fn title(&self) -> &str {
         match self.name.as_str() {

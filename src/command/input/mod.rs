@@ -10,6 +10,6 @@ mod weights;
 pub use bounded::bounded;
 pub use graph::{GraphArgs, Loaded, help_on_graphs};
 pub use noise::{LawArgs, NoiseArgs};
-pub use observers::{Asked, ObserverArgs, View, node_named};
-pub use protocol::ProtocolArgs;
+pub use observers::{Asked, ObserverArgs, View, node_named, nodes_named};
+pub use protocol::{Acceleration, ProtocolArgs, Steps};
 pub use weights::Weights;

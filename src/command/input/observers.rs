@@ -151,14 +151,14 @@ impl ObserverArgs {
             if self.view == View::Paper {
                 bail!("--view paper is about one observer; leave it out with --coalition");
             }
-            Observers::Coalition(named(graph, &self.coalition)?)
+            Observers::Coalition(nodes_named(graph, &self.coalition)?)
         } else if !self.observer.is_empty() {
-            Observers::Listed(named(graph, &self.observer)?)
+            Observers::Listed(nodes_named(graph, &self.observer)?)
         } else {
             match &self.observers {
                 Some(Wanted::All) => Observers::All,
                 Some(Wanted::Sample(count)) => Observers::Sample(*count),
-                Some(Wanted::Listed(names)) => Observers::Listed(named(graph, names)?),
+                Some(Wanted::Listed(names)) => Observers::Listed(nodes_named(graph, names)?),
                 None if nodes <= most => Observers::All,
                 None => {
                     session.note(&format!(
@@ -172,11 +172,11 @@ impl ObserverArgs {
             observers,
             sources: match self.source.is_empty() {
                 true => None,
-                false => Some(named(graph, &self.source)?),
+                false => Some(nodes_named(graph, &self.source)?),
             },
             group: match self.group.is_empty() {
                 true => None,
-                false => Some(named(graph, &self.group)?),
+                false => Some(nodes_named(graph, &self.group)?),
             },
             sight: self.view.into(),
             until: session.deadline,
@@ -191,7 +191,7 @@ pub fn node_named(graph: &Graph, name: &str) -> anyhow::Result<usize> {
 }
 
 /// The nodes of these names, in increasing order, each once.
-fn named(graph: &Graph, names: &[String]) -> anyhow::Result<Vec<usize>> {
+pub fn nodes_named(graph: &Graph, names: &[String]) -> anyhow::Result<Vec<usize>> {
     let find = |name: &String| node_named(graph, name);
     let mut nodes: Vec<usize> = names.iter().map(find).collect::<Result<_, _>>()?;
     nodes.sort_unstable();

@@ -1,7 +1,7 @@
 //! The protocol: what nodes do, for how many steps, with which weights.
 
 use super::{Loaded, Weights};
-use crate::command::session::Session;
+use crate::command::{number::float, session::Session};
 use anyhow::bail;
 use clap::Args;
 use muffliato::fast::acceleration_fraction;
@@ -168,21 +168,6 @@ impl ProtocolArgs {
         })
     }
 
-    /// The fresh noise that was asked for.
-    pub fn tau(&self) -> Option<Fraction> {
-        self.protocol.refresh
-    }
-
-    /// The same with this fresh noise or without any; `None` where the graph changes from step to step.
-    pub fn with_tau(&self, refresh: Option<Fraction>) -> Option<Self> {
-        if refresh.is_some() && self.protocol.is_random() {
-            return None;
-        }
-        let mut changed = self.clone();
-        changed.protocol.refresh = refresh;
-        Some(changed)
-    }
-
     /// As JSON, without what does not apply.
     pub fn json(&self, protocol: &Protocol) -> Value {
         let kind = match (
@@ -284,9 +269,7 @@ impl ProtocolArgs {
         }
         if let Some(g) = protocol.acceleration() {
             let g = match self.accelerate {
-                Acceleration::Auto => {
-                    format!("{:.6}", g.numerator() as f64 / g.denominator() as f64)
-                }
+                Acceleration::Auto => format!("{:.6}", float(g)),
                 _ => g.to_string(),
             };
             text += &format!(", accelerated with g = {g}");

@@ -1,56 +1,33 @@
 //! The charts of a page.
 
-use crate::command::account::AccountReport;
-use crate::command::session::Session;
+use crate::command::account::{AccountReport, chart};
+use crate::command::{number::float, session::Session};
 use muffliato::plot::{Axis, LineChart, Picture, Series};
 use muffliato::prelude::Fraction;
-use muffliato_account::{Class, NoiseGain, Spread, Status};
+use muffliato_account::{NoiseGain, Status};
+
+/// What the accounts are called in legends.
+const NAMES: [&str; 2] = ["noise once", "fresh noise"];
 
 /// The most products that the expected error may take.
 const MOST_WORK: usize = 20_000_000_000;
 
 /// Loss against distance: the paper's bound, and each account, with the certified ends of estimates.
 pub fn by_distance(reports: &[(&'static str, AccountReport<'_>)]) -> Picture {
-    let series =
-        |name: String, report: &AccountReport<'_>, of: &dyn Fn(&Class) -> Option<[f64; 3]>| {
-            let found = report.computed.summary.classes();
-            let found: Vec<_> = found
-                .filter_map(|class| Some((class.distance? as f64, of(class)?)))
-                .collect();
-            let band = found.iter().map(|&(x, [min, _, max])| (x, min, max));
-            let means = found.iter().map(|&(x, [_, mean, _])| (x, mean));
-            Series::new(name, means.collect()).with_band(band.collect())
-        };
-    let mut all = vec![series("paper's bound".into(), &reports[0].1, &|class| {
-        class.theorem_1.as_ref().map(Spread::floats)
-    })];
-    for (name, report) in reports {
-        let statuses = report.computed.summary.classes().map(|class| class.status);
-        let status = statuses.max().unwrap_or(Status::Estimate).word();
-        let which = short(name);
-        let name = format!("{which} ({status})");
-        all.push(series(name, report, &|class| Some(class.shown().floats())));
+    let mut all = vec![chart::promised_by_the_paper(&reports[0].1.computed.summary)];
+    for ((_, report), which) in reports.iter().zip(NAMES) {
+        let summary = &report.computed.summary;
+        let status = summary.classes().map(|class| class.status).max();
+        let status = status.unwrap_or(Status::Estimate).word();
+        all.push(chart::shown(format!("{which} ({status})"), summary));
         if report.has_estimates() {
-            let ends = series(String::new(), report, &|class| Some(class.upper.floats()));
-            let largest = ends.band.iter().map(|&(x, _, max)| (x, max)).collect();
-            let name = format!("{which} (certified, largest)");
-            all.push(Series::new(name, largest).dashed());
+            all.push(chart::ends(
+                format!("{which} (certified, largest)"),
+                summary,
+            ));
         }
     }
-    all.retain(|series| !series.points.is_empty());
-    Picture::from(LineChart {
-        title: "Loss against distance".into(),
-        x: Axis::linear("distance between source and observer"),
-        y: Axis::log("loss in units of L (mean, smallest to largest)"),
-        series: all,
-    })
-}
-
-fn short(name: &str) -> String {
-    match name {
-        "Noise once" => "noise once".into(),
-        _ => "fresh noise".into(),
-    }
+    chart::picture("Loss against distance".into(), all)
 }
 
 /// Expected error against steps, for averaging; a remark where there is none.
@@ -84,8 +61,7 @@ pub fn error_by_step(
         let points = gains.iter().enumerate();
         points.map(|(t, gain)| (t as f64, error(gain))).collect()
     };
-    let tau = tau.numerator() as f64 / tau.denominator() as f64;
-    let names = ["noise once", "fresh noise"].into_iter().zip([0.0, tau]);
+    let names = NAMES.into_iter().zip([0.0, float(tau)]);
     let mut series: Vec<Series> = names
         .take(reports.len())
         .map(|(name, tau)| Series::new(name, curve(tau)))

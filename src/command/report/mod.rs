@@ -9,6 +9,7 @@ mod page;
 use super::account::{AccountReport, Computed, EngineArgs};
 use super::input::{
     Asked, GraphArgs, Loaded, NoiseArgs, ProtocolArgs, View, help_on_graphs, node_named,
+    nodes_named,
 };
 use super::output::PlotArgs;
 use super::session::Session;
@@ -93,7 +94,14 @@ impl ReportCommand {
             Some(name) => node_named(&loaded.graph, name)?,
             None => observers[0],
         };
-        let mut remarks = Self::remarks(&loaded, observers.len());
+        let mut remarks = Vec::new();
+        let (nodes, observing) = (loaded.graph.nodes(), observers.len());
+        if observing < nodes {
+            remarks.push(format!(
+                "In a graph of more than {ALL_OBSERVE} nodes only some can be chosen as observers: here {observing} of {nodes}. \
+                 Others are named with --observer.",
+            ));
+        }
         let wanted = self.tellings(&mut remarks)?;
         let (sensitivity, sigma) = (self.noise.sensitivity, self.noise.sigma);
         let mut accounts = Vec::new();
@@ -140,12 +148,7 @@ impl ReportCommand {
     /// All observe where that fits; else those named, or some.
     fn asked(&self, graph: &Graph) -> anyhow::Result<(Asked, Vec<usize>)> {
         let nodes = graph.nodes();
-        let mut named = Vec::new();
-        for name in &self.observer {
-            named.push(node_named(graph, name)?);
-        }
-        named.sort_unstable();
-        named.dedup();
+        let named = nodes_named(graph, &self.observer)?;
         let sample = SAMPLE.min(MOST_PAIRS / nodes).max(1);
         let (observers, asked): (Vec<usize>, Observers) = match named.len() {
             _ if nodes <= ALL_OBSERVE => ((0..nodes).collect(), Observers::All),
@@ -173,7 +176,7 @@ impl ReportCommand {
     }
 
     fn tau(&self) -> anyhow::Result<Fraction> {
-        match (self.refreshed, self.protocol.tau()) {
+        match (self.refreshed, self.protocol.protocol.refresh) {
             (Some(_), Some(tau)) => bail!(
                 "--protocol says the fresh noise, {tau}, and --refreshed says it again; leave one of them out"
             ),
@@ -184,7 +187,7 @@ impl ReportCommand {
 
     /// The layer that is shown first: the protocol that was asked for.
     fn shown_first(&self) -> Layer {
-        match self.protocol.tau() {
+        match self.protocol.protocol.refresh {
             Some(_) => Layer::Refreshed,
             None => Layer::Plain,
         }
@@ -195,29 +198,20 @@ impl ReportCommand {
         &self,
         remarks: &mut Vec<String>,
     ) -> anyhow::Result<Vec<(&'static str, ProtocolArgs)>> {
-        let mut wanted = Vec::new();
-        if let Some(plain) = self.protocol.with_tau(None) {
-            wanted.push(("Noise once", plain));
-        }
-        match self.protocol.with_tau(Some(self.tau()?)) {
-            Some(refreshed) => wanted.push(("Fresh noise at each step", refreshed)),
-            None => remarks.push(
+        let tau = self.tau()?;
+        let with = |refresh| {
+            let mut arguments = self.protocol.clone();
+            arguments.protocol.refresh = refresh;
+            arguments
+        };
+        let mut wanted = vec![("Noise once", with(None))];
+        match self.protocol.protocol.is_random() {
+            false => wanted.push(("Fresh noise at each step", with(Some(tau)))),
+            true => remarks.push(
                 "There is no repaired protocol beside this one: its graph changes from step to step.".into(),
             ),
         }
         Ok(wanted)
-    }
-
-    fn remarks(loaded: &Loaded, observers: usize) -> Vec<String> {
-        let mut remarks = Vec::new();
-        let nodes = loaded.graph.nodes();
-        if observers < nodes {
-            remarks.push(format!(
-                "In a graph of more than {ALL_OBSERVE} nodes only some can be chosen as observers: here {observers} of {nodes}. \
-                 Others are named with --observer.",
-            ));
-        }
-        remarks
     }
 }
 

@@ -192,7 +192,7 @@ impl Page<'_> {
             let _ = writeln!(page, "<h3>{name}: {described}</h3>");
             let (head, rows) = report.rows()?;
             page.push_str("<div class=\"scroll\"><table class=\"account\">\n<thead><tr>");
-            for cell in head {
+            for cell in head.split(',') {
                 let _ = write!(page, "<th scope=\"col\">{cell}</th>");
             }
             page.push_str("</tr></thead>\n<tbody>\n");
