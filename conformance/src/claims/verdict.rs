@@ -66,15 +66,16 @@ pub enum Standing {
 
 impl Verdict {
     /// Holds in what was `checked`, unless a failure was found.
-    pub(crate) fn unless(failure: Option<Witness>, checked: String) -> Self {
+    pub(crate) fn unless(failure: Option<Witness>, checked: &str) -> Self {
         match failure {
             Some(witness) => Self::Refuted { witness },
-            None => Self::Holds { checked },
+            None => Self::holds(checked),
         }
     }
 
     /// Holds in what was `checked`.
-    pub(crate) fn holds(checked: String) -> Self {
+    pub(crate) fn holds(checked: impl Into<String>) -> Self {
+        let checked = checked.into();
         Self::Holds { checked }
     }
 
@@ -86,7 +87,7 @@ impl Verdict {
                 witness,
                 checked,
             },
-            None => Self::Holds { checked },
+            None => Self::holds(checked),
         }
     }
 

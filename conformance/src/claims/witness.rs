@@ -166,6 +166,21 @@ impl Comparison {
         self.relation.fails(above, below)
     }
 
+    /// Ends a search with a witness if the claim fails here. `describe` says where that is, how to check it by hand, and what the
+    /// fast engine makes of the claimed and the true number.
+    pub(crate) fn search(
+        self,
+        describe: impl FnOnce() -> Result<(Instance, Vec<String>, [Enclosure; 2]), ClaimError>,
+    ) -> Search {
+        if !self.fails() {
+            return Ok(());
+        }
+        let (instance, hand_check, fast) = describe()?;
+        Err(Stop::Found(Box::new(
+            self.witness(instance, hand_check, fast)?,
+        )))
+    }
+
     /// The witness, if `fast`, the claimed and the true number of the fast engine, shows the same failure; an error if not.
     pub(crate) fn witness(
         self,
@@ -208,6 +223,30 @@ impl fmt::Display for Comparison {
     }
 }
 
+/// What ends a search before its last instance.
+pub(crate) enum Stop {
+    Found(Box<Witness>),
+    Failed(ClaimError),
+}
+
+impl<E: Into<ClaimError>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// A search for a witness, or a part of one: what is found, like an error, goes to the caller by `?`.
+pub(crate) type Search = Result<(), Stop>;
+
+/// What a search has found.
+pub(crate) fn outcome(search: Search) -> Result<Option<Witness>, ClaimError> {
+    match search {
+        Ok(()) => Ok(None),
+        Err(Stop::Found(witness)) => Ok(Some(*witness)),
+        Err(Stop::Failed(error)) => Err(error),
+    }
+}
+
 /// An instance at which a claim fails in exact arithmetic and, independently, in the fast engine.
 ///
 /// ```
@@ -240,14 +279,6 @@ pub struct Witness {
 }
 
 impl Witness {
-    /// The same, with what a witness in the paper's view shows.
-    pub(crate) fn with_paper_view(self, printed: Witness) -> Self {
-        Self {
-            paper_view: Some(printed.exact),
-            ..self
-        }
-    }
-
     /// The same with a further instance, if there is one.
     pub(crate) fn and_also(self, also: Option<Witness>) -> Self {
         Self {
@@ -255,9 +286,7 @@ impl Witness {
             ..self
         }
     }
-}
 
-impl Witness {
     /// For programs.
     pub(crate) fn json(&self) -> Value {
         let Instance {
