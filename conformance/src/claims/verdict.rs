@@ -44,14 +44,6 @@ pub enum Verdict {
 }
 
 /// The kind of a [`Verdict`], without its evidence.
-///
-/// ```
-/// use muffliato_conformance::claims::{Standing, Verdict};
-///
-/// let open = Verdict::Open { search: "all graphs on 3 nodes".into() };
-/// assert_eq!(open.standing(), Standing::Open);
-/// assert_eq!(Standing::HoldsCorrected.to_string(), "holds corrected");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// [`Verdict::Holds`].

@@ -8,17 +8,6 @@ use serde_json::{Value, json};
 use std::fmt;
 
 /// Where a claim fails.
-///
-/// ```
-/// use muffliato_conformance::Ledger;
-///
-/// let audit = Ledger::only("corollary-1")?.run()?;
-/// let instance = &audit.entries[0].verdict.witness().unwrap().instance;
-/// assert_eq!(instance.graph.as_ref().unwrap().edge_count(), 2);
-/// assert_eq!((&instance.sources[..], instance.setting.as_str()), (&[2][..], "T = 2"));
-/// assert_eq!(instance.to_string(), "path of 3 (0-1 0-2), T = 2, 2 -> full:1");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Instance {
     /// The graph, if it is about one.
@@ -89,14 +78,6 @@ impl fmt::Display for Instance {
 }
 
 /// What is claimed about the true number.
-///
-/// ```
-/// use muffliato_conformance::{Ledger, claims::Relation};
-///
-/// let audit = Ledger::only("corollary-1")?.run()?;
-/// assert_eq!(audit.entries[0].verdict.witness().unwrap().exact.relation, Relation::AtMost);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// It is at most the claimed one.
@@ -119,16 +100,6 @@ impl Relation {
 }
 
 /// A claimed relation between two numbers, each exact or enclosed in rationals.
-///
-/// ```
-/// use muffliato_conformance::Ledger;
-///
-/// let audit = Ledger::only("corollary-1")?.run()?;
-/// let exact = &audit.entries[0].verdict.witness().unwrap().exact;
-/// assert_eq!(exact.to_string(), "claimed at most 1/3, true 1");
-/// assert!(exact.fails() && exact.claimed.lower() < exact.actual.lower());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// How the true number is said to stand to the claimed one.
