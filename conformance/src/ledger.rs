@@ -21,14 +21,6 @@ pub struct Ledger {
 }
 
 /// There is no claim of that name.
-///
-/// ```
-/// use muffliato_conformance::Ledger;
-///
-/// let unknown = Ledger::only("theorem-99").unwrap_err();
-/// assert_eq!(unknown.id, "theorem-99");
-/// assert!(unknown.known.contains("theorem-1, theorem-1-indices"));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no claim {id:?}; there are {known}")]
 pub struct UnknownClaim {
@@ -57,16 +49,6 @@ pub struct Audit {
 }
 
 /// One claim and its verdict.
-///
-/// ```
-/// use muffliato_conformance::{Ledger, claims::Verdict};
-///
-/// let mut entry = Ledger::only("corollary-1")?.run()?.entries.remove(0);
-/// assert!(entry.is_as_recorded() && entry.claim.id == "corollary-1");
-/// entry.verdict = Verdict::Open { search: "none".into() };
-/// assert!(!entry.is_as_recorded());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The claim.

@@ -21,24 +21,6 @@ fn width(certified: Enclosure) -> f64 {
 }
 
 #[test]
-fn two_nodes_have_no_secrets() {
-    // An observer that knows its own draws subtracts them from what it hears: every draw of the other one is known.
-    for (rounds, steps) in [(1, 1), (2, 3), (5, 2)] {
-        let view = certify(&descent("path:2", rounds, steps), &Observer::full(0));
-        assert_eq!(view.rank(), 2 * rounds);
-        assert_eq!(view.leakage(1), Ok(Enclosure::exact(rounds as f64)));
-    }
-    // One that has forgotten them hears x_1, then (x_0 + x_1) / 2: both draws, and all rounds alike.
-    let view = certify(&descent("path:2", 3, 2), &Observer::paper(0));
-    assert_eq!(view.rank(), 6);
-    // With one step a round, x_0 is never heard before another draw of 1 hides it.
-    let view = certify(&descent("path:2", 2, 1), &Observer::paper(0));
-    assert_eq!(view.rank(), 2);
-    // The rows are (0 1 | 0 0) and (1/2 1/2 | 0 1): P = [[1, 0], [0, 4/5]].
-    assert!(view.leakage(1).unwrap().contains(1.8));
-}
-
-#[test]
 fn the_gram_form_agrees() {
     let observer = Observer::full(11);
     // With noise at every step both are certified.

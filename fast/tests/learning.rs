@@ -7,7 +7,7 @@ use muffliato_fast::learning::{
 };
 use muffliato_fast::noise::{NoiseOf, NoiseSource, SeededNoise};
 use muffliato_fast::simulation::{ErdosRenyiSequence, NetworkSequence, Simulation};
-use muffliato_model::{Fraction, Network, Protocol, WeightScheme};
+use muffliato_model::{Fraction, Network, WeightScheme};
 
 fn network(graph: &str) -> Network {
     Network::metropolis(graph.parse().unwrap()).unwrap()
@@ -306,15 +306,4 @@ fn stochastic_gradients_use_one_example_at_a_time() {
         first += usize::from(moved[0]);
     }
     assert!((145..=255).contains(&first), "{first} of 400");
-}
-
-/// Protocols of several rounds count the steps that the descent reports.
-#[test]
-fn a_sequence_gives_the_protocol_of_its_rounds() {
-    let redrawn = ErdosRenyiSequence::try_new(20, 0.2, WeightScheme::Metropolis, 5).unwrap();
-    let protocol: Protocol = redrawn.gradient_descent(3, 4).unwrap();
-    assert_eq!(
-        (protocol.rounds(), protocol.gossip_steps(), protocol.steps()),
-        (3, 4, 12)
-    );
 }

@@ -118,22 +118,6 @@ fn converged_directions_do_not_come_back() {
     estimates_are_near(&protocol, &Observer::full(loneliest));
 }
 
-#[cfg(feature = "parallel")]
-#[test]
-fn threads_do_not_change_an_enclosure() {
-    let protocol = one_shot("karate", 5);
-    let run = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
-        pool.install(|| certify(&protocol, &Observer::full(33)))
-    };
-    let one = run(1);
-    assert_eq!(one, run(2));
-    assert_eq!(one, run(8));
-}
-
 #[test]
 fn too_much_work_is_refused_and_work_can_be_stopped() {
     let protocol = one_shot("karate", 6);

@@ -203,8 +203,15 @@ fn at_the_ends(case: &Case, steps: &Lipschitz) -> Result<Protocol, ReferenceErro
     Ok(case.protocol.clone().reacting(signed.collect())?)
 }
 
+/// A number that the fast engine, too, says to be at most `most`.
+fn at_most(name: &'static str, number: Answers, most: f64) -> Quantity {
+    let below = Enclosure::try_new(0.0, most).unwrap_or(Enclosure::exact(f64::NAN));
+    Quantity::new(name, number, Ok(vec![Answer::from(below)]))
+}
+
 /// The absorption bound: by first passage, and with the fractions that the fast engine likes best, checked exactly, for one source and for
-/// the group; never below the exact loss with reactions at the ends of the constants. The bound for masked protocols.
+/// the group; with flows along masks, too. Never below the exact loss with reactions at the ends of the constants, and never above what it
+/// improves on. The bound for masked protocols.
 pub(super) fn ours(case: &Case) -> Vec<Quantity> {
     let Case {
         protocol,
@@ -258,18 +265,42 @@ pub(super) fn ours(case: &Case) -> Vec<Quantity> {
             exactly(exact(&sources, &plans).map(|bound| vec![bound])),
             Ok(vec![up(bound)]),
         ));
-        // With masks it is the loss without them.
-        let reacting = || -> Result<Vec<BigRational>, ReferenceError> {
-            let reacting = at_the_ends(case, &steps)?.without_masks();
-            let view = Process::run(&reacting)?.view(observer)?;
-            Ok(vec![view.loss(&sources)?.scalar])
+        let loss = |protocol: Protocol| -> Answers {
+            let view = Process::run(&protocol)?.view(observer)?;
+            Ok(vec![Answer::exact(view.loss(&sources)?.scalar)])
         };
-        let at_most = Enclosure::try_new(0.0, bound).unwrap_or(Enclosure::exact(f64::NAN));
-        found.push(Quantity::new(
+        let number = |number: f64| Ok(vec![Answer::from(Enclosure::exact(number))]);
+        let reacting = at_the_ends(case, &steps);
+        let reacting = || reacting.clone().map_err(Refusal::from);
+        found.push(at_most(
             "losses with reactions, below absorption",
-            exactly(reacting()),
-            Ok(vec![Answer::from(at_most)]),
+            reacting().and_then(|protocol| loss(protocol.without_masks())),
+            bound,
         ));
+        let first = fast().and_then(|bounds| bounds.first_passage_all());
+        if let ([u], Ok(first)) = (&sources[..], first)
+            && let Some(first) = first[*u]
+        {
+            let most = first * (1.0 + 1e-12);
+            found.push(at_most(
+                "absorption, below first passage",
+                number(bound),
+                most,
+            ));
+        }
+        let states = MaskedBounds::of(protocol).and_then(|bounds| bounds.bound(&sources, observer));
+        if let (Ok((flows, _)), Ok(states)) = (
+            fast().and_then(|bounds| bounds.best_with_masks(&sources)),
+            states,
+        ) {
+            found.push(at_most(
+                "losses with masks and reactions, below flows",
+                reacting().and_then(loss),
+                flows,
+            ));
+            let most = states.upper().min(bound) * (1.0 + 1e-9);
+            found.push(at_most("flows, below both bounds", number(flows), most));
+        }
     }
     found
 }

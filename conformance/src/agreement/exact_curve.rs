@@ -13,18 +13,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// Encloses the distribution function of the standard normal law at `x`, |x| <= 40, to about `2^-bits`.
 /// `None` farther out.
-///
-/// ```
-/// use muffliato_conformance::agreement::normal_distribution;
-/// use muffliato_reference::{BigRational, decimal};
-///
-/// let at = |x: i64| normal_distribution(&BigRational::from_integer(x.into()), 80);
-/// let one = at(1).unwrap();
-/// assert_eq!(decimal::rounded_down(one.lower(), 12), "0.841344746068");
-/// assert_eq!(decimal::rounded_up(one.upper(), 12), "0.841344746069");
-/// assert!(at(41).is_none());
-/// ```
-pub fn normal_distribution(x: &BigRational, bits: u32) -> Option<Interval> {
+fn normal_distribution(x: &BigRational, bits: u32) -> Option<Interval> {
     if x.abs() > BigRational::from_integer(40.into()) {
         return None;
     }
@@ -59,20 +48,7 @@ pub fn normal_distribution(x: &BigRational, bits: u32) -> Option<Interval> {
 
 /// Encloses the smallest delta of (eps, delta)-differential privacy of the shift `mu > 0`, to about `2^-bits`. `None` where
 /// an argument of the normal law is beyond 40.
-///
-/// ```
-/// use muffliato_conformance::agreement::exact_delta;
-/// use muffliato_fast::GaussianPrivacy;
-/// use muffliato_reference::BigRational;
-///
-/// let one = BigRational::from_integer(1.into());
-/// let delta = exact_delta(&one, &one, 80).unwrap(); // Phi(-1/2) - e Phi(-3/2) = 0.1269...
-/// let fast = GaussianPrivacy::of_mu(1.0)?.delta(1.0)?;
-/// assert!(BigRational::from_float(fast.lower()).unwrap() <= *delta.lower());
-/// assert!(BigRational::from_float(fast.upper()).unwrap() >= *delta.upper());
-/// # Ok::<(), muffliato_fast::FastError>(())
-/// ```
-pub fn delta(mu: &BigRational, epsilon: &BigRational, bits: u32) -> Option<Interval> {
+pub(super) fn delta(mu: &BigRational, epsilon: &BigRational, bits: u32) -> Option<Interval> {
     let (half, ratio) = (mu / two(), epsilon / mu);
     let kept = normal_distribution(&(&half - &ratio), bits)?;
     let gone = normal_distribution(&-(&half + &ratio), bits)?;

@@ -22,7 +22,6 @@ mod losses;
 mod simulation;
 
 pub use answer::{Answer, Answers, Refusal, Width};
-pub use exact_curve::{delta as exact_delta, normal_distribution};
 
 use crate::case::{Case, CaseError};
 use muffliato_model::Fraction;

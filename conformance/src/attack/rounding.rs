@@ -10,6 +10,8 @@ use std::{fmt, str::FromStr};
 /// assert_eq!("3".parse(), Ok(Rounding::Decimals(3)));
 /// assert_eq!("f32".parse(), Ok(Rounding::Single));
 /// assert_eq!(Rounding::Decimals(3).to_string(), "3 decimals");
+/// let refused = "16".parse::<Rounding>().unwrap_err();
+/// assert!(refused.to_string().ends_with("from 0 to 15"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rounding {
@@ -23,14 +25,6 @@ pub enum Rounding {
 }
 
 /// The text names no rounding.
-///
-/// ```
-/// use muffliato_conformance::attack::{Rounding, RoundingError};
-///
-/// let refused = "16".parse::<Rounding>();
-/// assert_eq!(refused, Err(RoundingError { text: "16".into() }));
-/// assert!(refused.unwrap_err().to_string().ends_with("from 0 to 15"));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{text:?} is no rounding; write f64, f32, or a number of decimals from 0 to {}",

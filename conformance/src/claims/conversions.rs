@@ -2,6 +2,7 @@
 
 use super::{
     Claim, ClaimError, Verdict,
+    error::confirm,
     instances::{graph, one_shot, ratio, whole},
     witness::{Comparison, Instance, Relation, estimate},
 };
@@ -69,10 +70,7 @@ fn renyi_to_dp() -> Result<Verdict, ClaimError> {
                         let excess: BigRational = p - &delta;
                         let fails = excess > whole(0)
                             && Pow::pow(excess, alpha - 1) > &power * Pow::pow(q, alpha - 1);
-                        if fails {
-                            let case = format!("alpha = {alpha}, delta = {delta}");
-                            return Err(ClaimError::unconfirmed(case));
-                        }
+                        confirm(!fails, || format!("alpha = {alpha}, delta = {delta}"))?;
                         cases += 1;
                     }
                 }
@@ -85,10 +83,8 @@ fn renyi_to_dp() -> Result<Verdict, ClaimError> {
         for alpha in [1.1, 1.5, 2.0, 4.0, 16.0, 64.0] {
             for delta in [1e-1, 1e-3, 1e-6, 1e-9] {
                 let epsilon = mironov_epsilon(privacy.rdp(alpha)?, alpha, delta)?;
-                if privacy.delta_upper(epsilon)? > delta {
-                    let case = format!("mu = {mu}, alpha = {alpha}, delta = {delta}");
-                    return Err(ClaimError::unconfirmed(case));
-                }
+                let case = || format!("mu = {mu}, alpha = {alpha}, delta = {delta}");
+                confirm(privacy.delta_upper(epsilon)? <= delta, case)?;
                 shifts += 1;
             }
         }
@@ -119,10 +115,8 @@ fn gaussian() -> Result<Verdict, ClaimError> {
             let left = &alpha * square(&z - &x) + (&one - &alpha) * square(&z - &y);
             let m = &alpha * &x + (&one - &alpha) * &y;
             let right = square(&z - m) - &alpha * (&alpha - &one) * square(&x - &y);
-            if left != right {
-                let case = format!("x = {x}, y = {y}, z = {z}, alpha = {alpha}");
-                return Err(ClaimError::unconfirmed(case));
-            }
+            let case = || format!("x = {x}, y = {y}, z = {z}, alpha = {alpha}");
+            confirm(left == right, case)?;
             points += 1;
         }
     }
@@ -145,9 +139,7 @@ pub(super) const QUASI_CONVEXITY: Claim = Claim {
 const BITS: u32 = 40;
 
 fn quasi_convexity() -> Result<Verdict, ClaimError> {
-    let undecided = || ClaimError::Undecided {
-        instance: "a divergence of two points".into(),
-    };
+    let undecided = || ClaimError::undecided("a divergence of two points");
     let points = TwoPoints::all(6);
     let mut cases = 0;
     for alpha in [2_u32, 3] {
@@ -175,13 +167,10 @@ fn quasi_convexity() -> Result<Verdict, ClaimError> {
                     let mean =
                         &(&Interval::exact(rho.clone()) * one) + &(&Interval::exact(rest) * other);
                     let right = &(&Interval::exact(BigRational::one()) + &c) * &mean;
-                    if order(left.upper(), right.lower()).is_gt() {
-                        let case = format!(
-                            "alpha = {alpha}, ({}, {}) and ({}, {}), rho = {rho}",
-                            p.0, q.0, r.0, s.0
-                        );
-                        return Err(ClaimError::unconfirmed(case));
-                    }
+                    confirm(order(left.upper(), right.lower()).is_le(), || {
+                        let pairs = format!("({}, {}) and ({}, {})", p.0, q.0, r.0, s.0);
+                        format!("alpha = {alpha}, {pairs}, rho = {rho}")
+                    })?;
                     cases += 1;
                 }
             }
@@ -217,10 +206,8 @@ fn local_central() -> Result<Verdict, ClaimError> {
                 let same = local == local_error(n, &alpha, &delta, &epsilon)?
                     && central == central_error(n, &alpha, &delta, &epsilon)?
                     && local == &central * whole(n);
-                if !same {
-                    let case = format!("n = {n}, alpha = {alpha}: {local} and {central}");
-                    return Err(ClaimError::unconfirmed(case));
-                }
+                let case = || format!("n = {n}, alpha = {alpha}: {local} and {central}");
+                confirm(same, case)?;
                 cases += 1;
             }
         }

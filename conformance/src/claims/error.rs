@@ -81,4 +81,16 @@ impl ClaimError {
         let case = case.to_string();
         Self::Unconfirmed { case }
     }
+
+    pub(crate) fn undecided(instance: impl ToString) -> Self {
+        let instance = instance.to_string();
+        Self::Undecided { instance }
+    }
+}
+
+/// An error that names the case, unless the claim `holds` in it.
+pub(crate) fn confirm(holds: bool, case: impl FnOnce() -> String) -> Result<(), ClaimError> {
+    holds
+        .then_some(())
+        .ok_or_else(|| ClaimError::unconfirmed(case()))
 }

@@ -3,7 +3,7 @@
 use super::{
     ClaimError, hand_check,
     instances::{fast_loss, one_shot, paper_view, single_observers, smallest, view},
-    witness::{Comparison, Instance, Witness},
+    witness::{Comparison, Instance, Search, Stop, Witness},
 };
 use muffliato_fast::Enclosure;
 use muffliato_model::{Graph, Observer, Protocol};
@@ -28,14 +28,12 @@ pub(crate) fn one_shot_search(
 ) -> Result<Option<Witness>, ClaimError> {
     smallest(nodes, 1..=steps, |graph, steps| {
         let protocol = one_shot(graph, steps)?;
+        let place = Instance::on(graph, format!("T = {steps}"));
         for observer in observers(graph)? {
             let groups = groups(graph, &observer);
-            let place = Instance::on(graph, format!("T = {steps}"));
-            if let Some(found) = violation(&protocol, &place, &observer, &groups, bound)? {
-                return Ok(Some(found));
-            }
+            violation(&protocol, &place, &observer, &groups, bound)?;
         }
-        Ok(None)
+        Ok(())
     })
 }
 
@@ -50,22 +48,24 @@ pub(crate) fn both_views(
     Ok(Some([view(protocol, observer)?, view(protocol, &printed)?]))
 }
 
-/// The witness of a comparison of losses that fails in the full view and in the paper's view, `[full, printed]`, in both
-/// engines.
+/// Ends a search with a witness if a comparison of losses fails in the full view and in the paper's view, `[full, printed]`, in
+/// both engines.
 pub(crate) fn in_both_views<V>(
     [full, printed]: &[V; 2],
     compared: impl Fn(&V) -> Result<Comparison, ClaimError>,
     fast: impl Fn(&V) -> Result<[Enclosure; 2], ClaimError>,
     describe: impl FnOnce() -> Result<(Instance, Vec<String>), ClaimError>,
-) -> Result<Option<Witness>, ClaimError> {
+) -> Search {
     let (here, there) = (compared(full)?, compared(printed)?);
     if !(here.fails() && there.fails()) {
-        return Ok(None);
+        return Ok(());
     }
     let (instance, lines) = describe()?;
     let in_print = there.witness(instance.clone(), vec![], fast(printed)?)?;
-    let witness = here.witness(instance, lines, fast(full)?)?;
-    Ok(Some(witness.with_paper_view(in_print)))
+    Err(Stop::Found(Box::new(Witness {
+        paper_view: Some(in_print.exact),
+        ..here.witness(instance, lines, fast(full)?)?
+    })))
 }
 
 /// The first of `sources` (each a group) whose exact loss towards `observer` exceeds the bound, in both views.
@@ -75,13 +75,13 @@ pub(crate) fn violation(
     observer: &Observer,
     sources: &[Vec<usize>],
     bound: &Bound,
-) -> Result<Option<Witness>, ClaimError> {
+) -> Search {
     let Some(views) = both_views(protocol, observer)? else {
-        return Ok(None);
+        return Ok(());
     };
     for group in sources {
         let claimed = (bound.exact)(protocol, group, observer)?;
-        let found = in_both_views(
+        in_both_views(
             &views,
             |view| {
                 let loss = view.loss(group)?.scalar;
@@ -104,11 +104,8 @@ pub(crate) fn violation(
                 Ok((instance, lines))
             },
         )?;
-        if found.is_some() {
-            return Ok(found);
-        }
     }
-    Ok(None)
+    Ok(())
 }
 
 /// The first source that loses more to some observer in the `other` protocol than in the `claimed` one, in both views;
@@ -118,7 +115,7 @@ pub(crate) fn larger_loss(
     setting: &str,
     (claimed_name, claimed): (&str, &Protocol),
     (other_name, other): (&str, &Protocol),
-) -> Result<Option<Witness>, ClaimError> {
+) -> Search {
     for observer in single_observers(graph)? {
         let (Some(before), Some(after)) = (
             both_views(claimed, &observer)?,
@@ -129,7 +126,7 @@ pub(crate) fn larger_loss(
         let ([before, before_printed], [after, after_printed]) = (before, after);
         let views = [(before, after), (before_printed, after_printed)];
         for group in each_source(graph, &observer) {
-            let found = in_both_views(
+            in_both_views(
                 &views,
                 |(before, after)| {
                     let (before, after) = (before.loss(&group)?, after.loss(&group)?);
@@ -150,12 +147,9 @@ pub(crate) fn larger_loss(
                     Ok((instance, lines))
                 },
             )?;
-            if found.is_some() {
-                return Ok(found);
-            }
         }
     }
-    Ok(None)
+    Ok(())
 }
 
 /// Every node outside the observer, by itself.
@@ -166,9 +160,7 @@ pub(crate) fn each_source(graph: &Graph, observer: &Observer) -> Vec<Vec<usize>>
 
 /// Every pair of nodes outside the observer.
 pub(crate) fn each_pair(graph: &Graph, observer: &Observer) -> Vec<Vec<usize>> {
-    let outside: Vec<_> = (0..graph.nodes())
-        .filter(|&u| !observer.contains(u))
-        .collect();
+    let outside = each_source(graph, observer).concat();
     let mut pairs = Vec::new();
     for (place, &a) in outside.iter().enumerate() {
         pairs.extend(outside[place + 1..].iter().map(|&b| vec![a, b]));
@@ -217,15 +209,9 @@ mod tests {
         assert_eq!(claimed, whole(5) / whole(3));
         assert_eq!(full.loss(&group).unwrap().scalar, whole(2));
         assert_eq!(printed.loss(&group).unwrap().scalar, whole(3) / whole(2));
-        let found = violation(
-            &protocol,
-            &Instance::of("path"),
-            &observer,
-            &[group],
-            &THEOREM_1,
-        )
-        .unwrap();
-        assert!(found.is_none());
+        let place = Instance::of("path");
+        let found = violation(&protocol, &place, &observer, &[group], &THEOREM_1);
+        assert!(found.is_ok());
     }
 
     #[test]

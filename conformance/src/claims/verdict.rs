@@ -44,14 +44,6 @@ pub enum Verdict {
 }
 
 /// The kind of a [`Verdict`], without its evidence.
-///
-/// ```
-/// use muffliato_conformance::claims::{Standing, Verdict};
-///
-/// let open = Verdict::Open { search: "all graphs on 3 nodes".into() };
-/// assert_eq!(open.standing(), Standing::Open);
-/// assert_eq!(Standing::HoldsCorrected.to_string(), "holds corrected");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// [`Verdict::Holds`].
@@ -66,15 +58,16 @@ pub enum Standing {
 
 impl Verdict {
     /// Holds in what was `checked`, unless a failure was found.
-    pub(crate) fn unless(failure: Option<Witness>, checked: String) -> Self {
+    pub(crate) fn unless(failure: Option<Witness>, checked: &str) -> Self {
         match failure {
             Some(witness) => Self::Refuted { witness },
-            None => Self::Holds { checked },
+            None => Self::holds(checked),
         }
     }
 
     /// Holds in what was `checked`.
-    pub(crate) fn holds(checked: String) -> Self {
+    pub(crate) fn holds(checked: impl Into<String>) -> Self {
+        let checked = checked.into();
         Self::Holds { checked }
     }
 
@@ -86,7 +79,7 @@ impl Verdict {
                 witness,
                 checked,
             },
-            None => Self::Holds { checked },
+            None => Self::holds(checked),
         }
     }
 

@@ -8,17 +8,6 @@ use serde_json::{Value, json};
 use std::fmt;
 
 /// Where a claim fails.
-///
-/// ```
-/// use muffliato_conformance::Ledger;
-///
-/// let audit = Ledger::only("corollary-1")?.run()?;
-/// let instance = &audit.entries[0].verdict.witness().unwrap().instance;
-/// assert_eq!(instance.graph.as_ref().unwrap().edge_count(), 2);
-/// assert_eq!((&instance.sources[..], instance.setting.as_str()), (&[2][..], "T = 2"));
-/// assert_eq!(instance.to_string(), "path of 3 (0-1 0-2), T = 2, 2 -> full:1");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Instance {
     /// The graph, if it is about one.
@@ -89,14 +78,6 @@ impl fmt::Display for Instance {
 }
 
 /// What is claimed about the true number.
-///
-/// ```
-/// use muffliato_conformance::{Ledger, claims::Relation};
-///
-/// let audit = Ledger::only("corollary-1")?.run()?;
-/// assert_eq!(audit.entries[0].verdict.witness().unwrap().exact.relation, Relation::AtMost);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// It is at most the claimed one.
@@ -119,16 +100,6 @@ impl Relation {
 }
 
 /// A claimed relation between two numbers, each exact or enclosed in rationals.
-///
-/// ```
-/// use muffliato_conformance::Ledger;
-///
-/// let audit = Ledger::only("corollary-1")?.run()?;
-/// let exact = &audit.entries[0].verdict.witness().unwrap().exact;
-/// assert_eq!(exact.to_string(), "claimed at most 1/3, true 1");
-/// assert!(exact.fails() && exact.claimed.lower() < exact.actual.lower());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// How the true number is said to stand to the claimed one.
@@ -164,6 +135,21 @@ impl Comparison {
         let above = order(self.claimed.upper(), self.actual.lower()).is_lt();
         let below = order(self.claimed.lower(), self.actual.upper()).is_gt();
         self.relation.fails(above, below)
+    }
+
+    /// Ends a search with a witness if the claim fails here. `describe` says where that is, how to check it by hand, and what the
+    /// fast engine makes of the claimed and the true number.
+    pub(crate) fn search(
+        self,
+        describe: impl FnOnce() -> Result<(Instance, Vec<String>, [Enclosure; 2]), ClaimError>,
+    ) -> Search {
+        if !self.fails() {
+            return Ok(());
+        }
+        let (instance, hand_check, fast) = describe()?;
+        Err(Stop::Found(Box::new(
+            self.witness(instance, hand_check, fast)?,
+        )))
     }
 
     /// The witness, if `fast`, the claimed and the true number of the fast engine, shows the same failure; an error if not.
@@ -208,6 +194,30 @@ impl fmt::Display for Comparison {
     }
 }
 
+/// What ends a search before its last instance.
+pub(crate) enum Stop {
+    Found(Box<Witness>),
+    Failed(ClaimError),
+}
+
+impl<E: Into<ClaimError>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// A search for a witness, or a part of one: what is found, like an error, goes to the caller by `?`.
+pub(crate) type Search = Result<(), Stop>;
+
+/// What a search has found.
+pub(crate) fn outcome(search: Search) -> Result<Option<Witness>, ClaimError> {
+    match search {
+        Ok(()) => Ok(None),
+        Err(Stop::Found(witness)) => Ok(Some(*witness)),
+        Err(Stop::Failed(error)) => Err(error),
+    }
+}
+
 /// An instance at which a claim fails in exact arithmetic and, independently, in the fast engine.
 ///
 /// ```
@@ -240,14 +250,6 @@ pub struct Witness {
 }
 
 impl Witness {
-    /// The same, with what a witness in the paper's view shows.
-    pub(crate) fn with_paper_view(self, printed: Witness) -> Self {
-        Self {
-            paper_view: Some(printed.exact),
-            ..self
-        }
-    }
-
     /// The same with a further instance, if there is one.
     pub(crate) fn and_also(self, also: Option<Witness>) -> Self {
         Self {
@@ -255,9 +257,7 @@ impl Witness {
             ..self
         }
     }
-}
 
-impl Witness {
     /// For programs.
     pub(crate) fn json(&self) -> Value {
         let Instance {

@@ -2,7 +2,6 @@
 
 mod exhaustive;
 mod generators;
-mod guarantees;
 mod larger;
 mod random;
 mod saved;

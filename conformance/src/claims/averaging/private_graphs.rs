@@ -2,6 +2,7 @@
 
 use crate::claims::{
     Claim, ClaimError, Verdict,
+    error::confirm,
     instances::{one_shot, ratio, view, whole},
 };
 use muffliato_model::{Graph, Observer};
@@ -108,12 +109,10 @@ pub(in crate::claims) fn strangers(
                 let leakages = leakages.collect::<Result<Vec<_>, _>>()?;
                 for q in [ratio(1, 5), ratio(1, 2), ratio(4, 5)] {
                     let mean = mean(&leakages, &q);
-                    if order(&(whole(2) * &mean), &bound).is_gt() {
-                        let degree = heard.len();
-                        let case =
-                            format!("{observer}, T = {steps}, q = {q}, d = {degree}: mean {mean}");
-                        return Err(ClaimError::unconfirmed(case));
-                    }
+                    let degree = heard.len();
+                    confirm(order(&(whole(2) * &mean), &bound).is_le(), || {
+                        format!("{observer}, T = {steps}, q = {q}, d = {degree}: mean {mean}")
+                    })?;
                     cases += 1;
                 }
             }

@@ -2,6 +2,7 @@
 
 use crate::claims::{
     Claim, ClaimError, Verdict,
+    error::confirm,
     instances::{all_observers, everywhere, graph, whole},
     witness::{Comparison, Instance},
 };
@@ -76,11 +77,8 @@ fn sets() -> Result<Verdict, ClaimError> {
         let size = (1..)
             .find(|&size| can_dominate(&cube, 0, size))
             .unwrap_or(0);
-        if size * (dimension + 1) < cube.nodes() {
-            return Err(ClaimError::unconfirmed(format!(
-                "{size} nodes dominate {dimension}"
-            )));
-        }
+        let case = || format!("{size} nodes dominate {dimension}");
+        confirm(size * (dimension + 1) >= cube.nodes(), case)?;
         lines.push(format!(
             "n = {}: {size}, and log2 n = {dimension}",
             cube.nodes()
@@ -89,11 +87,8 @@ fn sets() -> Result<Verdict, ClaimError> {
     let mut witness = None;
     for multiple in [1, 10, 100] {
         let above = (1..40_usize).find(|&m| (1 << m) > multiple * m * (m + 1));
-        let Some(m) = above else {
-            return Err(ClaimError::unconfirmed(format!(
-                "{multiple} log2 n is enough"
-            )));
-        };
+        let enough = || ClaimError::unconfirmed(format!("{multiple} log2 n is enough"));
+        let m = above.ok_or_else(enough)?;
         let least = whole(1 << m) / whole(m + 1);
         let compared = Comparison::at_most(least, whole(multiple * m));
         lines.push(format!(
@@ -110,5 +105,5 @@ fn sets() -> Result<Verdict, ClaimError> {
         ];
         witness = Some(compared.witness(Instance::of(setting), lines.clone(), fast)?);
     }
-    Ok(Verdict::unless(witness, "no multiple was tried".into()))
+    Ok(Verdict::unless(witness, "no multiple was tried"))
 }

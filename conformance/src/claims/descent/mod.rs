@@ -8,7 +8,7 @@ use super::{
     ClaimError,
     instances::{descent, single_observers, smallest},
     search::{Bound, each_source, violation},
-    witness::{Instance, Witness},
+    witness::{Instance, Search, Witness},
 };
 use muffliato_model::{Graph, Protocol};
 use std::ops::RangeInclusive;
@@ -19,7 +19,7 @@ fn descent_smallest(
     nodes: usize,
     k: RangeInclusive<usize>,
     rounds: usize,
-    look: impl Fn(&Graph, &Protocol, &Instance) -> Result<Option<Witness>, ClaimError>,
+    look: impl Fn(&Graph, &Protocol, &Instance) -> Search,
 ) -> Result<Option<Witness>, ClaimError> {
     let mut sizes: Vec<(usize, usize)> = (2..=rounds)
         .flat_map(|rounds| k.clone().map(move |k| (rounds, k)))
@@ -42,10 +42,8 @@ fn descent_search(
     descent_smallest(nodes, k, rounds, |graph, protocol, place| {
         for observer in single_observers(graph)? {
             let sources = each_source(graph, &observer);
-            if let Some(found) = violation(protocol, place, &observer, &sources, bound)? {
-                return Ok(Some(found));
-            }
+            violation(protocol, place, &observer, &sources, bound)?;
         }
-        Ok(None)
+        Ok(())
     })
 }

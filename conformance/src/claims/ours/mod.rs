@@ -6,7 +6,7 @@ pub(super) mod masks;
 use super::{
     ClaimError,
     instances::whole,
-    witness::{Comparison, Instance, Witness, estimate},
+    witness::{Comparison, Instance, Search, estimate},
 };
 use muffliato_fast::Enclosure;
 use muffliato_reference::{BigRational, order, solve_gram};
@@ -86,22 +86,18 @@ impl Departure {
         hit * hit / noise
     }
 
-    /// A witness if the loss is above what is claimed.
-    fn above(
+    /// Ends a search with a witness if the loss is above what is claimed.
+    fn search(
         &self,
         claimed: BigRational,
         fast: Enclosure,
         instance: Instance,
         lines: Vec<String>,
-    ) -> Result<Option<Witness>, ClaimError> {
+    ) -> Search {
         let Some((loss, shown)) = self.loss()? else {
-            return Ok(None);
+            return Ok(());
         };
-        let compared = Comparison::at_most(loss, claimed);
-        if !compared.fails() {
-            return Ok(None);
-        }
-        compared.witness(instance, lines, [fast, shown]).map(Some)
+        Comparison::at_most(loss, claimed).search(|| Ok((instance, lines, [fast, shown])))
     }
 }
 

@@ -6,7 +6,7 @@ pub(super) mod utility;
 
 use super::{
     ClaimError,
-    instances::{metropolis, whole},
+    instances::{self, metropolis, whole},
     witness::estimate,
 };
 use muffliato_fast::{
@@ -14,6 +14,7 @@ use muffliato_fast::{
 };
 use muffliato_model::Graph;
 use muffliato_reference::{BigRational, GossipMatrix};
+use std::iter::Product;
 
 /// `p_uv = 2 W_uv / n` for Metropolis weights, in the order of the edges.
 pub(crate) fn intensities(graph: &Graph) -> Result<Vec<BigRational>, ClaimError> {
@@ -32,25 +33,27 @@ pub(crate) fn fast_intensities(graph: &Graph) -> Result<(Vec<f64>, Enclosure), C
 }
 
 /// All sequences of `steps` ticks, each an edge or idle, with their probabilities.
-pub(crate) fn sequences(
+pub(crate) fn sequences<P: Clone + Product>(
     graph: &Graph,
-    intensities: &[f64],
+    intensities: &[P],
+    idle: P,
     steps: usize,
-) -> Vec<(Vec<(usize, usize)>, f64)> {
+) -> Vec<(Vec<(usize, usize)>, P)> {
     let edges: Vec<_> = graph.edges().collect();
-    let idle = (1.0 - intensities.iter().sum::<f64>()).max(0.0);
-    let choices = edges.len() + 1;
-    (0..choices.pow(steps as u32))
-        .map(|number| {
-            let ticks = (0..steps).map(|t| number / choices.pow(t as u32) % choices);
-            let probability = ticks
-                .clone()
-                .map(|choice| intensities.get(choice).copied().unwrap_or(idle))
-                .product();
-            let active = ticks.filter_map(|choice| edges.get(choice).copied());
-            (active.collect(), probability)
+    let ticks = instances::sequences(edges.len() + 1, steps);
+    ticks
+        .map(|ticks| {
+            let chances = ticks.iter().map(|&tick| intensities.get(tick));
+            let probability = chances.map(|chance| chance.unwrap_or(&idle).clone());
+            let active = ticks.iter().filter_map(|&tick| edges.get(tick).copied());
+            (active.collect(), probability.product())
         })
         .collect()
+}
+
+/// The probability of an idle tick in floating point.
+pub(crate) fn fast_idle(intensities: &[f64]) -> f64 {
+    (1.0 - intensities.iter().sum::<f64>()).max(0.0)
 }
 
 /// The expected error of randomized gossip by running the fast engine's simulation on every sequence of edges: once for
@@ -71,7 +74,8 @@ pub(crate) fn simulated_error(
         start[v * width + 1 + v] = sigma_squared.sqrt();
     }
     let mut expected = 0.0;
-    for (edges, probability) in sequences(graph, intensities, steps) {
+    let idle = fast_idle(intensities);
+    for (edges, probability) in sequences(graph, intensities, idle, steps) {
         let mut state = GossipState::try_new(start.clone(), width)?;
         for (u, v) in edges {
             state.average(u, v)?;

@@ -1,9 +1,11 @@
 //! What randomized gossip leaks.
 
-use super::{fast_intensities, intensities, sequences};
+use super::{fast_idle, fast_intensities, intensities, sequences};
 use crate::claims::{
-    Claim, ClaimError, Verdict, Witness, hand_check,
-    instances::{graphs, metropolis, named, single_observers, smallest, whole},
+    Claim, ClaimError, Verdict, Witness,
+    error::confirm,
+    hand_check,
+    instances::{self, edge_list, graphs, metropolis, named, single_observers, smallest, whole},
     search::{THEOREM_1, each_source, violation},
     witness::{Comparison, Instance, Relation, estimate},
 };
@@ -26,27 +28,21 @@ pub(in crate::claims) const PRIVACY: Claim = Claim {
 fn privacy() -> Result<Verdict, ClaimError> {
     let found = smallest(4, 1..=5, |graph, steps| {
         let edges: Vec<_> = graph.edges().collect();
-        for number in 0..edges.len().pow(steps as u32) {
-            let sequence: Vec<_> = (0..steps)
-                .map(|t| edges[number / edges.len().pow(t as u32) % edges.len()])
-                .collect();
-            let text: Vec<_> = sequence.iter().map(|(u, v)| format!("{u}-{v}")).collect();
-            let place = Instance::on(graph, format!("edges {}", text.join(", ")));
+        for sequence in instances::sequences(edges.len(), steps) {
+            let sequence: Vec<_> = sequence.into_iter().map(|edge| edges[edge]).collect();
+            let setting = format!("edges {}", edge_list(sequence.clone(), ", "));
+            let place = Instance::on(graph, setting);
             let protocol = Protocol::randomized(graph.clone(), sequence)?;
             for observer in single_observers(graph)? {
                 let sources = each_source(graph, &observer);
-                if let Some(found) = violation(&protocol, &place, &observer, &sources, &THEOREM_1)?
-                {
-                    return Ok(Some(found));
-                }
+                violation(&protocol, &place, &observer, &sources, &THEOREM_1)?;
             }
         }
-        Ok(None)
+        Ok(())
     })?;
-    Ok(Verdict::unless(
-        found,
-        "all sequences of up to 5 edges on all connected graphs up to 4 nodes, paper's view".into(),
-    ))
+    let checked =
+        "all sequences of up to 5 edges on all connected graphs up to 4 nodes, paper's view";
+    Ok(Verdict::unless(found, checked))
 }
 
 /// How often a node of randomized gossip takes part.
@@ -71,22 +67,17 @@ fn participation() -> Result<Verdict, ClaimError> {
         let n = graph.nodes();
         for v in 0..n {
             let sum = sum_at(graph, v, &intensities(graph)?);
-            let compared = Comparison::equal(sum, whole(2) / whole(n));
-            if !compared.fails() {
-                continue;
-            }
-            let (fast, _) = fast_intensities(graph)?;
-            let lines = vec![
-                hand_check::matrix(&metropolis(graph)?)?,
-                format!("the row of {v} without its diagonal, times 2/{n}"),
-            ];
-            let (claimed, actual) = (estimate(2.0 / n as f64), estimate(sum_at(graph, v, &fast)));
-            let instance = Instance::on(graph, format!("v = {v}"));
-            return compared
-                .witness(instance, lines, [claimed, actual])
-                .map(Some);
+            Comparison::equal(sum, whole(2) / whole(n)).search(|| {
+                let (fast, _) = fast_intensities(graph)?;
+                let lines = vec![
+                    hand_check::matrix(&metropolis(graph)?)?,
+                    format!("the row of {v} without its diagonal, times 2/{n}"),
+                ];
+                let fast = [2.0 / n as f64, sum_at(graph, v, &fast)].map(estimate);
+                Ok((Instance::on(graph, format!("v = {v}")), lines, fast))
+            })?;
         }
-        Ok(None)
+        Ok(())
     })?;
     let mut cases = 0;
     for graph in graphs(6) {
@@ -94,12 +85,9 @@ fn participation() -> Result<Verdict, ClaimError> {
         let p = intensities(&graph)?;
         for v in 0..graph.nodes() {
             let apart = BigRational::one() - w.entry(v, v).unwrap_or_default();
-            if sum_at(&graph, v, &p) != whole(2) * apart / whole(graph.nodes()) {
-                return Err(ClaimError::unconfirmed(format!(
-                    "{}, v = {v}",
-                    named(&graph)
-                )));
-            }
+            let corrected = whole(2) * apart / whole(graph.nodes());
+            let case = || format!("{}, v = {v}", named(&graph));
+            confirm(sum_at(&graph, v, &p) == corrected, case)?;
             cases += 1;
         }
     }
@@ -122,21 +110,9 @@ pub(in crate::claims) const MEAN_LOSS: Claim = Claim {
 fn expected(graph: &Graph, steps: usize, v: usize) -> Result<[BigRational; 2], ClaimError> {
     let p = intensities(graph)?;
     let idle = BigRational::one() - p.iter().sum::<BigRational>();
-    let edges: Vec<_> = graph.edges().collect();
-    let choices = edges.len() + 1;
     let mut sums = [BigRational::zero(), BigRational::zero()];
-    for number in 0..choices.pow(steps as u32) {
-        let ticks = (0..steps).map(|t| number / choices.pow(t as u32) % choices);
-        let mut probability = BigRational::one();
-        for choice in ticks.clone() {
-            probability *= p.get(choice).unwrap_or(&idle);
-        }
-        let active: Vec<_> = ticks
-            .filter_map(|choice| edges.get(choice).copied())
-            .collect();
-        if active.is_empty() {
-            continue;
-        }
+    let sequences = sequences(graph, &p, idle, steps).into_iter();
+    for (active, probability) in sequences.filter(|(active, _)| !active.is_empty()) {
         let protocol = Protocol::randomized(graph.clone(), active)?;
         let all = PaperBounds::of(&protocol)?.pairwise_all(&Observer::full(v))?;
         let whole_sum: BigRational = all.iter().sum();
@@ -153,31 +129,28 @@ fn failure(relation: Relation) -> Result<Option<Witness>, ClaimError> {
         for v in 0..n {
             let [_, expected] = expected(graph, steps, v)?;
             let compared = Comparison::exact(relation, expected, whole(steps) / whole(n * n));
-            if !compared.fails() {
-                continue;
-            }
-            let (p, _) = fast_intensities(graph)?;
-            let mut fast = 0.0;
-            for (edges, probability) in sequences(graph, &p, steps) {
-                if !edges.is_empty() {
-                    let protocol = Protocol::randomized(graph.clone(), edges)?;
-                    let bounds = muffliato_fast::bounds::PaperBounds::of(&protocol)?;
-                    let mean = bounds.mean_loss(&Observer::full(v))?;
-                    fast += probability * mean.value();
+            compared.search(|| {
+                let (p, _) = fast_intensities(graph)?;
+                let mut fast = 0.0;
+                for (edges, probability) in sequences(graph, &p, fast_idle(&p), steps) {
+                    if !edges.is_empty() {
+                        let protocol = Protocol::randomized(graph.clone(), edges)?;
+                        let bounds = muffliato_fast::bounds::PaperBounds::of(&protocol)?;
+                        let mean = bounds.mean_loss(&Observer::full(v))?;
+                        fast += probability * mean.value();
+                    }
                 }
-            }
-            let claimed = estimate(steps as f64 / (n * n) as f64);
-            let lines = vec![
-                hand_check::matrix(&metropolis(graph)?)?,
-                format!("v = {v} takes part in a tick with probability 2 (1 - W_vv)/n"),
-                "a message is charged with less than 1 where v itself has a share in it".into(),
-            ];
-            let instance = Instance::on(graph, format!("T = {steps}, towards {v}"));
-            return compared
-                .witness(instance, lines, [claimed, estimate(fast)])
-                .map(Some);
+                let lines = vec![
+                    hand_check::matrix(&metropolis(graph)?)?,
+                    format!("v = {v} takes part in a tick with probability 2 (1 - W_vv)/n"),
+                    "a message is charged with less than 1 where v itself has a share in it".into(),
+                ];
+                let instance = Instance::on(graph, format!("T = {steps}, towards {v}"));
+                let fast = [steps as f64 / (n * n) as f64, fast];
+                Ok((instance, lines, fast.map(estimate)))
+            })?;
         }
-        Ok(None)
+        Ok(())
     })
 }
 
@@ -192,10 +165,8 @@ fn mean_loss() -> Result<Verdict, ClaimError> {
                 let n = graph.nodes();
                 let apart = BigRational::one() - w.entry(v, v).unwrap_or_default();
                 let corrected = whole(2 * steps) * apart / whole(n * n);
-                if expected(&graph, steps, v)?[0] != corrected {
-                    let case = format!("{}, T = {steps}, towards {v}", named(&graph));
-                    return Err(ClaimError::unconfirmed(case));
-                }
+                let case = || format!("{}, T = {steps}, towards {v}", named(&graph));
+                confirm(expected(&graph, steps, v)?[0] == corrected, case)?;
                 cases += 1;
             }
         }

@@ -2,11 +2,13 @@
 
 use super::{fast_intensities, intensities, simulated_error};
 use crate::claims::{
-    Claim, ClaimError, Verdict, hand_check,
-    instances::{graphs, metropolis, named, ratio, smallest, whole},
+    Claim, ClaimError, Verdict,
+    error::confirm,
+    hand_check,
+    instances::{fast_gap, graphs, metropolis, named, ratio, smallest, whole},
     witness::{Comparison, Instance, Relation, estimate},
 };
-use muffliato_fast::{Enclosure, GapOptions, SparseWeights};
+use muffliato_fast::Enclosure;
 use muffliato_model::Graph;
 use muffliato_reference::{
     BigRational, GossipMatrix,
@@ -16,6 +18,7 @@ use muffliato_reference::{
     utility::{randomized_error, randomized_utility},
 };
 use num_traits::{One, ToPrimitive};
+use std::cmp::Ordering;
 
 /// After the printed number of ticks the error of randomized gossip is not at its floor.
 pub(in crate::claims) const FLOOR: Claim = Claim {
@@ -77,24 +80,20 @@ fn floor() -> Result<Verdict, ClaimError> {
         let p = intensities(graph)?;
         let gap = randomized_gap(graph, &p, 60)?;
         let Some(a) = largest_input(graph, &gap, steps, 1)? else {
-            return Ok(None);
+            return Ok(());
         };
         let floor = whole(2) / whole(graph.nodes());
         let actual = randomized_error(graph, &p, steps, &inputs(graph, &a), &one)?;
-        let compared = Comparison::at_most(actual, floor);
-        if !compared.fails() {
-            return Ok(None);
-        }
-        let (p, gap) = fast_intensities(graph)?;
-        let mut numbers = vec![0.0; graph.nodes()];
-        numbers[0] = a.to_f64().unwrap_or(f64::NAN);
-        let actual = simulated_error(graph, &p, steps, &numbers, 1.0)?;
-        let claimed = Enclosure::around(2.0 / graph.nodes() as f64, 1, 1);
-        let lines = vec![format!("p = {p:.4?}, lambda(p) = {:.6}", gap.value())];
-        let setting = format!("x = ({a}, 0, ...), sigma = 1, T = {steps}");
-        compared
-            .witness(Instance::on(graph, setting), lines, [claimed, actual])
-            .map(Some)
+        Comparison::at_most(actual, floor).search(|| {
+            let (p, gap) = fast_intensities(graph)?;
+            let mut numbers = vec![0.0; graph.nodes()];
+            numbers[0] = a.to_f64().unwrap_or(f64::NAN);
+            let actual = simulated_error(graph, &p, steps, &numbers, 1.0)?;
+            let claimed = Enclosure::around(2.0 / graph.nodes() as f64, 1, 1);
+            let lines = vec![format!("p = {p:.4?}, lambda(p) = {:.6}", gap.value())];
+            let setting = format!("x = ({a}, 0, ...), sigma = 1, T = {steps}");
+            Ok((Instance::on(graph, setting), lines, [claimed, actual]))
+        })
     })?;
     let mut cases = 0;
     for graph in graphs(4) {
@@ -105,10 +104,9 @@ fn floor() -> Result<Verdict, ClaimError> {
                 continue;
             };
             let actual = randomized_error(&graph, &p, steps, &inputs(&graph, &a), &one)?;
-            if order(&actual, &(whole(2) / whole(graph.nodes()))).is_gt() {
-                let case = format!("{}, T = {steps} with lambda(p)/2", named(&graph));
-                return Err(ClaimError::unconfirmed(case));
-            }
+            let floor = whole(2) / whole(graph.nodes());
+            let case = || format!("{}, T = {steps} with lambda(p)/2", named(&graph));
+            confirm(order(&actual, &floor).is_le(), case)?;
             cases += 1;
         }
     }
@@ -142,44 +140,32 @@ fn gap() -> Result<Verdict, ClaimError> {
             claimed: &spectral_gap(&network, BITS)? * &scale,
             actual: randomized_gap(graph, &intensities(graph)?, BITS)?,
         };
-        if !compared.fails() {
-            return Ok(None);
-        }
-        let weights = SparseWeights::of_network(&network)?;
-        let gap = muffliato_fast::spectral_gap(&weights, &GapOptions::default())?;
-        let scale = 2.0 / graph.nodes() as f64;
-        let ends = (gap.certified.lower() * scale, gap.certified.upper() * scale);
-        let claimed = Enclosure::try_new(ends.0.next_down(), ends.1.next_up());
-        let (_, actual) = fast_intensities(graph)?;
-        let lines = vec![
-            hand_check::matrix(&network)?,
-            format!(
-                "the smallest eigenvalue is the larger one in size: {:?}",
-                gap.end
-            ),
-        ];
-        let claimed = claimed.unwrap_or(gap.certified);
-        compared
-            .witness(Instance::on(graph, ""), lines, [claimed, actual])
-            .map(Some)
+        compared.search(|| {
+            let gap = fast_gap(&network)?;
+            let scale = 2.0 / graph.nodes() as f64;
+            let ends = (gap.certified.lower() * scale, gap.certified.upper() * scale);
+            let claimed = Enclosure::try_new(ends.0.next_down(), ends.1.next_up());
+            let (_, actual) = fast_intensities(graph)?;
+            let end = gap.end;
+            let lines = vec![
+                hand_check::matrix(&network)?,
+                format!("the smallest eigenvalue is the larger one in size: {end:?}"),
+            ];
+            let fast = [claimed.unwrap_or(gap.certified), actual];
+            Ok((Instance::on(graph, ""), lines, fast))
+        })
     })?;
     let mut cases = 0;
     for graph in graphs(5) {
         let w = GossipMatrix::of_network(&metropolis(&graph)?)?;
         let n = graph.nodes();
         let second = eigenvalue(n, w.numerators(), w.denominator(), 2, BITS);
-        let second = second.ok_or_else(|| ClaimError::Undecided {
-            instance: named(&graph),
-        })?;
+        let second = second.ok_or_else(|| ClaimError::undecided(named(&graph)))?;
         let scale = Interval::exact(whole(2) / whole(n));
         let corrected = &(&Interval::exact(BigRational::one()) - &second) * &scale;
         let gap = randomized_gap(&graph, &intensities(&graph)?, BITS)?;
-        if corrected
-            .compare(&gap)
-            .is_some_and(|ordering| ordering.is_ne())
-        {
-            return Err(ClaimError::unconfirmed(named(&graph)));
-        }
+        let same = corrected.compare(&gap).is_none_or(Ordering::is_eq);
+        confirm(same, || named(&graph))?;
         cases += 1;
     }
     let checked = format!("{cases} connected graphs up to 5 nodes");
@@ -219,35 +205,30 @@ fn utility() -> Result<Verdict, ClaimError> {
             randomized_utility(graph, &p, &ratio(1, 1), steps, &values, &sigma_squared, 60)?;
         let ticks = Interval::exact(-whole(steps));
         let decay = exp(&(&randomized_gap(graph, &p, 60)? * &ticks), 60);
-        let decay = decay.ok_or_else(|| ClaimError::Undecided {
-            instance: named(graph),
-        })?;
+        let decay = decay.ok_or_else(|| ClaimError::undecided(named(graph)))?;
         let noise = &decay * &Interval::exact(sigma_squared);
         let compared = Comparison {
             relation: Relation::AtMost,
             claimed: &sides.right + &noise,
             actual: sides.left,
         };
-        if !compared.fails() {
-            return Ok(None);
-        }
-        let (p, gap) = fast_intensities(graph)?;
-        let numbers: Vec<f64> = (0..graph.nodes())
-            .map(|v| [1.0, -1.0].get(v).copied().unwrap_or(0.0))
-            .collect();
-        let nodes = graph.nodes() as f64;
-        let decay = libm::exp(-(steps as f64) * gap.value());
-        let claimed = estimate((2.0 / nodes + 2e-3) * decay + 1e-3 / nodes);
-        let actual = simulated_error(graph, &p, steps, &numbers, 1e-3)?;
-        let lines = vec![
-            format!("p = {p:.4?}, lambda(p) = {:.6}", gap.value()),
-            "each tick multiplies the expected square of the slowest mode by 1 - lambda(p)/2, not by 1 - lambda(p)"
-                .into(),
-        ];
-        let setting = format!("x = (1, -1, 0, ...), sigma^2 = 1/1000, T = {steps}");
-        compared
-            .witness(Instance::on(graph, setting), lines, [claimed, actual])
-            .map(Some)
+        compared.search(|| {
+            let (p, gap) = fast_intensities(graph)?;
+            let numbers: Vec<f64> = (0..graph.nodes())
+                .map(|v| [1.0, -1.0].get(v).copied().unwrap_or(0.0))
+                .collect();
+            let nodes = graph.nodes() as f64;
+            let decay = libm::exp(-(steps as f64) * gap.value());
+            let claimed = estimate((2.0 / nodes + 2e-3) * decay + 1e-3 / nodes);
+            let actual = simulated_error(graph, &p, steps, &numbers, 1e-3)?;
+            let lines = vec![
+                format!("p = {p:.4?}, lambda(p) = {:.6}", gap.value()),
+                "each tick multiplies the expected square of the slowest mode by 1 - lambda(p)/2, not by 1 - lambda(p)"
+                    .into(),
+            ];
+            let setting = format!("x = (1, -1, 0, ...), sigma^2 = 1/1000, T = {steps}");
+            Ok((Instance::on(graph, setting), lines, [claimed, actual]))
+        })
     })?;
     let mut cases = 0;
     for graph in graphs(4) {
@@ -256,10 +237,8 @@ fn utility() -> Result<Verdict, ClaimError> {
             let p = intensities(&graph)?;
             let half = ratio(1, 2);
             let sides = randomized_utility(&graph, &p, &half, steps, &values, &sigma_squared, 60)?;
-            if sides.holds() != Some(true) {
-                let case = format!("{}, T = {steps} with lambda(p)/2", named(&graph));
-                return Err(ClaimError::unconfirmed(case));
-            }
+            let case = || format!("{}, T = {steps} with lambda(p)/2", named(&graph));
+            confirm(sides.holds() == Some(true), case)?;
             cases += 1;
         }
     }
