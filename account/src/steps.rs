@@ -67,8 +67,15 @@ pub fn steps_to_mix(
 }
 
 /// The protocol that a plan means on a network, with so many steps unless it says its own. Random schedules are drawn from their
-/// seeds.
+/// seeds; rounds of gradient descent go with a fixed one alone.
 pub fn planned(plan: &Plan, network: &Network, steps: usize) -> Result<Protocol, AccountError> {
+    if plan.is_random() && plan.rounds.is_some() {
+        return Err(AccountError::BadParameter {
+            parameter: "the plan",
+            value: plan.to_string(),
+            expected: "a random schedule is for averaging; leave the rounds or the schedule out",
+        });
+    }
     match plan.schedule {
         PlannedSchedule::Fixed => Ok(plan.on_fixed(network.clone(), steps)?),
         PlannedSchedule::Randomized { seed } => {

@@ -312,3 +312,16 @@ fn every_schedule_is_asked_about_its_own_protocol_alone() {
     let less = every.on(&louder).unwrap().loss(2, 0).unwrap().upper();
     assert!(less > 0.0 && less < every.loss(2, 0).unwrap().upper());
 }
+
+/// No text says so, but a plan can be made by hand.
+#[test]
+fn rounds_on_a_random_schedule_are_refused() {
+    let network = network("path:3", "metropolis");
+    for schedule in ["randomized:1", "dropout:0.1:1"] {
+        let plan = Plan {
+            rounds: Some((2, 1)),
+            ..schedule.parse().unwrap()
+        };
+        assert!(planned(&plan, &network, 2).is_err(), "{plan}");
+    }
+}
