@@ -247,6 +247,26 @@ impl View {
         Ok(self.loss(&[source])?.scalar)
     }
 
+    /// The leakage of every node; `None` for the observing nodes themselves.
+    ///
+    /// ```
+    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+    /// use muffliato_reference::Process;
+    ///
+    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+    /// let view = Process::run(&Protocol::one_shot(path, 1)?)?.view(&Observer::full(0))?;
+    /// let shown: Vec<_> = view.leakages()?.into_iter().map(|x| x.map(|x| x.to_string())).collect();
+    /// assert_eq!(shown, [None, Some("1".into()), Some("0".into())]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn leakages(&self) -> Result<Vec<Option<BigRational>>, ReferenceError> {
+        let leakage = |u| match self.observer.contains(u) {
+            true => Ok(None),
+            false => self.leakage(u).map(Some),
+        };
+        (0..self.nodes).map(leakage).collect()
+    }
+
     /// `e_i^T Pi e_j` for the inputs i and j, each given as (round, node); `None` for a node or a round
     /// that does not exist.
     ///
