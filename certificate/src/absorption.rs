@@ -22,7 +22,7 @@
 use crate::{
     Certificate, Flow, Law, MAX_GRID, Refusal,
     core::{absorb, carry, divide_up, first_heard, is_at_most, mixed_up},
-    largest,
+    count, largest,
     matrix::{Matrices, check_bits},
     rounded::Corrections,
 };
@@ -41,13 +41,9 @@ impl Certificate {
     ) -> Result<BigRational, Refusal> {
         let protocol = &self.protocol;
         let phases = protocol.phases();
-        let once_or = |what, given, expected| match given == 1 || given == expected {
-            true => Ok(()),
-            false => Err(Refusal::Count {
-                what,
-                given,
-                expected,
-            }),
+        let once_or = |what, given, expected| match given {
+            1 => Ok(()),
+            _ => count(what, given, expected),
         };
         once_or("choices of fractions", plans.len(), phases)?;
         if !flows.is_empty() {

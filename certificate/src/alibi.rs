@@ -20,12 +20,12 @@
 use crate::{
     Alibis, Certificate, Entry, Refusal,
     core::{explain, first_indefinite_row},
-    largest, limited,
-    matrix::{Matrices, Reactions, check_bits},
+    count, largest, limited,
+    matrix::{Matrices, Reactions, check_bits, common_multiple},
+    rational,
 };
 use muffliato_model::Noise;
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use std::collections::BTreeMap;
@@ -35,14 +35,6 @@ type Shifts = BTreeMap<(usize, usize), BigRational>;
 
 impl Certificate {
     pub(crate) fn proved_by_alibis(&self, phases: &[Alibis]) -> Result<BigRational, Refusal> {
-        let count = |what, given, expected| match given == expected {
-            true => Ok(()),
-            false => Err(Refusal::Count {
-                what,
-                given,
-                expected,
-            }),
-        };
         count("phases", phases.len(), self.protocol.phases())?;
         let inputs = |phase| -> Vec<(usize, usize)> {
             let rounds = self.protocol.rounds_of_phase(phase);
@@ -92,11 +84,7 @@ impl Certificate {
             }
         }
         // Numerators over one denominator.
-        let mut denominator = BigInt::one();
-        for value in given.values() {
-            denominator = denominator.lcm(value.denom());
-            check_bits(denominator.bits())?;
-        }
+        let mut denominator = common_multiple(given.values().map(|value| value.denom().clone()))?;
         let mut matrices = Matrices::of(protocol);
         let reactions = Reactions::of(protocol)?;
         let mut difference = vec![BigInt::zero(); protocol.nodes()];
@@ -146,13 +134,7 @@ impl Certificate {
     /// `Q_ij`, row by row.
     fn products(&self, alibis: &[Shifts]) -> Vec<BigRational> {
         let inverse_variance = |t| match self.protocol.noise(t) {
-            Noise::Refresh(tau) => {
-                let (above, below) = (
-                    BigInt::from(tau.numerator()),
-                    BigInt::from(tau.denominator()),
-                );
-                BigRational::new(&below * &below, &above * &above)
-            }
+            Noise::Refresh(tau) => (rational(tau) * rational(tau)).recip(),
             _ => BigRational::one(),
         };
         let product = |one: &Shifts, other: &Shifts| {
@@ -181,11 +163,7 @@ fn check_dual(
     for (i, entry) in lambda.iter().enumerate() {
         rest[i * size + i] += entry;
     }
-    let mut common = BigInt::one();
-    for entry in &rest {
-        common = common.lcm(entry.denom());
-        check_bits(common.bits())?;
-    }
+    let common = common_multiple(rest.iter().map(|entry| entry.denom().clone()))?;
     let whole = |entry: &BigRational| entry.numer() * (&common / entry.denom());
     let mut rest: Vec<BigInt> = rest.iter().map(whole).collect();
     match first_indefinite_row(size, &mut rest) {

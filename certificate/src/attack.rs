@@ -16,13 +16,13 @@
 
 use crate::{
     Certificate, Entry, MaskEntry, Refusal,
-    matrix::{Matrices, Reactions, check_bits},
+    matrix::{Matrices, Reactions, check_bits, common_multiple},
+    rational,
 };
 use muffliato_model::Noise;
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{Signed, Zero};
 use std::collections::BTreeMap;
 
 impl Certificate {
@@ -41,12 +41,9 @@ impl Certificate {
         let reactions = Reactions::of(protocol)?;
 
         // Everything over one denominator, which grows with each step.
-        let mut denominator = BigInt::one();
         let given = messages.values().chain(own_noise.values());
-        for value in given.chain(shared.values()) {
-            denominator = denominator.lcm(value.denom());
-            check_bits(denominator.bits())?;
-        }
+        let given = given.chain(shared.values());
+        let mut denominator = common_multiple(given.map(|value| value.denom().clone()))?;
         let mut matrices = Matrices::of(protocol);
         let zeros = || vec![BigInt::zero(); protocol.nodes()];
         // What the state of the next time enters with, and what acceleration passes on to the time before.
@@ -92,8 +89,7 @@ impl Certificate {
                 }
                 let mut squares = over(&squares) / &denominator;
                 if let Noise::Refresh(tau) = protocol.noise(t) {
-                    let tau = BigRational::new(tau.numerator().into(), tau.denominator().into());
-                    squares = squares * &tau * tau;
+                    squares = squares * rational(tau) * rational(tau);
                 }
                 variance += squares;
             }

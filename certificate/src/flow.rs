@@ -14,12 +14,14 @@
 //! Why: draws of the nodes shifted by z and masks shifted by m give the same states after the injection, and the observers know none of them. So the flow is an alibi for everything that is computed from the masked
 //! states. Given these states nothing that is hidden reacts, so that the rounds are composed adaptively and their losses add; no step has to be Lipschitz. For noise on a grid, `rounded` says what each round loses more.
 
-use crate::{Certificate, Flow, Refusal, largest, limited, matrix::check_bits};
+use crate::{
+    Certificate, Flow, Refusal, count, largest, limited, matrix::common_multiple, rational,
+};
 use muffliato_model::Graph;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{Signed, Zero};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
@@ -34,12 +36,8 @@ impl Certificate {
         rounds: &[Vec<Vec<Flow>>],
     ) -> Result<BigRational, Refusal> {
         let protocol = &self.protocol;
-        if rounds.len() != 1 && rounds.len() != protocol.rounds() {
-            return Err(Refusal::Count {
-                what: "rounds of flows",
-                given: rounds.len(),
-                expected: protocol.rounds(),
-            });
+        if rounds.len() != 1 {
+            count("rounds of flows", rounds.len(), protocol.rounds())?;
         }
         self.check_work(1)?;
         limited((self.sources.len() as u128).pow(2))?;
@@ -57,24 +55,13 @@ impl Certificate {
 
     /// `sum |Q_ij|` of one round, and what whole amounts add to it.
     fn flow_loss(&self, round: usize, flows: &[Vec<Flow>]) -> Result<BigRational, Refusal> {
-        if flows.len() != self.sources.len() {
-            return Err(Refusal::Count {
-                what: "flows",
-                given: flows.len(),
-                expected: self.sources.len(),
-            });
-        }
+        count("flows", flows.len(), self.sources.len())?;
         let (graph, kappa) = self.masks(round)?;
-        let mut denominator = BigInt::one();
-        let mut amounts = Vec::with_capacity(flows.len());
-        for flows in flows {
-            let along = self.along_masks(round, &graph, flows)?;
-            for amount in along.values() {
-                denominator = denominator.lcm(amount.denom());
-                check_bits(denominator.bits())?;
-            }
-            amounts.push(along);
-        }
+        let amounts = flows.iter();
+        let amounts = amounts.map(|flows| self.along_masks(round, &graph, flows));
+        let amounts = amounts.collect::<Result<Vec<_>, _>>()?;
+        let all = amounts.iter().flat_map(Amounts::values);
+        let denominator = common_multiple(all.map(|amount| amount.denom().clone()))?;
         // Everything over one denominator.
         let whole = |amount: &BigRational| amount.numer() * (&denominator / amount.denom());
         let shifts = self.sources.iter().zip(&amounts).map(|(&source, along)| {
@@ -109,11 +96,7 @@ impl Certificate {
         let graph = self.protocol.mask_graph(round);
         let graph = graph.map_err(|error| Refusal::Question(error.to_string()))?;
         match (graph, self.protocol.masks()) {
-            (Some(graph), Some(masks)) => {
-                let kappa = masks.kappa();
-                let (above, below) = (kappa.numerator().into(), kappa.denominator().into());
-                Ok((graph, BigRational::new(above, below)))
-            }
+            (Some(graph), Some(masks)) => Ok((graph, rational(masks.kappa()))),
             _ => Err(Refusal::Question(
                 "flows go along masks, and the protocol has none".into(),
             )),

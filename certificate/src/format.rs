@@ -29,7 +29,7 @@ impl Certificate {
             return Err(wrong("the file", "a field is given twice"));
         }
         let mut fields = Fields::of("", value)?;
-        if fields.number("certificate")? != 1 {
+        if fields.read("certificate", whole)? != 1 {
             return Err(wrong("certificate", "this checker reads version 1"));
         }
         let protocol = protocol(fields.fields("protocol")?)?;
@@ -37,44 +37,36 @@ impl Certificate {
             false => Law::Gaussian,
             true => rounded(fields.fields("noise")?)?,
         };
-        let members = nodes(&fields.path("observers"), fields.take("observers")?)?;
-        let view = match fields.optional("view") {
-            Some(view) => string(&fields.path("view"), view)?,
-            None => "full".into(),
-        };
-        let observer = match (view.as_str(), &members[..]) {
+        let members = fields.read("observers", nodes)?;
+        let view = fields.maybe("view", string)?;
+        let observer = match (view.as_deref().unwrap_or("full"), &members[..]) {
             ("full", _) => {
                 Observer::coalition(members).map_err(|error| wrong("observers", error))?
             }
             ("paper", &[member]) => Observer::paper(member),
             _ => return Err(wrong("view", "\"full\", or \"paper\" for one observer")),
         };
-        let sources = nodes("sources", fields.take("sources")?)?;
-        let claim = match (fields.optional("at_most"), fields.optional("at_least")) {
-            (Some(loss), None) => Claim::AtMost(rational("at_most", &loss)?),
-            (None, Some(loss)) => Claim::AtLeast(rational("at_least", &loss)?),
+        let sources = fields.read("sources", nodes)?;
+        let at_least = fields.maybe("at_least", rational)?;
+        let claim = match (fields.maybe("at_most", rational)?, at_least) {
+            (Some(loss), None) => Claim::AtMost(loss),
+            (None, Some(loss)) => Claim::AtLeast(loss),
             _ => return Err(wrong("at_most", "give either at_most or at_least")),
         };
         let proof = if fields.has("absorption") {
             absorption(fields.fields("absorption")?, &protocol)?
         } else if fields.has("flows") {
-            Proof::Flows(flows("flows", fields.take("flows")?)?)
+            Proof::Flows(fields.read("flows", flows)?)
         } else if fields.has("alibis") {
-            let phases = list("alibis", fields.take("alibis")?)?;
-            Proof::Alibis(phases.into_iter().map(alibis).collect::<Result<_>>()?)
+            let phases = fields.read("alibis", |path, value| items(path, value, alibis))?;
+            Proof::Alibis(phases)
         } else {
             let mut attack = fields.fields("attack")?;
             let proof = Proof::Attack {
-                inputs: entries("attack.inputs", attack.take("inputs")?)?,
-                messages: entries("attack.messages", attack.take("messages")?)?,
-                own_noise: match attack.optional("own_noise") {
-                    Some(draws) => entries("attack.own_noise", draws)?,
-                    None => Vec::new(),
-                },
-                masks: match attack.optional("masks") {
-                    Some(masks) => mask_entries("attack.masks", masks)?,
-                    None => Vec::new(),
-                },
+                inputs: attack.read("inputs", entries)?,
+                messages: attack.read("messages", entries)?,
+                own_noise: attack.maybe("own_noise", entries)?.unwrap_or_default(),
+                masks: attack.maybe("masks", mask_entries)?.unwrap_or_default(),
             };
             attack.end()?;
             proof
@@ -208,89 +200,67 @@ fn colons(text: &str) -> usize {
 }
 
 fn protocol(mut fields: Fields) -> Result<Protocol> {
-    let nodes = fields.number("nodes")?;
+    let nodes = fields.read("nodes", whole)?;
     if nodes > MAX_NODES {
         return Err(wrong("protocol.nodes", format!("at most {MAX_NODES}")));
     }
-    let (rounds, gossip_steps) = (fields.number("rounds")?, fields.number("gossip_steps")?);
+    let rounds = fields.read("rounds", whole)?;
+    let gossip_steps = fields.read("gossip_steps", whole)?;
     if rounds.saturating_mul(gossip_steps) > MAX_STEPS {
-        return Err(wrong(
-            "protocol.rounds",
-            format!("at most {MAX_STEPS} steps"),
-        ));
+        let reason = format!("at most {MAX_STEPS} steps");
+        return Err(wrong("protocol.rounds", reason));
     }
     let bad = |error: muffliato_model::ProtocolError| wrong("protocol", error);
     let mut protocol = if fields.has("networks") {
-        let networks = list("protocol.networks", fields.take("networks")?)?;
+        let refused = |reason: &str| Err(wrong("protocol.networks", reason));
+        let networks = fields.read("networks", list)?;
         if networks.len().saturating_mul(nodes) > MAX_STEPS {
-            return Err(wrong(
-                "protocol.networks",
-                "too many networks of so many nodes",
-            ));
+            return refused("too many networks of so many nodes");
         }
         let networks = networks.into_iter().map(|value| network(nodes, value));
         let networks = networks.collect::<Result<Vec<_>>>()?;
-        let each = fields.number("each")?;
+        let each = fields.read("each", whole)?;
         match (rounds, each) {
             (1, 1) if networks.len() == gossip_steps => Protocol::time_varying(networks),
             _ if each == gossip_steps && networks.len() == rounds => {
                 Protocol::gradient_descent_on(networks, gossip_steps)
             }
-            _ => {
-                return Err(wrong(
-                    "protocol.networks",
-                    "one for each round, or for each step of one round",
-                ));
-            }
+            _ => return refused("one for each round, or for each step of one round"),
         }
     } else {
-        let network = network(nodes, fields.take("network")?)?;
-        match fields.optional("averages") {
+        let network = fields.read("network", |_, value| network(nodes, value))?;
+        match fields.maybe("averages", pairs)? {
             None => Protocol::gradient_descent(network, rounds, gossip_steps),
-            Some(averages) => {
-                let averages = pairs("protocol.averages", averages)?;
-                if rounds != 1 || averages.len() != gossip_steps {
-                    return Err(wrong("protocol.averages", "one for each step of one round"));
-                }
+            Some(averages) if rounds == 1 && averages.len() == gossip_steps => {
                 Protocol::randomized(network.shared_graph(), averages)
             }
+            Some(_) => return Err(wrong("protocol.averages", "one for each step of one round")),
         }
     }
     .map_err(bad)?;
-    if let Some(tau) = fields.optional("refresh") {
-        protocol = protocol
-            .refreshed(fraction("protocol.refresh", &tau)?)
-            .map_err(bad)?;
+    if let Some(tau) = fields.maybe("refresh", fraction)? {
+        protocol = protocol.refreshed(tau).map_err(bad)?;
     }
-    if let Some(g) = fields.optional("acceleration") {
-        protocol = protocol
-            .accelerated(fraction("protocol.acceleration", &g)?)
-            .map_err(bad)?;
+    if let Some(g) = fields.maybe("acceleration", fraction)? {
+        protocol = protocol.accelerated(g).map_err(bad)?;
     }
     if fields.has("masks") {
-        let mut masks = Fields::of("protocol.masks.", fields.take("masks")?)?;
-        let kappa = fraction("protocol.masks.kappa", &masks.take("kappa")?)?;
-        protocol = match masks.optional("edges") {
+        let mut masks = fields.fields("masks")?;
+        let kappa = masks.read("kappa", fraction)?;
+        let graph = masks.maybe("edges", |path, edges| graph(nodes, path, edges))?;
+        protocol = match graph {
             None => protocol.masked(kappa),
-            Some(edges) => {
-                let path = "protocol.masks.edges";
-                let graph = Graph::try_new(nodes, pairs(path, edges)?);
-                protocol.masked_on(graph.map_err(|error| wrong(path, error))?, kappa)
-            }
+            Some(graph) => protocol.masked_on(graph, kappa),
         }
         .map_err(bad)?;
         masks.end()?;
     }
-    if let Some(factors) = fields.optional("reaction") {
-        let path = "protocol.reaction";
-        let factors = list(path, factors)?;
-        let factors = factors.iter().map(|value| fraction(path, value));
-        protocol = protocol
-            .reacting(factors.collect::<Result<_>>()?)
-            .map_err(bad)?;
+    let fractions = |path: &str, value| items(path, value, fraction);
+    if let Some(factors) = fields.maybe("reaction", fractions)? {
+        protocol = protocol.reacting(factors).map_err(bad)?;
     }
-    if fields.has("every") {
-        protocol = protocol.every(fields.number("every")?).map_err(bad)?;
+    if let Some(period) = fields.maybe("every", whole)? {
+        protocol = protocol.every(period).map_err(bad)?;
     }
     fields.end()?;
     Ok(protocol)
@@ -299,41 +269,33 @@ fn protocol(mut fields: Fields) -> Result<Protocol> {
 fn rounded(mut noise: Fields) -> Result<Law> {
     let mut fields = noise.fields("rounded")?;
     let grid = Grid {
-        sensitivity: rational("noise.rounded.sensitivity", &fields.take("sensitivity")?)?,
-        coordinates: fields.number("coordinates")?,
-        roundings: fields.number("roundings")?,
+        sensitivity: fields.read("sensitivity", rational)?,
+        coordinates: fields.read("coordinates", whole)?,
+        roundings: fields.read("roundings", whole)?,
     };
     fields.end()?;
     noise.end()?;
     Ok(Law::Rounded(grid))
 }
 
+fn graph(nodes: usize, path: &str, edges: Value) -> Result<Graph> {
+    Graph::try_new(nodes, pairs(path, edges)?).map_err(|error| wrong(path, error))
+}
+
 fn network(nodes: usize, value: Value) -> Result<Network> {
     let mut fields = Fields::of("network.", value)?;
-    let edges = pairs("network.edges", fields.take("edges")?)?;
-    let graph = Graph::try_new(nodes, edges).map_err(|error| wrong("network.edges", error))?;
+    let graph = fields.read("edges", |path, edges| graph(nodes, path, edges))?;
     let bad = |error: muffliato_model::WeightError| wrong("network.weights", error);
-    let scheme = match fields.take("weights")? {
+    let scheme = match fields.read("weights", |_, value| Ok(value))? {
         Value::String(name) => name.parse().map_err(bad)?,
         custom => {
             let mut fields = Fields::of("network.weights.", custom)?;
-            let denominator = fields.number("denominator")? as i128;
-            let entries = list("network.weights.entries", fields.take("entries")?)?;
-            let entry = |value: Value| match list("network.weights.entries", value)?.as_slice() {
-                [v, w, weight] => {
-                    let path = "network.weights.entries";
-                    Ok((
-                        whole(path, v)?,
-                        whole(path, w)?,
-                        whole(path, weight)? as i128,
-                    ))
-                }
-                _ => Err(wrong(
-                    "network.weights.entries",
-                    "give [row, column, numerator]",
-                )),
+            let denominator = fields.read("denominator", whole)? as i128;
+            let entry = |path: &str, value| {
+                let (v, w, weight) = triple(path, value, "[row, column, numerator]", whole)?;
+                Ok((v, w, weight as i128))
             };
-            let entries = entries.into_iter().map(entry).collect::<Result<Vec<_>>>()?;
+            let entries = fields.read("entries", |path, value| items(path, value, entry))?;
             fields.end()?;
             WeightScheme::Custom(CustomWeights::try_new(&graph, denominator, entries).map_err(bad)?)
         }
@@ -344,51 +306,28 @@ fn network(nodes: usize, value: Value) -> Result<Network> {
 
 fn absorption(mut fields: Fields, protocol: &Protocol) -> Result<Proof> {
     let bad = |error: muffliato_model::AbsorptionError| wrong("absorption", error);
-    let lipschitz = match fields.optional("lipschitz") {
-        None => Lipschitz::default(),
-        Some(Value::Array(constants)) => {
-            let constants = constants
-                .iter()
-                .map(|value| fraction("absorption.lipschitz", value));
-            Lipschitz::of_nodes(constants.collect::<Result<_>>()?).map_err(bad)?
+    let lipschitz = |path: &str, value| match value {
+        Value::Array(_) => Lipschitz::of_nodes(items(path, value, fraction)?).map_err(bad),
+        constant => Lipschitz::everywhere(fraction(path, constant)?).map_err(bad),
+    };
+    let lipschitz = fields.maybe("lipschitz", lipschitz)?.unwrap_or_default();
+    let grid = match fields.maybe("grid", whole)? {
+        None => DEFAULT_GRID,
+        Some(grid) => u32::try_from(grid).map_err(|_| wrong("absorption.grid", "too fine"))?,
+    };
+    let plan = |path: &str, value| {
+        let entry = |path: &str, value| triple(path, value, "[time, node, fraction]", fraction);
+        Absorption::try_new(protocol, items(path, value, entry)?).map_err(bad)
+    };
+    let plans = |path: &str, value| {
+        let plans = list(path, value)?;
+        if plans.len().saturating_mul(protocol.steps()) > MAX_STEPS {
+            return Err(wrong(path, "too many choices for so many steps"));
         }
-        Some(constant) => {
-            Lipschitz::everywhere(fraction("absorption.lipschitz", &constant)?).map_err(bad)?
-        }
+        plans.into_iter().map(|value| plan(path, value)).collect()
     };
-    let grid = match fields.has("grid") {
-        false => DEFAULT_GRID,
-        true => u32::try_from(fields.number("grid")?)
-            .map_err(|_| wrong("absorption.grid", "too fine"))?,
-    };
-    let plan = |value: Value| {
-        let path = "absorption.fractions";
-        let entry = |value: Value| match list(path, value)?.as_slice() {
-            [time, node, theta] => Ok((
-                whole(path, time)?,
-                whole(path, node)?,
-                fraction(path, theta)?,
-            )),
-            _ => Err(wrong(path, "give [time, node, fraction]")),
-        };
-        let entries = list(path, value)?
-            .into_iter()
-            .map(entry)
-            .collect::<Result<Vec<_>>>()?;
-        Absorption::try_new(protocol, entries).map_err(bad)
-    };
-    let plans = list("absorption.fractions", fields.take("fractions")?)?;
-    if plans.len().saturating_mul(protocol.steps()) > MAX_STEPS {
-        return Err(wrong(
-            "absorption.fractions",
-            "too many choices for so many steps",
-        ));
-    }
-    let plans = plans.into_iter().map(plan).collect::<Result<_>>()?;
-    let flows = match fields.optional("flows") {
-        Some(value) => flows("absorption.flows", value)?,
-        None => Vec::new(),
-    };
+    let plans = fields.read("fractions", plans)?;
+    let flows = fields.maybe("flows", flows)?.unwrap_or_default();
     fields.end()?;
     Ok(Proof::Absorption {
         lipschitz,
@@ -398,20 +337,10 @@ fn absorption(mut fields: Fields, protocol: &Protocol) -> Result<Proof> {
     })
 }
 
-fn alibis(value: Value) -> Result<Alibis> {
+fn alibis(_: &str, value: Value) -> Result<Alibis> {
     let mut fields = Fields::of("alibis.", value)?;
-    let shifts = list("alibis.shifts", fields.take("shifts")?)?.into_iter();
-    let shifts = shifts
-        .map(|value| entries("alibis.shifts", value))
-        .collect::<Result<_>>()?;
-    let lambda = match fields.optional("lambda") {
-        None => None,
-        Some(values) => {
-            let values = list("alibis.lambda", values)?;
-            let values = values.iter().map(|value| rational("alibis.lambda", value));
-            Some(values.collect::<Result<_>>()?)
-        }
-    };
+    let shifts = fields.read("shifts", |path, value| items(path, value, entries))?;
+    let lambda = fields.maybe("lambda", |path, value| items(path, value, rational))?;
     fields.end()?;
     Ok(Alibis { shifts, lambda })
 }
@@ -505,33 +434,6 @@ fn write_flows(flows: &[Vec<Vec<Flow>>]) -> Value {
     flows.iter().map(lists).collect()
 }
 
-/// Lists of lists of lists of `[from, to, amount]`.
-fn flows(path: &str, value: Value) -> Result<Vec<Vec<Vec<Flow>>>> {
-    let flow = |value: Value| match list(path, value)?.as_slice() {
-        [from, to, amount] => Ok(Flow {
-            from: whole(path, from)?,
-            to: whole(path, to)?,
-            amount: rational(path, amount)?,
-        }),
-        _ => Err(wrong(path, "give [from, to, amount]")),
-    };
-    let flows = |value: Value| list(path, value)?.into_iter().map(flow).collect();
-    let lists = |value: Value| list(path, value)?.into_iter().map(flows).collect();
-    list(path, value)?.into_iter().map(lists).collect()
-}
-
-fn mask_entries(path: &str, value: Value) -> Result<Vec<MaskEntry>> {
-    let entry = |value: Value| match list(path, value)?.as_slice() {
-        [round, a, b, value] => Ok(MaskEntry {
-            round: whole(path, round)?,
-            edge: (whole(path, a)?, whole(path, b)?),
-            value: rational(path, value)?,
-        }),
-        _ => Err(wrong(path, "give [round, a, b, number]")),
-    };
-    list(path, value)?.into_iter().map(entry).collect()
-}
-
 /// The fields of an object, taken out one by one; what is left in the end is unknown.
 struct Fields {
     prefix: String,
@@ -560,22 +462,27 @@ impl Fields {
         self.fields.contains_key(name)
     }
 
-    fn optional(&mut self, name: &str) -> Option<Value> {
-        self.fields.remove(name)
+    /// What `parse` makes of a field (given its path and its value), if there is one.
+    fn maybe<T>(
+        &mut self,
+        name: &str,
+        parse: impl FnOnce(&str, Value) -> Result<T>,
+    ) -> Result<Option<T>> {
+        let value = self.fields.remove(name);
+        value
+            .map(|value| parse(&self.path(name), value))
+            .transpose()
     }
 
-    fn take(&mut self, name: &str) -> Result<Value> {
+    /// What `parse` makes of a field that must be there.
+    fn read<T>(&mut self, name: &str, parse: impl FnOnce(&str, Value) -> Result<T>) -> Result<T> {
         let field = self.path(name);
-        self.optional(name)
-            .ok_or(CertificateError::Missing { field })
+        let found = self.maybe(name, parse)?;
+        found.ok_or(CertificateError::Missing { field })
     }
 
     fn fields(&mut self, name: &str) -> Result<Fields> {
-        Fields::of(&format!("{}.", self.path(name)), self.take(name)?)
-    }
-
-    fn number(&mut self, name: &str) -> Result<usize> {
-        whole(&self.path(name), &self.take(name)?)
+        self.read(name, |path, value| Fields::of(&format!("{path}."), value))
     }
 
     fn end(self) -> Result<()> {
@@ -602,7 +509,31 @@ fn list(path: &str, value: Value) -> Result<Vec<Value>> {
     }
 }
 
-fn whole(path: &str, value: &Value) -> Result<usize> {
+fn items<T>(path: &str, value: Value, item: impl Fn(&str, Value) -> Result<T>) -> Result<Vec<T>> {
+    let values = list(path, value)?.into_iter();
+    values.map(|value| item(path, value)).collect()
+}
+
+/// A list of N values, such as `words` describe.
+fn tuple<const N: usize>(path: &str, value: Value, words: &str) -> Result<[Value; N]> {
+    let values = list(path, value)?;
+    values
+        .try_into()
+        .map_err(|_| wrong(path, format!("give {words}")))
+}
+
+/// A list of two whole numbers and something else.
+fn triple<T>(
+    path: &str,
+    value: Value,
+    words: &str,
+    last: impl Fn(&str, Value) -> Result<T>,
+) -> Result<(usize, usize, T)> {
+    let [a, b, c] = tuple(path, value, words)?;
+    Ok((whole(path, a)?, whole(path, b)?, last(path, c)?))
+}
+
+fn whole(path: &str, value: Value) -> Result<usize> {
     let number = value
         .as_u64()
         .and_then(|number| usize::try_from(number).ok());
@@ -617,31 +548,44 @@ fn string(path: &str, value: Value) -> Result<String> {
 }
 
 fn nodes(path: &str, value: Value) -> Result<Vec<usize>> {
-    let values = list(path, value)?;
-    values.iter().map(|value| whole(path, value)).collect()
+    items(path, value, whole)
 }
 
 fn pairs(path: &str, value: Value) -> Result<Vec<(usize, usize)>> {
-    let pair = |value: Value| match list(path, value)?.as_slice() {
-        [u, v] => Ok((whole(path, u)?, whole(path, v)?)),
-        _ => Err(wrong(path, "give pairs of nodes")),
-    };
-    list(path, value)?.into_iter().map(pair).collect()
+    items(path, value, |path, value| {
+        let [u, v] = tuple(path, value, "pairs of nodes")?;
+        Ok((whole(path, u)?, whole(path, v)?))
+    })
 }
 
 fn entries(path: &str, value: Value) -> Result<Vec<Entry>> {
-    let entry = |value: Value| match list(path, value)?.as_slice() {
-        [time, node, value] => Ok(Entry {
-            time: whole(path, time)?,
-            node: whole(path, node)?,
-            value: rational(path, value)?,
-        }),
-        _ => Err(wrong(path, "give [time, node, number]")),
-    };
-    list(path, value)?.into_iter().map(entry).collect()
+    items(path, value, |path, value| {
+        let (time, node, value) = triple(path, value, "[time, node, number]", rational)?;
+        Ok(Entry { time, node, value })
+    })
 }
 
-fn fraction(path: &str, value: &Value) -> Result<Fraction> {
+fn flows(path: &str, value: Value) -> Result<Vec<Vec<Vec<Flow>>>> {
+    let flow = |path: &str, value| {
+        let (from, to, amount) = triple(path, value, "[from, to, amount]", rational)?;
+        Ok(Flow { from, to, amount })
+    };
+    let list = |path: &str, value| items(path, value, flow);
+    items(path, value, |path, value| items(path, value, list))
+}
+
+fn mask_entries(path: &str, value: Value) -> Result<Vec<MaskEntry>> {
+    items(path, value, |path, value| {
+        let [round, a, b, value] = tuple(path, value, "[round, a, b, number]")?;
+        Ok(MaskEntry {
+            round: whole(path, round)?,
+            edge: (whole(path, a)?, whole(path, b)?),
+            value: rational(path, value)?,
+        })
+    })
+}
+
+fn fraction(path: &str, value: Value) -> Result<Fraction> {
     let text = value
         .as_str()
         .ok_or_else(|| wrong(path, "a number as a string is needed here"))?;
@@ -649,7 +593,7 @@ fn fraction(path: &str, value: &Value) -> Result<Fraction> {
 }
 
 /// `p/q`, `p` or a decimal without exponent, exactly, of any length that is allowed.
-fn rational(path: &str, value: &Value) -> Result<BigRational> {
+fn rational(path: &str, value: Value) -> Result<BigRational> {
     let not = || wrong(path, "a number such as \"3/4\" or \"0.75\" is needed here");
     let text = value.as_str().ok_or_else(not)?;
     if text.len() > MAX_DIGITS {

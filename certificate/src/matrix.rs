@@ -1,10 +1,11 @@
 //! Gossip matrices in whole numbers, from the graph.
 
 use crate::{MAX_BITS, Refusal, core::row_product};
-use muffliato_model::{Fraction, Graph, Network, Protocol, Step, WeightScheme};
+use muffliato_model::{Fraction, Graph, Protocol, Step, WeightScheme};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Zero};
+use std::collections::BTreeSet;
 
 /// `W` as numerators over one denominator: for each node, the entries of its row that are not 0. W is symmetric, so that its rows are its columns.
 pub(crate) struct Matrix {
@@ -15,7 +16,7 @@ pub(crate) struct Matrix {
 impl Matrix {
     pub fn of_step(step: Step<'_>) -> Result<Self, Refusal> {
         match step {
-            Step::Network(network) => Self::of_network(network),
+            Step::Network(network) => Self::of_scheme(network.graph(), network.weights()),
             Step::EdgeAverage {
                 nodes,
                 edge: (u, v),
@@ -30,10 +31,6 @@ impl Matrix {
                 })
             }
         }
-    }
-
-    fn of_network(network: &Network) -> Result<Self, Refusal> {
-        Self::of_scheme(network.graph(), network.weights())
     }
 
     fn of_scheme(graph: &Graph, scheme: &WeightScheme) -> Result<Self, Refusal> {
@@ -78,14 +75,8 @@ impl Matrix {
         graph: &Graph,
         inverse: impl Fn(usize, usize) -> usize,
     ) -> Result<Self, Refusal> {
-        let mut inverses: Vec<usize> = graph.edges().map(|(v, w)| inverse(v, w)).collect();
-        inverses.sort_unstable();
-        inverses.dedup();
-        let mut denominator = BigInt::one();
-        for inverse in inverses {
-            denominator = denominator.lcm(&inverse.into());
-            check_bits(denominator.bits())?;
-        }
+        let inverses: BTreeSet<usize> = graph.edges().map(|(v, w)| inverse(v, w)).collect();
+        let denominator = common_multiple(inverses.into_iter().map(BigInt::from))?;
         let row = |v: usize| {
             let mut own = denominator.clone();
             let mut row = Vec::with_capacity(graph.degree(v) + 1);
@@ -119,6 +110,16 @@ pub(crate) fn check_bits(bits: u64) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// The least common multiple of positive numbers; `Err` if it is too long.
+pub(crate) fn common_multiple(numbers: impl Iterator<Item = BigInt>) -> Result<BigInt, Refusal> {
+    let mut multiple = BigInt::one();
+    for number in numbers {
+        multiple = multiple.lcm(&number);
+        check_bits(multiple.bits())?;
+    }
+    Ok(multiple)
+}
+
 /// What multiplies the state of each node at an input, over one denominator; nothing where nobody reacts.
 pub(crate) struct Reactions {
     factors: Vec<BigInt>,
@@ -128,11 +129,7 @@ pub(crate) struct Reactions {
 impl Reactions {
     pub fn of(protocol: &Protocol) -> Result<Self, Refusal> {
         let factors = protocol.reaction().unwrap_or(&[]);
-        let mut denominator = BigInt::one();
-        for factor in factors {
-            denominator = denominator.lcm(&factor.denominator().into());
-            check_bits(denominator.bits())?;
-        }
+        let denominator = common_multiple(factors.iter().map(|c| c.denominator().into()))?;
         let whole = |factor: &Fraction| {
             let (above, below) = (factor.numerator(), factor.denominator());
             BigInt::from(above) * (&denominator / BigInt::from(below))

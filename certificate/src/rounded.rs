@@ -34,14 +34,6 @@ use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
 /// The noise that a claim is about.
-///
-/// ```
-/// use muffliato_certificate::{Grid, Law};
-///
-/// let grid = Grid { sensitivity: "1048576".parse()?, coordinates: 10, roundings: 2 };
-/// assert_ne!(Law::Rounded(grid), Law::default());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Law {
     /// Gaussian noise, real numbers.

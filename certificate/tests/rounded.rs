@@ -309,117 +309,73 @@ fn with(text: &str, from: &str, to: &str) -> String {
     text.replacen(from, to, 1)
 }
 
-fn costs_more(found: &str) -> Result<(), Refusal> {
-    Err(Refusal::CostsMore {
-        found: found.into(),
-    })
+/// What is replaced in a file by what, and what the proof gives then, where that is above the claim.
+type Row = (&'static str, &'static str, Option<&'static str>);
+
+fn assert_verdicts(file: &str, rows: &[Row]) {
+    for &(from, to, found) in rows {
+        let expected = found.map_or(Ok(()), |found| {
+            let found = found.into();
+            Err(Refusal::CostsMore { found })
+        });
+        assert_eq!(verdict(&with(file, from, to)), expected, "{to}");
+    }
 }
 
 #[test]
+#[rustfmt::skip]
 fn wrong_flows_on_a_grid_are_refused() {
-    assert_eq!(verdict(MASKED), Ok(()));
-    let changed = |from, to| verdict(&with(MASKED, from, to));
-    assert_eq!(
-        changed("1.09375275", "1.09375274"),
-        costs_more("1.093752750000")
-    );
-    // Without the grid, amounts need not be whole.
-    assert_eq!(
-        changed("1.09375275", "1.09375"),
-        costs_more("1.093752750000")
-    );
-    let gaussian = MASKED.replace("1.09375275", "1.09375");
-    let start = gaussian.find(r#""noise""#).unwrap();
-    let end = start + gaussian[start..].find("}},").unwrap() + 3;
-    assert_eq!(
-        verdict(&format!("{}{}", &gaussian[..start], &gaussian[end..])),
-        Ok(())
-    );
-    // A coarser grid, more coordinates, more rounds; a finer grid costs less.
-    assert_eq!(
-        changed(r#""1000""#, r#""999""#),
-        costs_more("1.093752755508")
-    );
-    assert_eq!(
-        changed(r#""1000""#, r#""1/1000""#),
-        costs_more("2750001.093750000000")
-    );
-    assert_eq!(changed(r#""1000""#, r#""1001""#), Ok(()));
-    assert_eq!(
-        changed(r#""coordinates": 1"#, r#""coordinates": 2"#),
-        costs_more("1.093755500000")
-    );
-    assert_eq!(
-        changed(r#""rounds": 1"#, r#""rounds": 2"#),
-        costs_more("2.187505500000")
-    );
-    // How messages are rounded does not matter: masked states are all that anybody has.
-    assert_eq!(changed(r#""roundings": 1"#, r#""roundings": 9"#), Ok(()));
+    assert_verdicts(MASKED, &[
+        ("", "", None),
+        ("1.09375275", "1.09375274", Some("1.093752750000")),
+        // Without the grid, amounts need not be whole.
+        ("1.09375275", "1.09375", Some("1.093752750000")),
+        // A coarser grid, more coordinates, more rounds; a finer grid costs less.
+        (r#""1000""#, r#""999""#, Some("1.093752755508")),
+        (r#""1000""#, r#""1/1000""#, Some("2750001.093750000000")),
+        (r#""1000""#, r#""1001""#, None),
+        (r#""coordinates": 1"#, r#""coordinates": 2"#, Some("1.093755500000")),
+        (r#""rounds": 1"#, r#""rounds": 2"#, Some("2.187505500000")),
+        // How messages are rounded does not matter: masked states are all that anybody has.
+        (r#""roundings": 1"#, r#""roundings": 9"#, None),
+    ]);
+    let noise = r#""noise": {"rounded": {"sensitivity": "1000", "coordinates": 1, "roundings": 1}},"#;
+    assert_verdicts(&with(MASKED, noise, ""), &[("1.09375275", "1.09375", None)]);
     // Whole amounts cost nothing more: a node's own draw takes all, on any grid.
-    let local = with(MASKED, r#"[1, 2, "3/8"], [2, 3, "1/8"]"#, "");
-    let local = with(&with(&local, "1.09375275", "1"), r#""1000""#, r#""1""#);
-    assert_eq!(verdict(&local), Ok(()));
-    let whole = with(
-        MASKED,
-        r#"[1, 2, "3/8"], [2, 3, "1/8"]"#,
-        r#"[1, 2, "2/2"]"#,
-    );
-    assert_eq!(verdict(&with(&whole, "1.09375275", "5")), Ok(()));
-    assert_eq!(
-        verdict(&with(&whole, "1.09375275", "4.99999")),
-        costs_more("5.000000000000")
-    );
+    let coarse = with(MASKED, r#""1000""#, r#""1""#);
+    let local = with(&coarse, r#"[1, 2, "3/8"], [2, 3, "1/8"]"#, "");
+    assert_verdicts(&local, &[("1.09375275", "1", None)]);
+    let whole = with(MASKED, r#"[1, 2, "3/8"], [2, 3, "1/8"]"#, r#"[1, 2, "2/2"]"#);
+    assert_verdicts(&whole, &[("1.09375275", "5", None), ("1.09375275", "4.99999", Some("5.000000000000"))]);
     let almost = with(&with(&whole, "2/2", "0.999999"), "1.09375275", "5");
-    assert_eq!(
-        verdict(&with(&almost, r#""1000""#, r#""1""#)),
-        costs_more("6.499990000006")
-    );
+    assert_verdicts(&almost, &[(r#""1000""#, r#""1""#, Some("6.499990000006"))]);
 }
 
 #[test]
+#[rustfmt::skip]
 fn wrong_absorption_on_a_grid_is_refused() {
-    // 1/4 + ((1/2 + 0.001) / 3 + 0.001 + 0.001)^2: a step is left, one is added by mixing, and one by the next input.
-    assert_eq!(verdict(DESCENT), Ok(()));
-    let changed = |from, to| verdict(&with(DESCENT, from, to));
-    assert_eq!(
-        changed("0.278561001", "0.278561"),
-        costs_more("0.278561000000")
-    );
-    assert_eq!(
-        changed(r#""1000""#, r#""500""#),
-        costs_more("0.279355111111")
-    );
-    // sqrt(4) = 2 steps, and sqrt(2) rounded up.
-    assert_eq!(
-        changed(r#""coordinates": 1"#, r#""coordinates": 4"#),
-        costs_more("0.279355111111")
-    );
-    assert_eq!(
-        changed(r#""coordinates": 1"#, r#""coordinates": 2"#),
-        costs_more("0.278888610548")
-    );
-    assert_eq!(
-        changed(r#""roundings": 1"#, r#""roundings": 2"#),
-        costs_more("0.279241000000")
-    );
-    // Rounded toward 0, no shift leaves more than there was: 1/4 + (1/3 + 2)^2.
-    assert_eq!(changed(r#""1000""#, r#""1""#), costs_more("5.694444444444"));
+    assert_verdicts(DESCENT, &[
+        // 1/4 + ((1/2 + 0.001) / 3 + 0.001 + 0.001)^2: a step is left, one is added by mixing, and one by the next input.
+        ("", "", None),
+        ("0.278561001", "0.278561", Some("0.278561000000")),
+        (r#""1000""#, r#""500""#, Some("0.279355111111")),
+        // sqrt(4) = 2 steps, and sqrt(2) rounded up.
+        (r#""coordinates": 1"#, r#""coordinates": 4"#, Some("0.279355111111")),
+        (r#""coordinates": 1"#, r#""coordinates": 2"#, Some("0.278888610548")),
+        (r#""roundings": 1"#, r#""roundings": 2"#, Some("0.279241000000")),
+        // Rounded toward 0, no shift leaves more than there was: 1/4 + (1/3 + 2)^2.
+        (r#""1000""#, r#""1""#, Some("5.694444444444")),
+    ]);
     // Whole fractions leave nothing more, and equal states stay equal: the source absorbs all, on any grid.
     let local = with(DESCENT, r#"[0, 2, "1/2"]"#, r#"[0, 2, "1"], [1, 2, "1"]"#);
     let local = with(&with(&local, "0.278561001", "2"), r#""1000""#, r#""1""#);
-    assert_eq!(
-        verdict(&with(&local, r#""coordinates": 1"#, r#""coordinates": 7"#)),
-        Ok(())
-    );
+    assert_verdicts(&local, &[(r#""coordinates": 1"#, r#""coordinates": 7"#, None)]);
     // What is heard is 0 exactly.
-    assert_eq!(
-        changed(r#"[1, 1, "1"]"#, r#"[1, 1, "0.999"]"#),
-        Err(Refusal::Heard { time: 1, node: 1 })
-    );
+    let heard = verdict(&with(DESCENT, r#"[1, 1, "1"]"#, r#"[1, 1, "0.999"]"#));
+    assert_eq!(heard, Err(Refusal::Heard { time: 1, node: 1 }));
     // A third round: 1.169 was left at node 2, and (1.169 / 3 + 0.002)^2 is added.
     let longer = with(DESCENT, r#""rounds": 2"#, r#""rounds": 3"#);
-    let longer = with(&longer, r#"[1, 1, "1"]"#, r#"[1, 1, "1"], [2, 1, "1"]"#);
-    assert_eq!(verdict(&longer), costs_more("0.431963777777"));
+    assert_verdicts(&longer, &[(r#"[1, 1, "1"]"#, r#"[1, 1, "1"], [2, 1, "1"]"#, Some("0.431963777777"))]);
 }
 
 #[test]

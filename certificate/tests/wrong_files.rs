@@ -41,197 +41,96 @@ fn the_good_ones_hold() {
     assert_eq!(verdict(BOTH), Ok(()));
 }
 
-#[test]
-fn wrong_flows_are_refused_with_the_reason() {
-    let refused = |from, to| verdict(&with(MASKED, from, to)).unwrap_err();
-    let costs_more = |found: &str| Refusal::CostsMore {
-        found: found.into(),
-    };
-    assert_eq!(
-        refused(r#""5/8""#, r#""0.62""#),
-        costs_more("0.625000000000")
-    );
-    assert_eq!(
-        refused(r#""kappa": "1""#, r#""kappa": "1/2""#),
-        costs_more("1.093750000000")
-    );
-    assert!(matches!(refused("3/8", "1/4"), Refusal::CostsMore { .. }));
-    assert!(matches!(
-        refused("[1, 2, \"3", "[2, 1, \"3"),
-        Refusal::CostsMore { .. }
-    ));
-    // Two rounds lose twice as much.
-    let twice = refused(r#""rounds": 1"#, r#""rounds": 2"#);
-    assert_eq!(twice, costs_more("1.250000000000"));
-    let no_mask = |from, to| Refusal::NoMask { round: 0, from, to };
-    assert_eq!(refused("[2, 3, \"", "[3, 0, \""), no_mask(3, 0)); // the observer knows it
-    assert_eq!(refused("[2, 3, \"", "[1, 3, \""), no_mask(1, 3)); // there is none
-    assert_eq!(refused("[2, 3, \"", "[2, 9, \""), no_mask(2, 9));
-    assert_eq!(refused("[2, 3, \"", "[2, 1, \""), no_mask(2, 1)); // twice
-    let without = refused(r#" "masks": {"kappa": "1"},"#, "");
-    assert!(matches!(without, Refusal::Question(_)), "{without:?}");
-    assert!(matches!(
-        refused("[1], \"at_most", "[1, 2], \"at_most"),
-        Refusal::Count { .. }
-    ));
-
-    let refused = |from, to| verdict(&with(BOTH, from, to)).unwrap_err();
-    assert_eq!(
-        refused(r#""1/2","#, r#""0.49","#),
-        costs_more("0.500000000000")
-    );
-    assert_eq!(
-        refused("[1, 2, \"", "[2, 1, \""),
-        costs_more("2.500000000000")
-    );
-    assert_eq!(refused("[1, 2, \"", "[1, 0, \""), no_mask(1, 0));
-    assert_eq!(refused("[1, 2, \"1", "[1, 2, \"-1"), no_mask(1, 2));
+/// A good file, what is replaced in it by what, and why the result is refused.
+#[rustfmt::skip]
+const REFUSED: &[(&str, &str, &str, &str)] = &[
+    (GOOD, "0.1112", "0.1111", "the proof gives 0.111111111111, which is above the claim"),
+    (GOOD, r#", [1, 1, "1"]"#, "", "node 1 still deviates when it speaks to an observer at time 1"),
+    (GOOD, r#"[1, 1, "1"]"#, r#"[1, 1, "0.999999"]"#, "node 1 still deviates when it speaks to an observer at time 1"),
+    (GOOD, r#""observers": [0]"#, r#""observers": [3]"#, "node 2 still deviates when it speaks to an observer at time 0"),
+    (GOOD, "[2, 3]", "[2, 3], [0, 2]", "node 2 still deviates when it speaks to an observer at time 0"),
+    (GOOD, r#""sources": [2]"#, r#""sources": [1]"#, "above the claim"),
+    (GOOD, r#""sources": [2]"#, r#""sources": []"#, "no source is named"),
+    (GOOD, r#""sources": [2]"#, r#""sources": [0]"#, "source 0 is no node, or it observes"),
+    (GOOD, r#""sources": [2]"#, r#""sources": [4]"#, "source 4 is no node, or it observes"),
+    (GOOD, r#""sources": [2]"#, r#""sources": [2, 2]"#, "not in increasing order"),
+    (GOOD, r#""sources": [2]"#, r#""sources": [3, 2]"#, "not in increasing order"),
+    (GOOD, r#""fractions""#, r#""lipschitz": "2", "fractions""#, "above the claim"),
+    (GOOD, r#""fractions""#, r#""grid": 1000000, "fractions""#, "the numbers grow to 1000000 bits"),
+    (GOOD, "at_most", "at_least", "a claim at least an attack"),
+    (ATTACK, r#""3""#, r#""3.1""#, "below the claim"),
+    (ATTACK, r#""at_least": "1""#, r#""at_least": "1.0001""#, "the attack has the strength 1.000000000000, which is below the claim"),
+    (ATTACK, r#"[[0, 2, "-1"]]"#, "[]", "below the claim"),
+    (ATTACK, "[1, 1,", "[1, 0,", "does not see what node 0 did at time 1"),
+    (ATTACK, "[1, 1,", "[2, 1,", "does not see what node 1 did at time 2"),
+    (ATTACK, "[1, 1,", "[0, 1,", "does not see what node 1 did at time 0, or it is used twice"),
+    (ATTACK, "[0, 2,", "[0, 1,", "does not see what node 1 did at time 0"),
+    (ATTACK, r#""observers""#, r#""view": "paper", "observers""#, "does not see what node 2 did at time 0"),
+    (ATTACK, r#"[0, 0, "1"]"#, r#"[0, 0, "2"]"#, "the input of node 0 in round 0"),
+    (ATTACK, r#"[0, 0, "1"]"#, r#"[0, 1, "1"]"#, "the input of node 1 in round 0"),
+    (MASKED, r#""5/8""#, r#""0.62""#, "the proof gives 0.625000000000"),
+    (MASKED, r#""kappa": "1""#, r#""kappa": "1/2""#, "the proof gives 1.093750000000"),
+    (MASKED, "3/8", "1/4", "above the claim"),
+    (MASKED, "[1, 2, \"3", "[2, 1, \"3", "above the claim"),
+    (MASKED, r#""rounds": 1"#, r#""rounds": 2"#, "the proof gives 1.250000000000"),
+    (MASKED, "[2, 3, \"", "[3, 0, \"", "nothing can flow from node 3 to node 0 in round 0"), // the observer knows it
+    (MASKED, "[2, 3, \"", "[1, 3, \"", "nothing can flow from node 1 to node 3 in round 0"), // there is none
+    (MASKED, "[2, 3, \"", "[2, 9, \"", "nothing can flow from node 2 to node 9 in round 0"),
+    (MASKED, "[2, 3, \"", "[2, 1, \"", "nothing can flow from node 2 to node 1 in round 0"), // twice
+    (MASKED, r#" "masks": {"kappa": "1"},"#, "", "flows go along masks, and the protocol has none"),
+    (MASKED, "[1], \"at_most", "[1, 2], \"at_most", "flows: 1 were given, 2 are needed"),
+    (BOTH, r#""1/2","#, r#""0.49","#, "the proof gives 0.500000000000"),
+    (BOTH, "[1, 2, \"", "[2, 1, \"", "the proof gives 2.500000000000"),
+    (BOTH, "[1, 2, \"", "[1, 0, \"", "nothing can flow from node 1 to node 0 in round 0"),
+    (BOTH, "[1, 2, \"1", "[1, 2, \"-1", "nothing can flow from node 1 to node 2 in round 0"),
     // What flows to a neighbour of the observer is heard unless that one absorbs it.
-    let on = with(
-        BOTH,
-        r#"[[1, 2, "1/2"]]"#,
-        r#"[[1, 2, "1/2"], [2, 3, "1/4"]]"#,
-    );
-    assert_eq!(verdict(&on), Err(Refusal::Heard { time: 0, node: 3 }));
-    let reacting = |factor: &str| {
-        let factors = format!(r#""reaction": ["1", "{factor}", "1", "0"], "nodes""#);
-        verdict(&with(BOTH, r#""nodes""#, &factors))
-    };
-    assert_eq!(reacting("-1"), Ok(()));
-    assert_eq!(reacting("-1.01"), Err(Refusal::Reacts { node: 1 }));
-}
+    (BOTH, r#"[[1, 2, "1/2"]]"#, r#"[[1, 2, "1/2"], [2, 3, "1/4"]]"#, "node 3 still deviates when it speaks to an observer at time 0"),
+    (BOTH, r#""nodes""#, r#""reaction": ["1", "-1.01", "1", "0"], "nodes""#, "node 1 reacts with a factor beyond its Lipschitz constant"),
+];
 
 #[test]
 fn wrong_proofs_are_refused_with_the_reason() {
-    let refused = |from, to| verdict(&with(GOOD, from, to)).unwrap_err();
-    assert_eq!(
-        refused("0.1112", "0.1111"),
-        Refusal::CostsMore {
-            found: "0.111111111111".into()
-        }
-    );
-    assert_eq!(
-        refused(r#", [1, 1, "1"]"#, ""),
-        Refusal::Heard { time: 1, node: 1 }
-    );
-    assert_eq!(
-        refused(r#"[1, 1, "1"]"#, r#"[1, 1, "0.999999"]"#),
-        Refusal::Heard { time: 1, node: 1 }
-    );
-    assert_eq!(
-        refused(r#""observers": [0]"#, r#""observers": [3]"#),
-        Refusal::Heard { time: 0, node: 2 }
-    );
-    assert_eq!(
-        refused("[2, 3]", "[2, 3], [0, 2]"),
-        Refusal::Heard { time: 0, node: 2 }
-    );
-    assert!(matches!(
-        refused(r#""sources": [2]"#, r#""sources": [1]"#),
-        Refusal::CostsMore { .. }
-    ));
-    assert!(matches!(
-        refused(r#""fractions""#, r#""lipschitz": "2", "fractions""#),
-        Refusal::CostsMore { .. }
-    ));
-    assert_eq!(refused("at_most", "at_least"), Refusal::WrongKind);
-    for sources in ["[]", "[0]", "[4]", "[2, 2]", "[3, 2]"] {
-        let text = with(
-            GOOD,
-            r#""sources": [2]"#,
-            &format!(r#""sources": {sources}"#),
-        );
-        assert!(
-            matches!(verdict(&text), Err(Refusal::Question(_))),
-            "{sources}"
-        );
+    for &(good, from, to, reason) in REFUSED {
+        let refusal = verdict(&with(good, from, to)).unwrap_err().to_string();
+        assert!(refusal.contains(reason), "{to}: {refusal}");
     }
-    let text = with(GOOD, r#""gossip_steps": 1"#, r#""gossip_steps": 2"#);
-    assert!(
-        Certificate::parse(&text).is_err(),
-        "no noise is drawn at time 1"
-    );
-    let text = with(
-        &with(GOOD, r#""gossip_steps": 1"#, r#""gossip_steps": 2"#),
-        "[1, 1,",
-        "[2, 1,",
-    );
-    assert_eq!(verdict(&text), Err(Refusal::Heard { time: 1, node: 1 }));
-}
-
-#[test]
-fn wrong_attacks_are_refused_with_the_reason() {
-    let refused = |from, to| verdict(&with(ATTACK, from, to)).unwrap_err();
-    assert!(matches!(
-        refused(r#""3""#, r#""3.1""#),
-        Refusal::Weaker { .. }
-    ));
-    assert!(matches!(
-        refused(r#""at_least": "1""#, r#""at_least": "1.0001""#),
-        Refusal::Weaker { .. }
-    ));
-    assert!(matches!(
-        refused(r#"[[0, 2, "-1"]]"#, "[]"),
-        Refusal::Weaker { .. }
-    ));
-    assert_eq!(
-        refused("[1, 1,", "[1, 0,"),
-        Refusal::NotSeen { time: 1, node: 0 }
-    );
-    assert_eq!(
-        refused("[1, 1,", "[2, 1,"),
-        Refusal::NotSeen { time: 2, node: 1 }
-    );
-    assert_eq!(
-        refused("[1, 1,", "[0, 1,"),
-        Refusal::NotSeen { time: 0, node: 1 }
-    );
-    assert_eq!(
-        refused("[0, 2,", "[0, 1,"),
-        Refusal::NotSeen { time: 0, node: 1 }
-    );
-    assert_eq!(
-        refused(r#""observers""#, r#""view": "paper", "observers""#),
-        Refusal::NotSeen { time: 0, node: 2 }
-    );
-    assert_eq!(
-        refused(r#"[0, 0, "1"]"#, r#"[0, 0, "2"]"#),
-        Refusal::NoInput { round: 0, node: 0 }
-    );
-    assert_eq!(
-        refused(r#"[0, 0, "1"]"#, r#"[0, 1, "1"]"#),
-        Refusal::NoInput { round: 0, node: 1 }
-    );
+    let reaction = r#""reaction": ["1", "-1", "1", "0"], "nodes""#;
+    assert_eq!(verdict(&with(BOTH, r#""nodes""#, reaction)), Ok(()));
+    let two_steps = with(GOOD, r#""gossip_steps": 1"#, r#""gossip_steps": 2"#);
+    let read = Certificate::parse(&two_steps);
+    assert!(read.is_err(), "no noise is drawn at time 1");
+    let heard = verdict(&with(&two_steps, "[1, 1,", "[2, 1,"));
+    assert_eq!(heard, Err(Refusal::Heard { time: 1, node: 1 }));
     // An attack that uses nothing has no noise, and no strength.
     let nothing = ATTACK
         .replace(r#"[0, 1, "-1"], [1, 1, "3"]"#, "")
         .replace(r#"[0, 2, "-1"]"#, "");
-    assert_eq!(
-        verdict(&nothing),
-        Err(Refusal::Weaker {
-            found: "0.000000000000".into()
-        })
-    );
+    let found = "0.000000000000".into();
+    assert_eq!(verdict(&nothing), Err(Refusal::Weaker { found }));
 }
 
 #[test]
 fn what_is_no_certificate_is_said() {
     let error = |from, to| Certificate::parse(&with(GOOD, from, to)).unwrap_err();
-    let unknown = |field: &str| CertificateError::Unknown {
-        field: field.into(),
-    };
-    assert_eq!(
-        error(r#""observers""#, r#""colour": 3, "observers""#),
-        unknown("colour")
-    );
-    assert_eq!(
-        error(r#""nodes""#, r#""seats": 1, "nodes""#),
-        unknown("protocol.seats")
-    );
-    let missing = CertificateError::Missing {
-        field: "observers".into(),
-    };
-    assert_eq!(error(r#""observers": [0], "#, ""), missing);
+    for (from, to, message) in [
+        (
+            r#""observers""#,
+            r#""colour": 3, "observers""#,
+            "the field colour is not known",
+        ),
+        (
+            r#""nodes""#,
+            r#""seats": 1, "nodes""#,
+            "the field protocol.seats is not known",
+        ),
+        (
+            r#""observers": [0], "#,
+            "",
+            "the field observers is missing",
+        ),
+    ] {
+        assert!(error(from, to).to_string().contains(message), "{to}");
+    }
     let values = [
         (r#""certificate": 1"#, r#""certificate": 2"#),
         ("0.1112", "1e-3"),
@@ -266,30 +165,19 @@ fn deep_long_and_huge_files_are_refused() {
     let error = |text: &str| Certificate::parse(text).unwrap_err();
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     assert!(matches!(error(&deep), CertificateError::Json { .. }));
-    let deep = with(
-        GOOD,
-        r#""0.1112""#,
-        &format!("{}1{}", "[".repeat(100), "]".repeat(100)),
-    );
-    assert!(matches!(error(&deep), CertificateError::Value { .. }));
-    let long = with(GOOD, "0.1112", &"9".repeat(MAX_DIGITS + 1));
-    assert!(matches!(error(&long), CertificateError::Value { .. }));
-    let many = with(GOOD, r#""nodes": 4"#, r#""nodes": 4000000000"#);
-    assert!(matches!(error(&many), CertificateError::Value { .. }));
-    let rounds = with(GOOD, r#""rounds": 2"#, r#""rounds": 1000000000"#);
-    assert!(matches!(error(&rounds), CertificateError::Value { .. }));
-    let choices = vec!["[]"; 1000].join(",");
-    let choices = with(
-        &GOOD.replace(r#""rounds": 2"#, r#""rounds": 100000"#),
-        r#"[[[0, 1, "1"], [1, 1, "1"]]]"#,
-        &format!("[{choices}]"),
-    );
-    assert!(matches!(error(&choices), CertificateError::Value { .. }));
-    let grid = with(GOOD, r#""fractions""#, r#""grid": 1000000, "fractions""#);
-    assert_eq!(
-        verdict(&grid),
-        Err(Refusal::TooManyBits { bits: 1_000_000 })
-    );
+    let deep = format!("{}1{}", "[".repeat(100), "]".repeat(100));
+    let long = "9".repeat(MAX_DIGITS + 1);
+    let choices = format!("[{}]", vec!["[]"; 1000].join(","));
+    let rounds = GOOD.replace(r#""rounds": 2"#, r#""rounds": 100000"#);
+    for text in [
+        with(GOOD, r#""0.1112""#, &deep),
+        with(GOOD, "0.1112", &long),
+        with(GOOD, r#""nodes": 4"#, r#""nodes": 4000000000"#),
+        with(GOOD, r#""rounds": 2"#, r#""rounds": 1000000000"#),
+        with(&rounds, r#"[[[0, 1, "1"], [1, 1, "1"]]]"#, &choices),
+    ] {
+        assert!(matches!(error(&text), CertificateError::Value { .. }));
+    }
     let steps = ATTACK.replace(r#""gossip_steps": 2"#, r#""gossip_steps": 10000000"#);
     let steps = steps.replace(r#""nodes": 3"#, r#""nodes": 1000"#);
     assert!(matches!(verdict(&steps), Err(Refusal::TooLarge { .. })));

@@ -48,8 +48,9 @@
 //! Dimension does not enter: lengths of vectors are all that is used. Nothing is promised to a user whose state is published at the end; the view ends with the messages of time T - 1.
 
 use crate::{
-    GossipMatrix, ReferenceError, limits::check_work, order, rational::rational,
-    sources::check_sources,
+    GossipMatrix, ReferenceError,
+    checks::{check_length, check_sources, check_work},
+    rational::{larger, rational},
 };
 use muffliato_model::{Absorption, Lipschitz, Noise, Observer, Protocol};
 use num_rational::BigRational;
@@ -87,14 +88,6 @@ pub fn absorption_bound(
 }
 
 /// A part of a deviation that goes from one node to another at the beginning of a round, by a change of the mask that they share.
-///
-/// ```
-/// use muffliato_reference::{BigRational, MaskFlow};
-///
-/// let half = BigRational::new(1.into(), 2.into());
-/// let flow = MaskFlow { round: 0, from: 2, to: 3, amount: half };
-/// assert_eq!(flow.amount.to_string(), "1/2"); // of Delta
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MaskFlow {
     /// In which round.
@@ -145,19 +138,12 @@ pub fn masked_absorption_bound(
     };
     let phases = protocol.phases();
     check_work(nodes, nodes, protocol.steps().saturating_mul(phases))?;
-    if plans.len() != 1 && plans.len() != phases {
-        return Err(ReferenceError::WrongLength {
-            what: "choices of fractions",
-            given: plans.len(),
-            expected: phases,
-        });
+    if plans.len() != 1 {
+        check_length("choices of fractions", plans.len(), phases)?;
     }
     let mut largest = BigRational::zero();
     for phase in 0..phases {
-        let cost = run.cost(phase, &plans[phase % plans.len()])?;
-        if order(&cost, &largest).is_gt() {
-            largest = cost;
-        }
+        largest = larger(largest, run.cost(phase, &plans[phase % plans.len()])?);
     }
     Ok(largest)
 }

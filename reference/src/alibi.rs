@@ -19,20 +19,17 @@
 //! So both are by-products of the elimination that finds the loss, and whoever does not trust it recomputes two sums:
 //! [`Process::alibi_cost`] and [`Process::attack_strength`] know the rows and nothing of the elimination.
 
-use crate::{Observation, Process, ReferenceError, View, sources::check_sources};
+use crate::{
+    Observation, Process, ReferenceError, View,
+    checks::{check_sources, require},
+    gram::back_substitution,
+};
 use muffliato_model::{Draw, Observer};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 
 /// A change of one input, in units of Delta.
-///
-/// ```
-/// use muffliato_reference::{BigRational, InputChange};
-///
-/// let up = InputChange { round: 0, node: 4, amount: BigRational::from_integer(1.into()) };
-/// assert_eq!(up.amount.to_string(), "1");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputChange {
     /// In which round.
@@ -69,7 +66,42 @@ pub struct Shift {
     pub amount: BigRational,
 }
 
+/// The linear statistic of a view that tells two inputs apart best.
+///
+/// Applied to the view it is Gaussian under either input, with the same variance
+/// `sigma^2 leakage`, and means that differ by `Delta leakage`: the likelihood ratio test is a
+/// threshold on it, and its advantage is that of a Gaussian shift `mu = Delta sqrt(leakage) / sigma`.
+///
+/// ```
+/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_reference::Process;
+///
+/// // One step: a neighbour's message is its noisy input, and the best statistic is that message.
+/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
+/// let view = Process::run(&Protocol::one_shot(path, 1)?)?.view(&Observer::paper(0))?;
+/// let statistic = view.statistic(&[1])?;
+/// assert_eq!(statistic.coefficients.len(), 1);
+/// assert_eq!(statistic.coefficients[0].1.to_string(), "1");
+/// assert_eq!(statistic.leakage.to_string(), "1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statistic {
+    /// What each observation is multiplied by; observations that are left out count 0.
+    pub coefficients: Vec<(Observation, BigRational)>,
+    /// The loss that it realises, in units of L.
+    pub leakage: BigRational,
+}
+
 impl View {
+    /// The statistic `G^+ a` that tells the worst-case inputs of `sources` apart.
+    pub fn statistic(&self, sources: &[usize]) -> Result<Statistic, ReferenceError> {
+        Ok(Statistic {
+            coefficients: self.attack(&self.worst_inputs(sources)?)?,
+            leakage: self.loss(sources)?.scalar,
+        })
+    }
+
     /// The change of the inputs of `sources` that loses most, each by 1 up or down: what [`View::loss`] is the loss of.
     pub fn worst_inputs(&self, sources: &[usize]) -> Result<Vec<InputChange>, ReferenceError> {
         let loss = self.loss(sources)?;
@@ -88,26 +120,21 @@ impl View {
         inputs: &[InputChange],
     ) -> Result<Vec<(Observation, BigRational)>, ReferenceError> {
         self.check_inputs(inputs)?;
-        let (size, columns) = (self.observations.len(), self.rounds * self.nodes);
+        let columns = self.rounds * self.nodes;
         let whole = |entry: &BigInt| BigRational::from_integer(entry.clone());
-        // Back substitution: row k says sum_{l >= k} U_kl c_l = b_k.
-        let mut solution: Vec<(usize, BigRational)> = Vec::with_capacity(self.rank());
-        for &row in self.pivots.iter().rev() {
-            let mut right = BigRational::zero();
-            for input in inputs {
+        let right = |row: usize| {
+            let change = inputs.iter().map(|input| {
                 let column = input.round * self.nodes + input.node;
-                right += whole(&self.border[row * columns + column]) * &input.amount;
-            }
-            for (other, c) in &solution {
-                right -= c * whole(&self.gram[row * size + other]);
-            }
-            solution.push((row, right / whole(&self.gram[row * size + row])));
-        }
+                whole(&self.border[row * columns + column]) * &input.amount
+            });
+            change.sum()
+        };
+        let solution = back_substitution(self.observations.len(), &self.gram, &self.pivots, right);
         let unit = whole(&self.unit);
         let coefficient = |(row, c): (usize, BigRational)| {
             (self.observations[row], c * &unit / &self.scales[row])
         };
-        Ok(solution.into_iter().rev().map(coefficient).collect())
+        Ok(solution.into_iter().map(coefficient).collect())
     }
 
     fn check_inputs(&self, inputs: &[InputChange]) -> Result<(), ReferenceError> {
@@ -118,14 +145,9 @@ impl View {
 }
 
 fn check_rounds(inputs: &[InputChange], rounds: usize) -> Result<(), ReferenceError> {
-    match inputs.iter().find(|input| input.round >= rounds) {
-        None => Ok(()),
-        Some(input) => Err(ReferenceError::BadParameter {
-            parameter: "the round of an input",
-            value: input.round.to_string(),
-            expected: "it must be a round of the protocol, counted from 0",
-        }),
-    }
+    let last = inputs.iter().map(|input| input.round).max().unwrap_or(0);
+    let expected = "it must be a round of the protocol, counted from 0";
+    require(last < rounds, "the round of an input", &last, expected)
 }
 
 impl Process {

@@ -110,39 +110,28 @@ mod tests {
 
     #[test]
     fn digits_round_in_the_stated_direction() {
-        let up = |above, below, digits| rounded_up(&ratio(above, below), digits);
-        let down = |above, below, digits| rounded_down(&ratio(above, below), digits);
-        assert_eq!(
-            (up(2, 3, 4), down(2, 3, 4)),
-            ("0.6667".into(), "0.6666".into())
-        );
-        assert_eq!(
-            (up(-2, 3, 4), down(-2, 3, 4)),
-            ("-0.6666".into(), "-0.6667".into())
-        );
-        assert_eq!(
-            (up(9_999, 10, 3), down(9_999, 10, 3)),
-            ("1000".into(), "999".into())
-        );
-        assert_eq!(
-            (up(1, 1, 3), up(0, 1, 3), up(1, 8, 9)),
-            ("1".into(), "0".into(), "0.125".into())
-        );
-        assert_eq!(up(42_837_025, 4_854_427_082, 2), "0.0089");
-        assert_eq!(up(12_345, 1, 2), "13000");
-        assert_eq!(up(1, 100_000, 3), "0.00001");
-        assert_eq!(up(1, 1_000_000, 3), "1e-6");
-        assert_eq!(down(5, 1_000_000_003, 3), "4.99e-9");
-        assert_eq!(
-            (up(25, 2, 3), up(12_345, 100, 9)),
-            ("12.5".into(), "123.45".into())
-        );
-        let large = 10_i64.pow(16);
-        assert_eq!(
-            (up(large, 1, 3), up(large / 2 * 3, 1, 3)),
-            ("1e16".into(), "1.5e16".into())
-        );
-        assert_eq!(up(large / 10, 1, 3), "1000000000000000");
+        for (above, below, digits, up, down) in [
+            (2, 3, 4, "0.6667", "0.6666"),
+            (-2, 3, 4, "-0.6666", "-0.6667"),
+            (9_999, 10, 3, "1000", "999"),
+            (1, 1, 3, "1", "1"),
+            (0, 1, 3, "0", "0"),
+            (1, 8, 9, "0.125", "0.125"),
+            (42_837_025, 4_854_427_082, 2, "0.0089", "0.0088"),
+            (12_345, 1, 2, "13000", "12000"),
+            (1, 100_000, 3, "0.00001", "0.00001"),
+            (1, 1_000_000, 3, "1e-6", "1e-6"),
+            (5, 1_000_000_003, 3, "5e-9", "4.99e-9"),
+            (25, 2, 3, "12.5", "12.5"),
+            (12_345, 100, 9, "123.45", "123.45"),
+            (10_i64.pow(16), 1, 3, "1e16", "1e16"),
+            (15 * 10_i64.pow(15), 1, 3, "1.5e16", "1.5e16"),
+            (10_i64.pow(15), 1, 3, "1000000000000000", "1000000000000000"),
+        ] {
+            let value = ratio(above, below);
+            assert_eq!(rounded_up(&value, digits), up);
+            assert_eq!(rounded_down(&value, digits), down);
+        }
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The exact expected error of a protocol's output.
 
-use crate::{Process, ReferenceError, arithmetic::weighted_dot, rational::whole};
+use crate::{
+    Process, ReferenceError, arithmetic::weighted_dot, checks::check_length, rational::whole,
+};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -95,22 +97,6 @@ impl Process {
         Ok(ExpectedError {
             bias: bias / twice_nodes.clone(),
             noise: noise / twice_nodes,
-        })
-    }
-}
-
-pub(crate) fn check_length(
-    what: &'static str,
-    given: usize,
-    expected: usize,
-) -> Result<(), ReferenceError> {
-    if given == expected {
-        Ok(())
-    } else {
-        Err(ReferenceError::WrongLength {
-            what,
-            given,
-            expected,
         })
     }
 }

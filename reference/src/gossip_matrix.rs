@@ -5,7 +5,7 @@ use crate::{
     arithmetic::{
         degree_shift, fill_edge_average, fill_weights, inverse_weight, make_lazy, multiply,
     },
-    limits::check_work,
+    checks::check_work,
 };
 use muffliato_model::{CustomWeights, Graph, Network, Step, WeightScheme};
 use num_bigint::BigInt;

@@ -1,6 +1,6 @@
 //! Linear systems with a Gram matrix, by the elimination of the views.
 
-use crate::{ReferenceError, arithmetic::eliminate};
+use crate::{ReferenceError, arithmetic::eliminate, checks::check_length};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
@@ -25,13 +25,8 @@ pub fn solve_gram(
     right: &[BigRational],
 ) -> Result<Vec<BigRational>, ReferenceError> {
     let size = right.len();
-    let rows = std::iter::once(gram.len()).chain(gram.iter().map(Vec::len));
-    if let Some(given) = rows.into_iter().find(|&given| given != size) {
-        return Err(ReferenceError::WrongLength {
-            what: "rows or columns of a Gram matrix",
-            given,
-            expected: size,
-        });
+    for given in gram.iter().map(Vec::len).chain([gram.len()]) {
+        check_length("rows or columns of a Gram matrix", given, size)?;
     }
     let entries = gram.iter().flatten().chain(right);
     let unit = entries.fold(BigInt::one(), |unit, entry| unit.lcm(entry.denom()));
@@ -40,15 +35,30 @@ pub fn solve_gram(
     let mut border: Vec<BigInt> = right.iter().map(scaled).collect();
     let mut pivots = vec![0; size];
     let rank = eliminate(size, &mut matrix, 1, &mut border, &mut pivots);
-    let whole = |entry: &BigInt| BigRational::from_integer(entry.clone());
+    let right = |row: usize| BigRational::from_integer(border[row].clone());
     let mut solution = vec![BigRational::zero(); size];
-    // Back substitution: pivot row k says sum_{l >= k} U_kl c_l = b_k.
-    for (place, &row) in pivots[..rank].iter().enumerate().rev() {
-        let mut value = whole(&border[row]);
-        for &other in &pivots[place + 1..rank] {
-            value -= &solution[other] * whole(&matrix[row * size + other]);
-        }
-        solution[row] = value / whole(&matrix[row * size + row]);
+    for (row, value) in back_substitution(size, &matrix, &pivots[..rank], right) {
+        solution[row] = value;
     }
     Ok(solution)
+}
+
+/// The solution of the pivot rows, in their order, that [`eliminate`] left: row k says `sum_{l >= k} U_kl c_l = right(k)`.
+pub(crate) fn back_substitution(
+    size: usize,
+    matrix: &[BigInt],
+    pivots: &[usize],
+    right: impl Fn(usize) -> BigRational,
+) -> Vec<(usize, BigRational)> {
+    let whole = |entry: &BigInt| BigRational::from_integer(entry.clone());
+    let mut solution: Vec<(usize, BigRational)> = Vec::with_capacity(pivots.len());
+    for &row in pivots.iter().rev() {
+        let mut value = right(row);
+        for (other, c) in &solution {
+            value -= c * whole(&matrix[row * size + other]);
+        }
+        solution.push((row, value / whole(&matrix[row * size + row])));
+    }
+    solution.reverse();
+    solution
 }

@@ -5,6 +5,7 @@
 
 use crate::{
     ReferenceError,
+    checks::{bad, require},
     enclosure::{Interval, ln, sqrt},
 };
 use num_rational::BigRational;
@@ -37,15 +38,6 @@ impl NoiseScale {
     }
 
     /// The unit of every loss at order alpha, `L = alpha Delta^2 / (2 sigma^2)`: the LDP loss.
-    ///
-    /// ```
-    /// use muffliato_reference::{BigRational, guarantee::NoiseScale};
-    ///
-    /// let whole = |x: i64| BigRational::from_integer(x.into());
-    /// let scale = NoiseScale::try_new(whole(1), whole(2))?;
-    /// assert_eq!(scale.unit(&whole(4))?.to_string(), "1/2"); // 4 * 1 / (2 * 4)
-    /// # Ok::<(), muffliato_reference::ReferenceError>(())
-    /// ```
     pub fn unit(&self, alpha: &BigRational) -> Result<BigRational, ReferenceError> {
         check_order(alpha)?;
         Ok(alpha * self.zcdp(&BigRational::one())?)
@@ -62,15 +54,6 @@ impl NoiseScale {
     }
 
     /// The zero-concentrated loss `mu^2 / 2`.
-    ///
-    /// ```
-    /// use muffliato_reference::{BigRational, guarantee::NoiseScale};
-    ///
-    /// let whole = |x: i64| BigRational::from_integer(x.into());
-    /// let scale = NoiseScale::try_new(whole(1), whole(2))?;
-    /// assert_eq!(scale.zcdp(&whole(1))?.to_string(), "1/8"); // (1/2)^2 / 2
-    /// # Ok::<(), muffliato_reference::ReferenceError>(())
-    /// ```
     pub fn zcdp(&self, leakage: &BigRational) -> Result<BigRational, ReferenceError> {
         check_leakage(leakage)?;
         let ratio = &self.sensitivity / &self.sigma;
@@ -88,9 +71,8 @@ impl NoiseScale {
     /// # Ok::<(), muffliato_reference::ReferenceError>(())
     /// ```
     pub fn gdp(&self, leakage: &BigRational, bits: u32) -> Result<Interval, ReferenceError> {
-        check_leakage(leakage)?;
         let root = sqrt(&Interval::exact(leakage.clone()), bits);
-        let root = root.ok_or_else(|| negative_leakage(leakage))?;
+        let root = root.ok_or_else(|| bad("the leakage", leakage, NOT_NEGATIVE))?;
         Ok(&root * &Interval::exact(&self.sensitivity / &self.sigma))
     }
 }
@@ -114,22 +96,12 @@ pub fn mironov_epsilon(
     bits: u32,
 ) -> Result<Interval, ReferenceError> {
     check_order(alpha)?;
-    if rdp.is_negative() {
-        return Err(ReferenceError::BadParameter {
-            parameter: "the Renyi loss",
-            value: rdp.to_string(),
-            expected: "it must not be negative",
-        });
-    }
-    let bad_delta = || ReferenceError::BadParameter {
-        parameter: "delta",
-        value: delta.to_string(),
-        expected: "it must lie strictly between 0 and 1",
-    };
-    if !delta.is_positive() || *delta >= BigRational::one() {
-        return Err(bad_delta());
-    }
-    let logarithm = ln(&Interval::exact(delta.recip()), bits).ok_or_else(bad_delta)?;
+    require(!rdp.is_negative(), "the Renyi loss", rdp, NOT_NEGATIVE)?;
+    let inside = delta.is_positive() && *delta < BigRational::one();
+    let expected = "it must lie strictly between 0 and 1";
+    require(inside, "delta", delta, expected)?;
+    let logarithm = ln(&Interval::exact(delta.recip()), bits);
+    let logarithm = logarithm.ok_or_else(|| bad("delta", delta, expected))?;
     let order = Interval::exact((alpha - BigRational::one()).recip());
     Ok(&Interval::exact(rdp.clone()) + &(&logarithm * &order))
 }
@@ -182,43 +154,18 @@ pub fn central_error(
     Ok(local / BigRational::from_integer(nodes.into()))
 }
 
+const NOT_NEGATIVE: &str = "it must not be negative";
+
 fn require_positive(parameter: &'static str, value: &BigRational) -> Result<(), ReferenceError> {
-    if value.is_positive() {
-        Ok(())
-    } else {
-        Err(ReferenceError::BadParameter {
-            parameter,
-            value: value.to_string(),
-            expected: "it must be positive",
-        })
-    }
+    require(value.is_positive(), parameter, value, "it must be positive")
 }
 
 fn check_leakage(leakage: &BigRational) -> Result<(), ReferenceError> {
-    if leakage.is_negative() {
-        Err(negative_leakage(leakage))
-    } else {
-        Ok(())
-    }
-}
-
-fn negative_leakage(leakage: &BigRational) -> ReferenceError {
-    ReferenceError::BadParameter {
-        parameter: "the leakage",
-        value: leakage.to_string(),
-        expected: "it must not be negative",
-    }
+    require(!leakage.is_negative(), "the leakage", leakage, NOT_NEGATIVE)
 }
 
 /// `Err` unless the order of a Renyi divergence is above 1.
 fn check_order(alpha: &BigRational) -> Result<(), ReferenceError> {
-    if *alpha > BigRational::one() {
-        Ok(())
-    } else {
-        Err(ReferenceError::BadParameter {
-            parameter: "alpha",
-            value: alpha.to_string(),
-            expected: "it must be above 1",
-        })
-    }
+    let holds = *alpha > BigRational::one();
+    require(holds, "alpha", alpha, "it must be above 1")
 }

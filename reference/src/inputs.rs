@@ -11,8 +11,11 @@
 //! and the loss is that of the phase that loses most.
 
 use crate::{
-    ReferenceError, View, arithmetic::largest_over_signs, order, rational::whole,
-    sources::check_sources,
+    ReferenceError, View,
+    arithmetic::largest_over_signs,
+    checks::{check_sources, check_work, require},
+    order,
+    rational::{larger, whole},
 };
 use muffliato_model::LossModel;
 use num_bigint::BigInt;
@@ -101,22 +104,19 @@ impl View {
         phase: usize,
     ) -> Result<Vec<usize>, ReferenceError> {
         let sources = check_sources(sources, self.nodes, self.observer())?;
-        let rounds = self.phases.get(phase).ok_or(ReferenceError::BadParameter {
-            parameter: "the phase",
-            value: phase.to_string(),
-            expected: "it must be below the number of phases of the protocol",
-        })?;
+        let expected = "it must be below the number of phases of the protocol";
+        require(phase < self.phases.len(), "the phase", &phase, expected)?;
         let of_round = |&round: &usize| {
             let nodes = self.nodes;
             sources.iter().map(move |&source| round * nodes + source)
         };
-        Ok(rounds.iter().flat_map(of_round).collect())
+        Ok(self.phases[phase].iter().flat_map(of_round).collect())
     }
 
     fn input_forms(&self, sources: &[usize], phase: usize) -> Result<Forms, ReferenceError> {
         let columns = self.input_columns(sources, phase)?;
         let size = columns.len();
-        crate::limits::check_work(size, size, 1)?;
+        check_work(size, size, 1)?;
         let mut numerators = vec![BigInt::zero(); size * size];
         for (i, &a) in columns.iter().enumerate() {
             for (j, &b) in columns.iter().enumerate().skip(i) {
@@ -199,8 +199,4 @@ impl Forms {
             false => whole(self.size),
         }
     }
-}
-
-fn larger(a: BigRational, b: BigRational) -> BigRational {
-    if order(&a, &b).is_lt() { b } else { a }
 }

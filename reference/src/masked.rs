@@ -27,17 +27,13 @@
 
 use crate::{
     MaskFlow, ReferenceError,
-    arithmetic::{eliminate, quadratic_form},
-    limits::check_work,
-    order,
-    rational::rational,
-    sources::check_sources,
+    checks::{check_length, check_sources, check_work, require},
+    rational::{larger, rational, whole},
+    solve_gram,
 };
 use muffliato_model::{Fraction, Graph, Observer, Protocol};
-use num_bigint::BigInt;
-use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{Signed, Zero};
 
 /// The bound on the loss of `sources` together towards `observer` in a masked protocol, in units of L: for every gossip matrix,
 /// acceleration and publication, for scalars and vectors, and in gradient descent for every loss function.
@@ -77,9 +73,7 @@ pub fn masked_bound(
                 sum += masked_energy(&graph, masks.kappa(), &noise, sources, observer)?;
             }
         }
-        if order(&sum, &largest).is_gt() {
-            largest = sum;
-        }
+        largest = larger(largest, sum);
     }
     Ok(largest)
 }
@@ -114,13 +108,11 @@ pub fn masked_energy(
     let nodes = graph.nodes();
     observer.check(nodes)?;
     let sources = check_sources(sources, nodes, observer)?;
-    crate::expected_error::check_length("deviations of noise", noise.len(), nodes)?;
-    if let Some(bad) = noise.iter().find(|s| s.is_zero() || s.is_negative()) {
-        return Err(ReferenceError::BadParameter {
-            parameter: "the deviation of a node's noise",
-            value: bad.to_string(),
-            expected: "it must be positive; a node without noise of its own is not covered",
-        });
+    check_length("deviations of noise", noise.len(), nodes)?;
+    let expected = "it must be positive; a node without noise of its own is not covered";
+    for s in noise {
+        let positive = !s.is_zero() && !s.is_negative();
+        require(positive, "the deviation of a node's noise", s, expected)?;
     }
     let solved = Solved::of(graph, kappa, noise, &sources, observer)?;
     let inside = solved.kept.iter().zip(&solved.potentials);
@@ -184,41 +176,20 @@ impl Solved {
         let kept = components(graph, sources, observer);
         check_work(kept.len(), 2 * kept.len() + 1, 1)?;
         let square = |s: Fraction| rational(s) * rational(s);
-        let below = kept.iter().map(|&w| square(noise[w]).denom().clone());
-        let unit = below.fold(square(kappa).denom().clone(), |lcm, d| lcm.lcm(&d));
-        let whole = |value: BigRational| value.numer() * (&unit / value.denom());
-        let size = kept.len();
-        let coupling = whole(square(kappa));
-        let mut matrix = vec![BigInt::zero(); size * size];
-        // Beside it: what enters, and a unit at each node.
-        let columns = size + 1;
-        let mut border = vec![BigInt::zero(); size * columns];
+        let coupling = square(kappa);
+        let mut matrix = vec![vec![BigRational::zero(); kept.len()]; kept.len()];
         for (i, &w) in kept.iter().enumerate() {
-            matrix[i * size + i] += whole(square(noise[w]));
+            matrix[i][i] += square(noise[w]);
             let neighbours = graph.neighbours(w);
             for j in neighbours.filter_map(|b| kept.binary_search(&b).ok()) {
-                matrix[i * size + i] += &coupling;
-                matrix[i * size + j] -= &coupling;
-            }
-            border[i * columns + 1 + i] = BigInt::one();
-            if sources.contains(&w) {
-                border[i * columns] = BigInt::one();
+                matrix[i][i] += &coupling;
+                matrix[i][j] -= &coupling;
             }
         }
-        let mut pivots = vec![0; size];
-        let rank = eliminate(size, &mut matrix, columns, &mut border, &mut pivots);
-        let pivots = &pivots[..rank];
-        let last = pivots.last().map(|&i| matrix[i * size + i].clone());
-        let last = last.unwrap_or(BigInt::one());
-        let potential = |w: usize| {
-            let rows = pivots.iter().map(|&i| {
-                let row = &border[i * columns..(i + 1) * columns];
-                (&matrix[i * size + i], &row[0], &row[1 + w])
-            });
-            BigRational::new(quadratic_form(rows) * &unit, last.clone())
-        };
+        let enters = kept.iter().map(|w| whole(sources.contains(w).into()));
+        let enters: Vec<_> = enters.collect();
         Ok(Self {
-            potentials: (0..size).map(potential).collect(),
+            potentials: solve_gram(&matrix, &enters)?,
             kept,
         })
     }

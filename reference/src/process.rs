@@ -7,7 +7,7 @@
 use crate::{
     GossipMatrix, ReferenceError,
     arithmetic::{chebyshev_step, multiply},
-    limits::check_work,
+    checks::check_work,
     rational::rational,
 };
 use muffliato_model::{Draw, Noise, Protocol, Step};

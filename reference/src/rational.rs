@@ -32,6 +32,11 @@ pub fn order(a: &BigRational, b: &BigRational) -> Ordering {
     (a.numer() * b.denom()).cmp(&(b.numer() * a.denom()))
 }
 
+/// The larger of two numbers.
+pub(crate) fn larger(a: BigRational, b: BigRational) -> BigRational {
+    if order(&a, &b).is_lt() { b } else { a }
+}
+
 /// The whole number `value`.
 pub(crate) fn whole(value: usize) -> BigRational {
     BigRational::from_integer(value.into())

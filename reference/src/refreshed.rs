@@ -17,10 +17,9 @@
 
 use crate::{
     ReferenceError,
-    limits::check_work,
+    checks::{check_sources, check_work},
     process::{Gossip, State},
     rational::rational,
-    sources::check_sources,
 };
 use muffliato_model::{Observer, Protocol};
 use num_bigint::BigInt;

@@ -2,9 +2,8 @@
 
 use crate::{
     GossipMatrix, ReferenceError,
+    checks::{check_length, check_work, require},
     enclosure::{Interval, eigenvalue, ln, sqrt},
-    expected_error::check_length,
-    limits::check_work,
 };
 use muffliato_model::{Graph, Network};
 use num_bigint::BigInt;
@@ -80,14 +79,9 @@ pub(crate) fn check_intensities(
 ) -> Result<(), ReferenceError> {
     check_length("edge intensities", intensities.len(), graph.edge_count())?;
     let sum: BigRational = intensities.iter().sum();
-    if intensities.iter().any(Signed::is_negative) || sum > BigRational::one() {
-        return Err(ReferenceError::BadParameter {
-            parameter: "the sum of the edge intensities",
-            value: sum.to_string(),
-            expected: "intensities are probabilities: none is negative and they sum to at most 1",
-        });
-    }
-    Ok(())
+    let holds = !intensities.iter().any(Signed::is_negative) && sum <= BigRational::one();
+    let expected = "intensities are probabilities: none is negative and they sum to at most 1";
+    require(holds, "the sum of the edge intensities", &sum, expected)
 }
 
 /// Encloses the Chebyshev parameter `g = 2 (1 - sqrt(l (1 - l/4))) / (1 - l/2)^2` of a gap l in (0, 1].
@@ -139,16 +133,6 @@ pub enum Rate {
 /// `(1/n) sum (x_v - mean)^2`. The ceiling of its upper end is enough.
 ///
 /// For D-dimensional inputs give `D sigma^2` in place of `sigma^2`, and squared lengths in the variance.
-///
-/// ```
-/// use muffliato_reference::{BigRational, enclosure::Interval, spectral::{Rate, steps_to_converge}};
-///
-/// let whole = |x: i64| BigRational::from_integer(x.into());
-/// // Variance 4 and noise 1 among 5 nodes, gap 1: ln(5 * 4) = 2.996
-/// let steps = steps_to_converge(Rate::Accelerated, &Interval::exact(whole(1)), 5, &whole(4), &whole(1), 64)?;
-/// assert_eq!(steps.upper().ceil(), whole(3));
-/// # Ok::<(), muffliato_reference::ReferenceError>(())
-/// ```
 pub fn steps_to_converge(
     rate: Rate,
     gap: &Interval,
@@ -157,13 +141,8 @@ pub fn steps_to_converge(
     sigma_squared: &BigRational,
     bits: u32,
 ) -> Result<Interval, ReferenceError> {
-    if !sigma_squared.is_positive() {
-        return Err(ReferenceError::BadParameter {
-            parameter: "sigma^2",
-            value: sigma_squared.to_string(),
-            expected: "it must be positive",
-        });
-    }
+    let holds = sigma_squared.is_positive();
+    require(holds, "sigma^2", sigma_squared, "it must be positive")?;
     let noise = sigma_squared.clone().max(variance.clone());
     let argument = BigRational::from_integer(nodes.into()) * noise / sigma_squared;
     steps(rate, gap, argument, bits)
@@ -199,13 +178,8 @@ fn steps(
     bits: u32,
 ) -> Result<Interval, ReferenceError> {
     require_gap(gap)?;
-    if !argument.is_positive() {
-        return Err(ReferenceError::BadParameter {
-            parameter: "the number of nodes",
-            value: "0".into(),
-            expected: "there must be at least one",
-        });
-    }
+    let (holds, expected) = (argument.is_positive(), "there must be at least one");
+    require(holds, "the number of nodes", &0, expected)?;
     let rate = match rate {
         Rate::Plain => Some(gap + gap),
         Rate::Accelerated => sqrt(gap, bits),
@@ -220,13 +194,9 @@ fn steps(
 }
 
 fn require_gap(gap: &Interval) -> Result<(), ReferenceError> {
-    if *gap.upper() > BigRational::from_integer(2.into()) {
-        return Err(ReferenceError::BadParameter {
-            parameter: "the spectral gap",
-            value: gap.to_string(),
-            expected: "it must lie between 0 and 1 (and lambda(p) between 0 and 2)",
-        });
-    }
+    let holds = *gap.upper() <= BigRational::from_integer(2.into());
+    let expected = "it must lie between 0 and 1 (and lambda(p) between 0 and 2)";
+    require(holds, "the spectral gap", gap, expected)?;
     if gap.lower().is_positive() {
         Ok(())
     } else {

@@ -12,9 +12,8 @@
 
 use crate::{
     GossipMatrix, ReferenceError,
+    checks::{bad, check_length, check_work, require},
     enclosure::{Interval, exp, sqrt},
-    expected_error::check_length,
-    limits::check_work,
     order,
     spectral::{acceleration, check_intensities, randomized_gap, spectral_gap},
 };
@@ -284,11 +283,8 @@ fn claimed_error(
     let nodes = BigRational::from_integer(values.len().into());
     let variance = centred(values).iter().map(|x| x * x).sum::<BigRational>() / &nodes;
     let time = Interval::exact(BigRational::from_integer(steps.into()));
-    let decay = exp(&-&(&time * rate), bits).ok_or_else(|| ReferenceError::BadParameter {
-        parameter: "the rate",
-        value: rate.to_string(),
-        expected: "it must not be negative",
-    })?;
+    let decay = exp(&-&(&time * rate), bits);
+    let decay = decay.ok_or_else(|| bad("the rate", rate, "it must not be negative"))?;
     let start = Interval::exact(variance + sigma_squared);
     Ok(&(&start * &decay) + &Interval::exact(sigma_squared / nodes))
 }
@@ -305,12 +301,6 @@ fn check_inputs(
     sigma_squared: &BigRational,
 ) -> Result<(), ReferenceError> {
     check_length("input values", values.len(), graph.nodes())?;
-    if sigma_squared.is_negative() {
-        return Err(ReferenceError::BadParameter {
-            parameter: "sigma^2",
-            value: sigma_squared.to_string(),
-            expected: "it must not be negative",
-        });
-    }
-    Ok(())
+    let holds = !sigma_squared.is_negative();
+    require(holds, "sigma^2", sigma_squared, "it must not be negative")
 }

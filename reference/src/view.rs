@@ -15,7 +15,7 @@
 use crate::{
     Process, ReferenceError,
     arithmetic::{divide_by_content, eliminate, quadratic_form, weighted_dot},
-    limits::check_work,
+    checks::check_work,
 };
 use muffliato_model::{Draw, Fraction, LossModel, Noise, Observer};
 use num_bigint::BigInt;
@@ -260,13 +260,11 @@ impl View {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn leakages(&self) -> Result<Vec<Option<BigRational>>, ReferenceError> {
-        (0..self.nodes)
-            .map(|u| {
-                (!self.observer.contains(u))
-                    .then(|| self.leakage(u))
-                    .transpose()
-            })
-            .collect()
+        let leakage = |u| match self.observer.contains(u) {
+            true => Ok(None),
+            false => self.leakage(u).map(Some),
+        };
+        (0..self.nodes).map(leakage).collect()
     }
 
     /// `e_i^T Pi e_j` for the inputs i and j, each given as (round, node); `None` for a node or a round

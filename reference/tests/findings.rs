@@ -1,8 +1,6 @@
 //! Every fraction that is known about the paper's claims, each as a named test.
 
-use muffliato_model::{
-    Fraction, Graph, GraphSpec, LossModel, Network, Observer, Protocol, WeightScheme,
-};
+use muffliato_model::{Fraction, Graph, LossModel, Network, Observer, Protocol, WeightScheme};
 use muffliato_reference::{
     GossipMatrix, PaperBounds, Process, View,
     bounds::{RoundExponent, gd_bound_general, gd_bound_simple, random_walk_bound},
@@ -18,11 +16,11 @@ fn ratio(above: i64, below: i64) -> BigRational {
 }
 
 fn graph(text: &str) -> Graph {
-    text.parse::<GraphSpec>().unwrap().build().unwrap()
+    text.parse().unwrap()
 }
 
 fn metropolis(text: &str) -> Network {
-    Network::try_new(graph(text), WeightScheme::Metropolis).unwrap()
+    Network::metropolis(graph(text)).unwrap()
 }
 
 fn one_shot(text: &str, steps: usize) -> Protocol {

@@ -1,6 +1,6 @@
 //! The formulas that are not covered by the findings, against hand computations.
 
-use muffliato_model::{Fraction, Graph, GraphSpec, Network, Observer, Protocol, WeightScheme};
+use muffliato_model::{Fraction, Graph, Network, Observer, Protocol};
 use muffliato_reference::{
     ExpectedError, GossipMatrix, PaperBounds, Process,
     bounds::{
@@ -24,14 +24,13 @@ fn ratio(above: i64, below: i64) -> BigRational {
 }
 
 fn metropolis(text: &str) -> Network {
-    let graph = text.parse::<GraphSpec>().unwrap().build().unwrap();
-    Network::try_new(graph, WeightScheme::Metropolis).unwrap()
+    Network::metropolis(text.parse().unwrap()).unwrap()
 }
 
 #[test]
 fn rows_and_columns_differ_for_time_varying_matrices() {
     // 0-1 average, then 1-2: W_{0:2} = W_1 W_0 has rows (1/2, 1/2, 0) and (1/4, 1/4, 1/2) twice.
-    let graph = "path:3".parse::<GraphSpec>().unwrap().build().unwrap();
+    let graph: Graph = "path:3".parse().unwrap();
     let protocol = Protocol::randomized(graph, vec![(0, 1), (1, 2), (0, 1)]).unwrap();
     let bounds = PaperBounds::of(&protocol).unwrap();
     // Node 0 hears 1 at t = 0 (row e_1) and at t = 2 (row (1/4, 1/4, 1/2), norm 3/8).

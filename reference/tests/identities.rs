@@ -1,11 +1,11 @@
 //! What holds on every graph, by quickcheck on random graphs of up to 8 nodes.
 
 use muffliato_model::{
-    CustomWeights, Fraction, Graph, GraphSpec, Network, Observer, Protocol, WeightScheme,
+    CustomWeights, Draw, Fraction, Graph, Network, Observer, Protocol, WeightScheme,
 };
 use muffliato_reference::{
-    Observation, PaperBounds, Process, View, bounds::random_walk_bound, enclosure::inertia,
-    first_passage_bound, refreshed_walk_bound,
+    GossipMatrix, Observation, PaperBounds, Process, View, bounds::random_walk_bound,
+    enclosure::inertia, first_passage_bound, rational, refreshed_walk_bound,
 };
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -278,7 +278,6 @@ fn leakage_by_gram_schmidt(rows: &[Vec<BigRational>], coordinate: usize) -> BigR
 
 #[quickcheck]
 fn leakage_agrees_with_gram_schmidt_on_the_powers_of_w(case: Case) {
-    use muffliato_reference::GossipMatrix;
     let n = case.graph.nodes();
     let w = GossipMatrix::of_network(&case.network()).unwrap();
     let mut rows = vec![
@@ -299,7 +298,6 @@ fn leakage_agrees_with_gram_schmidt_on_the_powers_of_w(case: Case) {
 
 #[quickcheck]
 fn changing_networks_multiply_from_the_left(case: Case) {
-    use muffliato_reference::GossipMatrix;
     let n = case.graph.nodes();
     let networks = case.dropouts();
     let protocol = Protocol::time_varying(networks.clone()).unwrap();
@@ -322,49 +320,50 @@ fn changing_networks_multiply_from_the_left(case: Case) {
     }
 }
 
+/// Applied to the means of the worst-case inputs it shifts by the leakage, and its variance is the leakage, with and
+/// without masks.
 #[quickcheck]
 fn the_statistic_realises_the_loss(case: Case) {
-    // Applied to the means of the worst-case inputs it shifts by the leakage, and its variance is the leakage.
-    for protocol in case.protocols() {
+    let plain = case.protocols();
+    let masked = plain.iter().map(|plain| plain.clone().masked(case.tau()));
+    let masked: Vec<_> = masked.map(Result::unwrap).collect();
+    for protocol in plain.into_iter().chain(masked) {
         let process = Process::run(&protocol).unwrap();
-        let view = process.view(&Observer::full(case.observer)).unwrap();
+        let observer = Observer::full(case.observer);
+        let view = process.view(&observer).unwrap();
         let statistic = view.statistic(&[case.source]).unwrap();
         let signs = view.loss(&[case.source]).unwrap().signs;
-        let mut row = vec![BigRational::zero(); process.draw_times().len() * protocol.nodes()];
-        for (seen, coefficient) in &statistic.coefficients {
-            match *seen {
+        let mut row = vec![BigRational::zero(); process.draws().len()];
+        for (seen, c) in &statistic.coefficients {
+            let known = match *seen {
                 Observation::Message { time, sender } => {
-                    for (sum, entry) in row
-                        .iter_mut()
-                        .zip(process.coefficients(time, sender).unwrap())
-                    {
-                        *sum += entry * coefficient;
-                    }
+                    let message = process.coefficients(time, sender).unwrap();
+                    let entries = row.iter_mut().zip(message);
+                    entries.for_each(|(sum, x)| *sum += x * c);
+                    continue;
                 }
-                Observation::OwnNoise { time, node } => {
-                    let block = process
-                        .draw_times()
-                        .iter()
-                        .position(|&t| t == time)
-                        .unwrap();
-                    row[block * protocol.nodes() + node] += coefficient;
-                }
-                Observation::SharedMask { .. } => unreachable!("these protocols have no masks"),
-            }
+                Observation::OwnNoise { time, node } => Draw::Own { time, node },
+                Observation::SharedMask { time, edge } => Draw::Mask { time, edge },
+            };
+            assert!(known.is_known_to(&observer));
+            let column = process.draws().iter().position(|draw| *draw == known);
+            row[column.unwrap()] += c;
         }
-        let (mut shift, mut variance, mut round) = (BigRational::zero(), BigRational::zero(), 0);
-        for (block, &time) in process.draw_times().iter().enumerate() {
-            let draws = &row[block * protocol.nodes()..(block + 1) * protocol.nodes()];
-            let squares: BigRational = draws.iter().map(|x| x * x).sum();
-            if protocol.has_input(time) {
-                let sign = if signs[round] { 1 } else { -1 };
-                shift += &draws[case.source] * BigRational::from_integer(sign.into());
-                variance += squares;
-                round += 1;
-            } else {
-                let tau = muffliato_reference::rational(protocol.refresh().unwrap());
-                variance += squares * &tau * &tau;
-            }
+        let (mut shift, mut variance) = (BigRational::zero(), BigRational::zero());
+        for (draw, c) in process.draws().iter().zip(&row) {
+            let deviation = match *draw {
+                Draw::Mask { .. } => case.tau(),
+                Draw::Own { time, .. } if !protocol.has_input(time) => protocol.refresh().unwrap(),
+                Draw::Own { time, node } => {
+                    if node == case.source {
+                        let up = signs[time / protocol.gossip_steps()];
+                        shift += if up { c.clone() } else { -c.clone() };
+                    }
+                    Fraction::ONE
+                }
+            };
+            let share = c * rational(deviation);
+            variance += &share * &share;
         }
         assert_eq!(shift, statistic.leakage);
         assert_eq!(variance, statistic.leakage);
@@ -411,7 +410,7 @@ fn refreshed_leakage_is_below_its_closed_forms(case: Case) {
 fn covariance_is_above(protocol: &Protocol, observer: usize, floor: &BigRational) -> bool {
     let process = Process::run(protocol).unwrap();
     let nodes = protocol.nodes();
-    let tau = muffliato_reference::rational(protocol.refresh().unwrap());
+    let tau = rational(protocol.refresh().unwrap());
     let variance = |draw: usize| match draw {
         _ if draw % nodes == observer => BigRational::zero(),
         _ if draw < nodes => BigRational::one(),
@@ -448,7 +447,7 @@ fn covariance_is_above(protocol: &Protocol, observer: usize, floor: &BigRational
 
 #[quickcheck]
 fn refreshed_messages_have_a_covariance_of_a_quarter_of_tau_squared(case: Case) {
-    let tau = muffliato_reference::rational(case.tau());
+    let tau = rational(case.tau());
     let smaller = (&tau * &tau).min(BigRational::one());
     let quarter = smaller / whole(4);
     let plain = [
@@ -479,12 +478,8 @@ fn refreshed_messages_do_not_have_a_covariance_of_tau_squared() {
 #[test]
 fn on_a_hypercube_loss_and_bound_depend_on_distance_alone() {
     for (dimension, steps) in [(2, 3), (3, 2), (3, 4), (4, 3)] {
-        let graph = format!("hypercube:{dimension}")
-            .parse::<GraphSpec>()
-            .unwrap()
-            .build()
-            .unwrap();
-        let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
+        let cube = format!("hypercube:{dimension}").parse().unwrap();
+        let network = Network::metropolis(cube).unwrap();
         let protocol = Protocol::one_shot(network, steps).unwrap();
         let tau = Fraction::try_new(1, 10).unwrap();
         let refreshed = protocol.clone().refreshed(tau).unwrap();

@@ -2,7 +2,9 @@
 
 use super::squared_share;
 use crate::{
-    GossipMatrix, ReferenceError, limits::check_work, rational::whole, sources::check_sources,
+    GossipMatrix, ReferenceError,
+    checks::{check_sources, check_work},
+    rational::whole,
 };
 use muffliato_model::{Network, Observer, Protocol, Step};
 use num_rational::BigRational;
@@ -70,18 +72,6 @@ pub fn gd_bound_simple(
 /// row w of `W_j^k prod_{i=t}^{j-1} W_i^{K-1}`, later rounds on the left; also with K in place of K - 1.
 ///
 /// Stated for rounds of one network each.
-///
-/// ```
-/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-/// use muffliato_reference::bounds::{RoundExponent, gd_bound_general};
-///
-/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-/// let protocol = Protocol::gradient_descent(path, 2, 1)?;
-/// let bound = gd_bound_general(&protocol, 1, &Observer::full(0), RoundExponent::Full)?;
-/// // The neighbour's message of each round, and what of the first is left in the second.
-/// assert_eq!(bound.to_string(), "7/3");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn gd_bound_general(
     protocol: &Protocol,
     source: usize,

@@ -18,7 +18,7 @@ pub use random_graph::{ErdosRenyiBound, erdos_renyi_bound};
 pub use random_walk::random_walk_bound;
 
 use crate::{
-    GossipMatrix, ReferenceError, arithmetic::square_sum, rational::whole, sources::check_sources,
+    GossipMatrix, ReferenceError, arithmetic::square_sum, checks::check_sources, rational::whole,
 };
 use muffliato_model::{Observer, Protocol};
 use num_bigint::BigInt;

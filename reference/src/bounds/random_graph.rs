@@ -1,21 +1,10 @@
 //! Muffliato on an Erdos-Renyi graph that the observer does not know.
 
-use crate::{ReferenceError, rational::whole};
+use crate::{ReferenceError, checks::require, rational::whole};
 use num_rational::BigRational;
 use num_traits::{One, Pow, Signed};
 
 /// The two cases of the theorem on private random graphs, in units of L.
-///
-/// ```
-/// use muffliato_reference::{BigRational, bounds::erdos_renyi_bound};
-///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// // Two observers with two neighbours, 26 nodes, three steps.
-/// let bound = erdos_renyi_bound(26, 2, 2, 3, &ratio(1, 4), &ratio(1, 1), &ratio(2, 1))?;
-/// assert_eq!(bound.neighbour_probability, ratio(7, 16)); // 1 - (3/4)^2
-/// assert_eq!((bound.neighbour, bound.stranger), (ratio(1, 1), ratio(1, 2)));
-/// # Ok::<(), muffliato_reference::ReferenceError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErdosRenyiBound {
     /// The probability that the source is a neighbour of the observers: `1 - (1-q)^|V|`.
@@ -57,32 +46,18 @@ pub fn erdos_renyi_bound(
     noise: &BigRational,
     alpha: &BigRational,
 ) -> Result<ErdosRenyiBound, ReferenceError> {
-    let bad = |parameter, value: String, expected| {
-        Err(ReferenceError::BadParameter {
-            parameter,
-            value,
-            expected,
-        })
-    };
     let one = BigRational::one();
-    if q.is_negative() || *q > one {
-        return bad("q", q.to_string(), "a probability lies in [0, 1]");
-    }
-    if *alpha <= one {
-        return bad("alpha", alpha.to_string(), "it must be above 1");
-    }
-    if noise * whole(2) < alpha * (alpha - &one) {
-        let expected = "the theorem needs at least alpha (alpha - 1) / 2";
-        return bad("sigma^2 / Delta^2", noise.to_string(), expected);
-    }
-    if members == 0 || members >= nodes || members > MAX_MEMBERS {
-        let expected = "observers must be at least 1, fewer than the nodes and at most 10000";
-        return bad("members", members.to_string(), expected);
-    }
-    if degree > nodes - members {
-        let expected = "observers have at most all other nodes as neighbours";
-        return bad("degree", degree.to_string(), expected);
-    }
+    let probability = !q.is_negative() && *q <= one;
+    require(probability, "q", q, "a probability lies in [0, 1]")?;
+    require(*alpha > one, "alpha", alpha, "it must be above 1")?;
+    let enough = noise * whole(2) >= alpha * (alpha - &one);
+    let expected = "the theorem needs at least alpha (alpha - 1) / 2";
+    require(enough, "sigma^2 / Delta^2", noise, expected)?;
+    let some = 1 <= members && members < nodes && members <= MAX_MEMBERS;
+    let expected = "observers must be at least 1, fewer than the nodes and at most 10000";
+    require(some, "members", &members, expected)?;
+    let expected = "observers have at most all other nodes as neighbours";
+    require(degree <= nodes - members, "degree", &degree, expected)?;
     Ok(ErdosRenyiBound {
         neighbour_probability: &one - (&one - q).pow(members as u32),
         neighbour: one,

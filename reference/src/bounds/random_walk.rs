@@ -1,6 +1,6 @@
 //! Corollary 1: the loss by a random walk.
 
-use crate::{GossipMatrix, ReferenceError, rational::whole, sources::check_sources};
+use crate::{GossipMatrix, ReferenceError, checks::check_sources, rational::whole};
 use muffliato_model::{Observer, Protocol};
 use num_bigint::BigInt;
 use num_rational::BigRational;

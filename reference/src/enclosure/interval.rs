@@ -1,6 +1,6 @@
 //! Intervals with rational ends.
 
-use crate::{limits::MAX_BITS, order};
+use crate::{checks::MAX_BITS, order};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;

@@ -21,7 +21,7 @@ use super::{Place, digits, forms_work, modulo};
 use crate::{
     Process, ReferenceError,
     arithmetic::{divide_by_content, eliminate, square_sum, weighted_dot},
-    limits::check_work,
+    checks::check_work,
     modular::{Digits, Echelon, Field, Remainders, kernel, primes, primes_for},
     process::{State, simulate},
 };

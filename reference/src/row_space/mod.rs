@@ -19,9 +19,9 @@ mod blocks;
 use crate::{
     Loss, Process, ReferenceError,
     arithmetic::weighted_dot,
+    checks::check_sources,
     inputs::{Forms, largest_upper, worst},
     modular::{Digits, Field, Remainders, forms, primes_for},
-    sources::check_sources,
 };
 use blocks::Block;
 use muffliato_model::{LossModel, Observer};
@@ -185,7 +185,7 @@ impl RowSpace {
                     sources.iter().map(move |source| first + source)
                 };
                 let columns: Vec<usize> = rounds.iter().flat_map(of_round).collect();
-                crate::limits::check_work(columns.len(), columns.len(), 1)?;
+                crate::checks::check_work(columns.len(), columns.len(), 1)?;
                 for (place, &i) in columns.iter().enumerate() {
                     pairs.extend(columns[place..].iter().map(|&j| (i, j)));
                 }
