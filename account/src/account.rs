@@ -702,16 +702,30 @@ impl<'a> Account<'a> {
         if let Some(radius) = self.bounded_locally() {
             return self.summary_by_trees(radius);
         }
+        let (summary, found) = self.summed(|_| (), |()| ())?;
+        or_some(found)?;
+        Ok(summary)
+    }
+
+    /// The summary of the observers that are finished, and whether all are. What `also` makes of each is handed to `hear`, in their order.
+    pub(crate) fn summed<T: Send>(
+        &self,
+        also: impl Fn(&Towards) -> T + Sync,
+        mut hear: impl FnMut(T) + Send,
+    ) -> Result<(Summary, Result<(), AccountError>), AccountError> {
         let question = self.question()?;
         let empty = Summary::empty(self, &question);
         let mut summary = empty.clone();
         let one = |towards: Towards| {
-            let mut summary = empty.clone();
-            summary.add(&towards);
-            summary
+            let mut part = empty.clone();
+            part.add(&towards);
+            (part, also(&towards))
         };
-        or_some(self.each(&question, one, |part| summary.merge(part)))?;
-        Ok(summary)
+        let found = self.each(&question, one, |(part, told)| {
+            hear(told);
+            summary.merge(part)
+        });
+        Ok((summary, found))
     }
 
     /// All pairs by trees around every source, or by spanning trees where these prove less; on a grid, what they become there.

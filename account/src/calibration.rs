@@ -279,12 +279,7 @@ impl Account<'_> {
         let mut untried: Vec<Fraction> = Vec::new();
         let mut best: Option<(f64, Calibration)> = None;
         let mut search = Search::default();
-        let mut exponents: Vec<f64> = Vec::new();
-        let mut exponent = lowest;
-        while exponent <= highest {
-            exponents.push(exponent);
-            exponent += 1.0;
-        }
+        let mut exponents: Vec<f64> = (lowest as i32..=highest as i32).map(f64::from).collect();
         // From the middle, so that most others are soon seen to be worse.
         exponents.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
         for step in [0.0, 0.5, 0.25] {
@@ -324,11 +319,11 @@ impl Account<'_> {
         let Some((_, mut found)) = best else {
             return account.candidate(target, sensitivity, gain.as_ref());
         };
-        let smallest = tried
-            .iter()
-            .map(|tried| tried.1)
-            .fold(f64::INFINITY, f64::min);
-        let largest = tried.iter().map(|tried| tried.1).fold(0.0, f64::max);
+        let taus = tried.iter().map(|tried| tried.1);
+        let (smallest, largest) = (
+            taus.clone().fold(f64::INFINITY, f64::min),
+            taus.fold(0.0, f64::max),
+        );
         let chosen = found.protocol.refresh().map_or(0.0, crate::float);
         found.tried = Some(Tried {
             count: tried.len(),
@@ -364,11 +359,14 @@ impl Account<'_> {
         };
         // The loss itself would be that of one number of steps. What is heard at all grows with them, and so does the number of messages, so that closed forms are taken for the longest.
         let account = self.thorough()?.closed_forms();
-        let longest = Protocol::one_shot(network.clone(), 3 * protocol.steps())?;
-        let longest = match protocol.acceleration() {
-            Some(g) => longest.accelerated(g)?,
-            None => longest,
+        let of_steps = |steps: usize| {
+            let plain = Protocol::one_shot(network.clone(), steps)?;
+            match protocol.acceleration() {
+                Some(g) => plain.accelerated(g),
+                None => Ok(plain),
+            }
         };
+        let longest = of_steps(3 * protocol.steps())?;
         let unit = longest.clone().masked(Fraction::ONE)?;
         let gains = NoiseGain::by_step(&unit, self.watcher())?;
         let mut best: Option<(f64, usize, Calibration)> = None;
@@ -409,13 +407,8 @@ impl Account<'_> {
         let Some((_, steps, mut found)) = best else {
             return Err(AccountError::StepsUnknown);
         };
-        let plain = Protocol::one_shot(network.clone(), steps)?;
-        let plain = match protocol.acceleration() {
-            Some(g) => plain.accelerated(g)?,
-            None => plain,
-        };
         let kappa = found.protocol.masks().map_or(Fraction::ONE, |m| m.kappa());
-        found.protocol = plain.masked(kappa)?;
+        found.protocol = of_steps(steps)?.masked(kappa)?;
         found.untried = untried;
         found.baselines = Some(self.baselines(target, sensitivity)?);
         Ok(found)
@@ -436,22 +429,16 @@ impl Account<'_> {
         if self.bounded_locally().is_some() {
             return Ok((self.summary()?, 0));
         }
-        let question = self.question()?;
-        let empty = Summary::empty(self, &question);
-        let mut summary = empty.clone();
+        let nodes = self.protocol().nodes();
+        let lost =
+            |towards: &Towards| (protect.lost(towards, nodes, Loss::upper), towards.observer);
         let (mut most, mut worst) = (0.0, 0);
-        let one = |towards: Towards| {
-            let mut part = empty.clone();
-            part.add(&towards);
-            let lost = protect.lost(&towards, self.protocol().nodes(), Loss::upper);
-            (part, lost, towards.observer)
-        };
-        self.each(&question, one, |(part, lost, observer)| {
+        let (summary, found) = self.summed(lost, |(lost, observer)| {
             if lost > most {
                 (most, worst) = (lost, observer);
             }
-            summary.merge(part)
         })?;
+        found?;
         Ok((summary, worst))
     }
 

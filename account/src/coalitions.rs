@@ -209,12 +209,12 @@ impl Account<'_> {
         }
         let some = Observer::coalition(0..size)?;
         // One-shot noise is computed with many digits.
-        Ok(Fast::work(protocol, &some)?
-            * if protocol.refresh().is_some() {
-                4.0
-            } else {
-                50.0
-            })
+        let times = if protocol.refresh().is_some() {
+            4.0
+        } else {
+            50.0
+        };
+        Ok(times * Fast::work(protocol, &some)?)
     }
 
     /// How many coalitions there are, if they are few enough to ask them all.
@@ -344,18 +344,12 @@ impl Account<'_> {
                         source,
                         loss,
                     };
-                    best = Some(match best {
-                        Some(best) => worse(best, found),
-                        None => found,
-                    });
+                    best = best.into_iter().chain([found]).reduce(worse);
                 }
                 let Some(best) = best else { break };
                 members = best.members.clone();
                 if place + 1 == size {
-                    worst = Some(match worst {
-                        Some(worst) => worse(worst, best),
-                        None => best,
-                    });
+                    worst = worst.into_iter().chain([best]).reduce(worse);
                 }
             }
             if worst

@@ -63,14 +63,7 @@ impl Loss {
     /// The loss of numbers and an upper bound for vectors, in exact arithmetic; exact for both if they are equal.
     pub fn exact(scalar: BigRational, vector_upper: BigRational, model: LossModel) -> Self {
         if scalar == vector_upper {
-            return Self {
-                number: scalar.into(),
-                status: Status::Exact,
-                inputs: Inputs::Vectors,
-                model,
-                noise: ProvedFor::default(),
-                scalar: None,
-            };
+            return Self::single(scalar.into(), model);
         }
         let lower = Number::from(scalar.clone()).lower();
         Self {
@@ -81,13 +74,10 @@ impl Loss {
 
     /// A loss of which both ends are known as well as they can be: scalars reach the lower one, vectors at most the upper one.
     pub fn between(lower: f64, upper: f64, model: LossModel) -> Self {
+        let number = Number::estimated(upper, between(lower, upper));
         Self {
-            number: Number::estimated(upper, between(lower, upper)),
             status: Status::Certified,
-            inputs: Inputs::Vectors,
-            model,
-            noise: ProvedFor::default(),
-            scalar: None,
+            ..Self::single(number, model)
         }
     }
 
@@ -284,27 +274,42 @@ pub struct Guarantee {
 impl Guarantee {
     /// The epsilon at a delta between 0 and 1.
     pub fn epsilon(&self, delta: f64) -> Result<f64, AccountError> {
-        self.privacy.epsilon(delta)
+        Ok(match self.privacy {
+            Privacy::Gaussian(privacy) => privacy.epsilon_upper(delta)?,
+            Privacy::Concentrated(privacy) => privacy.epsilon(delta)?,
+        })
     }
 
     /// The delta at an epsilon.
     pub fn delta(&self, epsilon: f64) -> Result<f64, AccountError> {
-        self.privacy.delta(epsilon)
+        Ok(match self.privacy {
+            Privacy::Gaussian(privacy) => privacy.delta_upper(epsilon)?,
+            Privacy::Concentrated(privacy) => privacy.delta(epsilon)?,
+        })
     }
 
     /// The Renyi loss of order `alpha` above 1.
     pub fn rdp(&self, alpha: f64) -> Result<f64, AccountError> {
-        self.privacy.rdp(alpha)
+        Ok(match self.privacy {
+            Privacy::Gaussian(privacy) => privacy.rdp(alpha)?,
+            Privacy::Concentrated(privacy) => privacy.rdp(alpha)?,
+        })
     }
 
     /// The zero-concentrated loss.
     pub fn zcdp(&self) -> f64 {
-        self.privacy.zcdp()
+        match self.privacy {
+            Privacy::Gaussian(privacy) => privacy.zcdp(),
+            Privacy::Concentrated(privacy) => privacy.zcdp(),
+        }
     }
 
     /// The parameter of Gaussian differential privacy; `None` for noise that has its Renyi losses alone.
     pub fn mu(&self) -> Option<f64> {
-        self.privacy.mu()
+        match self.privacy {
+            Privacy::Gaussian(privacy) => Some(privacy.mu()),
+            Privacy::Concentrated(_) => None,
+        }
     }
 
     /// For which inputs it is promised.

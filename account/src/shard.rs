@@ -100,11 +100,7 @@ impl Summary {
 
     /// The summary that [`Summary::to_json`] wrote; [`AccountError::NoSummary`] for any other text.
     pub fn from_json(text: &str) -> Result<Self, AccountError> {
-        let value: Value =
-            serde_json::from_str(text).map_err(|error| refused(error.to_string()))?;
-        let Some(fields) = value.as_object() else {
-            return Err(refused("it is no JSON object"));
-        };
+        let fields = &object(text)?;
         if fields.get("format").and_then(Value::as_str) != Some(FORMAT) {
             return Err(refused(
                 "it does not begin with the format that account --shard writes",
@@ -179,11 +175,7 @@ impl Loss {
 
     /// The loss that [`Loss::to_json`] wrote; [`AccountError::NoSummary`] for any other text.
     pub fn from_json(text: &str) -> Result<Self, AccountError> {
-        let value: Value =
-            serde_json::from_str(text).map_err(|error| refused(error.to_string()))?;
-        let Some(fields) = value.as_object() else {
-            return Err(refused("it is no JSON object"));
-        };
+        let fields = &object(text)?;
         let float = |name: &str| field(fields, name, float_of_json);
         let fraction = |name: &str| {
             optional(fields, name, |value| {
@@ -216,6 +208,14 @@ impl Loss {
             noise,
             scalar: fraction("scalars_exact")?.map(Box::new),
         })
+    }
+}
+
+fn object(text: &str) -> Result<Map<String, Value>, AccountError> {
+    match serde_json::from_str(text) {
+        Ok(Value::Object(fields)) => Ok(fields),
+        Ok(_) => Err(refused("it is no JSON object")),
+        Err(error) => Err(refused(error.to_string())),
     }
 }
 
@@ -300,29 +300,19 @@ fn class_of_json(value: &Value, model: LossModel) -> Result<Class, AccountError>
         return Err(refused("a class is no JSON object"));
     };
     let pairs = field(fields, "pairs", whole)?;
-    let spread = |name: &str| {
-        let spread = field(fields, name, spread_of_json)?;
-        match spread.count == pairs {
-            true => Ok(spread),
-            false => Err(refused(format!(
-                "{name} is not about all pairs of its class"
-            ))),
-        }
-    };
+    let spread = |value: &Value| spread_of_json(value).filter(|spread| spread.count == pairs);
     Ok(Class {
         distance: optional(fields, "distance", whole)?,
         or_farther: field(fields, "or_farther", Value::as_bool)?,
         pairs,
-        theorem_1: match fields.get("theorem_1") {
-            Some(Value::Null) => None,
-            _ => Some(spread("theorem_1")?),
+        theorem_1: optional(fields, "theorem_1", spread)?,
+        // It may be absent.
+        proved: match fields.contains_key("proved") {
+            true => optional(fields, "proved", spread)?,
+            false => None,
         },
-        proved: match fields.get("proved") {
-            None | Some(Value::Null) => None,
-            _ => Some(spread("proved")?),
-        },
-        upper: spread("upper")?,
-        value: spread("value")?,
+        upper: field(fields, "upper", spread)?,
+        value: field(fields, "value", spread)?,
         lower: field(fields, "lower", float_of_json)?,
         status: status_of(fields)?,
         model,

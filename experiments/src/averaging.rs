@@ -4,7 +4,6 @@ use super::authors;
 use super::setting::{ByDistance, Setting, by_distance, tau_of};
 use muffliato::account::{Account, Choice, Formulas, Observers};
 use muffliato::fast::bounds::PaperBounds;
-use muffliato::fast::{Leakage, OneShot, OneShotOptions, Progress};
 use muffliato::prelude::{Fraction, Graph, Network, Observer, Protocol};
 
 /// Views of more messages are bounded by the closed form instead of factorised.
@@ -31,7 +30,7 @@ pub struct Refreshed {
     pub is_leakage: bool,
 }
 
-/// One-shot leakage of all sources towards one observer; `None` for the observer.
+/// Losses of all sources towards one observer; `None` for the observer.
 pub struct Leaked {
     /// Estimates, which promise nothing.
     pub estimates: Vec<Option<f64>>,
@@ -47,7 +46,7 @@ impl<'a> Averaging<'a> {
         graph: Graph,
         sigma: f64,
     ) -> anyhow::Result<Self> {
-        let network = setting.network(graph)?;
+        let network = Network::metropolis(graph)?;
         let steps = setting.steps(&network, sigma)?;
         Ok(Self {
             setting,
@@ -113,31 +112,19 @@ impl<'a> Averaging<'a> {
 
     /// The formula of all others towards one node, or of this node towards all others as in the authors' program; `None` for itself.
     pub fn bound_around(&self, node: usize) -> anyhow::Result<Vec<Option<f64>>> {
-        match self.setting.as_authors {
-            true => self.bound_from(node),
-            false => self.bound_towards(node),
-        }
+        self.bound_of(node, self.setting.as_authors)
     }
 
-    /// The formula from one source to all observers; `None` for itself.
-    pub fn bound_from(&self, source: usize) -> anyhow::Result<Vec<Option<f64>>> {
+    /// The formula from one node to all others, or from all others to it; `None` for itself.
+    fn bound_of(&self, node: usize, is_source: bool) -> anyhow::Result<Vec<Option<f64>>> {
         let bar = self.setting.session.progress(&self.name);
-        let found = self.bounds()?.watched(&bar).from_source(source)?;
-        let losses = found.iter().enumerate().map(|(observer, formula)| {
-            (observer != source).then(|| self.bound(formula.upper(), source, observer))
-        });
-        Ok(losses.collect())
-    }
-
-    /// The formula from all sources to one observer; `None` for itself.
-    pub fn bound_towards(&self, observer: usize) -> anyhow::Result<Vec<Option<f64>>> {
-        let bar = self.setting.session.progress(&self.name);
-        let found = self
-            .bounds()?
-            .watched(&bar)
-            .pairwise_all(&Observer::full(observer))?;
-        let losses = found.iter().enumerate().map(|(source, formula)| {
-            (observer != source).then(|| self.bound(formula.upper(), source, observer))
+        let bounds = self.bounds()?.watched(&bar);
+        let found = match is_source {
+            true => bounds.from_source(node)?,
+            false => bounds.pairwise_all(&Observer::full(node))?,
+        };
+        let losses = found.iter().enumerate().map(|(other, formula)| {
+            (other != node).then(|| self.bound(formula.upper(), node, other))
         });
         Ok(losses.collect())
     }
@@ -145,18 +132,7 @@ impl<'a> Averaging<'a> {
     /// The leakage of all sources towards an observer who knows its own noise.
     pub fn leakage_towards(&self, observer: usize) -> anyhow::Result<Leaked> {
         let bar = self.setting.session.progress(&self.name);
-        bar.check(0, 1)?;
-        let protocol = self.protocol()?;
-        let view = OneShot::try_new(&protocol, OneShotOptions::default())?.watched(&bar);
-        let found = view.leakages_of(&[Observer::full(observer)], |view| {
-            let leakages = view.leakages().iter();
-            let ends = |found: &Leakage| (found.estimate, found.certified.upper());
-            leakages
-                .map(|leakage| leakage.as_ref().map(ends).unzip())
-                .unzip()
-        })?;
-        let (estimates, at_most) = found.into_iter().next().unwrap_or_default();
-        Ok(Leaked { estimates, at_most })
+        towards(Account::of(&self.protocol()?)?.progress(&bar), observer)
     }
 
     /// The leakage towards some observers by distance: estimates, and certified upper ends.
@@ -212,21 +188,23 @@ pub fn refreshed(
         true => account,
         false => account.closed_forms(),
     };
-    let losses = certified(account, observer)?;
+    let losses = towards(account, observer)?.at_most;
     Ok(Refreshed { losses, is_leakage })
 }
 
-/// What all sources lose at most to one observer, certified; `None` for itself.
-pub fn certified(account: Account<'_>, observer: usize) -> anyhow::Result<Vec<Option<f64>>> {
-    let mut losses = vec![None; account.protocol().nodes()];
+/// What all sources lose to one observer, by the fast engine.
+pub fn towards(account: Account<'_>, observer: usize) -> anyhow::Result<Leaked> {
+    let nothing = vec![None; account.protocol().nodes()];
+    let (mut estimates, mut at_most) = (nothing.clone(), nothing);
     let account = account.engine(Choice::Fast).formulas(Formulas::NONE);
     let found = account
         .observers(Observers::Listed(vec![observer]))
         .pairs()?;
     for pair in found.into_iter().flat_map(|towards| towards.pairs) {
-        losses[pair.source] = Some(pair.loss.upper());
+        estimates[pair.source] = Some(pair.loss.value());
+        at_most[pair.source] = Some(pair.loss.upper());
     }
-    Ok(losses)
+    Ok(Leaked { estimates, at_most })
 }
 
 #[cfg(test)]
@@ -257,8 +235,8 @@ mod tests {
             assert!(falls(&means), "{means:?}");
             assert_eq!(means[0] > 1.0, !as_authors, "{means:?}");
             let (from, towards) = (
-                averaging.bound_from(5).unwrap(),
-                averaging.bound_towards(5).unwrap(),
+                averaging.bound_of(5, true).unwrap(),
+                averaging.bound_of(5, false).unwrap(),
             );
             for (from, towards) in from.into_iter().zip(towards) {
                 assert!((from.unwrap_or(0.0) - towards.unwrap_or(0.0)).abs() < 1e-9);
@@ -281,7 +259,7 @@ mod tests {
         let session = Session::new(true);
         for (as_authors, expected) in [(false, [1.0, 0.0]), (true, [1.0 / 3.0, 1.0 / 3.0])] {
             let setting = Setting::quick(&session, as_authors);
-            let network = setting.network(families::path(3).unwrap()).unwrap();
+            let network = Network::metropolis(families::path(3).unwrap()).unwrap();
             let averaging = Averaging {
                 setting: &setting,
                 name: "path".into(),
@@ -289,7 +267,7 @@ mod tests {
                 steps: 1,
                 cut: 1.0,
             };
-            let found = averaging.bound_towards(2).unwrap();
+            let found = averaging.bound_of(2, false).unwrap();
             for (found, expected) in [found[1], found[0]].into_iter().zip(expected) {
                 assert!(
                     (found.unwrap() - expected).abs() < 1e-12,

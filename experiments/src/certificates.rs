@@ -9,22 +9,12 @@ use muffliato::prelude::*;
 use muffliato_certificate::{Certificate, Claim, Proof};
 use std::time::Instant;
 
-const HEAD: [&str; 9] = [
-    "graph",
-    "nodes",
-    "edges",
-    "protocol",
-    "proof",
-    "at_most",
-    "bytes",
-    "found_s",
-    "checked_s",
-];
+const HEAD: &str = "graph,nodes,edges,protocol,proof,at_most,bytes,found_s,checked_s";
 
 /// The experiment.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let large = setting.choose("regular:10000:d=4:seed=1", "regular:200:d=4:seed=1");
-    let mut sheet = Sheet::new("certificates", &HEAD);
+    let mut sheet = Sheet::new("certificates", HEAD);
     let mut findings = Vec::new();
     for name in ["karate", "hypercube:10", large] {
         let graph = name.parse::<GraphSpec>()?.build()?;
@@ -32,7 +22,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         let source = distances.iter().position(|distance| *distance == Some(2));
         let source = source.unwrap_or(1);
         let (nodes, edges) = (graph.nodes(), graph.edge_count());
-        let network = Network::try_new(graph, WeightScheme::Metropolis)?;
+        let network = Network::metropolis(graph)?;
         let descent = Protocol::gradient_descent(network.clone(), 10, 1)?;
         let refreshed = Protocol::one_shot(network.clone(), 10)?.refreshed("1/10".parse()?)?;
         let fresher = Protocol::one_shot(network.clone(), 10)?.refreshed("1/2".parse()?)?;

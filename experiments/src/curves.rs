@@ -1,7 +1,7 @@
 //! Losses by distance, as curves.
 
-use super::exhibit::Sheet;
-use super::setting::ByDistance;
+use super::exhibit::{Plate, Sheet};
+use super::setting::{ByDistance, Setting};
 use muffliato::plot::{Axis, LineChart, Series, SmallMultiples};
 
 /// One curve of a picture.
@@ -77,7 +77,7 @@ impl Curve {
 
 /// Losses by distance, a chart for each curve: bands of several curves would cover each other, and distances reach
 /// differently far.
-pub fn charts(title: String, curves: &[Curve]) -> SmallMultiples {
+fn charts(title: String, curves: &[Curve]) -> SmallMultiples {
     let chart = |curve: &Curve| LineChart {
         title: curve.name.clone(),
         x: Axis::linear("distance in the graph"),
@@ -97,33 +97,75 @@ pub fn charts(title: String, curves: &[Curve]) -> SmallMultiples {
     }
 }
 
-/// Adds the rows of a curve, those of certified ends after those of estimates.
-pub fn push(sheet: &mut Sheet, quantity: &str, steps: usize, curve: &Curve) {
-    let ends = curve.at_most.as_ref().map(|ends| (AT_MOST, ends));
-    for (quantity, losses) in [(quantity, &curve.losses)].into_iter().chain(ends) {
-        for (distance, spread) in losses {
-            let mut row = vec![
-                curve.name.clone(),
-                steps.to_string(),
-                quantity.to_string(),
-                distance.to_string(),
-            ];
-            row.extend(spread.cells());
-            sheet.push(row);
-        }
-    }
+/// The curves of a figure, and their rows.
+pub struct Curves<'a> {
+    setting: &'a Setting<'a>,
+    /// The rows.
+    pub sheet: Sheet,
+    /// The paper's formula.
+    pub bounds: Vec<Curve>,
+    /// One-shot leakage.
+    pub leaks: Vec<Curve>,
+    /// The losses with fresh noise.
+    pub repaired: Vec<Curve>,
 }
 
-/// What rows of estimates are called.
-pub const ESTIMATE: &str = "one-shot leakage, estimate";
+impl<'a> Curves<'a> {
+    /// None yet; the table has this name.
+    pub fn new(setting: &'a Setting<'a>, name: &str) -> Self {
+        let head = "graph,steps,quantity,distance,pairs,mean,least,most";
+        Self {
+            setting,
+            sheet: Sheet::new(name, head),
+            bounds: Vec::new(),
+            leaks: Vec::new(),
+            repaired: Vec::new(),
+        }
+    }
 
-/// What rows of their certified upper ends are called.
-const AT_MOST: &str = "one-shot leakage, at most (certified)";
+    /// Adds the losses of one graph: by the formula, one-shot (estimates and their certified ends), and with fresh noise.
+    pub fn push(
+        &mut self,
+        name: &str,
+        steps: usize,
+        formula: ByDistance,
+        leakage: [ByDistance; 2],
+        refreshed: ByDistance,
+    ) {
+        for (quantity, losses) in [
+            (self.setting.bound_name(), &formula),
+            ("one-shot leakage, estimate", &leakage[0]),
+            ("one-shot leakage, at most (certified)", &leakage[1]),
+            ("refreshed, certified", &refreshed),
+        ] {
+            for (distance, spread) in losses {
+                let mut row = vec![name.to_string(), steps.to_string(), quantity.to_string()];
+                row.push(distance.to_string());
+                row.extend(spread.cells());
+                self.sheet.push(row);
+            }
+        }
+        self.bounds.push(Curve::certified(name, formula));
+        self.leaks.push(Curve::estimated(name, leakage));
+        self.repaired.push(Curve::certified(name, refreshed));
+    }
 
-/// The columns of such rows.
-pub const HEAD: [&str; 8] = [
-    "graph", "steps", "quantity", "distance", "pairs", "mean", "least", "most",
-];
+    /// A picture of each of the three, with these names and captions; titles end in `of`.
+    pub fn plates(&self, names: [&str; 3], captions: [&str; 3], of: &str) -> [Plate; 3] {
+        let plate = |k: usize, title: &str, curves: &[Curve]| {
+            Plate::new(
+                names[k],
+                captions[k],
+                charts(format!("{title}{of}"), curves),
+            )
+        };
+        [
+            plate(0, self.setting.bound_name(), &self.bounds),
+            plate(1, "One-shot leakage (estimate)", &self.leaks),
+            plate(2, "Fresh noise, certified", &self.repaired),
+        ]
+    }
+}
 
 /// Several runs of the same random graph, as one.
 pub fn merged(runs: Vec<ByDistance>) -> ByDistance {

@@ -4,8 +4,7 @@ use super::authors;
 use super::descent_account::{Account, account, promised};
 use super::descent_run::{ROUNDS, Rounds, SIGMA, STEP_SIZE, accuracies};
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
-use super::setting::{Setting, Spread, mean_and_deviation, short};
-use super::words::choose;
+use super::setting::{Setting, Spread, choose, mean_and_deviation, short};
 use anyhow::Context;
 use muffliato::fast::Progress;
 use muffliato::plot::{Axis, Histogram, LineChart, Series, SmallMultiples};
@@ -21,28 +20,12 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let mut source = "";
     let mut sheet = Sheet::new(
         "fig1c_accuracy",
-        &[
-            "nodes",
-            "round",
-            "trials",
-            "gossip",
-            "gossip_deviation",
-            "trusted",
-            "trusted_deviation",
-        ],
+        "nodes,round,trials,gossip,gossip_deviation,trusted,trusted_deviation",
     );
     let (mut charts, mut findings) = (Vec::new(), Vec::new());
     let mut parameters = Sheet::new(
         "table2",
-        &[
-            "nodes",
-            "trials",
-            "step_size",
-            "rounds",
-            "gossip_steps",
-            "q",
-            "sigma",
-        ],
+        "nodes,trials,step_size,rounds,gossip_steps,q,sigma",
     );
     for nodes in sizes {
         let bar = setting.session.progress("training");
@@ -113,7 +96,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         ));
     }
     let mut plates = Vec::new();
-    let mut losses = Sheet::new("fig1c_losses", &["nodes", "source", "sum_over_rounds"]);
+    let mut losses = Sheet::new("fig1c_losses", "nodes,source,sum_over_rounds");
     let mut spreads = Vec::new();
     for nodes in sizes {
         let found = promised(setting, nodes)?;
@@ -146,7 +129,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     }
     findings.push(spread_of_losses(spreads[0], spreads[1]));
     let exact = setting.choose([60, 120], [20, 30]);
-    let mut table = Sheet::new("fig1c_exact", &Account::HEAD);
+    let mut table = Sheet::new("fig1c_exact", Account::HEAD);
     for nodes in exact {
         let found = account(setting, nodes)?;
         table.push(found.row());

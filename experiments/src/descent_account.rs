@@ -105,21 +105,7 @@ fn spread(losses: impl Iterator<Item = f64>) -> anyhow::Result<Spread> {
 
 impl Account {
     /// The columns.
-    pub const HEAD: [&'static str; 13] = [
-        "nodes",
-        "rounds",
-        "gossip_steps",
-        "summed_mean",
-        "summed_most",
-        "appendix_mean",
-        "appendix_most",
-        "leakage_mean_lower_end",
-        "leakage_most_lower_end",
-        "leakage_mean_upper_end",
-        "leakage_most_upper_end",
-        "refreshed_mean_certified",
-        "refreshed_most_certified",
-    ];
+    pub const HEAD: &'static str = "nodes,rounds,gossip_steps,summed_mean,summed_most,appendix_mean,appendix_most,leakage_mean_lower_end,leakage_most_lower_end,leakage_mean_upper_end,leakage_most_upper_end,refreshed_mean_certified,refreshed_most_certified";
 
     /// A row of the table.
     pub fn row(&self) -> Vec<String> {

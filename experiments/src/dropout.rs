@@ -2,8 +2,7 @@
 
 use super::dropout_run::{Plan, Run, SOURCES, leakage};
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
-use super::setting::{Setting, mean_and_deviation, short};
-use super::words::choose;
+use super::setting::{Setting, choose, mean_and_deviation, short};
 use muffliato::command::session::Listening;
 use muffliato::fast::Progress;
 use muffliato::plot::{Axis, LineChart, Series};
@@ -97,22 +96,9 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let trials = setting.trials_or(10, 2);
     let mut table = Sheet::new(
         "table3",
-        &[
-            "away",
-            "published_mean",
-            "published_deviation",
-            "trials",
-            "steps",
-            "authors_mean",
-            "authors_deviation",
-            "paper_mean",
-            "paper_deviation",
-            "leakage_mean_estimate",
-            "refreshed_mean_certified",
-            "sources_given_away_estimate",
-        ],
+        "away,published_mean,published_deviation,trials,steps,authors_mean,authors_deviation,paper_mean,paper_deviation,leakage_mean_estimate,refreshed_mean_certified,sources_given_away_estimate",
     );
-    let mut path = Sheet::new("fig6", &["away", "account", "step", "mean_loss", "error"]);
+    let mut path = Sheet::new("fig6", "away,account,step,mean_loss,error");
     let (mut losses, mut errors) = (Vec::new(), Vec::new());
     let (mut levels, mut findings) = (Vec::new(), Vec::new());
     for (away, published, deviation) in PUBLISHED {

@@ -1,6 +1,6 @@
 //! Figures 1b and 5: one user of each Facebook ego network.
 
-use super::curves::{Curve, ESTIMATE, HEAD, charts, push};
+use super::curves::Curves;
 use super::ego_network::{ALPHA, Ego, SMALL, SUMMARY, Seen, local_loss};
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
 use super::setting::{Setting, short};
@@ -105,10 +105,9 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     if setting.quick {
         graphs.retain(|named| named.graph.nodes() <= 200);
     }
-    let mut sheet = Sheet::new("fig5", &HEAD);
-    let mut summary = Sheet::new("fig5_summary", &SUMMARY);
+    let mut curves = Curves::new(setting, "fig5");
+    let mut summary = Sheet::new("fig5_summary", SUMMARY);
     let (mut plates, mut findings) = (vec![], vec![]);
-    let [mut bounds, mut leaks, mut repaired] = [const { Vec::new() }; 3];
     let (mut counts, mut all) = ([0; 2], 0);
     for (number, named) in graphs.into_iter().enumerate() {
         let ego = Ego::of(setting, named, number == 0)?;
@@ -130,48 +129,19 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             averaging.around(&[seen.user], |_| Ok(losses.to_vec()))
         };
         let leakage = [around(&seen.leakage)?, around(&seen.at_most)?];
-        let title = &ego.title;
-        for (quantity, curve, curves) in [
-            (
-                setting.bound_name(),
-                Curve::certified(title, around(&seen.formula)?),
-                &mut bounds,
-            ),
-            (ESTIMATE, Curve::estimated(title, leakage), &mut leaks),
-            (
-                "refreshed, certified",
-                Curve::certified(title, around(&seen.refreshed)?),
-                &mut repaired,
-            ),
-        ] {
-            push(&mut sheet, quantity, ego.averaging.steps, &curve);
-            curves.push(curve);
-        }
+        let (formula, refreshed) = (around(&seen.formula)?, around(&seen.refreshed)?);
+        curves.push(&ego.title, ego.averaging.steps, formula, leakage, refreshed);
     }
     findings.push(any_user(counts, all));
-    let by_distance = |name: &str, caption: &str, title: &str, curves: &[Curve]| {
-        Plate::new(name, caption, charts(title.into(), curves))
-    };
-    plates.extend([
-        by_distance(
-            "fig5_bound",
+    plates.extend(curves.plates(
+        ["fig5_bound", "fig5_leakage", "fig5_refreshed"],
+        [
             "The formula by distance from the user.",
-            setting.bound_name(),
-            &bounds,
-        ),
-        by_distance(
-            "fig5_leakage",
             "One-shot leakage by distance (estimates; dashed: what is certified).",
-            "One-shot leakage (estimate)",
-            &leaks,
-        ),
-        by_distance(
-            "fig5_refreshed",
             "With fresh noise, certified.",
-            "Fresh noise, certified",
-            &repaired,
-        ),
-    ]);
+        ],
+        "",
+    ));
     let user = match setting.as_authors {
         true => {
             "the user of the published picture, or drawn by the seed. Losses by the formula are those of this user towards everybody; leakage is"
@@ -185,7 +155,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
              towards this user, who knows its own noise; the paper draws the loss of the user. Refreshed losses of large views are the first-passage bound.",
             short(local_loss(setting))
         ),
-        sheets: vec![summary, sheet],
+        sheets: vec![summary, curves.sheet],
         plates,
         findings,
     })

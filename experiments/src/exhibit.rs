@@ -1,7 +1,7 @@
 //! What an experiment shows: tables, pictures and what was found; and the one way in which it is written.
 
 use anyhow::Context;
-use muffliato::command::written::write_file;
+use muffliato::command::{output::write_csv, written::write_file};
 use muffliato::plot::{Picture, PictureFormat};
 use std::path::Path;
 
@@ -33,8 +33,8 @@ pub struct Plate {
 pub struct Sheet {
     /// The name of its file, without an ending.
     pub name: String,
-    /// The names of the columns.
-    pub head: Vec<&'static str>,
+    /// The names of the columns, separated by commas.
+    pub head: &'static str,
     /// The rows.
     pub rows: Vec<Vec<String>>,
 }
@@ -56,10 +56,10 @@ pub struct Exhibit {
 
 impl Sheet {
     /// A table without rows.
-    pub fn new(name: impl Into<String>, head: &[&'static str]) -> Self {
+    pub fn new(name: impl Into<String>, head: &'static str) -> Self {
         Self {
             name: name.into(),
-            head: head.to_vec(),
+            head,
             rows: Vec::new(),
         }
     }
@@ -115,12 +115,7 @@ impl Exhibit {
         }
         for sheet in &self.sheets {
             write_file(&folder.join(format!("{}.csv", sheet.name)), |out| {
-                let mut csv = csv::Writer::from_writer(out);
-                csv.write_record(&sheet.head)?;
-                for row in &sheet.rows {
-                    csv.write_record(row)?;
-                }
-                Ok(csv.flush()?)
+                write_csv(out, sheet.head, &sheet.rows)
             })?;
         }
         for (path, bytes) in pictures {

@@ -2,10 +2,9 @@
 
 use super::authors;
 use super::averaging::Averaging;
-use super::curves::{Curve, ESTIMATE, HEAD, charts, merged, push};
-use super::exhibit::{Exhibit, Finding, Plate, Sheet};
-use super::setting::{SIGMA, Setting, short};
-use super::words::{choose, where_true};
+use super::curves::{Curve, Curves, merged};
+use super::exhibit::{Exhibit, Finding};
+use super::setting::{SIGMA, Setting, choose, short, where_true};
 use muffliato::model::families;
 use muffliato::prelude::*;
 
@@ -42,8 +41,7 @@ pub fn connected_geometric(nodes: usize, radius: f64, seed: u64) -> anyhow::Resu
 
 /// The figure.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
-    let mut sheet = Sheet::new("fig1a", &HEAD);
-    let (mut bounds, mut leaks, mut repaired) = (Vec::new(), Vec::new(), Vec::new());
+    let mut curves = Curves::new(setting, "fig1a");
     let mut closed_forms = Vec::new();
     for (name, graphs) in graphs(setting)? {
         let (mut formula, mut leakage, mut refreshed) = (Vec::new(), Vec::new(), Vec::new());
@@ -53,7 +51,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             let averaging = Averaging::on(setting, name, graph, SIGMA)?;
             steps = steps.max(averaging.steps);
             formula.push(match setting.as_authors {
-                true => averaging.around(&[0], |source| averaging.bound_from(source))?,
+                true => averaging.around(&[0], |source| averaging.bound_around(source))?,
                 false => averaging.bound_by_distance()?,
             });
             // All nodes of a hypercube see the same.
@@ -76,19 +74,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         }
         let (estimates, ends) = leakage.into_iter().map(|[found, end]| (found, end)).unzip();
         let leakage = [merged(estimates), merged(ends)];
-        let refreshed = Curve::certified(name, merged(refreshed));
-        for (quantity, curve, curves) in [
-            (
-                setting.bound_name(),
-                Curve::certified(name, formula),
-                &mut bounds,
-            ),
-            (ESTIMATE, Curve::estimated(name, leakage), &mut leaks),
-            ("refreshed, certified", refreshed, &mut repaired),
-        ] {
-            push(&mut sheet, quantity, steps, &curve);
-            curves.push(curve);
-        }
+        curves.push(name, steps, formula, leakage, merged(refreshed));
     }
     let nodes = setting.choose("2048 nodes (grid 45x45)", "128 nodes (quick run)");
     Ok(Exhibit {
@@ -106,25 +92,19 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                 ),
             }
         ),
-        findings: findings(&bounds, &leaks, &repaired),
-        plates: vec![
-            Plate::new(
-                "fig1a",
-                "What the paper promises: mean, smallest and largest value over pairs at each distance.",
-                charts(format!("{}, {nodes}", setting.bound_name()), &bounds),
-            ),
-            Plate::new(
-                "fig1a_leakage",
-                "What the same messages reveal to an observer who knows its own noise (estimates; where they err, they are too low). Dashed: what is certified.",
-                charts(format!("One-shot leakage (estimate), {nodes}"), &leaks),
-            ),
-            Plate::new(
-                "fig1a_refreshed",
-                "With fresh noise of sigma/sqrt(n) at each step: certified upper ends.",
-                charts(format!("Fresh noise, certified, {nodes}"), &repaired),
-            ),
-        ],
-        sheets: vec![sheet],
+        findings: findings(&curves.bounds, &curves.leaks, &curves.repaired),
+        plates: curves
+            .plates(
+                ["fig1a", "fig1a_leakage", "fig1a_refreshed"],
+                [
+                    "What the paper promises: mean, smallest and largest value over pairs at each distance.",
+                    "What the same messages reveal to an observer who knows its own noise (estimates; where they err, they are too low). Dashed: what is certified.",
+                    "With fresh noise of sigma/sqrt(n) at each step: certified upper ends.",
+                ],
+                &format!(", {nodes}"),
+            )
+            .into(),
+        sheets: vec![curves.sheet],
     })
 }
 

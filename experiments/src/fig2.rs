@@ -9,10 +9,7 @@ use muffliato::prelude::*;
 
 /// The figure.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
-    let mut sheet = Sheet::new(
-        "fig2",
-        &["graph", "nodes", "share_below_0.01", "share_below_0.1"],
-    );
+    let mut sheet = Sheet::new("fig2", "graph,nodes,share_below_0.01,share_below_0.1");
     let (mut plates, mut findings) = (Vec::new(), Vec::new());
     for (name, runs) in graphs(setting)? {
         let Some(graph) = runs.into_iter().next() else {

@@ -2,17 +2,15 @@
 
 use super::authors;
 use super::averaging::Averaging;
-use super::curves::{Curve, ESTIMATE, HEAD, charts, push};
-use super::exhibit::{Exhibit, Finding, Plate, Sheet};
-use super::setting::{SIGMA, Setting, short};
-use super::words::choose;
+use super::curves::{Curve, Curves};
+use super::exhibit::{Exhibit, Finding};
+use super::setting::{SIGMA, Setting, choose, short};
 use muffliato::model::families;
 
 /// The figure.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let dimensions = setting.choose(4..=12, 3..=7);
-    let mut sheet = Sheet::new("fig3", &HEAD);
-    let (mut bounds, mut leaks, mut repaired) = (Vec::new(), Vec::new(), Vec::new());
+    let mut curves = Curves::new(setting, "fig3");
     for dimension in dimensions {
         let name = format!("n = {}", 1 << dimension);
         let averaging = Averaging::on(setting, &name, families::hypercube(dimension)?, SIGMA)?;
@@ -22,31 +20,8 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         }
         let leakage = averaging.leakage_around(&[0])?;
         let refreshed = averaging.around(&[0], |v| Ok(averaging.refreshed_towards(v)?.losses))?;
-        for (quantity, curves, curve) in [
-            (
-                setting.bound_name(),
-                &mut bounds,
-                Curve::certified(&name, formula),
-            ),
-            (ESTIMATE, &mut leaks, Curve::estimated(&name, leakage)),
-            (
-                "refreshed, certified",
-                &mut repaired,
-                Curve::certified(&name, refreshed),
-            ),
-        ] {
-            push(&mut sheet, quantity, averaging.steps, &curve);
-            curves.push(curve);
-        }
+        curves.push(&name, averaging.steps, formula, leakage, refreshed);
     }
-    let findings = vec![finding(&bounds, &leaks, &repaired)];
-    let plate = |name, caption, title: &str, curves: &[Curve]| {
-        Plate::new(
-            name,
-            caption,
-            charts(format!("{title}, hypercubes"), curves),
-        )
-    };
     Ok(Exhibit {
         title: "Figure 3: exponential graphs of growing size".into(),
         method: format!(
@@ -54,28 +29,19 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
              with fresh noise.",
             setting.bound_name()
         ),
-        sheets: vec![sheet],
-        plates: vec![
-            plate(
-                "fig3",
-                "What the paper promises for each size.",
-                setting.bound_name(),
-                &bounds,
-            ),
-            plate(
-                "fig3_leakage",
-                "What the messages reveal (estimates; dashed: what is certified).",
-                "One-shot leakage (estimate)",
-                &leaks,
-            ),
-            plate(
-                "fig3_refreshed",
-                "With fresh noise of sigma/sqrt(n), certified.",
-                "Fresh noise, certified",
-                &repaired,
-            ),
-        ],
-        findings,
+        findings: vec![finding(&curves.bounds, &curves.leaks, &curves.repaired)],
+        plates: curves
+            .plates(
+                ["fig3", "fig3_leakage", "fig3_refreshed"],
+                [
+                    "What the paper promises for each size.",
+                    "What the messages reveal (estimates; dashed: what is certified).",
+                    "With fresh noise of sigma/sqrt(n), certified.",
+                ],
+                ", hypercubes",
+            )
+            .into(),
+        sheets: vec![curves.sheet],
     })
 }
 

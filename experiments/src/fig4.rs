@@ -3,8 +3,7 @@
 use super::averaging::Averaging;
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
 use super::fig1a::connected_geometric;
-use super::setting::{SIGMA, Setting, rank_correlation, short};
-use super::words::choose;
+use super::setting::{SIGMA, Setting, choose, rank_correlation, short};
 use anyhow::Context;
 use muffliato::plot::{Axis, LineChart, Series};
 
@@ -26,15 +25,8 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let formula = averaging.bound_around(watching)?;
     let leaked = averaging.leakage_towards(watching)?;
     let refreshed = averaging.refreshed_towards(watching)?;
-    let head = [
-        "node",
-        "euclidean_distance",
-        "paper_bound",
-        "one_shot_estimate",
-        "refreshed_certified",
-        "one_shot_at_most",
-    ];
-    let mut sheet = Sheet::new("fig4", &head);
+    let head = "node,euclidean_distance,paper_bound,one_shot_estimate,refreshed_certified,one_shot_at_most";
+    let mut sheet = Sheet::new("fig4", head);
     let mut points = [const { Vec::new() }; 4];
     for node in (0..nodes).filter(|&node| node != watching) {
         let losses = [
@@ -60,7 +52,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         "fresh noise, certified",
         "one-shot leakage, at most (certified)",
     ];
-    let mut correlations = Sheet::new("fig4_correlation", &["quantity", "rank_correlation"]);
+    let mut correlations = Sheet::new("fig4_correlation", "quantity,rank_correlation");
     for (name, correlation) in names.iter().zip([bound, leaked, repaired]) {
         correlations.push(vec![name.to_string(), correlation.to_string()]);
     }

@@ -10,18 +10,8 @@ use muffliato::model::Lipschitz;
 use muffliato::prelude::*;
 use std::collections::BTreeMap;
 
-const HEAD: [&str; 10] = [
-    "graph",
-    "nodes",
-    "rounds",
-    "gossip_steps",
-    "tau",
-    "distance",
-    "ldp",
-    "first_passage",
-    "best",
-    "input_model",
-];
+const HEAD: &str =
+    "graph,nodes,rounds,gossip_steps,tau,distance,ldp,first_passage,best,input_model";
 
 /// The experiment.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
@@ -32,7 +22,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     if let Some(graph) = setting.data.ego_network("414")? {
         graphs.push(("facebook 414".to_string(), graph));
     }
-    let mut sheet = Sheet::new("guarantee", &HEAD);
+    let mut sheet = Sheet::new("guarantee", HEAD);
     let mut findings = Vec::new();
     for (name, graph) in graphs {
         // Neither the best nor the worst connected node.
@@ -40,7 +30,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         by_degree.sort_by_key(|&node| graph.degree(node));
         let observer = by_degree[graph.nodes() / 4];
         let distances = graph.distances_from_any(&[observer]);
-        let network = Network::try_new(graph.clone(), WeightScheme::Metropolis)?;
+        let network = Network::metropolis(graph.clone())?;
         for rounds in setting.choose([10, 50], [3, 5]) {
             for (steps, tau) in [(1, None), (4, Some("1/4"))] {
                 let mut protocol = Protocol::gradient_descent(network.clone(), rounds, steps)?;

@@ -7,22 +7,7 @@ use muffliato::account::{Account, Calibration, Choice, Observers, Protect, Targe
 use muffliato::fast::{Enclosure, MaskedBounds, calibrate_sigma};
 use muffliato::prelude::{Fraction, Graph, GraphSpec, Network, Protocol};
 
-const HEAD: [&str; 14] = [
-    "graph",
-    "nodes",
-    "protect",
-    "local",
-    "one_shot",
-    "refreshed",
-    "masked",
-    "trusted",
-    "masked_over_trusted",
-    "tau",
-    "refreshed_by",
-    "kappa",
-    "steps",
-    "masked_steps",
-];
+const HEAD: &str = "graph,nodes,protect,local,one_shot,refreshed,masked,trusted,masked_over_trusted,tau,refreshed_by,kappa,steps,masked_steps";
 
 /// Beyond so many nodes refreshed noise is bounded by first passage, and not by the leakage itself, unless all observers see alike.
 const FEW: usize = 100;
@@ -43,7 +28,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         let ego = found.into_iter().find(|ego| ego.name.contains("414"));
         graphs.extend(ego.map(|ego| (format!("Facebook {}", ego.name), ego.graph)));
     }
-    let mut sheet = Sheet::new("masks", &HEAD);
+    let mut sheet = Sheet::new("masks", HEAD);
     let mut findings = Vec::new();
     let mut tell = |name: &str, protect: Protect, row: Row| {
         let ratio = row.masked / row.trusted;

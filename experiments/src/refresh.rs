@@ -4,29 +4,20 @@
 //! certified leakage, and the error is the expected one with that sigma.
 
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
-use super::frontier::{Frontier, Point};
-use super::setting::{Setting, short};
-use muffliato::account::Status;
+use super::setting::{Setting, gap_of, short};
+use muffliato::account::{
+    Account, Choice, Formulas, Loss, NoiseGain, Observers, Status, steps_to_mix,
+};
+use muffliato::fast::acceleration_fraction;
 use muffliato::plot::{Axis, LineChart, Series, SmallMultiples};
+use muffliato::prelude::{Fraction, GraphSpec, LossModel, Network, Protocol};
 
 /// The target.
 pub const EPSILON: f64 = 1.0;
 /// The target.
 pub const DELTA: f64 = 1e-6;
 
-const HEAD: [&str; 11] = [
-    "graph",
-    "nodes",
-    "accelerated",
-    "steps",
-    "tau",
-    "leakage",
-    "sigma",
-    "error",
-    "error_over_trusted",
-    "error_over_ldp",
-    "neighbour_epsilon",
-];
+const HEAD: &str = "graph,nodes,accelerated,steps,tau,leakage,sigma,error,error_over_trusted,error_over_ldp,neighbour_epsilon";
 
 fn row(frontier: &Frontier, tau: f64, point: &Point) -> Vec<String> {
     let [trusted, local] = [frontier.trusted(), frontier.local()];
@@ -65,7 +56,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             "ring:8",
         ],
     );
-    let mut sheet = Sheet::new("refresh", &HEAD);
+    let mut sheet = Sheet::new("refresh", HEAD);
     let (mut charts, mut findings) = (Vec::new(), Vec::new());
     for graph in graphs {
         let mut series = Vec::new();
@@ -110,7 +101,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             series,
         });
     }
-    let mut growth = Sheet::new("refresh_growth", &HEAD);
+    let mut growth = Sheet::new("refresh_growth", HEAD);
     let (mut taus, mut roots, mut gains, mut trusted_gains) = (vec![], vec![], vec![], vec![]);
     for dimension in setting.choose(5..=10, 3..=6) {
         let frontier = Frontier::of(setting, &format!("hypercube:{dimension}"), true)?;
@@ -191,4 +182,161 @@ fn known(point: &Point) -> &'static str {
 fn best(points: &[(f64, Point)]) -> Option<(f64, Point)> {
     let least = points.iter().min_by(|a, b| a.1.error.total_cmp(&b.1.error));
     least.copied()
+}
+
+/// One protocol, ready to be asked at each tau.
+struct Frontier {
+    /// What the graph is called.
+    name: String,
+    /// Its size.
+    nodes: usize,
+    /// Whether gossip is accelerated.
+    accelerated: bool,
+    /// The number of steps.
+    steps: usize,
+    protocol: Protocol,
+    gain: NoiseGain,
+    observers: Observers,
+    /// The noise of LDP at the target.
+    local_sigma: f64,
+}
+
+/// What a tau gives.
+#[derive(Clone, Copy, Debug)]
+struct Point {
+    /// The largest leakage from distance 2 and more.
+    leakage: f64,
+    /// What is known about it.
+    status: Status,
+    /// The noise that meets the target.
+    sigma: f64,
+    /// The expected error with it.
+    error: f64,
+    /// What neighbours get: the epsilon of their leakage 1.
+    neighbour_epsilon: f64,
+}
+
+/// Fresh noise from 1e-4 to 1, three for each power of ten.
+fn taus() -> impl Iterator<Item = (f64, Fraction)> {
+    (0..=12).filter_map(|k| {
+        let tau = 10_f64.powf(-4.0 + f64::from(k) / 3.0);
+        let below = 1_000_000;
+        let above = (tau * below as f64).round() as i128;
+        let fraction = Fraction::try_new(above, below).ok()?;
+        Some((above as f64 / below as f64, fraction))
+    })
+}
+
+/// What a neighbour loses: all of its input.
+fn local_loss() -> Loss {
+    Loss::between(1.0, 1.0, LossModel::SingleInput)
+}
+
+impl Frontier {
+    /// The protocol on this graph: steps for the rate of plain or of accelerated gossip.
+    fn of(setting: &Setting<'_>, graph: &str, accelerated: bool) -> anyhow::Result<Self> {
+        let built = graph.parse::<GraphSpec>()?.build()?;
+        let nodes = built.nodes();
+        let observers = match graph.starts_with("regular") {
+            true => Observers::Listed(setting.sample(nodes, 2)),
+            false => Observers::Listed(vec![0]),
+        };
+        let network = Network::metropolis(built)?;
+        let bar = setting.session.progress("steps");
+        let steps = steps_to_mix(&"one-shot".parse()?, &network, accelerated, 1.0, 1.0, &bar)?;
+        let steps = steps.max(2);
+        let mut protocol = Protocol::one_shot(network.clone(), steps)?;
+        if accelerated {
+            protocol = protocol.accelerated(acceleration_fraction(gap_of(&network)?)?)?;
+        }
+        Ok(Self {
+            name: graph.into(),
+            nodes,
+            accelerated,
+            steps,
+            gain: NoiseGain::of(&protocol, &setting.session.progress("expected error"))?,
+            protocol,
+            observers,
+            local_sigma: local_loss().sigma_for(EPSILON, DELTA, 1.0)?,
+        })
+    }
+
+    /// The error of everybody telling the noisy value to everybody.
+    fn local(&self) -> f64 {
+        self.local_sigma.powi(2) / (2.0 * self.nodes as f64)
+    }
+
+    /// The error of a trusted aggregator that adds noise to the mean.
+    fn trusted(&self) -> f64 {
+        self.local() / self.nodes as f64
+    }
+
+    /// The largest loss from distance 2 and more of the protocol with fresh noise of `tau` sigma, and what it takes.
+    fn point(
+        &self,
+        setting: &Setting<'_>,
+        tau: f64,
+        protocol: &Protocol,
+        choice: Choice,
+    ) -> anyhow::Result<Point> {
+        let bar = setting.session.progress(&self.name);
+        let account = Account::of(protocol)?.observers(self.observers.clone());
+        let account = account.formulas(Formulas::NONE).engine(choice);
+        let largest = account.progress(&bar).summary()?.largest(2)?;
+        let loss = largest.of_those_seen();
+        let sigma = loss.sigma_for(EPSILON, DELTA, 1.0)?;
+        Ok(Point {
+            leakage: loss.upper(),
+            status: loss.status(),
+            sigma,
+            error: self.gain.error(sigma, tau, 1.0),
+            neighbour_epsilon: local_loss().guarantee(sigma, 1.0)?.epsilon(DELTA)?,
+        })
+    }
+
+    /// Without fresh noise.
+    fn one_shot(&self, setting: &Setting<'_>) -> anyhow::Result<Point> {
+        self.point(setting, 0.0, &self.protocol, Choice::Auto)
+    }
+
+    /// All taus, certified.
+    fn points(&self, setting: &Setting<'_>) -> anyhow::Result<Vec<(f64, Point)>> {
+        let points = taus().map(|(tau, fraction)| {
+            let refreshed = self.protocol.clone().refreshed(fraction)?;
+            let point = self.point(setting, tau, &refreshed, Choice::Fast)?;
+            Ok((tau, point))
+        });
+        points.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muffliato::command::session::Session;
+
+    /// More fresh noise never reveals more; at its best it is far better than LDP, and no better than trust.
+    #[test]
+    fn the_frontier_lies_between_ldp_and_trust() {
+        let session = Session::new(true);
+        let setting = Setting::quick(&session, false);
+        let frontier = Frontier::of(&setting, "hypercube:7", true).unwrap();
+        let points = frontier.points(&setting).unwrap();
+        for pair in points.windows(2) {
+            assert!(
+                pair[1].1.leakage <= pair[0].1.leakage * (1.0 + 1e-9),
+                "{pair:?}"
+            );
+        }
+        let best = points
+            .iter()
+            .map(|point| point.1.error)
+            .fold(f64::INFINITY, f64::min);
+        println!(
+            "{best} between {} and {}",
+            frontier.trusted(),
+            frontier.local()
+        );
+        assert!(best > frontier.trusted() && best < 0.5 * frontier.local());
+    }
 }

@@ -1,9 +1,8 @@
 //! What holds for every schedule: the smallest of local noise, masks and first passage, by the proofs at the head of `schedules`.
 
-use super::{Asked, Closed, Engine, Fast, Formula, Seen};
+use super::{Asked, Closed, Engine, Fast, Formula, Seen, on_grid::check_masks};
 use crate::schedules::{Schedules, WorstPassage};
 use crate::{AccountError, Loss, NoiseLaw, noise_law::ProvedFor};
-use muffliato_fast::FastError;
 use muffliato_model::{Graph, LossModel, Protocol};
 use std::sync::Arc;
 
@@ -15,13 +14,10 @@ pub(crate) struct EverySchedule<'a> {
     schedules: &'a Schedules,
     passage: Option<WorstPassage>,
     noise: ProvedFor,
-    /// The step of the grid in units of the sensitivity of rounded inputs, if noise is drawn on one.
-    ratio: Option<f64>,
 }
 
 impl<'a> EverySchedule<'a> {
-    /// About a protocol on the whole graph. [`FastError::NotApplicable`] for masks of discrete noise, which nobody draws, and for a protocol that is not
-    /// that of the schedules with other noise.
+    /// About a protocol on the whole graph. `Err` as of [`check_masks`], and for a protocol that is not that of the schedules with other noise.
     pub fn of(
         schedules: &'a Schedules,
         widest: &'a Protocol,
@@ -30,13 +26,7 @@ impl<'a> EverySchedule<'a> {
         noise: ProvedFor,
     ) -> Result<Self, AccountError> {
         schedules.check(widest)?;
-        if widest.masks().is_some() && matches!(noise.law(), NoiseLaw::Discrete(_)) {
-            return Err(AccountError::Fast(FastError::NotApplicable {
-                formula: "discrete noise",
-                reason: "masks are drawn as rounded Gaussians; take rounded noise",
-            }));
-        }
-        let ratio = noise.ratio()?;
+        check_masks(widest, noise)?;
         // All pairs at once, if any of their bounds is used.
         let observers = if schedules.masks_hold() { observers } else { 1 };
         Ok(Self {
@@ -44,32 +34,12 @@ impl<'a> EverySchedule<'a> {
             graph: widest.graph()?,
             schedules,
             // Roundings on the way to the senders are not bounded for every schedule.
-            passage: match ratio {
-                None => schedules.first_passage(widest),
-                Some(_) => None,
+            passage: match noise.law() {
+                NoiseLaw::Gaussian => schedules.first_passage(widest),
+                _ => None,
             },
             noise,
-            ratio,
         })
-    }
-
-    /// By masks; nothing where they depend on the schedule.
-    fn masked(&self, asked: Asked<'_>) -> Result<Vec<f64>, AccountError> {
-        if self.fast.protocol().masks().is_none() || !self.schedules.masks_hold() {
-            return Ok(vec![f64::INFINITY; asked.sets.len()]);
-        }
-        let uppers = self.fast.masked_uppers(asked)?;
-        let on_grid = |(upper, set): (f64, &&[usize])| match self.ratio {
-            None => Ok(upper),
-            Some(ratio) => {
-                let coordinates = self.noise.coordinates();
-                let found = self
-                    .fast
-                    .masked_on_grid(upper, set.len(), ratio, coordinates);
-                Ok(found?)
-            }
-        };
-        uppers.into_iter().zip(asked.sets).map(on_grid).collect()
     }
 }
 
@@ -87,7 +57,10 @@ impl Engine for EverySchedule<'_> {
         let (steps, messages) = (protocol.steps(), protocol.messages_to(asked.observer)?);
         let distances = self.graph.distances_from_any(asked.observer.members());
         let heard = |node: &&usize| distances[**node].is_some_and(|distance| distance <= steps);
-        let masked = self.masked(asked)?;
+        let masked = match self.schedules.masks_hold() {
+            true => self.fast.masked_under(self.noise, asked)?,
+            false => vec![f64::INFINITY; asked.sets.len()],
+        };
         let loss = |(set, masked): (&&[usize], f64)| {
             let local = set.iter().filter(heard).count() as f64;
             let passage = self.passage.as_ref().map_or(f64::INFINITY, |passage| {

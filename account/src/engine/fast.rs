@@ -5,7 +5,7 @@
 //! beyond, their loss is an estimate; one-shot protocols have certified lower ends there, too, by attacks.
 
 use super::{Asked, Closed, Engine, Formula, Seen};
-use crate::{AccountError, Loss, Number, number::between};
+use crate::{AccountError, Loss, Number, noise_law::ProvedFor, number::between};
 use muffliato_fast::{
     AlibiView, AllPairs, CertifiedView, Enclosure, FastError, GramView, GramViews, Leakage,
     MaskedBounds, MaskedPairs, MultiprecisionLimits, OneShot, OneShotOptions, Progress,
@@ -98,22 +98,27 @@ impl<'a> Fast<'a> {
         }
     }
 
-    /// What a bound for masked states becomes on a grid.
-    pub(crate) fn masked_on_grid(
+    /// Upper bounds for masked states under this noise, with what a grid adds; infinite without masks.
+    pub(crate) fn masked_under(
         &self,
-        loss: f64,
-        members: usize,
-        ratio: f64,
-        coordinates: usize,
-    ) -> Result<f64, FastError> {
-        match &self.masked {
-            Some(bounds) => bounds.on_grid(loss, members, ratio, coordinates),
-            None => Ok(f64::INFINITY),
-        }
+        noise: ProvedFor,
+        asked: Asked<'_>,
+    ) -> Result<Vec<f64>, AccountError> {
+        let Some(bounds) = &self.masked else {
+            return Ok(vec![f64::INFINITY; asked.sets.len()]);
+        };
+        let uppers = self.masked_uppers(asked)?;
+        let Some(ratio) = noise.ratio()? else {
+            return Ok(uppers);
+        };
+        let on_grid = |(upper, set): (f64, &&[usize])| {
+            Ok(bounds.on_grid(upper, set.len(), ratio, noise.coordinates())?)
+        };
+        uppers.into_iter().zip(asked.sets).map(on_grid).collect()
     }
 
     /// Certified upper bounds for masked protocols, for any loss functions.
-    pub(crate) fn masked_uppers(&self, asked: Asked<'_>) -> Result<Vec<f64>, FastError> {
+    fn masked_uppers(&self, asked: Asked<'_>) -> Result<Vec<f64>, FastError> {
         let Some(bounds) = &self.masked else {
             return Err(FastError::NotApplicable {
                 formula: "the bound for masked protocols",

@@ -27,8 +27,19 @@ pub(crate) fn absorbs_on_grid(protocol: &Protocol) -> bool {
     plain && protocol.refresh().is_some() && protocol.fixed_network().is_some_and(few)
 }
 
+/// [`FastError::NotApplicable`] for masks of discrete noise, which nobody draws.
+pub(super) fn check_masks(protocol: &Protocol, noise: ProvedFor) -> Result<(), AccountError> {
+    match (protocol.masks(), noise.law()) {
+        (Some(_), NoiseLaw::Discrete(_)) => Err(AccountError::Fast(FastError::NotApplicable {
+            formula: "discrete noise",
+            reason: "masks are drawn as rounded Gaussians; take rounded noise",
+        })),
+        _ => Ok(()),
+    }
+}
+
 impl<'a> OnGrid<'a> {
-    /// [`FastError::NotApplicable`] for masks of discrete noise, which nobody draws.
+    /// `Err` as of [`check_masks`].
     pub fn of(
         protocol: &'a Protocol,
         observers: usize,
@@ -36,12 +47,7 @@ impl<'a> OnGrid<'a> {
         noise: ProvedFor,
         ratio: f64,
     ) -> Result<Self, AccountError> {
-        if protocol.masks().is_some() && matches!(noise.law(), NoiseLaw::Discrete(_)) {
-            return Err(AccountError::Fast(FastError::NotApplicable {
-                formula: "discrete noise",
-                reason: "masks are drawn as rounded Gaussians; take rounded noise",
-            }));
-        }
+        check_masks(protocol, noise)?;
         let refreshed = match absorbs_on_grid(protocol) {
             true => Some(RefreshedBounds::of(protocol)?.with_memory_limit(memory)),
             false => None,
@@ -91,33 +97,20 @@ impl Engine for OnGrid<'_> {
         let protocol = self.fast.protocol();
         let heard = reached(protocol, asked.observer);
         let refreshed = self.refreshed(asked)?;
-        let masked = match protocol.masks() {
-            Some(_) => {
-                let uppers = self.fast.masked_uppers(asked)?;
-                uppers.into_iter().map(Some).collect()
-            }
-            None => vec![None; asked.sets.len()],
-        };
+        let masked = self.fast.masked_under(self.noise, asked)?;
         let used = protocol.rounds().div_ceil(protocol.period());
         let found = asked.sets.iter().zip(refreshed).zip(masked);
         let losses = found.map(|((set, refreshed), masked)| {
-            let mut upper = (set.iter().filter(|&&node| heard[node]).count() * used) as f64;
-            if let Some(masked) = masked {
-                let members = set.len();
-                upper = upper.min(self.fast.masked_on_grid(
-                    masked,
-                    members,
-                    self.ratio,
-                    self.noise.coordinates(),
-                )?);
-            }
-            upper = refreshed.map_or(upper, |bound| upper.min(bound));
-            Ok(Loss::between(0.0, upper, LossModel::SingleInput).under(self.noise))
+            let local = (set.iter().filter(|&&node| heard[node]).count() * used) as f64;
+            let upper = refreshed
+                .map_or(local, |bound| local.min(bound))
+                .min(masked);
+            Loss::between(0.0, upper, LossModel::SingleInput).under(self.noise)
         });
         Ok(Seen {
             messages: protocol.messages_to(asked.observer)?,
             rank: None,
-            losses: losses.collect::<Result<_, AccountError>>()?,
+            losses: losses.collect(),
         })
     }
 
