@@ -26,6 +26,16 @@ pub(crate) fn sources(
     Ok(distinct)
 }
 
+/// `Err` unless the formula `applies`.
+pub(crate) fn applies(
+    applies: bool,
+    formula: &'static str,
+    reason: &'static str,
+) -> Result<(), FastError> {
+    let refused = FastError::NotApplicable { formula, reason };
+    applies.then_some(()).ok_or(refused)
+}
+
 /// `Err` unless there are `expected` entries.
 pub(crate) fn length(what: &'static str, given: usize, expected: usize) -> Result<(), FastError> {
     if given == expected {

@@ -1,11 +1,10 @@
 //! Muffliato-GD and -SGD: the linear process that they are, convergence, and the baselines.
 
-use muffliato_fast::FastError;
 use muffliato_fast::learning::{
     Aggregation, Descent, Gossip, LocalLoss, LogisticLoss, QuadraticLoss, Sampling, Trajectory,
     accuracy, even_shares,
 };
-use muffliato_fast::noise::{NoiseOf, NoiseSource, SeededNoise};
+use muffliato_fast::noise::{Drawn, NoiseOf, NoiseSource, SeededNoise};
 use muffliato_fast::simulation::{ErdosRenyiSequence, NetworkSequence, Simulation};
 use muffliato_model::{Fraction, Network, WeightScheme};
 
@@ -134,13 +133,7 @@ fn without_noise_it_converges_to_the_minimizer() {
 struct ByRound(SeededNoise, usize);
 
 impl NoiseSource for ByRound {
-    fn draw(
-        &self,
-        of: NoiseOf<'_>,
-        step: usize,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
+    fn draw(&self, of: NoiseOf<'_>, step: usize, deviation: f64, out: &mut [f64]) -> Drawn {
         self.0.draw(of, step / self.1, deviation, out)
     }
 }

@@ -145,7 +145,6 @@ impl<'a> MaskedBounds<'a> {
     }
 
     /// About the flow that the bound is the energy of, in `round`: along each edge, from the first node to the second.
-    #[cfg(feature = "leakage")]
     pub(crate) fn currents(
         &self,
         round: usize,
@@ -216,8 +215,7 @@ impl<'a> MaskedBounds<'a> {
     ) -> Result<Vec<(usize, usize, f64)>, FastError> {
         observer.check(self.nodes)?;
         let source = checks::sources(&[source], self.nodes, observer)?;
-        let graph = &self.graphs[round.min(self.graphs.len() - 1)];
-        Ok(energy::currents(graph, self.kappa, &source, observer))
+        Ok(self.currents(round, &source, observer))
     }
 
     /// The mask graph of a protocol in which it is always the same, and in how many rounds data are used at most.

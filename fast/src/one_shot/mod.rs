@@ -29,12 +29,12 @@ pub use deflation::Pivots;
 
 use crate::{
     CertifiedView, Enclosure, FastError, Leakage, MultiprecisionLimits, Progress, SparseWeights,
-    progress::Watcher, reach, threads,
+    checks, memory, progress::Watcher, reach, threads,
 };
 use backward::Changing;
 use ball::Ball;
 use krylov::Krylov;
-use muffliato_model::{Fraction, Observer, Protocol, Schedule};
+use muffliato_model::{Observer, Protocol, Schedule};
 
 /// What a computation in floating point may use, and what it counts as zero.
 ///
@@ -127,31 +127,19 @@ impl<'a> OneShot<'a> {
     /// Prepares a protocol. An error if it has several rounds, masks or fresh noise, or if the
     /// threshold is not between 0 and 1.
     pub fn try_new(protocol: &'a Protocol, options: OneShotOptions) -> Result<Self, FastError> {
-        if protocol.rounds() != 1 {
-            return Err(FastError::NotApplicable {
-                formula: "one-shot leakage",
-                reason: "inputs enter in several rounds; use CertifiedView, or GramView",
-            });
-        }
-        if protocol.refresh().is_some() {
-            return Err(FastError::NotApplicable {
-                formula: "one-shot leakage",
-                reason: "noise is refreshed at every step; use the leakage of refreshed protocols",
-            });
-        }
-        if protocol.masks().is_some() {
-            return Err(FastError::NotApplicable {
-                formula: "one-shot leakage",
-                reason: "two nodes share a mask; use GramView",
-            });
-        }
-        if !(options.threshold > 0.0 && options.threshold < 1.0) {
-            return Err(FastError::BadParameter {
-                parameter: "threshold",
-                value: options.threshold.to_string(),
-                expected: "it must lie between 0 and 1, such as 1e-9",
-            });
-        }
+        let applies = |holds, reason| checks::applies(holds, "one-shot leakage", reason);
+        let reason = "inputs enter in several rounds; use CertifiedView, or GramView";
+        applies(protocol.rounds() == 1, reason)?;
+        let reason = "noise is refreshed at every step; use the leakage of refreshed protocols";
+        applies(protocol.refresh().is_none(), reason)?;
+        let reason = "two nodes share a mask; use GramView";
+        applies(protocol.masks().is_none(), reason)?;
+        let (threshold, expected) = (
+            options.threshold,
+            "it must lie between 0 and 1, such as 1e-9",
+        );
+        let inside = threshold > 0.0 && threshold < 1.0;
+        checks::require(inside, "threshold", threshold, expected)?;
         let weights = match protocol.schedule() {
             Schedule::Fixed(network) => vec![SparseWeights::of_network(network)?],
             Schedule::Varying { networks, .. } => networks
@@ -216,14 +204,8 @@ impl<'a> OneShot<'a> {
     /// do not fit.
     fn check(&self, observer: &Observer, at_once: usize) -> Result<(), FastError> {
         let bytes = self.bytes(observer)?.saturating_mul(at_once as u128);
-        if bytes > self.options.memory_limit {
-            return Err(FastError::TooMuchMemory {
-                bytes,
-                limit: self.options.memory_limit,
-                remedy: "take fewer steps, or an observer with fewer neighbours",
-            });
-        }
-        Ok(())
+        let remedy = "take fewer steps, or an observer with fewer neighbours";
+        memory::check_within(bytes, self.options.memory_limit, remedy)
     }
 
     /// How many bytes the basis of this observer takes at most; with what its vectors carry, less than twice as many.
@@ -315,11 +297,6 @@ impl<'a> OneShot<'a> {
 fn raise(ends: &mut Enclosure, lower: f64) {
     let lower = lower.max(ends.lower()).min(ends.upper());
     *ends = Enclosure::try_new(lower, ends.upper()).unwrap_or(*ends);
-}
-
-/// The nearest float, up to two roundings.
-fn float(fraction: Fraction) -> f64 {
-    fraction.numerator() as f64 / fraction.denominator() as f64
 }
 
 impl ViewLeakage {

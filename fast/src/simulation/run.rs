@@ -232,13 +232,11 @@ impl<'a> Simulation<'a> {
                 checks::length("coordinates of the target", target.len(), width)?;
                 checks::finite("target", target, width)?;
             }
-            None if self.protocol.reaction().is_some() => {
-                return Err(FastError::NotApplicable {
-                    formula: "the error against the mean of the inputs",
-                    reason: "nodes that react do not average their inputs; give a target",
-                });
-            }
-            None => {}
+            None => checks::applies(
+                self.protocol.reaction().is_none(),
+                "the error against the mean of the inputs",
+                "nodes that react do not average their inputs; give a target",
+            )?,
         }
         if let Some(observer) = &self.observer {
             let count = self.protocol.messages_to(observer)?;
