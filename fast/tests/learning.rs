@@ -1,5 +1,8 @@
 //! Muffliato-GD and -SGD: the linear process that they are, convergence, and the baselines.
 
+mod fixtures;
+
+use fixtures::network;
 use muffliato_fast::learning::{
     Aggregation, Descent, Gossip, LocalLoss, LogisticLoss, QuadraticLoss, Sampling, Trajectory,
     accuracy, even_shares,
@@ -7,10 +10,6 @@ use muffliato_fast::learning::{
 use muffliato_fast::noise::{Drawn, NoiseOf, NoiseSource, SeededNoise};
 use muffliato_fast::simulation::{ErdosRenyiSequence, NetworkSequence, Simulation};
 use muffliato_model::{Fraction, Network, WeightScheme};
-
-fn network(graph: &str) -> Network {
-    Network::metropolis(graph.parse().unwrap()).unwrap()
-}
 
 fn gossip(networks: &dyn NetworkSequence, steps: usize) -> Gossip<'_> {
     Gossip {

@@ -68,12 +68,8 @@ impl GaussianPrivacy {
     /// The shift itself: any number that is not negative; infinity is no privacy. A positive `mu` below
     /// `1e-290` is rounded up to it.
     pub fn of_mu(mu: f64) -> Result<Self, FastError> {
-        require(
-            mu >= 0.0,
-            "mu",
-            mu,
-            "it must be a number that is not negative",
-        )?;
+        let expected = "it must be a number that is not negative";
+        require(mu >= 0.0, "mu", mu, expected)?;
         let mu = if mu > 0.0 { mu.max(curve::MIN_MU) } else { 0.0 };
         Ok(Self { mu })
     }
@@ -197,12 +193,8 @@ impl GaussianPrivacy {
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
 pub fn mironov_epsilon(loss: f64, alpha: f64, delta: f64) -> Result<f64, FastError> {
-    require(
-        loss >= 0.0,
-        "the Renyi loss",
-        loss,
-        "it must not be negative",
-    )?;
+    let expected = "it must not be negative";
+    require(loss >= 0.0, "the Renyi loss", loss, expected)?;
     require_order(alpha)?;
     require_delta(delta)?;
     let order = (alpha - 1.0).next_down(); // positive: at least 2^-52 less one unit
@@ -294,12 +286,8 @@ fn require_order(alpha: f64) -> Result<(), FastError> {
 }
 
 fn require_epsilon(epsilon: f64) -> Result<(), FastError> {
-    require(
-        epsilon >= 0.0,
-        "epsilon",
-        epsilon,
-        "it must not be negative",
-    )
+    let fits = epsilon >= 0.0;
+    require(fits, "epsilon", epsilon, "it must not be negative")
 }
 
 fn require_delta(delta: f64) -> Result<(), FastError> {

@@ -74,12 +74,9 @@ impl Kappa {
         let value = checks::float(kappa);
         let square = value * value;
         // Fractions of 128 bits cannot overflow this; a square that underflows would not be within seven roundings.
-        checks::require(
-            square > 1e-200 && square < 1e200,
-            "kappa",
-            value,
-            "masks of a size between 1e-100 and 1e100 have bounds",
-        )?;
+        let fits = square > 1e-200 && square < 1e200;
+        let expected = "masks of a size between 1e-100 and 1e100 have bounds";
+        checks::require(fits, "kappa", value, expected)?;
         Ok(Self { square })
     }
 }

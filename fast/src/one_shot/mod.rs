@@ -23,7 +23,6 @@ mod ball;
 mod basis;
 mod deflation;
 mod krylov;
-mod observers;
 
 pub use deflation::Pivots;
 
@@ -35,6 +34,7 @@ use backward::Changing;
 use ball::Ball;
 use krylov::Krylov;
 use muffliato_model::{Observer, Protocol, Schedule};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What a computation in floating point may use, and what it counts as zero.
 ///
@@ -188,6 +188,38 @@ impl<'a> OneShot<'a> {
         self.check(observer, 2)?;
         let going = || self.watcher.0.check(0, 1);
         threads::inside(|| self.view(observer, true, true, &going))
+    }
+
+    /// Estimates the leakage towards each observer and keeps what `summary` makes of it, in the order
+    /// of the observers.
+    ///
+    /// At most one view for each thread is held at a time. Who watches is told the number of finished
+    /// observers; where that says to stop, the result is [`FastError::Cancelled`]. All observers are checked
+    /// before any work is done.
+    pub fn leakages_of<S: Send>(
+        &self,
+        observers: &[Observer],
+        summary: impl Fn(ViewLeakage) -> S + Sync,
+    ) -> Result<Vec<S>, FastError> {
+        for observer in observers {
+            self.check(observer, threads::count().min(observers.len()))?;
+        }
+        let total = observers.len();
+        let done = AtomicUsize::new(0);
+        let one = |observer: &Observer| {
+            let going = || self.watcher.0.check(done.load(Ordering::Relaxed), total);
+            let view = self.view(observer, false, false, &going)?;
+            let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
+            self.watcher.0.check(finished, total)?;
+            Ok(summary(view))
+        };
+        #[cfg(feature = "parallel")]
+        {
+            use rayon::prelude::*;
+            observers.par_iter().with_max_len(1).map(one).collect()
+        }
+        #[cfg(not(feature = "parallel"))]
+        observers.iter().map(one).collect()
     }
 
     /// Encloses the leakage of every source towards `observer`, each to a width of at most `1e-12`, and

@@ -63,20 +63,6 @@ pub struct Outcome {
 }
 
 /// What one node sent to an observer at one step.
-///
-/// ```
-/// use muffliato_fast::{noise::SeededNoise, simulation::Simulation};
-/// use muffliato_model::{Network, Observer, Protocol};
-///
-/// let network = Network::metropolis("path:2".parse()?)?;
-/// let protocol = Protocol::one_shot(network, 2)?;
-/// let simulation = Simulation::new(&protocol).sigma(0.0).recording_messages_to(Observer::full(0));
-/// let outcome = simulation.run(&[1.0, 3.0], 1, &SeededNoise::new(0))?;
-/// let first = &outcome.messages[0];
-/// assert_eq!((first.step, first.from, &first.values[..]), (0, 1, &[3.0][..]));
-/// assert_eq!(outcome.values, [2.0, 2.0]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
     /// The step.
