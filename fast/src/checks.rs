@@ -26,6 +26,16 @@ pub(crate) fn sources(
     Ok(distinct)
 }
 
+/// `Err` unless the formula `applies`.
+pub(crate) fn applies(
+    applies: bool,
+    formula: &'static str,
+    reason: &'static str,
+) -> Result<(), FastError> {
+    let refused = FastError::NotApplicable { formula, reason };
+    applies.then_some(()).ok_or(refused)
+}
+
 /// `Err` unless there are `expected` entries.
 pub(crate) fn length(what: &'static str, given: usize, expected: usize) -> Result<(), FastError> {
     if given == expected {
@@ -52,53 +62,41 @@ pub(crate) fn finite(what: &'static str, block: &[f64], width: usize) -> Result<
 
 /// `Err` unless `value` is a finite number, at least 0.
 pub(crate) fn not_negative(parameter: &'static str, value: f64) -> Result<(), FastError> {
-    if value.is_finite() && value >= 0.0 {
-        return Ok(());
-    }
-    Err(bad(
-        parameter,
-        value,
-        "it must be a finite number, at least 0",
-    ))
+    let fits = value.is_finite() && value >= 0.0;
+    let expected = "it must be a finite number, at least 0";
+    require(fits, parameter, value, expected)
 }
 
 /// `Err` unless `value` is a finite number above 0.
 pub(crate) fn positive(parameter: &'static str, value: f64) -> Result<(), FastError> {
-    if value.is_finite() && value > 0.0 {
-        return Ok(());
-    }
-    Err(bad(parameter, value, "it must be a finite number above 0"))
+    let fits = value.is_finite() && value > 0.0;
+    let expected = "it must be a finite number above 0";
+    require(fits, parameter, value, expected)
 }
 
 /// `Err` unless `value` is a probability.
 pub(crate) fn probability(parameter: &'static str, value: f64) -> Result<(), FastError> {
-    if (0.0..=1.0).contains(&value) {
-        return Ok(());
-    }
-    Err(bad(parameter, value, "it is a probability, from 0 to 1"))
+    let fits = (0.0..=1.0).contains(&value);
+    require(fits, parameter, value, "it is a probability, from 0 to 1")
 }
 
 /// `Err` unless g is in the range of the Chebyshev recursion.
 pub(crate) fn acceleration(g: Option<f64>) -> Result<(), FastError> {
-    match g {
-        Some(g) if !(1.0..=2.0).contains(&g) => {
-            Err(bad("the acceleration g", g, "it must lie between 1 and 2"))
-        }
-        _ => Ok(()),
-    }
+    let (g, name) = (g.unwrap_or(1.0), "the acceleration g");
+    let fits = (1.0..=2.0).contains(&g);
+    require(fits, name, g, "it must lie between 1 and 2")
 }
 
 /// `Err` unless the parameter `holds` what is expected of it.
 pub(crate) fn require(
     holds: bool,
     parameter: &'static str,
-    value: f64,
+    value: impl ToString,
     expected: &'static str,
 ) -> Result<(), FastError> {
-    if holds {
-        return Ok(());
-    }
-    Err(bad(parameter, value, expected))
+    holds
+        .then_some(())
+        .ok_or_else(|| bad(parameter, value, expected))
 }
 
 /// The error for a parameter outside its range.

@@ -262,18 +262,4 @@ mod tests {
         assert!(Enclosure::UNKNOWN.contains(-3.0));
         assert_eq!(Enclosure::around(-1.0, 0, 0).lower(), f64::NEG_INFINITY);
     }
-
-    #[test]
-    fn clamping_keeps_the_number_inside() {
-        let around = Enclosure::try_new(0.5, 2.0).unwrap();
-        assert_eq!(
-            around.clamped_above(1.0),
-            Enclosure::try_new(0.5, 1.0).unwrap()
-        );
-        assert_eq!(
-            around.clamped_below(1.0),
-            Enclosure::try_new(1.0, 2.0).unwrap()
-        );
-        assert_eq!(around.clamped_above(0.1), Enclosure::exact(0.1));
-    }
 }

@@ -30,7 +30,15 @@ pub fn set_limit(bytes: u64) {
 
 /// `Err` if `bytes` are more than [`limit`].
 pub(crate) fn check(bytes: u128, remedy: &'static str) -> Result<(), FastError> {
-    let limit = limit();
+    check_within(bytes, limit(), remedy)
+}
+
+/// `Err` if `bytes` are more than `limit`.
+pub(crate) fn check_within(
+    bytes: u128,
+    limit: u128,
+    remedy: &'static str,
+) -> Result<(), FastError> {
     if bytes <= limit {
         return Ok(());
     }

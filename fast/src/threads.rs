@@ -56,6 +56,30 @@ pub(crate) fn on_chunks<A: Send, S>(
     }
 }
 
+/// The same where work can fail: the error of the first chunk that does. A thread takes at least `at_once` chunks.
+pub(crate) fn try_on_chunks<A: Send, S, E: Send>(
+    items: &mut [A],
+    size: usize,
+    at_once: usize,
+    workplace: impl Fn() -> S + Sync + Send,
+    work: impl Fn(&mut S, usize, &mut [A]) -> Result<(), E> + Sync + Send,
+) -> Result<(), E> {
+    #[cfg(feature = "parallel")]
+    let failed = {
+        use rayon::prelude::*;
+        let chunks = items.par_chunks_mut(size).with_min_len(at_once).enumerate();
+        let done = chunks.map_init(workplace, |place, (index, chunk)| work(place, index, chunk));
+        done.find_map_first(Result::err)
+    };
+    #[cfg(not(feature = "parallel"))]
+    let failed = {
+        let (mut place, _) = (workplace(), at_once);
+        let mut chunks = items.chunks_mut(size).enumerate();
+        chunks.find_map(|(index, chunk)| work(&mut place, index, chunk).err())
+    };
+    failed.map_or(Ok(()), Err)
+}
+
 /// `work(index, chunk of a, chunk of b)` for chunks of `size` items of two lists of the same length, in order.
 pub(crate) fn on_two<A: Send, B: Send, R: Send>(
     a: &mut [A],

@@ -1,15 +1,15 @@
 //! The absorption bound on known cases; that it is never below the exact loss is checked on random ones in the conformance crate.
 
+mod fixtures;
+
+use fixtures::{exactly, network};
 use muffliato_fast::{AbsorptionBounds, FastError, MaskFlow, MaskedBounds};
-use muffliato_model::{
-    Absorption, Fraction, GraphSpec, Lipschitz, Network, Observer, Protocol, WeightScheme,
-};
+use muffliato_model::{Absorption, Fraction, GraphSpec, Lipschitz, Observer, Protocol};
 use muffliato_reference::{BigRational, absorption_bound, masked_absorption_bound};
 use num_traits::ToPrimitive;
 
 fn karate(rounds: usize) -> Protocol {
-    let network = Network::metropolis("karate".parse().unwrap()).unwrap();
-    Protocol::gradient_descent(network, rounds, 1).unwrap()
+    Protocol::gradient_descent(network("karate"), rounds, 1).unwrap()
 }
 
 /// First passage, and the optimum to four digits, of 10 rounds.
@@ -38,16 +38,14 @@ fn the_karate_club_reaches_the_optimum() {
 }
 
 fn at_least(upper: f64, exact: &BigRational) -> bool {
-    BigRational::from_float(upper).is_some_and(|upper| upper >= *exact)
+    exactly(upper) >= *exact
 }
 
 /// Half of what arrives at the source goes on, and a quarter from there: the same number as in fractions, rounded up.
 #[test]
 fn flows_cost_what_they_cost_in_fractions() {
     for spec in ["ring:6", "complete:5", "karate"] {
-        let graph = spec.parse::<GraphSpec>().unwrap().build().unwrap();
-        let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
-        let protocol = Protocol::gradient_descent(network, 3, 1).unwrap();
+        let protocol = Protocol::gradient_descent(network(spec), 3, 1).unwrap();
         let protocol = protocol.masked("3/2".parse().unwrap()).unwrap();
         let (observer, convex) = (Observer::full(0), Lipschitz::default());
         let bounds = AbsorptionBounds::of(&protocol, &observer, &convex).unwrap();
@@ -71,7 +69,7 @@ fn flows_cost_what_they_cost_in_fractions() {
             round: flow.round,
             from: flow.from,
             to: flow.to,
-            amount: BigRational::from_float(flow.amount).unwrap(),
+            amount: exactly(flow.amount),
         });
         let exactly: Vec<_> = exactly.collect();
         let plans = [first.clone()];

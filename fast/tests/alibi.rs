@@ -1,29 +1,15 @@
 //! The cheapest alibis against the exact engine and against the Gram form.
 
-use muffliato_fast::{AlibiView, Enclosure, FastError, GramView};
-use muffliato_model::{Fraction, GraphSpec, Network, Observer, Protocol, WeightScheme};
+mod fixtures;
+
+use fixtures::{contains, fraction, network};
+use muffliato_fast::{AlibiView, FastError, GramView};
+use muffliato_model::{Observer, Protocol};
 use muffliato_reference::Process;
-use num_rational::BigRational;
-
-fn fraction(text: &str) -> Fraction {
-    text.parse().unwrap()
-}
-
-/// `GRAPH SCHEME`.
-fn network(text: &str) -> Network {
-    let (spec, scheme) = text.split_once(' ').unwrap_or((text, "metropolis"));
-    let graph = spec.parse::<GraphSpec>().unwrap().build().unwrap();
-    Network::try_new(graph, scheme.parse::<WeightScheme>().unwrap()).unwrap()
-}
 
 fn refreshed(text: &str, steps: usize, tau: &str) -> Protocol {
     let protocol = Protocol::one_shot(network(text), steps).unwrap();
     protocol.refreshed(fraction(tau)).unwrap()
-}
-
-fn contains(enclosure: &Enclosure, exact: &BigRational) -> bool {
-    let end = |value: f64| BigRational::from_float(value).expect("ends are finite");
-    &end(enclosure.lower()) <= exact && exact <= &end(enclosure.upper())
 }
 
 /// Every loss contains the exact one, and is known to `width`.

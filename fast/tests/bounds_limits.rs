@@ -1,25 +1,15 @@
 //! Underflow, zeros, limits, cancellation, threads and bad input of the bounds.
 
+mod fixtures;
+
+use fixtures::{graph, network, one_shot};
 use muffliato_fast::{
     Enclosure, FastError, SparseWeights,
     bounds::{PaperBounds, RefreshedBounds, RoundExponent, erdos_renyi_bound},
 };
 use muffliato_model::{
-    CustomWeights, Fraction, Graph, GraphSpec, Network, Observer, ObserverError, Protocol,
-    WeightScheme,
+    CustomWeights, Fraction, Graph, Network, Observer, ObserverError, Protocol, WeightScheme,
 };
-
-fn graph(spec: &str) -> Graph {
-    spec.parse::<GraphSpec>().unwrap().build().unwrap()
-}
-
-fn network(spec: &str) -> Network {
-    Network::try_new(graph(spec), WeightScheme::Metropolis).unwrap()
-}
-
-fn one_shot(spec: &str, steps: usize) -> Protocol {
-    Protocol::one_shot(network(spec), steps).unwrap()
-}
 
 /// On a path, a source at distance T from the observer is in its last message alone, with the entry
 /// `3^-(T-1)`: for T = 500 its square is about 1e-476.

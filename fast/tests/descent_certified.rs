@@ -1,15 +1,13 @@
 //! Multiprecision enclosures of the losses of gradient descent: known numbers, and what is refused.
 
+mod fixtures;
+
+use fixtures::{fraction, network};
 use muffliato_fast::{CertifiedView, Enclosure, FastError, GramView, MultiprecisionLimits};
-use muffliato_model::{Fraction, Network, Observer, Protocol};
+use muffliato_model::{Observer, Protocol};
 
 fn descent(graph: &str, rounds: usize, steps: usize) -> Protocol {
-    let network = Network::metropolis(graph.parse().unwrap()).unwrap();
-    Protocol::gradient_descent(network, rounds, steps).unwrap()
-}
-
-fn fraction(text: &str) -> Fraction {
-    text.parse().unwrap()
+    Protocol::gradient_descent(network(graph), rounds, steps).unwrap()
 }
 
 fn certify(protocol: &Protocol, observer: &Observer) -> CertifiedView {

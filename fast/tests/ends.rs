@@ -4,6 +4,9 @@
 //! could go missing unseen: here every change of an end shows. Nothing rests on dense linear algebra, whose last bits may depend
 //! on the processor. Floats are written with as many digits as tell them apart.
 
+mod fixtures;
+
+use fixtures::{fraction, graph, network};
 use muffliato_fast::bounds::{PaperBounds, RefreshedBounds, RoundExponent, erdos_renyi_bound};
 use muffliato_fast::{
     CertifiedView, Enclosure, FastError, GapOptions, GaussianPrivacy, GramView, LanczosOptions,
@@ -11,25 +14,11 @@ use muffliato_fast::{
     calibrate_sigma, central_error, gossip_intensities, gossip_steps_per_round, local_error,
     mironov_epsilon, randomized_gap, spectral_gap, steps_to_converge,
 };
-use muffliato_model::{Fraction, Graph, GraphSpec, Network, Observer, Protocol};
+use muffliato_model::{Network, Observer, Protocol};
 use std::fmt::{Display, Write};
-
-fn graph(text: &str) -> Graph {
-    text.parse::<GraphSpec>().unwrap().build().unwrap()
-}
-
-/// A graph and its weights, `GRAPH` (Metropolis) or `GRAPH SCHEME`.
-fn network(text: &str) -> Network {
-    let (spec, scheme) = text.split_once(' ').unwrap_or((text, "metropolis"));
-    Network::try_new(graph(spec), scheme.parse().unwrap()).unwrap()
-}
 
 fn networks(texts: &[&str]) -> Vec<Network> {
     texts.iter().map(|text| network(text)).collect()
-}
-
-fn fraction(text: &str) -> Fraction {
-    text.parse().unwrap()
 }
 
 fn coalition(members: &[usize]) -> Observer {

@@ -1,25 +1,16 @@
 //! The certified losses of the Gram form: known numbers, precision, and what is refused.
 
+mod fixtures;
+
+use fixtures::{fraction, graph, network};
 use muffliato_fast::{AlibiView, Enclosure, FastError, GramView, GramViews, Leakage};
 use muffliato_model::{
-    Fraction, Graph, GraphSpec, LossModel, Network, Observer, ObserverError, Protocol, WeightScheme,
+    Fraction, LossModel, Network, Observer, ObserverError, Protocol, WeightScheme,
 };
 use muffliato_reference::{Process, enclosure::inertia};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
-
-fn fraction(text: &str) -> Fraction {
-    text.parse().unwrap()
-}
-
-fn graph(text: &str) -> Graph {
-    text.parse::<GraphSpec>().unwrap().build().unwrap()
-}
-
-fn network(text: &str) -> Network {
-    Network::try_new(graph(text), WeightScheme::Metropolis).unwrap()
-}
 
 #[test]
 fn known_values_are_exact() {

@@ -1,17 +1,15 @@
 //! Muffliato-GD and -SGD: the linear process that they are, convergence, and the baselines.
 
-use muffliato_fast::FastError;
+mod fixtures;
+
+use fixtures::network;
 use muffliato_fast::learning::{
     Aggregation, Descent, Gossip, LocalLoss, LogisticLoss, QuadraticLoss, Sampling, Trajectory,
     accuracy, even_shares,
 };
-use muffliato_fast::noise::{NoiseOf, NoiseSource, SeededNoise};
+use muffliato_fast::noise::{Drawn, NoiseOf, NoiseSource, SeededNoise};
 use muffliato_fast::simulation::{ErdosRenyiSequence, NetworkSequence, Simulation};
 use muffliato_model::{Fraction, Network, WeightScheme};
-
-fn network(graph: &str) -> Network {
-    Network::metropolis(graph.parse().unwrap()).unwrap()
-}
 
 fn gossip(networks: &dyn NetworkSequence, steps: usize) -> Gossip<'_> {
     Gossip {
@@ -134,13 +132,7 @@ fn without_noise_it_converges_to_the_minimizer() {
 struct ByRound(SeededNoise, usize);
 
 impl NoiseSource for ByRound {
-    fn draw(
-        &self,
-        of: NoiseOf<'_>,
-        step: usize,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
+    fn draw(&self, of: NoiseOf<'_>, step: usize, deviation: f64, out: &mut [f64]) -> Drawn {
         self.0.draw(of, step / self.1, deviation, out)
     }
 }

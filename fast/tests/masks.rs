@@ -1,24 +1,16 @@
 //! Masked protocols against the exact engine: runs with given noise, bounds, and what refuses masks.
 
+mod fixtures;
+
+use fixtures::{exactly, fraction, network};
 use muffliato_fast::{
     FastError, MaskedBounds,
     noise::{GivenNoise, SeededNoise},
     simulation::Simulation,
 };
-use muffliato_model::{
-    Draw, Fraction, Graph, GraphSpec, Network, Observer, Protocol, WeightScheme, families,
-};
-use muffliato_reference::{BigRational, Process, masked_bound, order};
+use muffliato_model::{Draw, Graph, Network, Observer, Protocol, WeightScheme, families};
+use muffliato_reference::{Process, masked_bound, order};
 use num_traits::ToPrimitive;
-
-fn fraction(text: &str) -> Fraction {
-    text.parse().unwrap()
-}
-
-fn network(spec: &str) -> Network {
-    let graph = spec.parse::<GraphSpec>().unwrap().build().unwrap();
-    Network::try_new(graph, WeightScheme::Metropolis).unwrap()
-}
 
 /// Masked protocols of every kind.
 fn protocols() -> Vec<(&'static str, Protocol)> {
@@ -230,10 +222,6 @@ fn noise_that_was_given_without_masks_has_none() {
         without,
         Err(FastError::NoiseNotGiven { step: 0, .. })
     ));
-}
-
-fn exactly(x: f64) -> BigRational {
-    BigRational::from_float(x).unwrap()
 }
 
 /// Data that are used in every second round.

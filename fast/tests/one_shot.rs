@@ -1,11 +1,10 @@
 //! Leakage of one-shot protocols beyond small graphs, and what is refused.
 
-use muffliato_fast::{FastError, OneShot, OneShotOptions, ViewLeakage};
-use muffliato_model::{Fraction, Network, Observer, Protocol};
+mod fixtures;
 
-fn network(graph: &str) -> Network {
-    Network::metropolis(graph.parse().unwrap()).unwrap()
-}
+use fixtures::network;
+use muffliato_fast::{FastError, OneShot, OneShotOptions, ViewLeakage};
+use muffliato_model::{Fraction, Observer, Protocol};
 
 fn estimate(protocol: &Protocol, observer: &Observer) -> ViewLeakage {
     let one_shot = OneShot::try_new(protocol, OneShotOptions::default()).unwrap();

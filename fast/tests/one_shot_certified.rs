@@ -1,26 +1,18 @@
 //! Multiprecision enclosures of one-shot leakage against the exact reference.
 
-use muffliato_fast::{CertifiedView, Enclosure, FastError, OneShot, OneShotOptions};
-use muffliato_model::{Graph, GraphSpec, Network, Observer, Protocol, WeightScheme};
+mod fixtures;
+
+use fixtures::{contains, graph, network, one_shot};
+use muffliato_fast::{CertifiedView, FastError, OneShot, OneShotOptions};
+use muffliato_model::{Graph, Network, Observer, Protocol, WeightScheme};
 use muffliato_reference::Process;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use std::collections::BTreeSet;
 
-fn one_shot(graph: &str, steps: usize) -> Protocol {
-    let graph = graph.parse::<GraphSpec>().unwrap().build().unwrap();
-    let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
-    Protocol::one_shot(network, steps).unwrap()
-}
-
 fn certify(protocol: &Protocol, observer: &Observer) -> CertifiedView {
     let one_shot = OneShot::try_new(protocol, OneShotOptions::default()).unwrap();
     one_shot.certified(observer).unwrap()
-}
-
-fn inside(certified: Enclosure, exact: &BigRational) -> bool {
-    let float = |value| BigRational::from_float(value).unwrap();
-    float(certified.lower()) <= *exact && *exact <= float(certified.upper())
 }
 
 /// Every enclosure contains the exact leakage and is narrow, and the rank is the exact one.
@@ -35,7 +27,7 @@ fn compare(protocol: &Protocol, observer: &Observer) -> CertifiedView {
             continue;
         };
         let certified = view.leakage(u).unwrap();
-        assert!(inside(certified, &exact), "{u}: {exact} {certified:?}");
+        assert!(contains(&certified, &exact), "{u}: {exact} {certified:?}");
         assert!(certified.upper() - certified.lower() <= 1e-12);
     }
     view
@@ -157,7 +149,7 @@ fn attacks_are_below(protocol: &Protocol, observer: &Observer, gap: f64) {
     for u in (0..protocol.nodes()).filter(|&u| !observer.contains(u)) {
         let exact = exact.leakage(u).unwrap();
         let ends = attacked.leakage(u).unwrap().certified;
-        assert!(inside(ends, &exact), "{u}: {exact} {ends:?}");
+        assert!(contains(&ends, &exact), "{u}: {exact} {ends:?}");
         let least = ends.lower() + gap;
         let near = BigRational::from_float(least).unwrap() >= exact;
         assert!(near, "{u}: {exact} {ends:?}");
@@ -179,16 +171,11 @@ fn attacks_come_near_the_leakage_from_below() {
 #[test]
 fn attacks_on_changing_networks() {
     let graphs = ["ring:8", "path:8", "star:8", "hypercube:3", "ring:8"];
-    let network = |graph: &&str| {
-        let graph = graph.parse::<GraphSpec>().unwrap().build().unwrap();
-        Network::try_new(graph, WeightScheme::Metropolis).unwrap()
-    };
-    let varying = Protocol::time_varying(graphs.iter().map(network).collect()).unwrap();
+    let varying = Protocol::time_varying(graphs.map(network).to_vec()).unwrap();
     attacks_are_below(&varying, &Observer::full(3), 1e-6);
     attacks_are_below(&varying, &Observer::paper(3), 1e-6);
     let accelerated = varying.accelerated("5/4".parse().unwrap()).unwrap();
     attacks_are_below(&accelerated, &Observer::full(5), 1e-6);
-    let graph = "path:5".parse::<GraphSpec>().unwrap().build().unwrap();
     let edges = vec![
         (0, 1),
         (1, 2),
@@ -200,7 +187,7 @@ fn attacks_on_changing_networks() {
         (1, 2),
         (0, 1),
     ];
-    let randomized = Protocol::randomized(graph, edges).unwrap();
+    let randomized = Protocol::randomized(graph("path:5"), edges).unwrap();
     attacks_are_below(&randomized, &Observer::full(0), 1e-6);
 }
 
@@ -289,7 +276,7 @@ fn rounding_noise_proves_nothing() {
     let mut deceived = 0;
     for u in 1..16 {
         let (exact, found) = (exact.leakage(u).unwrap(), noisy.leakage(u).unwrap());
-        assert!(inside(found.certified, &exact), "{u}: {exact} {found:?}");
+        assert!(contains(&found.certified, &exact), "{u}: {exact} {found:?}");
         deceived += usize::from(found.estimate > exact.to_f64().unwrap() + 0.1);
     }
     assert!(deceived > 0);

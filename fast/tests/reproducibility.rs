@@ -4,6 +4,9 @@
 //! holds nothing that rests on dense linear algebra, whose last bits may depend on the processor, or on the system's
 //! `exp` and `ln`: noise is discrete.
 
+mod fixtures;
+
+use fixtures::network;
 use muffliato_fast::bounds::{PaperBounds, RefreshedBounds};
 use muffliato_fast::learning::{Aggregation, Descent, Gossip, LogisticLoss, Sampling, even_shares};
 use muffliato_fast::noise::{DiscreteGaussian, Grid, IntegerGaussian, NoiseSource, SeededNoise};
@@ -11,7 +14,7 @@ use muffliato_fast::simulation::{
     Dropout, ErdosRenyiSequence, NetworkSequence, Simulation, Stop, StreamedRun,
 };
 use muffliato_fast::{Enclosure, FastError};
-use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
+use muffliato_model::{GraphSpec, Observer, Protocol, WeightScheme};
 use rand::{SeedableRng, rngs::ChaCha12Rng};
 
 /// What `work` returns on 1, 2 and 8 threads, which must be the same.
@@ -44,10 +47,6 @@ fn ends(enclosures: impl IntoIterator<Item = Enclosure>) -> Vec<u64> {
             .into_iter()
             .flat_map(|enclosure| [enclosure.lower(), enclosure.upper()]),
     )
-}
-
-fn network(graph: &str) -> Network {
-    Network::metropolis(graph.parse().unwrap()).unwrap()
 }
 
 fn refreshed(graph: &str, steps: usize) -> Protocol {

@@ -1,28 +1,22 @@
 //! Simulations against the exact engine: the same expected error. That a run with given noise is the exact linear map is checked
 //! on every kind of protocol in the conformance crate.
 
+mod fixtures;
+
+use fixtures::{fraction, network};
 use muffliato_fast::noise::SeededNoise;
 use muffliato_fast::simulation::{
     Dropout, EdgeActivation, ErdosRenyiSequence, NetworkSequence, Simulation, Stop, StreamedRun,
 };
-use muffliato_model::{Fraction, GraphSpec, Network, Protocol, WeightScheme};
+use muffliato_model::{Protocol, WeightScheme};
 use muffliato_reference::Process;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
-fn network(graph: &str, scheme: &str) -> Network {
-    let graph = graph.parse::<GraphSpec>().unwrap().build().unwrap();
-    Network::try_new(graph, scheme.parse().unwrap()).unwrap()
-}
-
-fn fraction(text: &str) -> Fraction {
-    text.parse().unwrap()
-}
-
 /// Every kind of averaging, on few nodes.
 fn protocols() -> Vec<(&'static str, Protocol)> {
-    let path = network("path:5", "metropolis");
-    let florentine = network("florentine", "lazy:max-degree-inverse");
+    let path = network("path:5");
+    let florentine = network("florentine lazy:max-degree-inverse");
     let graphs = ErdosRenyiSequence::try_new(8, 0.4, WeightScheme::Metropolis, 3).unwrap();
     let dropout = Dropout::try_new(graphs.clone(), 0.3, 4).unwrap();
     let edges = EdgeActivation::of_network(&path).unwrap();

@@ -1,17 +1,16 @@
 //! The spectral gap against closed forms, and at its limits.
 
+mod fixtures;
+
+use fixtures::{exactly, graph};
 use muffliato_fast::{
     FastError, GapOptions, LanczosOptions, Rate, SparseWeights, SpectralGap, SpectrumEnd,
     acceleration, acceleration_fraction, gossip_intensities, gossip_steps_per_round,
     randomized_gap, spectral_gap, spectral_gap_watched, steps_to_converge,
 };
-use muffliato_model::{CustomWeights, Graph, GraphSpec, Network, WeightScheme};
+use muffliato_model::{CustomWeights, Graph, Network, WeightScheme};
 use num_rational::BigRational;
 use std::f64::consts::PI;
-
-fn graph(spec: &str) -> Graph {
-    spec.parse::<GraphSpec>().unwrap().build().unwrap()
-}
 
 fn network(spec: &str, scheme: &str) -> Network {
     Network::try_new(graph(spec), scheme.parse().unwrap()).unwrap()
@@ -34,10 +33,6 @@ fn unproved() -> GapOptions {
     }
 }
 
-fn rational(x: f64) -> BigRational {
-    BigRational::from_float(x).unwrap()
-}
-
 #[test]
 fn the_lower_end_allows_for_the_rounding_of_the_weights() {
     // Two nodes that keep a tenth have the gap 1/5, and as a float a tenth is too large.
@@ -49,7 +44,7 @@ fn the_lower_end_allows_for_the_rounding_of_the_weights() {
     for options in [unproved(), GapOptions::default()] {
         let certified = spectral_gap(&weights, &options).unwrap().certified;
         let exact = BigRational::new(1.into(), 5.into());
-        assert!(rational(certified.lower()) <= exact && exact <= rational(certified.upper()));
+        assert!(exactly(certified.lower()) <= exact && exact <= exactly(certified.upper()));
     }
 }
 

@@ -22,7 +22,7 @@ use confidence::normal_cdf;
 use muffliato_fast::{
     Enclosure, FastError, GaussianPrivacy, Progress,
     bounds::PaperBounds,
-    noise::{NoiseOf, NoiseSource, SeededNoise},
+    noise::{Drawn, NoiseOf, NoiseSource, SeededNoise},
     simulation::Simulation,
 };
 use muffliato_model::{Noise, Observer, Protocol};
@@ -359,13 +359,7 @@ struct BatchNoise {
 }
 
 impl NoiseSource for BatchNoise {
-    fn draw(
-        &self,
-        of: NoiseOf<'_>,
-        step: usize,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
+    fn draw(&self, of: NoiseOf<'_>, step: usize, deviation: f64, out: &mut [f64]) -> Drawn {
         self.noise.draw(of, self.first_step + step, deviation, out)
     }
 }

@@ -91,38 +91,25 @@ impl AttackReport {
             "{source} against {observer}: {trials} runs, sigma = {}, Delta = {}, messages as {}\n",
             self.sigma, self.sensitivity, self.rounding
         );
-        let _ = writeln!(
-            text,
-            "{:<12} {:>12} {:>12} {:>14}",
-            "",
-            "leakage",
-            "right",
-            format!("eps at {:e}", self.delta)
-        );
-        let _ = writeln!(
-            text,
-            "{:<12} {:>12} {:>12.4} {:>14}",
-            "Theorem 1",
-            up(self.paper_bound),
+        let four = |share: f64| format!("{share:.4}");
+        let [bound, paper, exact] =
+            [self.paper_bound, self.paper_epsilon, self.exact_epsilon].map(up);
+        let leakage = decimal::rounded_up(&self.leakage, 4);
+        let measured = format!(">= {}", down(self.epsilon_lower));
+        let [by_paper, possible, right] = [
             self.paper_accuracy,
-            up(self.paper_epsilon)
-        );
-        let _ = writeln!(
-            text,
-            "{:<12} {:>12} {:>12.4} {:>14}",
-            "exact",
-            decimal::rounded_up(&self.leakage, 4),
             self.exact_accuracy,
-            up(self.exact_epsilon)
-        );
-        let _ = writeln!(
-            text,
-            "{:<12} {:>12} {:>12.4} {:>14}",
-            "measured",
-            "",
             self.accuracy.share(),
-            format!(">= {}", down(self.epsilon_lower))
-        );
+        ]
+        .map(four);
+        for [name, leakage, right, epsilon] in [
+            ["", "leakage", "right", &format!("eps at {:e}", self.delta)],
+            ["Theorem 1", &bound, &by_paper, &paper],
+            ["exact", &leakage, &possible, &exact],
+            ["measured", "", &right, &measured],
+        ] {
+            let _ = writeln!(text, "{name:<12} {leakage:>12} {right:>12} {epsilon:>14}");
+        }
         let _ = writeln!(
             text,
             "\nright: between {lower:.4} and {upper:.4}; each measured bound is wrong with probability at most {:e}\n\

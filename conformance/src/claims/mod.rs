@@ -20,7 +20,6 @@ mod averaging;
 mod coalitions;
 mod conversions;
 mod descent;
-mod groups;
 mod ours;
 mod randomized;
 
@@ -115,7 +114,7 @@ pub static CLAIMS: &[Claim] = &[
     coalitions::random_graphs::DEGREE,
     coalitions::dominating::COALITION,
     coalitions::dominating::SETS,
-    groups::BOUND,
+    coalitions::bounds::GROUPS,
     averaging::distance::HYPERCUBE,
     ours::absorption::ABSORPTION,
     ours::absorption::EXPANSIVE,

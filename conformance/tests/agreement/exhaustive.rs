@@ -90,31 +90,25 @@ fn leakage_on_every_small_graph() {
     assert!(compared > 40_000, "{compared}");
 }
 
-#[test]
-fn refreshed_bounds_on_every_small_graph() {
+fn refreshed(topics: &[Topic]) -> usize {
     let networks = networks(|index| SCHEMES[(index / 2) % 4]);
     let protocols = |network: &Network, turn: usize| {
         let tau = ["1/1000", "1/20", "1/3", "2"][turn % 4];
         let refreshed = |protocol: Protocol| protocol.refreshed(fraction(tau)).unwrap();
         steps_in_turn(network).map(refreshed).collect()
     };
-    let compared = each_case(
-        &networks,
-        protocols,
-        &[Topic::RefreshedBounds, Topic::Formulas],
-    );
+    each_case(&networks, protocols, topics)
+}
+
+#[test]
+fn refreshed_bounds_on_every_small_graph() {
+    let compared = refreshed(&[Topic::RefreshedBounds, Topic::Formulas]);
     assert!(compared > 30_000, "{compared}");
 }
 
 #[test]
 fn refreshed_losses_on_every_small_graph() {
-    let networks = networks(|index| SCHEMES[(index / 2) % 4]);
-    let protocols = |network: &Network, turn: usize| {
-        let tau = ["1/1000", "1/20", "1/3", "2"][turn % 4];
-        let refreshed = |protocol: Protocol| protocol.refreshed(fraction(tau)).unwrap();
-        steps_in_turn(network).map(refreshed).collect()
-    };
-    let compared = each_case(&networks, protocols, &[Topic::Losses]);
+    let compared = refreshed(&[Topic::Losses]);
     assert!(compared > 40_000, "{compared}");
 }
 

@@ -52,7 +52,7 @@ pub struct MaskFlow {
 }
 
 /// Fractions, and flows.
-type Choice = (Absorption, Vec<MaskFlow>);
+pub(super) type Choice = (Absorption, Vec<MaskFlow>);
 
 /// The masks of a protocol, as far as no observer knows them.
 #[derive(Clone, Debug)]
@@ -109,10 +109,7 @@ impl AbsorptionBounds<'_> {
             .filter(|&w| !self.observes[w])
             .collect();
         let everything = Absorption::local(&self.protocol, &others)?;
-        let phases = self.protocol.phases();
-        let mut largest = 0.0_f64;
-        let mut chosen = Vec::with_capacity(phases);
-        for phase in 0..phases {
+        self.cheapest(&sources, |phase| {
             let mut currents = Vec::new();
             for round in self.protocol.rounds_of_phase(phase) {
                 let along = masked.currents(round, &sources, &self.observer);
@@ -124,26 +121,13 @@ impl AbsorptionBounds<'_> {
                 }));
             }
             let together = improve::with_flows(self, &sources, phase, &currents)?;
-            let candidates = [
+            Ok(vec![
                 (everything.clone(), currents),
                 (self.first_passage.clone(), Vec::new()),
                 (improve::improved(self, &sources, phase)?, Vec::new()),
                 together,
-            ];
-            let mut best: Option<(f64, Choice)> = None;
-            for (plan, flows) in candidates {
-                let cost = self.cost(&sources, phase, &plan, &flows)?;
-                if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-                    best = Some((cost, (plan, flows)));
-                }
-            }
-            if let Some((cost, choice)) = best {
-                largest = largest.max(cost);
-                chosen.push(choice);
-            }
-            self.watcher.0.check(phase + 1, phases)?;
-        }
-        Ok((largest, chosen))
+            ])
+        })
     }
 
     /// Moves what has arrived along the masks of a round, and returns what that costs: neither less than exactly.

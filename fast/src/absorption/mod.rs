@@ -37,6 +37,7 @@ use crate::{
     progress::Watcher,
     threads,
 };
+use flows::Choice;
 use muffliato_model::{Absorption, Lipschitz, Noise, Observer, Protocol};
 use upward::{Matrices, fraction_up};
 
@@ -153,46 +154,46 @@ impl<'a> AbsorptionBounds<'a> {
 
     /// The smallest bound that is found for `sources` together, and the fractions that prove it: for each phase, or once for all.
     pub fn best(&self, sources: &[usize]) -> Result<(f64, Vec<Absorption>), FastError> {
-        self.best_watched(sources, self.watcher.0)
-    }
-
-    fn best_watched(
-        &self,
-        sources: &[usize],
-        progress: &dyn Progress,
-    ) -> Result<(f64, Vec<Absorption>), FastError> {
         let sources = self.check_sources(sources)?;
-        let phases = self.protocol.phases();
-        let mut largest = 0.0_f64;
-        let mut plans = Vec::with_capacity(phases);
-        for phase in 0..phases {
-            let mut candidates = vec![
+        let (bound, choices) = self.cheapest(&sources, |phase| {
+            let plans = [
                 self.first_passage.clone(),
                 Absorption::local(&self.protocol, &sources)?,
+                improve::improved(self, &sources, phase)?,
             ];
-            candidates.push(improve::improved(self, &sources, phase)?);
-            let mut best: Option<(f64, Absorption)> = None;
-            for plan in candidates {
-                let cost = self.cost(&sources, phase, &plan, &[])?;
+            Ok(plans.map(|plan| (plan, Vec::new())).into())
+        })?;
+        Ok((bound, choices.into_iter().map(|(plan, _)| plan).collect()))
+    }
+
+    /// For each phase the cheapest of the candidates, and the cost of the phase that loses most.
+    fn cheapest(
+        &self,
+        sources: &[usize],
+        candidates: impl Fn(usize) -> Result<Vec<Choice>, FastError>,
+    ) -> Result<(f64, Vec<Choice>), FastError> {
+        let phases = self.protocol.phases();
+        let mut largest = 0.0_f64;
+        let mut chosen = Vec::with_capacity(phases);
+        for phase in 0..phases {
+            let mut best: Option<(f64, Choice)> = None;
+            for (plan, flows) in candidates(phase)? {
+                let cost = self.cost(sources, phase, &plan, &flows)?;
                 if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-                    best = Some((cost, plan));
+                    best = Some((cost, (plan, flows)));
                 }
             }
-            if let Some((cost, plan)) = best {
+            if let Some((cost, choice)) = best {
                 largest = largest.max(cost);
-                plans.push(plan);
+                chosen.push(choice);
             }
-            progress.check(phase + 1, phases)?;
+            self.watcher.0.check(phase + 1, phases)?;
         }
-        Ok((largest, plans))
+        Ok((largest, chosen))
     }
 
     fn check_sources(&self, sources: &[usize]) -> Result<Vec<usize>, FastError> {
-        let sources = checks::sources(sources, self.protocol.nodes(), &self.observer)?;
-        if sources.is_empty() {
-            return Err(FastError::NoSource);
-        }
-        Ok(sources)
+        checks::sources(sources, self.protocol.nodes(), &self.observer)
     }
 
     /// At least `sum z^2 / s^2`, and what the flows cost, if the data of `sources` are used in the rounds of `phase`.

@@ -3,7 +3,7 @@
 use super::Mixings;
 use crate::dense::factors;
 use crate::gram::rows::Messages;
-use crate::{FastError, Progress};
+use crate::{FastError, Progress, checks::float};
 use muffliato_model::{Fraction, Graph, Protocol};
 use std::sync::Arc;
 
@@ -140,6 +140,6 @@ fn congruence(mixings: &Mixings<'_, f64>, t: usize, nodes: usize, form: &[f64]) 
 }
 
 fn square(deviation: Fraction) -> f64 {
-    let deviation = deviation.numerator() as f64 / deviation.denominator() as f64;
+    let deviation = float(deviation);
     deviation * deviation
 }

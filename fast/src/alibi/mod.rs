@@ -45,7 +45,7 @@ use crate::gram::{
     rows::{Messages, deviations},
 };
 use crate::{
-    FastError, Leakage, Progress, TARGET_WIDTH, memory, progress::Watcher, reach, threads,
+    FastError, Leakage, Progress, TARGET_WIDTH, checks, memory, progress::Watcher, reach, threads,
 };
 use gains::{Gain, Masked};
 use muffliato_model::{Noise, Observer, Protocol, Schedule};
@@ -90,18 +90,15 @@ impl<'a> AlibiView<'a> {
         observer: &Observer,
         progress: &'a dyn Progress,
     ) -> Result<Self, FastError> {
-        if !Self::applies(protocol) {
-            return Err(FastError::NotApplicable {
-                formula: "the cheapest alibi",
-                reason: "it is for averaging on networks, with fresh noise at every step, without acceleration; use GramView",
-            });
-        }
+        checks::applies(
+            Self::applies(protocol),
+            "the cheapest alibi",
+            "it is for averaging on networks, with fresh noise at every step, without acceleration; use GramView",
+        )?;
         observer.check(protocol.nodes())?;
         let (nodes, steps) = (protocol.nodes() as u128, protocol.steps() as u128);
-        memory::check(
-            8 * nodes.saturating_mul(nodes).saturating_mul(steps + 6),
-            "use GramView",
-        )?;
+        let bytes = 8 * nodes.saturating_mul(nodes).saturating_mul(steps + 6);
+        memory::check(bytes, "use GramView")?;
         let messages = Messages::of(protocol, observer)?;
         let (gains, masked) = threads::inside(|| {
             let mixings = Mixings::<f64>::of(protocol)?;

@@ -16,7 +16,7 @@ use super::{
     streaming,
     sweep::squares,
 };
-use crate::{Enclosure, FastError, threads};
+use crate::{Enclosure, FastError, checks, threads};
 use muffliato_model::{Observer, Protocol};
 
 /// How often the general bound applies the matrix of a past round.
@@ -180,7 +180,7 @@ impl PaperBounds<'_> {
         observer: &Observer,
     ) -> Result<Enclosure, FastError> {
         let nodes = self.steps.nodes();
-        super::check_source(source, nodes, observer)?;
+        self.check_sources(&[source], observer)?;
         let protocol = self.steps.protocol();
         one_network_a_round(protocol)?;
         let (rounds, steps) = (protocol.rounds(), protocol.gossip_steps());
@@ -201,11 +201,9 @@ impl PaperBounds<'_> {
 
 /// `Err` unless every round uses one network at all its steps, as the paper's bounds suppose.
 fn one_network_a_round(protocol: &Protocol) -> Result<(), FastError> {
-    match protocol.round_network(0) {
-        Some(_) => Ok(()),
-        None => Err(FastError::NotApplicable {
-            formula: "the bound for gradient descent",
-            reason: "it is about rounds of one network each; this protocol changes it within a round",
-        }),
-    }
+    checks::applies(
+        protocol.round_network(0).is_some(),
+        "the bound for gradient descent",
+        "it is about rounds of one network each; this protocol changes it within a round",
+    )
 }

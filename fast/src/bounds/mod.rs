@@ -30,7 +30,7 @@ pub use refreshed::RefreshedBounds;
 #[cfg(feature = "leakage")]
 pub(crate) use lanes::vectorized;
 
-use crate::{Enclosure, FastError, Progress, memory, progress::Watcher};
+use crate::{Enclosure, FastError, Progress, checks, memory, progress::Watcher};
 use accuracy::{Accuracy, Precision};
 use muffliato_model::{Observer, Protocol};
 use std::sync::Arc;
@@ -130,17 +130,12 @@ impl PaperBounds<'_> {
     }
 
     fn allow(&self, bytes: u128, remedy: &'static str) -> Result<(), FastError> {
-        allow(bytes, self.memory_limit, remedy)
+        memory::check_within(bytes, self.memory_limit, remedy)
     }
 
     fn check_averaging(&self) -> Result<(), FastError> {
-        if self.steps.protocol().rounds() == 1 {
-            return Ok(());
-        }
-        Err(FastError::NotApplicable {
-            formula: "Theorem 1",
-            reason: "it is about one round of averaging; use the bounds for gradient descent",
-        })
+        let reason = "it is about one round of averaging; use the bounds for gradient descent";
+        checks::applies(self.steps.protocol().rounds() == 1, "Theorem 1", reason)
     }
 
     /// Encloses Theorem 1 for one pair; for a coalition its extension in the appendix:
@@ -148,7 +143,7 @@ impl PaperBounds<'_> {
     ///
     /// Costs as much as [`PaperBounds::pairwise_all`]. A source that observes or is no node is an error.
     pub fn pairwise(&self, source: usize, observer: &Observer) -> Result<Enclosure, FastError> {
-        self.check_source(source, observer)?;
+        self.check_sources(&[source], observer)?;
         Ok(self.sums(observer)?.enclose(source))
     }
 
@@ -164,15 +159,7 @@ impl PaperBounds<'_> {
     /// Encloses the group bound: Theorem 1 with the numerator `sum_{u in U} (W_{0:t})_{w,u}^2`. A source that is
     /// named twice counts once; none at all is an error.
     pub fn group(&self, sources: &[usize], observer: &Observer) -> Result<Enclosure, FastError> {
-        let mut distinct = sources.to_vec();
-        distinct.sort_unstable();
-        distinct.dedup();
-        for &source in &distinct {
-            self.check_source(source, observer)?;
-        }
-        if distinct.is_empty() {
-            return Err(FastError::NoSource);
-        }
+        let distinct = self.check_sources(sources, observer)?;
         Ok(total(&self.sums(observer)?, &distinct, 1.0))
     }
 
@@ -186,8 +173,13 @@ impl PaperBounds<'_> {
         Ok(total(&sums, &outside, self.steps.nodes() as f64))
     }
 
-    fn check_source(&self, source: usize, observer: &Observer) -> Result<(), FastError> {
-        check_source(source, self.steps.nodes(), observer)
+    fn check_sources(
+        &self,
+        sources: &[usize],
+        observer: &Observer,
+    ) -> Result<Vec<usize>, FastError> {
+        observer.check(self.steps.nodes())?;
+        checks::sources(sources, self.steps.nodes(), observer)
     }
 
     fn sums(&self, observer: &Observer) -> Result<Sums, FastError> {
@@ -215,7 +207,7 @@ impl PaperBounds<'_> {
                 streaming::norm_sums(nodes),
                 additions,
             ),
-            heard: self.heard(&accuracy, observer),
+            heard: heard(&self.steps, &accuracy, observer),
         })
     }
 
@@ -243,12 +235,8 @@ impl PaperBounds<'_> {
         Ok(Sums {
             values: stream.run(self.watcher.0)?,
             precision: accuracy.shares(terms, norm_sums, stream.sums()),
-            heard: self.heard(&accuracy, observer),
+            heard: heard(&self.steps, &accuracy, observer),
         })
-    }
-
-    fn heard(&self, accuracy: &Accuracy, observer: &Observer) -> Option<Vec<bool>> {
-        heard(&self.steps, accuracy, observer)
     }
 }
 
@@ -257,31 +245,6 @@ const ONE_OBSERVER: &str = "raise the limit, or use a smaller graph";
 /// Who can be heard at all, if a computed 0 might be an underflowed number.
 fn heard(steps: &Steps, accuracy: &Accuracy, observer: &Observer) -> Option<Vec<bool>> {
     (!accuracy.zeros_are_exact()).then(|| steps.heard(observer.members()))
-}
-
-fn allow(bytes: u128, limit: u128, remedy: &'static str) -> Result<(), FastError> {
-    if bytes > limit {
-        return Err(FastError::TooMuchMemory {
-            bytes,
-            limit,
-            remedy,
-        });
-    }
-    Ok(())
-}
-
-fn check_source(source: usize, nodes: usize, observer: &Observer) -> Result<(), FastError> {
-    observer.check(nodes)?;
-    if source >= nodes {
-        return Err(FastError::SourceOutOfRange {
-            source_node: source,
-            nodes,
-        });
-    }
-    if observer.contains(source) {
-        return Err(FastError::SourceObserves { node: source });
-    }
-    Ok(())
 }
 
 /// `(1/divisor) sum_{u in sources} sums_u`, summed in groups.

@@ -4,11 +4,11 @@ use super::{
     AllPairs, PaperBounds,
     accuracy::{Accuracy, Precision},
     all_pairs::{self, Block},
+    frontier::Frontier,
     lanes::{Lanes, WIDE, vectorized},
     varying_pairs::{self, SentRows},
 };
 use crate::{Enclosure, FastError, Progress, SparseWeights, threads};
-use std::collections::VecDeque;
 
 /// Blocks of senders between two reports.
 const WAVE: usize = 64;
@@ -120,19 +120,16 @@ fn from_one(
 
 /// The nodes within `distance` of the source, in increasing order.
 fn within(weights: &SparseWeights, source: usize, distance: usize) -> Vec<u32> {
-    let mut reached = vec![false; weights.nodes()];
-    reached[source] = true;
-    let mut queue = VecDeque::from([(source as u32, 0)]);
-    while let Some((v, away)) = queue.pop_front() {
-        if away == distance {
-            continue;
-        }
-        for &w in weights.row(v as usize).0 {
-            if !std::mem::replace(&mut reached[w as usize], true) {
-                queue.push_back((w, away + 1));
-            }
+    let mut frontier = Frontier::default();
+    frontier.restart(weights.nodes(), &[source as u32]);
+    for _ in 0..distance {
+        let reached = frontier.nodes().len();
+        frontier.grow(weights);
+        if frontier.nodes().len() == reached {
+            break;
         }
     }
-    let all = 0..weights.nodes() as u32;
-    all.filter(|&v| reached[v as usize]).collect()
+    let mut nodes = frontier.nodes().to_vec();
+    nodes.sort_unstable();
+    nodes
 }

@@ -6,7 +6,7 @@
 //! 1 - (1-q)^m = q sum_{i<m} (1-q)^i .
 //! ```
 
-use crate::{Enclosure, FastError};
+use crate::{Enclosure, FastError, checks::bad};
 use muffliato_model::{Fraction, Graph};
 
 /// The two cases of the theorem on private random graphs, in units of L.
@@ -61,52 +61,30 @@ pub fn erdos_renyi_bound(
     noise: Fraction,
     alpha: Fraction,
 ) -> Result<ErdosRenyiBound, FastError> {
-    let bad = |parameter, value: String, expected| {
-        Err(FastError::BadParameter {
-            parameter,
-            value,
-            expected,
-        })
-    };
     if q.is_negative() || q.numerator() > q.denominator() {
-        return bad("q", q.to_string(), "a probability lies in [0, 1]");
+        return Err(bad("q", q, "a probability lies in [0, 1]"));
     }
     if alpha.numerator() <= alpha.denominator() {
-        return bad("alpha", alpha.to_string(), "it must be above 1");
+        return Err(bad("alpha", alpha, "it must be above 1"));
     }
-    match noise_suffices(noise, alpha) {
-        Some(true) => {}
-        Some(false) => {
-            return bad(
-                "sigma^2 / Delta^2",
-                noise.to_string(),
-                "the theorem needs at least alpha (alpha - 1) / 2",
-            );
-        }
-        None => {
-            return bad(
-                "sigma^2 / Delta^2",
-                noise.to_string(),
-                "it and alpha must be simpler fractions to be compared exactly",
-            );
-        }
+    let expected = match noise_suffices(noise, alpha) {
+        Some(true) => None,
+        Some(false) => Some("the theorem needs at least alpha (alpha - 1) / 2"),
+        None => Some("it and alpha must be simpler fractions to be compared exactly"),
+    };
+    if let Some(expected) = expected {
+        return Err(bad("sigma^2 / Delta^2", noise, expected));
     }
     if nodes > Graph::MAX_NODES {
-        return bad("nodes", nodes.to_string(), "at most 2^26 are accepted");
+        return Err(bad("nodes", nodes, "at most 2^26 are accepted"));
     }
     if members == 0 || members >= nodes {
-        return bad(
-            "members",
-            members.to_string(),
-            "observers must be at least 1 and fewer than the nodes",
-        );
+        let expected = "observers must be at least 1 and fewer than the nodes";
+        return Err(bad("members", members, expected));
     }
     if degree > nodes - members {
-        return bad(
-            "degree",
-            degree.to_string(),
-            "observers have at most all other nodes as neighbours",
-        );
+        let expected = "observers have at most all other nodes as neighbours";
+        return Err(bad("degree", degree, expected));
     }
     let below = q.denominator() as f64;
     let (edge, no_edge) = (

@@ -2,7 +2,7 @@
 //!
 //! W is symmetric, so the probabilities `P(X^t in V | X^0 = u)` of all u are one vector, `W^t 1_V`.
 
-use super::{PaperBounds, accuracy::Accuracy, allow, check_source};
+use super::{PaperBounds, accuracy::Accuracy};
 use crate::{Enclosure, FastError};
 use muffliato_model::Observer;
 
@@ -13,7 +13,7 @@ impl PaperBounds<'_> {
     /// Stated for one round on one fixed network. An observer without neighbours outside, or an edge
     /// of weight 0 towards one, is an error, as is a source that observes.
     pub fn random_walk(&self, source: usize, observer: &Observer) -> Result<Enclosure, FastError> {
-        check_source(source, self.steps.nodes(), observer)?;
+        self.check_sources(&[source], observer)?;
         Ok(self.random_walk_all(observer)?[source])
     }
 
@@ -49,7 +49,7 @@ impl PaperBounds<'_> {
             });
         }
 
-        allow(nodes as u128 * 40, self.memory_limit, "raise the limit")?;
+        self.allow(nodes as u128 * 40, "raise the limit")?;
         let mut now = vec![0.0; nodes];
         for &member in observer.members() {
             now[member] = 1.0;

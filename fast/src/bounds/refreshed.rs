@@ -21,7 +21,7 @@
 use super::{
     ONE_OBSERVER, Sums,
     accuracy::Accuracy,
-    allow, heard,
+    heard,
     steps::Steps,
     streaming::{self, Stream},
     sweep::{self, Sweep},
@@ -142,7 +142,7 @@ impl<'a> RefreshedBounds<'a> {
         let accuracy = Accuracy::of_steps(&self.steps, false);
         let heard = heard(&self.steps, &accuracy, observer);
         if let Some(weights) = self.steps.fixed() {
-            allow(streaming::bytes(nodes), self.memory_limit, ONE_OBSERVER)?;
+            memory::check_within(streaming::bytes(nodes), self.memory_limit, ONE_OBSERVER)?;
             let senders = self.steps.senders(0, observer.members());
             let mut counts = vec![1.0; count];
             counts[0] = 0.0;
@@ -168,7 +168,7 @@ impl<'a> RefreshedBounds<'a> {
         };
         let messages = sweep.messages(1);
         let bytes = sweep::bytes(nodes, messages.len());
-        allow(bytes, self.memory_limit, ONE_OBSERVER)?;
+        memory::check_within(bytes, self.memory_limit, ONE_OBSERVER)?;
         let additions = sweep::sums(messages.len());
         Ok(Sums {
             values: sweep.run(&messages, self.watcher.0)?,

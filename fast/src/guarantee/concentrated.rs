@@ -12,13 +12,10 @@
 //! exponential function of this module confirms, rounded up.
 
 use super::{
-    exponential, inverse::smallest_that_holds, ln_inverse_upper, require_delta, require_epsilon,
+    calibrate, exponential, ln_inverse_upper, require_delta, require_epsilon, require_leakage,
     require_order, require_positive,
 };
-use crate::{
-    FastError,
-    checks::{bad, require},
-};
+use crate::FastError;
 
 /// Losses of at most `alpha r` of every order alpha: zero-concentrated differential privacy.
 ///
@@ -44,8 +41,7 @@ impl ConcentratedPrivacy {
     pub fn of_leakage(leakage: f64, sensitivity: f64, sigma: f64) -> Result<Self, FastError> {
         require_positive("the sensitivity", sensitivity)?;
         require_positive("sigma", sigma)?;
-        let fits = leakage >= 0.0;
-        require(fits, "the leakage", leakage, "it must not be negative")?;
+        require_leakage(leakage)?;
         if leakage == 0.0 {
             return Ok(Self { r: 0.0 });
         }
@@ -144,21 +140,9 @@ pub fn calibrate_concentrated(
     epsilon: f64,
     delta: f64,
 ) -> Result<f64, FastError> {
-    require_positive("the sensitivity", sensitivity)?;
-    require_epsilon(epsilon)?;
-    require_delta(delta)?;
-    let fits = leakage >= 0.0;
-    require(fits, "the leakage", leakage, "it must not be negative")?;
-    if leakage == 0.0 {
-        return Ok(0.0);
-    }
-    let private = |sigma: f64| {
-        ConcentratedPrivacy::of_leakage(leakage, sensitivity, sigma)
-            .and_then(|privacy| privacy.delta(epsilon))
-            .is_ok_and(|reached| reached <= delta)
-    };
-    smallest_that_holds(1e150, private)
-        .ok_or_else(|| bad("delta", delta, "no finite sigma reaches it"))
+    let delta_at =
+        |sigma: f64| ConcentratedPrivacy::of_leakage(leakage, sensitivity, sigma)?.delta(epsilon);
+    calibrate(leakage, sensitivity, epsilon, delta, 1e150, delta_at)
 }
 
 /// The ends of `alpha - 1`.
@@ -205,7 +189,7 @@ fn ln_up(x: f64) -> f64 {
 }
 
 /// At most `ln x` for a positive float x.
-fn ln_down(x: f64) -> f64 {
+pub(super) fn ln_down(x: f64) -> f64 {
     confirmed(x, -1.0, |y| exponential::exp(y, 0.0, 0.0).upper() <= x)
 }
 

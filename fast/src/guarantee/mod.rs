@@ -68,12 +68,8 @@ impl GaussianPrivacy {
     /// The shift itself: any number that is not negative; infinity is no privacy. A positive `mu` below
     /// `1e-290` is rounded up to it.
     pub fn of_mu(mu: f64) -> Result<Self, FastError> {
-        require(
-            mu >= 0.0,
-            "mu",
-            mu,
-            "it must be a number that is not negative",
-        )?;
+        let expected = "it must be a number that is not negative";
+        require(mu >= 0.0, "mu", mu, expected)?;
         let mu = if mu > 0.0 { mu.max(curve::MIN_MU) } else { 0.0 };
         Ok(Self { mu })
     }
@@ -88,7 +84,7 @@ impl GaussianPrivacy {
         require_positive("the sensitivity", sensitivity)?;
         require_positive("sigma", sigma)?;
         let rho = leakage.upper();
-        require(rho >= 0.0, "the leakage", rho, "it must not be negative")?;
+        require_leakage(rho)?;
         if rho == 0.0 {
             return Self::of_mu(0.0);
         }
@@ -197,12 +193,8 @@ impl GaussianPrivacy {
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
 pub fn mironov_epsilon(loss: f64, alpha: f64, delta: f64) -> Result<f64, FastError> {
-    require(
-        loss >= 0.0,
-        "the Renyi loss",
-        loss,
-        "it must not be negative",
-    )?;
+    let expected = "it must not be negative";
+    require(loss >= 0.0, "the Renyi loss", loss, expected)?;
     require_order(alpha)?;
     require_delta(delta)?;
     let order = (alpha - 1.0).next_down(); // positive: at least 2^-52 less one unit
@@ -235,20 +227,36 @@ pub fn calibrate_sigma(
     epsilon: f64,
     delta: f64,
 ) -> Result<f64, FastError> {
+    let delta_at =
+        |sigma: f64| GaussianPrivacy::of_leakage(leakage, sensitivity, sigma)?.delta_upper(epsilon);
+    calibrate(
+        leakage.upper(),
+        sensitivity,
+        epsilon,
+        delta,
+        f64::MAX,
+        delta_at,
+    )
+}
+
+/// The smallest sigma of at most `largest` with `delta_at(sigma) <= delta`; 0 if nothing leaks.
+fn calibrate(
+    leakage: f64,
+    sensitivity: f64,
+    epsilon: f64,
+    delta: f64,
+    largest: f64,
+    delta_at: impl Fn(f64) -> Result<f64, FastError>,
+) -> Result<f64, FastError> {
     require_positive("the sensitivity", sensitivity)?;
     require_epsilon(epsilon)?;
     require_delta(delta)?;
-    let rho = leakage.upper();
-    require(rho >= 0.0, "the leakage", rho, "it must not be negative")?;
-    if rho == 0.0 {
+    require_leakage(leakage)?;
+    if leakage == 0.0 {
         return Ok(0.0);
     }
-    let private = |sigma: f64| {
-        GaussianPrivacy::of_leakage(leakage, sensitivity, sigma)
-            .and_then(|privacy| privacy.delta_upper(epsilon))
-            .is_ok_and(|reached| reached <= delta)
-    };
-    smallest_that_holds(f64::MAX, private)
+    let private = |sigma: f64| delta_at(sigma).is_ok_and(|reached| reached <= delta);
+    smallest_that_holds(largest, private)
         .ok_or_else(|| bad("delta", delta, "no finite sigma reaches it"))
 }
 
@@ -259,13 +267,12 @@ fn ln_inverse_upper(delta: f64) -> f64 {
         let scaled = ln_inverse_upper(delta * 2.0_f64.powi(100));
         return (scaled + (100.0 * std::f64::consts::LN_2.next_up()).next_up()).next_up();
     }
-    let mut logarithm = -libm::log(delta);
-    let mut step = 4.0 * f64::EPSILON * logarithm.max(f64::MIN_POSITIVE);
-    while exponential::exp(-logarithm, 0.0, 0.0).upper() > delta {
-        logarithm += step;
-        step *= 2.0;
-    }
-    logarithm
+    -concentrated::ln_down(delta)
+}
+
+fn require_leakage(leakage: f64) -> Result<(), FastError> {
+    let fits = leakage >= 0.0;
+    require(fits, "the leakage", leakage, "it must not be negative")
 }
 
 fn require_positive(parameter: &'static str, value: f64) -> Result<(), FastError> {
@@ -279,12 +286,8 @@ fn require_order(alpha: f64) -> Result<(), FastError> {
 }
 
 fn require_epsilon(epsilon: f64) -> Result<(), FastError> {
-    require(
-        epsilon >= 0.0,
-        "epsilon",
-        epsilon,
-        "it must not be negative",
-    )
+    let fits = epsilon >= 0.0;
+    require(fits, "epsilon", epsilon, "it must not be negative")
 }
 
 fn require_delta(delta: f64) -> Result<(), FastError> {

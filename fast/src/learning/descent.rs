@@ -10,6 +10,7 @@ use crate::{
     noise::NoiseSource,
     simulation::mean,
     stream::{below, stream},
+    threads,
 };
 
 /// On what a node computes its gradient.
@@ -207,7 +208,7 @@ impl Descent {
         parameters: &mut [f64],
     ) -> Result<(), FastError> {
         let width = loss.dimension();
-        let step = |node: usize, theta: &mut [f64], gradient: &mut Vec<f64>| {
+        let step = |gradient: &mut Vec<f64>, node: usize, theta: &mut [f64]| {
             gradient.resize(width, 0.0);
             let example = match self.sampling {
                 Sampling::AllExamples => None,
@@ -229,27 +230,7 @@ impl Descent {
             }
             Ok(())
         };
-        #[cfg(feature = "parallel")]
-        let failed = {
-            use rayon::prelude::*;
-            parameters
-                .par_chunks_mut(width)
-                .with_min_len(16)
-                .enumerate()
-                .map_init(Vec::new, |gradient, (node, theta)| {
-                    step(node, theta, gradient)
-                })
-                .find_map_first(Result::err)
-        };
-        #[cfg(not(feature = "parallel"))]
-        let failed = {
-            let mut gradient = Vec::new();
-            let nodes = parameters.chunks_exact_mut(width).enumerate();
-            nodes
-                .map(|(node, theta)| step(node, theta, &mut gradient))
-                .find_map(Result::err)
-        };
-        failed.map_or(Ok(()), Err)
+        threads::try_on_chunks(parameters, width, 16, Vec::new, step)
     }
 }
 

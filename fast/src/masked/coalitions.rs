@@ -52,9 +52,8 @@ impl MaskedBounds<'_> {
     pub fn any_coalition(&self, size: usize, from: usize, radius: usize) -> Result<f64, FastError> {
         let (graph, times) =
             self.only_graph("the bound for all coalitions of a masked protocol")?;
-        let positive = |what, value: usize| {
-            checks::require(value >= 1, what, value as f64, "it must be at least 1")
-        };
+        let expected = "it must be at least 1";
+        let positive = |what, value: usize| checks::require(value >= 1, what, value, expected);
         positive("the size of coalitions", size)?;
         positive("the distance of coalitions", from)?;
         positive("the radius", radius)?;

@@ -154,12 +154,8 @@ impl MaskedBounds<'_> {
     /// [`FastError::NotApplicable`] if the mask graph changes from round to round.
     pub fn local(&self, radius: usize) -> Result<LocalBounds, FastError> {
         let (graph, times) = self.only_graph("the local bound for masked protocols")?;
-        checks::require(
-            radius >= 1,
-            "the radius",
-            radius as f64,
-            "it must be at least 1",
-        )?;
+        let expected = "it must be at least 1";
+        checks::require(radius >= 1, "the radius", radius, expected)?;
         let nodes = graph.nodes();
         let batches = nodes.div_ceil(BATCH);
         let mut total = Tally::new(radius + 1);

@@ -74,12 +74,9 @@ impl Kappa {
         let value = checks::float(kappa);
         let square = value * value;
         // Fractions of 128 bits cannot overflow this; a square that underflows would not be within seven roundings.
-        checks::require(
-            square > 1e-200 && square < 1e200,
-            "kappa",
-            value,
-            "masks of a size between 1e-100 and 1e100 have bounds",
-        )?;
+        let fits = square > 1e-200 && square < 1e200;
+        let expected = "masks of a size between 1e-100 and 1e100 have bounds";
+        checks::require(fits, "kappa", value, expected)?;
         Ok(Self { square })
     }
 }
@@ -145,7 +142,6 @@ impl<'a> MaskedBounds<'a> {
     }
 
     /// About the flow that the bound is the energy of, in `round`: along each edge, from the first node to the second.
-    #[cfg(feature = "leakage")]
     pub(crate) fn currents(
         &self,
         round: usize,
@@ -216,8 +212,7 @@ impl<'a> MaskedBounds<'a> {
     ) -> Result<Vec<(usize, usize, f64)>, FastError> {
         observer.check(self.nodes)?;
         let source = checks::sources(&[source], self.nodes, observer)?;
-        let graph = &self.graphs[round.min(self.graphs.len() - 1)];
-        Ok(energy::currents(graph, self.kappa, &source, observer))
+        Ok(self.currents(round, &source, observer))
     }
 
     /// The mask graph of a protocol in which it is always the same, and in how many rounds data are used at most.

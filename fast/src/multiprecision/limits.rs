@@ -63,14 +63,8 @@ impl MultiprecisionLimits {
     }
 
     fn check_memory(&self, bytes: u128) -> Result<(), FastError> {
-        if bytes > self.memory {
-            return Err(FastError::TooMuchMemory {
-                bytes,
-                limit: self.memory,
-                remedy: "take fewer steps, or an observer with fewer neighbours",
-            });
-        }
-        Ok(())
+        let remedy = "take fewer steps, or an observer with fewer neighbours";
+        memory::check_within(bytes, self.memory, remedy)
     }
 }
 

@@ -99,18 +99,13 @@ impl CertifiedView {
         limits: &MultiprecisionLimits,
         progress: &dyn Progress,
     ) -> Result<Self, FastError> {
-        if protocol.refresh().is_some() {
-            return Err(FastError::NotApplicable {
-                formula: "leakage in multiprecision",
-                reason: "noise is refreshed at every step; use GramView",
-            });
-        }
-        if protocol.masks().is_some() && protocol.rounds() > 1 {
-            return Err(FastError::NotApplicable {
-                formula: "leakage in multiprecision",
-                reason: "two nodes share masks in several rounds; use MaskedBounds, which hold for any losses",
-            });
-        }
+        let formula = "leakage in multiprecision";
+        let reason = "noise is refreshed at every step; use GramView";
+        checks::applies(protocol.refresh().is_none(), formula, reason)?;
+        let fits = protocol.masks().is_none() || protocol.rounds() == 1;
+        let reason =
+            "two nodes share masks in several rounds; use MaskedBounds, which hold for any losses";
+        checks::applies(fits, formula, reason)?;
         let task = Task {
             observer,
             limits,
@@ -126,7 +121,7 @@ impl CertifiedView {
                 let news = (0..different).map(|round| {
                     let network = protocol.round_network(round);
                     let network = network.ok_or(FastError::NotApplicable {
-                        formula: "leakage in multiprecision",
+                        formula,
                         reason: "the network changes within a round; give each round one network",
                     })?;
                     let round = Protocol::one_shot(network.clone(), protocol.gossip_steps())?;

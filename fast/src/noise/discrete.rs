@@ -1,7 +1,7 @@
 //! Discrete Gaussian noise on a grid, for real data.
 
-use super::{Grid, IntegerGaussian, NoiseOf, NoiseSource, system_generator};
-use crate::{FastError, stream::stream};
+use super::{Drawn, Grid, IntegerGaussian, NoiseOf, NoiseSource, system_generator};
+use crate::stream::stream;
 use rand::Rng;
 
 /// Exact discrete Gaussian noise on a [`Grid`], from the operating system's randomness.
@@ -94,13 +94,7 @@ impl DiscreteGaussian {
 
 /// A deviation of 0 gives no noise; one outside `2^-10` to `2^30` steps is [`FastError::BadParameter`].
 impl NoiseSource for DiscreteGaussian {
-    fn draw(
-        &self,
-        of: NoiseOf<'_>,
-        step: usize,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
+    fn draw(&self, of: NoiseOf<'_>, step: usize, deviation: f64, out: &mut [f64]) -> Drawn {
         let NoiseOf::Node(node) = of else {
             return Err(of.refused());
         };
@@ -116,7 +110,7 @@ impl NoiseSource for DiscreteGaussian {
         Ok(())
     }
 
-    fn prepare(&self, values: &mut [f64]) -> Result<(), FastError> {
+    fn prepare(&self, values: &mut [f64]) -> Drawn {
         self.grid.round(values)
     }
 }
@@ -125,6 +119,7 @@ impl NoiseSource for DiscreteGaussian {
 mod tests {
     use super::*;
     use crate::{
+        FastError,
         node::{Node, NodeProtocol, NodeWeights},
         simulation::Simulation,
     };

@@ -1,10 +1,7 @@
 //! Gaussian noise in floating point, for simulation.
 
-use super::{NoiseOf, NoiseSource};
-use crate::{
-    FastError,
-    stream::{edge_stream, stream},
-};
+use super::{Drawn, NoiseOf, NoiseSource};
+use crate::stream::{edge_stream, stream};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
@@ -38,31 +35,20 @@ impl SeededNoise {
 }
 
 impl NoiseSource for SeededNoise {
-    fn draw(
-        &self,
-        of: NoiseOf<'_>,
-        step: usize,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
+    fn draw(&self, of: NoiseOf<'_>, step: usize, deviation: f64, out: &mut [f64]) -> Drawn {
+        let (seed, draws) = (self.seed, (deviation, out));
         match of {
-            NoiseOf::Node(node) => {
-                sample(&mut stream("noise", self.seed, node, step), deviation, out)
-            }
-            NoiseOf::Edge(a, b) => sample(
-                &mut edge_stream("mask", self.seed, (a, b), step),
-                deviation,
-                out,
-            ),
-            NoiseOf::Key(key) => sample(&mut key.stream(step), deviation, out),
+            NoiseOf::Node(node) => sample(stream("noise", seed, node, step), draws),
+            NoiseOf::Edge(a, b) => sample(edge_stream("mask", seed, (a, b), step), draws),
+            NoiseOf::Key(key) => sample(key.stream(step), draws),
         }
         Ok(())
     }
 }
 
-fn sample(generator: &mut impl Rng, deviation: f64, out: &mut [f64]) {
+fn sample(mut generator: impl Rng, (deviation, out): (f64, &mut [f64])) {
     for value in out {
-        let normal: f64 = StandardNormal.sample(generator);
+        let normal: f64 = StandardNormal.sample(&mut generator);
         *value = deviation * normal;
     }
 }

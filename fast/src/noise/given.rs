@@ -1,6 +1,6 @@
 //! Noise that is known in advance.
 
-use super::{NoiseOf, NoiseSource};
+use super::{Drawn, NoiseOf, NoiseSource};
 use crate::{FastError, checks};
 use std::{collections::BTreeMap, fmt};
 
@@ -72,13 +72,7 @@ impl fmt::Debug for GivenNoise {
 }
 
 impl NoiseSource for GivenNoise {
-    fn draw(
-        &self,
-        of: NoiseOf<'_>,
-        step: usize,
-        _deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
+    fn draw(&self, of: NoiseOf<'_>, step: usize, _deviation: f64, out: &mut [f64]) -> Drawn {
         let width = out.len();
         let (node, given) = match of {
             NoiseOf::Node(node) => {

@@ -79,6 +79,9 @@ impl NoiseOf<'_> {
     }
 }
 
+/// Nothing, or why there is no such noise.
+pub type Drawn = Result<(), FastError>;
+
 /// Draws the noise that nodes add, and the masks that they share.
 ///
 /// The numbers must not depend on the order of calls, which may come from any thread; each draw is asked for once in a run and is
@@ -102,44 +105,26 @@ impl NoiseOf<'_> {
 pub trait NoiseSource: Sync {
     /// Fills `out` with independent noise of mean 0 and standard deviation `deviation` (finite, at least 0), one number for each
     /// coordinate, at `step`. A source without such noise [refuses](NoiseOf::refused).
-    fn draw(
-        &self,
-        of: NoiseOf<'_>,
-        step: usize,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError>;
+    fn draw(&self, of: NoiseOf<'_>, step: usize, deviation: f64, out: &mut [f64]) -> Drawn;
 
     /// The noise of a node.
-    fn fill(
-        &self,
-        node: usize,
-        step: usize,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
+    fn fill(&self, node: usize, step: usize, deviation: f64, out: &mut [f64]) -> Drawn {
         self.draw(NoiseOf::Node(node), step, deviation, out)
     }
 
     /// Moves values to where noise of this source may be added to them: to its grid, if it has one. Whoever adds
     /// noise of a positive deviation calls this first; without a grid, nothing changes.
-    fn prepare(&self, _values: &mut [f64]) -> Result<(), FastError> {
+    fn prepare(&self, _values: &mut [f64]) -> Drawn {
         Ok(())
     }
 }
 
 impl<N: NoiseSource + ?Sized> NoiseSource for &N {
-    fn draw(
-        &self,
-        of: NoiseOf<'_>,
-        step: usize,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
+    fn draw(&self, of: NoiseOf<'_>, step: usize, deviation: f64, out: &mut [f64]) -> Drawn {
         (**self).draw(of, step, deviation, out)
     }
 
-    fn prepare(&self, values: &mut [f64]) -> Result<(), FastError> {
+    fn prepare(&self, values: &mut [f64]) -> Drawn {
         (**self).prepare(values)
     }
 }

@@ -18,7 +18,7 @@
 //! comparing integers; a tie of 64 bits with a rounding boundary is continued by long division. Whole parts k beyond 63, of probability below `e^-2000`, are moved
 //! to 63. That is all.
 
-use super::{Grid, NoiseOf, NoiseSource, system_generator};
+use super::{Drawn, Grid, NoiseOf, NoiseSource, system_generator};
 use crate::{
     FastError, checks,
     stream::{edge_stream, stream},
@@ -78,12 +78,7 @@ impl RoundedGaussian {
         self.grid
     }
 
-    fn sample(
-        &self,
-        generator: &mut impl Rng,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
+    fn sample(&self, mut generator: impl Rng, deviation: f64, out: &mut [f64]) -> Drawn {
         if deviation == 0.0 {
             out.fill(0.0);
             return Ok(());
@@ -91,7 +86,7 @@ impl RoundedGaussian {
         let scale = Scale::of(deviation / self.grid.step())?;
         let reach = Grid::REACH as i64;
         for value in out {
-            let steps = scale.sample(generator).clamp(-reach, reach);
+            let steps = scale.sample(&mut generator).clamp(-reach, reach);
             *value = steps as f64 * self.grid.step();
         }
         Ok(())
@@ -100,30 +95,23 @@ impl RoundedGaussian {
 
 /// A deviation of 0 gives no noise; one outside `2^-10` to `2^40` steps is [`FastError::BadParameter`].
 impl NoiseSource for RoundedGaussian {
-    fn draw(
-        &self,
-        of: NoiseOf<'_>,
-        step: usize,
-        deviation: f64,
-        out: &mut [f64],
-    ) -> Result<(), FastError> {
+    fn draw(&self, of: NoiseOf<'_>, step: usize, deviation: f64, out: &mut [f64]) -> Drawn {
         match (of, self.seed) {
-            (NoiseOf::Key(key), _) => self.sample(&mut key.stream(step), deviation, out),
+            (NoiseOf::Key(key), _) => self.sample(key.stream(step), deviation, out),
             (NoiseOf::Node(node), Some(seed)) => {
-                let mut generator = stream("rounded noise", seed, node, step);
-                self.sample(&mut generator, deviation, out)
+                self.sample(stream("rounded noise", seed, node, step), deviation, out)
             }
             (NoiseOf::Edge(a, b), Some(seed)) => {
-                let mut generator = edge_stream("rounded", seed, (a, b), step);
-                self.sample(&mut generator, deviation, out)
+                let generator = edge_stream("rounded", seed, (a, b), step);
+                self.sample(generator, deviation, out)
             }
             (NoiseOf::Node(_) | NoiseOf::Edge(..), None) => {
-                self.sample(&mut system_generator()?, deviation, out)
+                self.sample(system_generator()?, deviation, out)
             }
         }
     }
 
-    fn prepare(&self, values: &mut [f64]) -> Result<(), FastError> {
+    fn prepare(&self, values: &mut [f64]) -> Drawn {
         self.grid.round(values)
     }
 }

@@ -20,9 +20,8 @@ use super::{
     attacks::Backward,
     basis::{Basis, Block},
     deflation::Pivots,
-    float,
 };
-use crate::{FastError, SparseWeights};
+use crate::{FastError, SparseWeights, checks::float};
 use muffliato_model::{Observer, Protocol, Schedule, Step};
 
 /// As many vectors are made orthonormal at a time.

@@ -23,18 +23,18 @@ mod ball;
 mod basis;
 mod deflation;
 mod krylov;
-mod observers;
 
 pub use deflation::Pivots;
 
 use crate::{
     CertifiedView, Enclosure, FastError, Leakage, MultiprecisionLimits, Progress, SparseWeights,
-    progress::Watcher, reach, threads,
+    checks, memory, progress::Watcher, reach, threads,
 };
 use backward::Changing;
 use ball::Ball;
 use krylov::Krylov;
-use muffliato_model::{Fraction, Observer, Protocol, Schedule};
+use muffliato_model::{Observer, Protocol, Schedule};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What a computation in floating point may use, and what it counts as zero.
 ///
@@ -127,31 +127,19 @@ impl<'a> OneShot<'a> {
     /// Prepares a protocol. An error if it has several rounds, masks or fresh noise, or if the
     /// threshold is not between 0 and 1.
     pub fn try_new(protocol: &'a Protocol, options: OneShotOptions) -> Result<Self, FastError> {
-        if protocol.rounds() != 1 {
-            return Err(FastError::NotApplicable {
-                formula: "one-shot leakage",
-                reason: "inputs enter in several rounds; use CertifiedView, or GramView",
-            });
-        }
-        if protocol.refresh().is_some() {
-            return Err(FastError::NotApplicable {
-                formula: "one-shot leakage",
-                reason: "noise is refreshed at every step; use the leakage of refreshed protocols",
-            });
-        }
-        if protocol.masks().is_some() {
-            return Err(FastError::NotApplicable {
-                formula: "one-shot leakage",
-                reason: "two nodes share a mask; use GramView",
-            });
-        }
-        if !(options.threshold > 0.0 && options.threshold < 1.0) {
-            return Err(FastError::BadParameter {
-                parameter: "threshold",
-                value: options.threshold.to_string(),
-                expected: "it must lie between 0 and 1, such as 1e-9",
-            });
-        }
+        let applies = |holds, reason| checks::applies(holds, "one-shot leakage", reason);
+        let reason = "inputs enter in several rounds; use CertifiedView, or GramView";
+        applies(protocol.rounds() == 1, reason)?;
+        let reason = "noise is refreshed at every step; use the leakage of refreshed protocols";
+        applies(protocol.refresh().is_none(), reason)?;
+        let reason = "two nodes share a mask; use GramView";
+        applies(protocol.masks().is_none(), reason)?;
+        let (threshold, expected) = (
+            options.threshold,
+            "it must lie between 0 and 1, such as 1e-9",
+        );
+        let inside = threshold > 0.0 && threshold < 1.0;
+        checks::require(inside, "threshold", threshold, expected)?;
         let weights = match protocol.schedule() {
             Schedule::Fixed(network) => vec![SparseWeights::of_network(network)?],
             Schedule::Varying { networks, .. } => networks
@@ -202,6 +190,38 @@ impl<'a> OneShot<'a> {
         threads::inside(|| self.view(observer, true, true, &going))
     }
 
+    /// Estimates the leakage towards each observer and keeps what `summary` makes of it, in the order
+    /// of the observers.
+    ///
+    /// At most one view for each thread is held at a time. Who watches is told the number of finished
+    /// observers; where that says to stop, the result is [`FastError::Cancelled`]. All observers are checked
+    /// before any work is done.
+    pub fn leakages_of<S: Send>(
+        &self,
+        observers: &[Observer],
+        summary: impl Fn(ViewLeakage) -> S + Sync,
+    ) -> Result<Vec<S>, FastError> {
+        for observer in observers {
+            self.check(observer, threads::count().min(observers.len()))?;
+        }
+        let total = observers.len();
+        let done = AtomicUsize::new(0);
+        let one = |observer: &Observer| {
+            let going = || self.watcher.0.check(done.load(Ordering::Relaxed), total);
+            let view = self.view(observer, false, false, &going)?;
+            let finished = done.fetch_add(1, Ordering::Relaxed) + 1;
+            self.watcher.0.check(finished, total)?;
+            Ok(summary(view))
+        };
+        #[cfg(feature = "parallel")]
+        {
+            use rayon::prelude::*;
+            observers.par_iter().with_max_len(1).map(one).collect()
+        }
+        #[cfg(not(feature = "parallel"))]
+        observers.iter().map(one).collect()
+    }
+
     /// Encloses the leakage of every source towards `observer`, each to a width of at most `1e-12`, and
     /// proves the rank of what is observed: [`CertifiedView::of`] within the limits of the options.
     pub fn certified(&self, observer: &Observer) -> Result<CertifiedView, FastError> {
@@ -216,14 +236,8 @@ impl<'a> OneShot<'a> {
     /// do not fit.
     fn check(&self, observer: &Observer, at_once: usize) -> Result<(), FastError> {
         let bytes = self.bytes(observer)?.saturating_mul(at_once as u128);
-        if bytes > self.options.memory_limit {
-            return Err(FastError::TooMuchMemory {
-                bytes,
-                limit: self.options.memory_limit,
-                remedy: "take fewer steps, or an observer with fewer neighbours",
-            });
-        }
-        Ok(())
+        let remedy = "take fewer steps, or an observer with fewer neighbours";
+        memory::check_within(bytes, self.options.memory_limit, remedy)
     }
 
     /// How many bytes the basis of this observer takes at most; with what its vectors carry, less than twice as many.
@@ -315,11 +329,6 @@ impl<'a> OneShot<'a> {
 fn raise(ends: &mut Enclosure, lower: f64) {
     let lower = lower.max(ends.lower()).min(ends.upper());
     *ends = Enclosure::try_new(lower, ends.upper()).unwrap_or(*ends);
-}
-
-/// The nearest float, up to two roundings.
-fn float(fraction: Fraction) -> f64 {
-    fraction.numerator() as f64 / fraction.denominator() as f64
 }
 
 impl ViewLeakage {

@@ -39,18 +39,6 @@ pub struct EdgeActivation {
 }
 
 /// Edges that were drawn.
-///
-/// ```
-/// use muffliato_fast::simulation::EdgeActivation;
-/// use muffliato_model::Graph;
-///
-/// // Half of the ticks are idle.
-/// let path = Graph::try_new(3, [(0, 1), (1, 2)])?;
-/// let activation = EdgeActivation::try_new(path, &[0.25, 0.25])?;
-/// let drawn = activation.draw(100, 7)?;
-/// assert!(drawn.edges().len() < 100);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ActivatedEdges {
     graph: Arc<Graph>,

@@ -63,20 +63,6 @@ pub struct Outcome {
 }
 
 /// What one node sent to an observer at one step.
-///
-/// ```
-/// use muffliato_fast::{noise::SeededNoise, simulation::Simulation};
-/// use muffliato_model::{Network, Observer, Protocol};
-///
-/// let network = Network::metropolis("path:2".parse()?)?;
-/// let protocol = Protocol::one_shot(network, 2)?;
-/// let simulation = Simulation::new(&protocol).sigma(0.0).recording_messages_to(Observer::full(0));
-/// let outcome = simulation.run(&[1.0, 3.0], 1, &SeededNoise::new(0))?;
-/// let first = &outcome.messages[0];
-/// assert_eq!((first.step, first.from, &first.values[..]), (0, 1, &[3.0][..]));
-/// assert_eq!(outcome.values, [2.0, 2.0]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
     /// The step.
@@ -232,13 +218,11 @@ impl<'a> Simulation<'a> {
                 checks::length("coordinates of the target", target.len(), width)?;
                 checks::finite("target", target, width)?;
             }
-            None if self.protocol.reaction().is_some() => {
-                return Err(FastError::NotApplicable {
-                    formula: "the error against the mean of the inputs",
-                    reason: "nodes that react do not average their inputs; give a target",
-                });
-            }
-            None => {}
+            None => checks::applies(
+                self.protocol.reaction().is_none(),
+                "the error against the mean of the inputs",
+                "nodes that react do not average their inputs; give a target",
+            )?,
         }
         if let Some(observer) = &self.observer {
             let count = self.protocol.messages_to(observer)?;

@@ -12,6 +12,7 @@ use crate::{
     arithmetic::{add_mask, chebyshev},
     checks,
     noise::{NoiseOf, NoiseSource},
+    threads,
 };
 use muffliato_model::Graph;
 
@@ -156,7 +157,7 @@ impl GossipState {
     ) -> Result<(), FastError> {
         checks::not_negative("the standard deviation", deviation)?;
         let width = self.width;
-        let add = |node: usize, value: &mut [f64], drawn: &mut Vec<f64>| {
+        let add = |drawn: &mut Vec<f64>, node: usize, value: &mut [f64]| {
             if deviation > 0.0 {
                 source.prepare(value)?;
             }
@@ -167,25 +168,7 @@ impl GossipState {
             }
             Ok(())
         };
-        #[cfg(feature = "parallel")]
-        let failed = {
-            use rayon::prelude::*;
-            self.current
-                .par_chunks_mut(width)
-                .with_min_len(64)
-                .enumerate()
-                .map_init(Vec::new, |drawn, (node, value)| add(node, value, drawn))
-                .find_map_first(Result::err)
-        };
-        #[cfg(not(feature = "parallel"))]
-        let failed = {
-            let mut drawn = Vec::new();
-            let nodes = self.current.chunks_exact_mut(width).enumerate();
-            nodes
-                .map(|(node, value)| add(node, value, &mut drawn))
-                .find_map(Result::err)
-        };
-        failed.map_or(Ok(()), Err)
+        threads::try_on_chunks(&mut self.current, width, 64, Vec::new, add)
     }
 
     /// The ends of every edge of `graph` add and subtract their mask of `step`, of standard deviation `deviation` >= 0: the sum of all

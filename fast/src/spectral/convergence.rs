@@ -1,7 +1,13 @@
 //! The acceleration that belongs to a gap, and how many steps converge.
 
-use crate::{FastError, UNIT_ROUNDOFF, checks::require};
+use crate::{
+    FastError, UNIT_ROUNDOFF,
+    checks::{bad, require},
+};
 use muffliato_model::Fraction;
+
+/// What is expected of a gap.
+const EXPECTED: &str = "it must be positive and at most 1";
 
 /// The Chebyshev parameter `g = 2 (1 - sqrt(l (1 - l/4))) / (1 - l/2)^2` of a gap l in (0, 1], in [1, 2].
 ///
@@ -37,7 +43,8 @@ pub fn acceleration(gap: f64) -> Result<f64, FastError> {
 pub fn acceleration_fraction(gap: f64) -> Result<Fraction, FastError> {
     let below = 1_i128 << 32;
     let above = (acceleration(gap)? * below as f64).round() as i128;
-    Fraction::try_new(above.clamp(below, 2 * below), below).map_err(|_| bad_gap(gap))
+    Fraction::try_new(above.clamp(below, 2 * below), below)
+        .map_err(|_| bad("the gap", gap, EXPECTED))
 }
 
 /// Which rate a number of steps is computed for.
@@ -92,25 +99,14 @@ pub fn steps_to_converge(
     let positive = sigma > 0.0 && sigma.is_finite();
     require(positive, "sigma", sigma, "it must be positive and finite")?;
     let fits = variance >= 0.0 && variance.is_finite();
-    require(
-        fits,
-        "the variance",
-        variance,
-        "it must be finite and not negative",
-    )?;
+    let expected = "it must be finite and not negative";
+    require(fits, "the variance", variance, expected)?;
     // ln n + max(0, 2 ln(std/sigma)): no square of sigma, which could underflow.
     let ratio = variance.sqrt() / sigma;
-    let excess = if ratio > 1.0 {
-        2.0 * libm::log(ratio)
-    } else {
-        0.0
+    let excess = match ratio > 1.0 {
+        true => 2.0 * libm::log(ratio) + 16.0 * UNIT_ROUNDOFF,
+        false => 0.0,
     };
-    let excess = excess
-        + if ratio > 1.0 {
-            16.0 * UNIT_ROUNDOFF
-        } else {
-            0.0
-        };
     steps(rate, gap, libm::log(nodes as f64) + excess)
 }
 
@@ -135,12 +131,8 @@ pub fn gossip_steps_per_round(
     let fits = heterogeneity >= 0.0 && heterogeneity.is_finite();
     let expected = "it must be finite and not negative";
     require(fits, "the heterogeneity", heterogeneity, expected)?;
-    let steps = steps(
-        Rate::Accelerated,
-        gap,
-        libm::log(heterogeneity.max(nodes as f64)),
-    )?;
-    Ok(steps.max(1))
+    let logarithm = libm::log(heterogeneity.max(nodes as f64));
+    Ok(steps(Rate::Accelerated, gap, logarithm)?.max(1))
 }
 
 fn steps(rate: Rate, gap: f64, logarithm: f64) -> Result<usize, FastError> {
@@ -151,37 +143,17 @@ fn steps(rate: Rate, gap: f64, logarithm: f64) -> Result<usize, FastError> {
         Rate::RandomizedHalved => gap / 2.0,
     };
     let steps = (logarithm / rate * (1.0 + 16.0 * UNIT_ROUNDOFF)).ceil();
-    let fits = steps < 9e15;
-    require(
-        fits,
-        "the gap",
-        gap,
-        "it is so small that the steps cannot be counted",
-    )?;
+    let expected = "it is so small that the steps cannot be counted";
+    require(steps < 9e15, "the gap", gap, expected)?;
     Ok(steps as usize)
 }
 
 fn check_gap(gap: f64) -> Result<(), FastError> {
-    if gap > 0.0 && gap <= 1.0 {
-        Ok(())
-    } else {
-        Err(bad_gap(gap))
-    }
-}
-
-fn bad_gap(gap: f64) -> FastError {
-    FastError::BadParameter {
-        parameter: "the gap",
-        value: gap.to_string(),
-        expected: "it must be positive and at most 1",
-    }
+    let fits = gap > 0.0 && gap <= 1.0;
+    require(fits, "the gap", gap, EXPECTED)
 }
 
 fn check_nodes(nodes: usize) -> Result<(), FastError> {
-    require(
-        nodes > 0,
-        "the number of nodes",
-        nodes as f64,
-        "it must be positive",
-    )
+    let name = "the number of nodes";
+    require(nodes > 0, name, nodes, "it must be positive")
 }

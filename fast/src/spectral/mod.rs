@@ -26,7 +26,10 @@ pub use convergence::{
 };
 pub use lanczos::{LanczosOptions, SpectrumEnd};
 
-use crate::{Enclosure, FastError, Progress, SparseWeights};
+use crate::{
+    Enclosure, FastError, Progress, SparseWeights,
+    checks::{self, require},
+};
 use lanczos::{Wanted, lanczos};
 use muffliato_model::Graph;
 use operator::{Laplacian, Symmetric};
@@ -278,32 +281,20 @@ fn interval(lower: f64, upper: f64) -> Enclosure {
 }
 
 fn check_options(options: &GapOptions) -> Result<(), FastError> {
-    let tolerance = options.lanczos.tolerance;
-    if !(tolerance > 0.0 && tolerance < 1.0) {
-        return Err(FastError::BadParameter {
-            parameter: "the tolerance",
-            value: tolerance.to_string(),
-            expected: "it must lie strictly between 0 and 1",
-        });
-    }
-    if options.lanczos.max_iterations == 0 {
-        return Err(FastError::BadParameter {
-            parameter: "the largest number of iterations",
-            value: "0".into(),
-            expected: "it must be positive",
-        });
-    }
-    Ok(())
+    let LanczosOptions {
+        tolerance,
+        max_iterations: most,
+        ..
+    } = options.lanczos;
+    let inside = tolerance > 0.0 && tolerance < 1.0;
+    let expected = "it must lie strictly between 0 and 1";
+    require(inside, "the tolerance", tolerance, expected)?;
+    let name = "the largest number of iterations";
+    require(most > 0, name, most, "it must be positive")
 }
 
 fn check_intensities(graph: &Graph, intensities: &[f64]) -> Result<(), FastError> {
-    if intensities.len() != graph.edge_count() {
-        return Err(FastError::WrongLength {
-            what: "edge intensities",
-            given: intensities.len(),
-            expected: graph.edge_count(),
-        });
-    }
+    checks::length("edge intensities", intensities.len(), graph.edge_count())?;
     for (&value, (node, _)) in intensities.iter().zip(graph.edges()) {
         if !value.is_finite() {
             let what = "intensity of an edge";
@@ -311,12 +302,7 @@ fn check_intensities(graph: &Graph, intensities: &[f64]) -> Result<(), FastError
         }
     }
     let sum: f64 = intensities.iter().sum();
-    if intensities.iter().any(|&p| p < 0.0) || sum > 1.0 + 1e-9 {
-        return Err(FastError::BadParameter {
-            parameter: "the sum of the edge intensities",
-            value: sum.to_string(),
-            expected: "intensities are probabilities: none is negative and they sum to at most 1",
-        });
-    }
-    Ok(())
+    let fits = intensities.iter().all(|&p| p >= 0.0) && sum <= 1.0 + 1e-9;
+    let expected = "intensities are probabilities: none is negative and they sum to at most 1";
+    require(fits, "the sum of the edge intensities", sum, expected)
 }

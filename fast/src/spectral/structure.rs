@@ -10,20 +10,15 @@
 //! ```
 
 use super::operator::Symmetric;
-use crate::FastError;
+use crate::{FastError, checks};
 
 /// `Err(NoGap)` exactly if the gap is 0; else a lower bound of `1 - lambda_2`, rounded down.
 ///
 /// `periodic_matters` says whether eigenvalue -1 closes the gap, too.
 pub(super) fn check(w: &impl Symmetric, periodic_matters: bool) -> Result<f64, FastError> {
     let n = w.nodes();
-    if n < 2 {
-        return Err(FastError::BadParameter {
-            parameter: "the number of nodes",
-            value: n.to_string(),
-            expected: "a spectral gap needs at least two",
-        });
-    }
+    let expected = "a spectral gap needs at least two";
+    checks::require(n >= 2, "the number of nodes", n, expected)?;
     let mut depth = vec![u32::MAX; n];
     depth[0] = 0;
     let mut queue = Vec::with_capacity(n);

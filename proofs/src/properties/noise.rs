@@ -110,22 +110,15 @@ pub(crate) fn ends_of_an_edge_take_opposite_masks<C: Choices, const N: usize>(
 mod whole {
     use crate::claim;
     use muffliato_fast::{
-        FastError,
         node::{Node, NodeMasks, NodeProtocol, NodeWeights},
-        noise::{Grid, NoiseOf, NoiseSource, RoundedGaussian, SharedKey},
+        noise::{Drawn, Grid, NoiseOf, NoiseSource, RoundedGaussian, SharedKey},
     };
 
     /// No noise but masks.
     struct OnlyMasks(RoundedGaussian);
 
     impl NoiseSource for OnlyMasks {
-        fn draw(
-            &self,
-            of: NoiseOf<'_>,
-            step: usize,
-            deviation: f64,
-            out: &mut [f64],
-        ) -> Result<(), FastError> {
+        fn draw(&self, of: NoiseOf<'_>, step: usize, deviation: f64, out: &mut [f64]) -> Drawn {
             match of {
                 NoiseOf::Key(_) => self.0.draw(of, step, deviation, out)?,
                 NoiseOf::Node(_) | NoiseOf::Edge(..) => out.fill(0.0),

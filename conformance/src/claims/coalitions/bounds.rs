@@ -1,10 +1,12 @@
-//! Theorem 1 and its relatives for colluding observers.
+//! Theorem 1 and its relatives for colluding observers, and for groups of users.
 
 use crate::claims::{
     Claim, ClaimError, Verdict,
-    instances::{coalitions, everywhere, whole},
-    search::{RANDOM_WALK, THEOREM_1, each_source, one_shot_search},
+    instances::{coalitions, everywhere, graph, single_observers, whole},
+    search::{RANDOM_WALK, THEOREM_1, each_pair, each_source, one_shot_search, violation},
+    witness::{Instance, outcome},
 };
+use muffliato_model::{Observer, Protocol};
 use muffliato_reference::{BigRational, order};
 
 const SEARCHED: &str = "all coalitions on all connected graphs up to 6 nodes, T <= 4, paper's view";
@@ -63,4 +65,29 @@ fn mean() -> Result<Verdict, ClaimError> {
     Ok(Verdict::holds(format!(
         "{cases} coalitions on connected graphs up to 5 nodes, T <= 3"
     )))
+}
+
+/// Theorem 1 for groups of users: the inputs of a group add up before they are squared.
+pub(in crate::claims) const GROUPS: Claim = Claim {
+    id: "group-bound",
+    place: "Theorem 13 (Appendix G.2)",
+    statement: "The loss of a group U towards v is at most Theorem 1's sum with the numerator summed over the squared \
+                entries of the group's members.",
+    method: "Exact loss of every pair of users, compared with the bound, on all connected graphs up to 5 nodes and up \
+             to 4 steps until one exceeds it; then one message alone: 0 and 1 average, 1 sends to 2.",
+    decide: groups,
+};
+
+fn groups() -> Result<Verdict, ClaimError> {
+    let found = one_shot_search(5, 4, single_observers, each_pair, &THEOREM_1)?;
+    let path = graph("path:3")?;
+    let place = Instance::on(&path, "one message: 0 and 1 average, 1 sends to 2");
+    let relay = Protocol::randomized(path, vec![(0, 1), (1, 2)])?;
+    let (observer, pair) = (Observer::full(2), vec![0, 1]);
+    let also = outcome(violation(&relay, &place, &observer, &[pair], &THEOREM_1))?;
+    let checked = "all pairs of users on all connected graphs up to 5 nodes, T <= 4, paper's view";
+    Ok(Verdict::unless(
+        found.map(|witness| witness.and_also(also)),
+        checked,
+    ))
 }

@@ -30,7 +30,7 @@ pub(in crate::claims) const MAIN_TEXT: Claim = Claim {
              up to 3 steps on all connected graphs up to 5 nodes, until one exceeds the bound. One round is Theorem 1, \
              so the search asks for at least two.",
     decide: || {
-        let found = descent_search(5, 1..=3, 3, &SIMPLE)?;
+        let found = descent_search(&SIMPLE)?;
         Ok(Verdict::unless(found, SEARCHED))
     },
 };
@@ -45,8 +45,8 @@ pub(in crate::claims) const APPENDIX: Claim = Claim {
              to 5 nodes, until one exceeds the bound as printed; then the same with W^K for each round between, which \
              is what the algorithm does.",
     decide: || {
-        let found = descent_search(5, 1..=3, 3, &AS_PRINTED)?;
-        let also = descent_search(5, 1..=3, 3, &FULL)?;
+        let found = descent_search(&AS_PRINTED)?;
+        let also = descent_search(&FULL)?;
         let found = found.zip(also).map(|(found, mut also)| {
             also.instance.setting += ", with W^K";
             found.and_also(Some(also))
@@ -143,7 +143,7 @@ pub(in crate::claims) const MAIN_TEXT_FOLLOWS: Claim = Claim {
 };
 
 fn main_text_follows() -> Result<Verdict, ClaimError> {
-    let found = descent_smallest(5, 1..=3, 3, |graph, protocol, place| {
+    let found = descent_smallest(|graph, protocol, place| {
         for observer in single_observers(graph)? {
             for source in each_source(graph, &observer) {
                 let claimed = (SIMPLE.exact)(protocol, &source, &observer)?;

@@ -28,21 +28,6 @@ fn mixing_keeps_the_mean_and_brings_agreement() {
 }
 
 #[test]
-fn a_restart_makes_the_next_step_plain() {
-    let mut accelerated = state(1).accelerated(Some(1.5)).unwrap();
-    accelerated.mix(&karate()).unwrap();
-    accelerated.restart();
-    accelerated.mix(&karate()).unwrap();
-    let mut plain = state(1);
-    plain.mix(&karate()).unwrap();
-    plain.mix(&karate()).unwrap();
-    assert_eq!(accelerated.values(), plain.values());
-    accelerated.mix(&karate()).unwrap();
-    plain.mix(&karate()).unwrap();
-    assert_ne!(accelerated.values(), plain.values());
-}
-
-#[test]
 fn bad_input_is_refused() {
     assert!(GossipState::try_new(vec![], 1).is_err());
     assert!(GossipState::try_new(vec![1.0], 0).is_err());
