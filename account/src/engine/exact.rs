@@ -2,7 +2,7 @@
 
 use super::{Asked, Closed, Engine, Formula, Seen};
 use crate::{AccountError, Loss, Number, error::AccountError::Reference};
-use muffliato_model::{LossModel, Protocol};
+use muffliato_model::{LossModel, Observer, Protocol};
 use muffliato_reference::{
     BigRational, PaperBounds, Process, ReferenceError, RowSpace, bounds::random_walk_bound,
     first_passage_bound, masked_bound, order,
@@ -42,6 +42,21 @@ impl<'a> Exact<'a> {
         }
         let bounds = PaperBounds::of(self.protocol)?;
         Ok(self.bounds.get_or_init(|| bounds))
+    }
+}
+
+impl Exact<'_> {
+    /// Whether a formula takes at most so many operations on machine words.
+    pub fn is_short(
+        &self,
+        formula: Formula,
+        observer: &Observer,
+        work: u128,
+    ) -> Result<bool, AccountError> {
+        match formula {
+            Formula::Theorem1 => Ok(self.averaging()?.work(observer)? <= work),
+            _ => Ok(true),
+        }
     }
 }
 

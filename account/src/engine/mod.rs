@@ -89,7 +89,11 @@ impl Choice {
         let work = EXACT_WORK / observers.max(1) as u128;
         Ok(match self {
             Self::Exact => Box::new(Exact::of(protocol, u128::MAX)?),
-            Self::Auto if small => Box::new(Exact::of(protocol, u128::MAX)?),
+            Self::Auto if small => Box::new(ExactFirst {
+                exact: Exact::of(protocol, u128::MAX)?,
+                fast: Fast::of(protocol, observers, memory)?,
+                small,
+            }),
             Self::Auto
                 if Fast::method(protocol) == Method::Multiprecision
                     && Process::work(protocol) <= EXACT_WORK =>
@@ -97,6 +101,7 @@ impl Choice {
                 Box::new(ExactFirst {
                     exact: Exact::of(protocol, work)?,
                     fast: Fast::of(protocol, observers, memory)?,
+                    small,
                 })
             }
             _ => Box::new(Fast::of(protocol, observers, memory)?),
@@ -104,15 +109,23 @@ impl Choice {
     }
 }
 
+/// The operations on machine words that Theorem 1 may take for one observer of a small protocol: its fractions get long before losses do.
+const FORMULA_WORK: u128 = 100_000_000;
+
 /// Exact losses within a budget of work, the fast engine for the rest.
 struct ExactFirst<'a> {
     exact: Exact<'a>,
     fast: Fast<'a>,
+    /// Whether formulas are exact, too, as long as they are short.
+    small: bool,
 }
 
 impl Engine for ExactFirst<'_> {
     fn name(&self) -> &'static str {
-        "reference, fast beyond its budget"
+        match self.small {
+            true => "reference",
+            false => "reference, fast beyond its budget",
+        }
     }
 
     fn protocol(&self) -> &Protocol {
@@ -129,7 +142,11 @@ impl Engine for ExactFirst<'_> {
     }
 
     fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError> {
-        self.fast.formula(formula, asked)
+        let exact = self.small && (self.exact).is_short(formula, asked.observer, FORMULA_WORK)?;
+        match exact {
+            true => self.exact.formula(formula, asked),
+            false => self.fast.formula(formula, asked),
+        }
     }
 }
 

@@ -24,6 +24,7 @@ use muffliato_model::{Observer, Protocol};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
+use std::collections::BTreeSet;
 
 /// Theorem 1 and what follows from it, for one averaging protocol.
 ///
@@ -115,6 +116,17 @@ impl PaperBounds {
             }
         }
         Ok(sums)
+    }
+
+    /// About how many operations on machine words [`PaperBounds::pairwise_all`] takes: the denominators of different messages multiply, and each of the sums is
+    /// reduced message by message, bit by bit.
+    pub fn work(&self, observer: &Observer) -> Result<u128, ReferenceError> {
+        observer.check(self.protocol.nodes())?;
+        let norms: Vec<BigInt> = self.observed_rows(observer).map(square_sum).collect();
+        let distinct: BTreeSet<&BigInt> = norms.iter().collect();
+        let bits: u128 = distinct.iter().map(|norm| u128::from(norm.bits())).sum();
+        let sums = norms.len() as u128 * self.protocol.nodes() as u128;
+        Ok(sums.saturating_mul(bits.saturating_mul(bits)) / 100)
     }
 
     /// The paper's mean loss `(1/n) sum_{u not in V} f(u,V)`. With the observers included the sum is
