@@ -235,19 +235,16 @@ fn the_textual_form_of_a_graph_parses_to_itself_or_is_refused() {
 /// Whether a spec has at most 500 nodes, or so many that it must be refused before anything is allocated: what lies
 /// between would be built, and take as long as it does.
 fn small_or_too_large(spec: &GraphSpec) -> bool {
-    let nodes = match spec {
-        GraphSpec::Path { nodes } | GraphSpec::Ring { nodes } | GraphSpec::Star { nodes } => *nodes,
-        GraphSpec::Complete { nodes } | GraphSpec::Regular { nodes, .. } => *nodes,
-        GraphSpec::ErdosRenyi { nodes, .. } | GraphSpec::Geometric { nodes, .. } => *nodes,
-        GraphSpec::Grid { sides } | GraphSpec::Torus { sides } => {
-            let product = |all: usize, &side: &usize| all.saturating_mul(side);
-            sides.lengths().iter().fold(1, product)
-        }
-        GraphSpec::Hypercube { dimension } => 1_usize
-            .checked_shl(u32::try_from(*dimension).unwrap_or(u32::MAX))
+    let GraphSpec::Member(member) = spec else {
+        return false;
+    };
+    let sizes = member.sizes();
+    let product = |all: usize, &size: &usize| all.saturating_mul(size);
+    let nodes = match member.family().name {
+        "hypercube" => 1_usize
+            .checked_shl(u32::try_from(sizes[0]).unwrap_or(u32::MAX))
             .unwrap_or(usize::MAX),
-        GraphSpec::Karate | GraphSpec::Florentine => 34,
-        _ => return false,
+        _ => sizes.iter().fold(1, product),
     };
     nodes <= 500 || nodes > Graph::MAX_NODES
 }
