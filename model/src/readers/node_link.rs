@@ -19,13 +19,6 @@ use super::gathered::{Gathered, Outcome, next_node};
 use super::{Format, Note, Place, ReadError};
 
 /// Why a node-link file is refused. Nodes and links are counted from 0.
-///
-/// ```
-/// use muffliato_model::readers::{Format, NodeLinkProblem, ReadError, read};
-///
-/// let file = br#"{"directed": true, "nodes": [{"id": 0}], "links": []}"#;
-/// assert_eq!(read(Format::NodeLink, file), Err(ReadError::NodeLink(NodeLinkProblem::Directed)));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NodeLinkProblem {

@@ -113,13 +113,6 @@ pub enum GraphSpec {
 
 impl GraphSpec {
     /// Every family with an example and a description, in the order in which help lists them.
-    ///
-    /// ```
-    /// use muffliato_model::GraphSpec;
-    ///
-    /// assert!(GraphSpec::families().iter().all(|family| family.example.parse::<GraphSpec>().is_ok()));
-    /// assert_eq!(GraphSpec::families()[0].name, "path");
-    /// ```
     pub fn families() -> &'static [Family] {
         &family::FAMILIES
     }
