@@ -22,13 +22,6 @@ pub struct Fraction {
 }
 
 /// Why a fraction could not be made.
-///
-/// ```
-/// use muffliato_model::{Fraction, FractionError};
-///
-/// assert_eq!(Fraction::try_new(1, 0), Err(FractionError::ZeroDenominator { numerator: 1 }));
-/// assert_eq!("a half".parse::<Fraction>(), Err(FractionError::NotANumber { text: "a half".into() }));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FractionError {

@@ -61,15 +61,6 @@ impl Draw {
 
     /// Whether the observer knows its value: a node its own noise (unless the view has forgotten it, as the paper's has), and
     /// in every view the masks of its own edges, which it holds the keys of.
-    ///
-    /// ```
-    /// use muffliato_model::{Draw, Observer};
-    ///
-    /// let own = Draw::Own { time: 0, node: 2 };
-    /// assert!(own.is_known_to(&Observer::full(2)) && !own.is_known_to(&Observer::paper(2)));
-    /// let mask = Draw::Mask { time: 0, edge: (1, 2) };
-    /// assert!(mask.is_known_to(&Observer::paper(2)));
-    /// ```
     pub fn is_known_to(&self, observer: &Observer) -> bool {
         match *self {
             Self::Own { node, .. } => observer.knows_own_noise() && observer.contains(node),
@@ -79,17 +70,6 @@ impl Draw {
 }
 
 /// The masks of a protocol: how large they are, and who shares them.
-///
-/// ```
-/// use muffliato_model::{Network, Protocol, WeightScheme, families};
-///
-/// let ring = Network::try_new(families::ring(5)?, WeightScheme::Metropolis)?;
-/// let masked = Protocol::one_shot(ring, 3)?.masked("3".parse()?)?;
-/// let masks = masked.masks().unwrap();
-/// assert_eq!(masks.kappa().to_string(), "3");
-/// assert!(masks.graph().is_none()); // the graph that gossips
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Masks {
     kappa: Fraction,

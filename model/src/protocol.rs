@@ -16,15 +16,6 @@ use crate::{Fraction, Graph, GraphError, Masks, Network, Observer, ObserverError
 use std::sync::Arc;
 
 /// Which graph and which weights each step runs on.
-///
-/// ```
-/// use muffliato_model::{Protocol, Schedule, families};
-///
-/// let protocol = Protocol::randomized(families::path(3)?, vec![(0, 1), (1, 2)])?;
-/// let Schedule::EdgeSequence { graph, edges } = protocol.schedule() else { unreachable!() };
-/// assert_eq!((graph.nodes(), edges.as_slice()), (3, &[(0, 1), (1, 2)][..]));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Schedule {
@@ -47,16 +38,6 @@ pub enum Schedule {
 }
 
 /// One gossip step.
-///
-/// ```
-/// use muffliato_model::{Network, Step, WeightScheme, families};
-///
-/// let path = Network::try_new(families::path(4)?, WeightScheme::Metropolis)?;
-/// assert_eq!(Step::Network(&path).senders_to(&[1]), [0, 2]);
-/// assert_eq!(Step::Network(&path).senders_to(&[1, 2]), [0, 3]);
-/// assert_eq!(Step::EdgeAverage { nodes: 4, edge: (0, 1) }.senders_to(&[1]), [0]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step<'a> {
     /// All edges of a network.
@@ -88,6 +69,7 @@ impl Step<'_> {
     /// let star = Network::try_new(families::star(4)?, WeightScheme::Metropolis)?;
     /// assert_eq!(Step::Network(&star).senders_to(&[1, 2]), [0]); // once
     /// assert_eq!(Step::Network(&star).senders_to(&[0, 1]), [2, 3]);
+    /// assert_eq!(Step::EdgeAverage { nodes: 4, edge: (0, 1) }.senders_to(&[1]), [0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn senders_to(&self, members: &[usize]) -> Vec<usize> {
@@ -263,16 +245,6 @@ pub enum ProtocolError {
 
 impl Protocol {
     /// Muffliato (Algorithm 1) for `steps` >= 1 gossip steps: every node adds noise once and gossips.
-    ///
-    /// ```
-    /// use muffliato_model::{Network, Protocol, ProtocolError, WeightScheme, families};
-    ///
-    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-    /// let protocol = Protocol::one_shot(path.clone(), 4)?;
-    /// assert_eq!((protocol.steps(), protocol.rounds()), (4, 1));
-    /// assert_eq!(Protocol::one_shot(path, 0), Err(ProtocolError::NoSteps));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn one_shot(network: Network, steps: usize) -> Result<Self, ProtocolError> {
         Self::gradient_descent(network, 1, steps)
     }
@@ -526,15 +498,6 @@ impl Protocol {
     }
 
     /// The network of a protocol that uses one and the same at every step.
-    ///
-    /// ```
-    /// use muffliato_model::{Network, Protocol, WeightScheme, families};
-    ///
-    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-    /// assert_eq!(Protocol::one_shot(path.clone(), 2)?.fixed_network(), Some(&path));
-    /// assert_eq!(Protocol::time_varying(vec![path.clone(), path])?.fixed_network(), None);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn fixed_network(&self) -> Option<&Network> {
         match &self.schedule {
             Schedule::Fixed(network) => Some(network),

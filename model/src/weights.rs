@@ -61,15 +61,6 @@ pub struct CustomWeights {
 }
 
 /// Why weights were refused. Values are given as fractions.
-///
-/// ```
-/// use muffliato_model::{CustomWeights, Graph, WeightError};
-///
-/// let graph = Graph::try_new(3, [(0, 1), (1, 2)])?;
-/// let refused = CustomWeights::try_new(&graph, 2, [(0, 0, 1), (0, 2, 1)]);
-/// assert_eq!(refused, Err(WeightError::NoEdge { row: 0, column: 2, value: "1/2".into() }));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WeightError {

@@ -25,14 +25,6 @@ pub fn rounded_up(value: &BigRational, digits: u32) -> String {
 }
 
 /// The decimal with `digits` significant digits (1 to 1000) that is at most `value` and nearest to it.
-///
-/// ```
-/// use muffliato_reference::{BigRational, decimal::rounded_down};
-///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// assert_eq!(rounded_down(&ratio(2, 3), 3), "0.666");
-/// assert_eq!(rounded_down(&ratio(-2, 3), 3), "-0.667");
-/// ```
 pub fn rounded_down(value: &BigRational, digits: u32) -> String {
     if value.is_negative() {
         return format!("-{}", magnitude(&-value, digits, true));

@@ -61,15 +61,6 @@ impl NoiseScale {
     }
 
     /// Encloses the `mu` of Gaussian differential privacy, `Delta sqrt(rho) / sigma`.
-    ///
-    /// ```
-    /// use muffliato_reference::{BigRational, guarantee::NoiseScale};
-    ///
-    /// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-    /// let scale = NoiseScale::try_new(ratio(1, 1), ratio(2, 1))?;
-    /// assert!(scale.gdp(&ratio(1, 4), 64)?.contains(&ratio(1, 4))); // sqrt(1/4) / 2
-    /// # Ok::<(), muffliato_reference::ReferenceError>(())
-    /// ```
     pub fn gdp(&self, leakage: &BigRational, bits: u32) -> Result<Interval, ReferenceError> {
         let root = sqrt(&Interval::exact(leakage.clone()), bits);
         let root = root.ok_or_else(|| bad("the leakage", leakage, NOT_NEGATIVE))?;
@@ -108,15 +99,6 @@ pub fn mironov_epsilon(
 
 /// The squared error of local differential privacy at the Renyi loss `epsilon` of order alpha:
 /// `alpha Delta^2 / (2 n epsilon)`.
-///
-/// ```
-/// use muffliato_reference::{BigRational, guarantee::local_error};
-///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// // 2 * 1 / (2 * 10 * 1)
-/// assert_eq!(local_error(10, &ratio(2, 1), &ratio(1, 1), &ratio(1, 1))?, ratio(1, 10));
-/// # Ok::<(), muffliato_reference::ReferenceError>(())
-/// ```
 pub fn local_error(
     nodes: usize,
     alpha: &BigRational,
@@ -135,15 +117,6 @@ pub fn local_error(
 }
 
 /// The squared error of a trusted aggregator at the same loss: `alpha Delta^2 / (2 n^2 epsilon)`.
-///
-/// ```
-/// use muffliato_reference::{BigRational, guarantee::central_error};
-///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// // 2 * 1 / (2 * 10^2 * 1)
-/// assert_eq!(central_error(10, &ratio(2, 1), &ratio(1, 1), &ratio(1, 1))?, ratio(1, 100));
-/// # Ok::<(), muffliato_reference::ReferenceError>(())
-/// ```
 pub fn central_error(
     nodes: usize,
     alpha: &BigRational,

@@ -76,17 +76,6 @@ impl View {
 
     /// The smaller of `sum |P_ij|` and the number of inputs: an upper bound on the loss of all inputs of
     /// `sources` together, scalars or vectors, for any number of them. In the model of [`View::model`].
-    ///
-    /// ```
-    /// use muffliato_model::{Observer, Protocol, families};
-    /// use muffliato_reference::Process;
-    ///
-    /// // Nodes 0 and 1 average, then node 1 sends the mean of both to node 2: all four entries of P are 1/2.
-    /// let protocol = Protocol::randomized(families::path(3)?, vec![(0, 1), (1, 2)])?;
-    /// let view = Process::run(&protocol)?.view(&Observer::full(2))?;
-    /// assert_eq!(view.loss_upper(&[0, 1])?.to_string(), "2");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn loss_upper(&self, sources: &[usize]) -> Result<BigRational, ReferenceError> {
         Ok(largest_upper(&self.forms_of_phases(sources)?))
     }

@@ -5,13 +5,6 @@ use num_rational::BigRational;
 use std::cmp::Ordering;
 
 /// The rational number that the fraction stands for.
-///
-/// ```
-/// use muffliato_reference::rational;
-///
-/// assert_eq!(rational("0.05".parse()?).to_string(), "1/20");
-/// # Ok::<(), muffliato_model::FractionError>(())
-/// ```
 pub fn rational(fraction: Fraction) -> BigRational {
     BigRational::new(fraction.numerator().into(), fraction.denominator().into())
 }

@@ -150,17 +150,6 @@ pub fn steps_to_converge(
 
 /// Encloses the number of gossip steps of a round of gradient descent before rounding up:
 /// `ln(max(n, zeta^2 / (D sigma^2 + rho^2))) / sqrt(lambda_W)`, given the ratio.
-///
-/// ```
-/// use muffliato_reference::{BigRational, enclosure::Interval, spectral::gossip_steps_per_round};
-///
-/// let gap = Interval::exact(BigRational::new(1.into(), 4.into()));
-/// let whole = |x: i64| BigRational::from_integer(x.into());
-/// let steps = |ratio| gossip_steps_per_round(&gap, 8, &whole(ratio), 64);
-/// assert_eq!(steps(0)?.upper().ceil(), whole(5)); // ln(8) / sqrt(1/4) = 4.16
-/// assert_eq!(steps(100)?.upper().ceil(), whole(10)); // ln(100) / sqrt(1/4) = 9.21
-/// # Ok::<(), muffliato_reference::ReferenceError>(())
-/// ```
 pub fn gossip_steps_per_round(
     gap: &Interval,
     nodes: usize,

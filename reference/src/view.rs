@@ -63,18 +63,6 @@ pub enum Observation {
 }
 
 /// Everything that an observer sees of a run, reduced so that losses can be read off.
-///
-/// ```
-/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-/// use muffliato_reference::Process;
-///
-/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-/// let view = Process::run(&Protocol::one_shot(path, 2)?)?.view(&Observer::paper(2))?;
-/// assert_eq!((view.messages(), view.rank()), (2, 2));
-/// assert_eq!(view.leakage(0)?.to_string(), "1/2");
-/// assert_eq!(view.leakage(1)?.to_string(), "1"); // a neighbour
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct View {
     pub(crate) observer: Observer,

@@ -1,5 +1,8 @@
 //! Questions that make no sense get a typed error with the place, never a panic.
 
+mod instances;
+
+use instances::{graph, metropolis, ratio};
 use muffliato_model::{
     CustomWeights, Fraction, Graph, Network, Observer, ObserverError, Protocol, WeightScheme,
 };
@@ -17,20 +20,7 @@ use muffliato_reference::{
     spectral::{Rate, acceleration, randomized_gap, spectral_gap, steps_to_converge},
     utility::{randomized_error, synchronous_utility},
 };
-use num_rational::BigRational;
 use num_traits::Zero;
-
-fn ratio(above: i64, below: i64) -> BigRational {
-    BigRational::new(above.into(), below.into())
-}
-
-fn graph(text: &str) -> Graph {
-    text.parse().unwrap()
-}
-
-fn metropolis(text: &str) -> Network {
-    Network::metropolis(graph(text)).unwrap()
-}
 
 #[test]
 fn nodes_out_of_range_are_named() {

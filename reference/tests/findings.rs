@@ -1,5 +1,8 @@
 //! Every fraction that is known about the paper's claims, each as a named test.
 
+mod instances;
+
+use instances::{graph, metropolis, ratio};
 use muffliato_model::{Fraction, Graph, LossModel, Network, Observer, Protocol, WeightScheme};
 use muffliato_reference::{
     GossipMatrix, PaperBounds, Process, View,
@@ -10,18 +13,6 @@ use muffliato_reference::{
 };
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
-
-fn ratio(above: i64, below: i64) -> BigRational {
-    BigRational::new(above.into(), below.into())
-}
-
-fn graph(text: &str) -> Graph {
-    text.parse().unwrap()
-}
-
-fn metropolis(text: &str) -> Network {
-    Network::metropolis(graph(text)).unwrap()
-}
 
 fn one_shot(text: &str, steps: usize) -> Protocol {
     Protocol::one_shot(metropolis(text), steps).unwrap()

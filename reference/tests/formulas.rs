@@ -1,6 +1,9 @@
 //! The formulas that are not covered by the findings, against hand computations.
 
-use muffliato_model::{Fraction, Graph, Network, Observer, Protocol};
+mod instances;
+
+use instances::{graph, metropolis, ratio};
+use muffliato_model::{Fraction, Graph, Observer, Protocol};
 use muffliato_reference::{
     ExpectedError, GossipMatrix, PaperBounds, Process,
     bounds::{
@@ -19,19 +22,10 @@ use muffliato_reference::{
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
-fn ratio(above: i64, below: i64) -> BigRational {
-    BigRational::new(above.into(), below.into())
-}
-
-fn metropolis(text: &str) -> Network {
-    Network::metropolis(text.parse().unwrap()).unwrap()
-}
-
 #[test]
 fn rows_and_columns_differ_for_time_varying_matrices() {
     // 0-1 average, then 1-2: W_{0:2} = W_1 W_0 has rows (1/2, 1/2, 0) and (1/4, 1/4, 1/2) twice.
-    let graph: Graph = "path:3".parse().unwrap();
-    let protocol = Protocol::randomized(graph, vec![(0, 1), (1, 2), (0, 1)]).unwrap();
+    let protocol = Protocol::randomized(graph("path:3"), vec![(0, 1), (1, 2), (0, 1)]).unwrap();
     let bounds = PaperBounds::of(&protocol).unwrap();
     // Node 0 hears 1 at t = 0 (row e_1) and at t = 2 (row (1/4, 1/4, 1/2), norm 3/8).
     let all = bounds.pairwise_all(&Observer::full(0)).unwrap();

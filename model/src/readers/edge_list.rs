@@ -17,15 +17,6 @@ pub struct EdgeLine<'a> {
 }
 
 /// Why a line of an edge list is refused. Columns are counted from 1.
-///
-/// ```
-/// use muffliato_model::readers::{EdgeLineProblem, Format, ReadError, read};
-///
-/// let Err(ReadError::EdgeLine { line, problem, .. }) = read(Format::EdgeList, b"ann,bob\n,bob\n") else {
-///     unreachable!("the second line has one label");
-/// };
-/// assert_eq!((line, problem), (2, EdgeLineProblem::EmptyLabel { label: 1 }));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EdgeLineProblem {

@@ -193,9 +193,8 @@ pub(super) fn layout(
         if number == layout.ends.0 || number == layout.ends.1 {
             continue;
         }
-        let name = names[number.min(names.len() - 1)].clone();
-        let name = Some(name).filter(|name| named && !name.is_empty() && number < names.len());
-        if let Some(name) = &name
+        let name = names.get(number).filter(|name| named && !name.is_empty());
+        if let Some(name) = name
             && name.eq_ignore_ascii_case("type")
             && column.directed
         {
@@ -203,15 +202,12 @@ pub(super) fn layout(
                 place: format!("the column {name:?}"),
             });
         }
-        let attributes = match more {
-            true => column.attributes,
-            false => names[number].starts_with('{'),
-        };
-        let numbers = match more {
-            true => {
-                column.numbers && (named || layout.nodes.is_some() || is_number(&names[number]))
-            }
-            false => is_number(&names[number]),
+        let (attributes, numbers) = match more {
+            true => (
+                column.attributes,
+                column.numbers && (layout.skip_first || is_number(&names[number])),
+            ),
+            false => (names[number].starts_with('{'), is_number(&names[number])),
         };
         let looks_like = if numbers && number == 0 && column.counts_from.is_some() && named {
             LeftOut::RowNumbers
@@ -222,9 +218,7 @@ pub(super) fn layout(
         } else {
             LeftOut::Other
         };
-        let weighs = name
-            .as_deref()
-            .is_some_and(|name| name.eq_ignore_ascii_case("weight"));
+        let weighs = name.is_some_and(|name| name.eq_ignore_ascii_case("weight"));
         if looks_like == LeftOut::Weights && (layout.weights.is_none() || weighs) {
             layout.weights = Some(number);
         }
@@ -241,7 +235,7 @@ pub(super) fn layout(
         }
         layout.notes.push(Note::Column {
             column: number + 1,
-            name,
+            name: name.cloned(),
             looks_like,
         });
     }

@@ -85,16 +85,6 @@ pub const MAX_FILE_BYTES: u64 = 1 << 30;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// What was read, and what was set aside because a simple graph has no place for it.
-///
-/// ```
-/// use muffliato_model::readers::{Format, read};
-///
-/// let reading = read(Format::EdgeList, b"0 1 1\n1 0 1\n1 2 0.5\n")?;
-/// assert_eq!((reading.graph.nodes(), reading.graph.edge_count()), (3, 2));
-/// assert_eq!(reading.repeated_edges, 1);
-/// assert_eq!(reading.notes[0].to_string(), "the third column, which looks like weights, was left out");
-/// # Ok::<(), muffliato_model::readers::ReadError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
     /// The graph. Its nodes have labels unless the file calls them exactly `0..n` (or, as
@@ -134,14 +124,6 @@ pub struct ReadOptions {
 }
 
 /// An edge from a node to itself, left out of the graph.
-///
-/// ```
-/// use muffliato_model::readers::{Format, Place, SelfLoop, read};
-///
-/// let reading = read(Format::EdgeList, b"ann bob\nbob bob\n")?;
-/// assert_eq!(reading.self_loops, [SelfLoop { node: 1, label: "bob".into(), place: Place::Line(2) }]);
-/// # Ok::<(), muffliato_model::readers::ReadError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelfLoop {
     /// The node's number in the graph.
@@ -153,14 +135,6 @@ pub struct SelfLoop {
 }
 
 /// Where an edge is in a file. As text: `line 3`, `link 2`.
-///
-/// ```
-/// use muffliato_model::readers::{Format, Place, read};
-///
-/// let file = br#"{"nodes": [{"id": 0}], "links": [{"source": 0, "target": 0}]}"#;
-/// assert_eq!(read(Format::NodeLink, file)?.self_loops[0].place, Place::Link(0));
-/// # Ok::<(), muffliato_model::readers::ReadError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// In this line, counted from 1.

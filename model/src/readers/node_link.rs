@@ -19,13 +19,6 @@ use super::gathered::{Gathered, Outcome, next_node};
 use super::{Format, Note, Place, ReadError};
 
 /// Why a node-link file is refused. Nodes and links are counted from 0.
-///
-/// ```
-/// use muffliato_model::readers::{Format, NodeLinkProblem, ReadError, read};
-///
-/// let file = br#"{"directed": true, "nodes": [{"id": 0}], "links": []}"#;
-/// assert_eq!(read(Format::NodeLink, file), Err(ReadError::NodeLink(NodeLinkProblem::Directed)));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NodeLinkProblem {
@@ -41,17 +34,17 @@ pub enum NodeLinkProblem {
         /// What serde_json says.
         message: String,
     },
-    /// The whole file or an entry of the outermost object is not what it should be.
-    #[error(
-        "{key} is {found}, and should be {expected}; write the file with networkx.node_link_data"
-    )]
-    Key {
-        /// The key, or `the file`.
-        key: &'static str,
+    /// The whole file or a value in it is not what it should be, or missing.
+    #[error("{place} is {found}, and should be {expected}; {remedy}")]
+    Value {
+        /// Which value, such as `nodes[0]: "id"`.
+        place: String,
         /// What was found.
         found: String,
         /// What was expected.
         expected: &'static str,
+        /// What to do.
+        remedy: &'static str,
     },
     /// There are both `links` and `edges`.
     #[error("there are both \"links\" and \"edges\"; keep the one that holds the edges")]
@@ -61,16 +54,6 @@ pub enum NodeLinkProblem {
         "\"directed\" is true, and gossip needs an undirected graph; convert it with to_undirected()"
     )]
     Directed,
-    /// A node has no id, or one that is not accepted.
-    #[error(
-        "nodes[{node}]: \"id\" is {found}, and should be {ID}; relabel the nodes, e.g. with networkx.convert_node_labels_to_integers"
-    )]
-    Id {
-        /// Which node.
-        node: usize,
-        /// What was found.
-        found: String,
-    },
     /// Two nodes have the same label.
     #[error(
         "nodes[{first}] and nodes[{second}] are both called {label:?}; give each node an id of its own"
@@ -83,29 +66,13 @@ pub enum NodeLinkProblem {
         /// What both are called.
         label: String,
     },
-    /// An end of a link is missing, or is not an id.
-    #[error("{list}[{link}]: {end:?} is {found}, and should be {ID}; name the node by its id")]
-    End {
-        /// The key of the list: `links` or `edges`.
-        list: &'static str,
-        /// Which link.
-        link: usize,
-        /// Which end: `source` or `target`.
-        end: &'static str,
-        /// What was found.
-        found: String,
-    },
     /// An end of a link is not among the nodes.
     #[error(
-        "{list}[{link}]: {end:?} is {found}, which is not the id of a node; add it to \"nodes\" (1 and \"1\" are different ids)"
+        "{place} is {found}, which is not the id of a node; add it to \"nodes\" (1 and \"1\" are different ids)"
     )]
     UnknownNode {
-        /// The key of the list: `links` or `edges`.
-        list: &'static str,
-        /// Which link.
-        link: usize,
-        /// Which end: `source` or `target`.
-        end: &'static str,
+        /// Which end of which link.
+        place: String,
         /// The id, as JSON.
         found: String,
     },
@@ -177,10 +144,11 @@ impl Nodes {
         let mut numbers = HashMap::new();
         for (node, value) in nodes.iter().enumerate() {
             let value = value.get("id");
-            let Some((label, is_string)) = value.and_then(id) else {
-                let found = describe(value);
-                return Err(NodeLinkProblem::Id { node, found }.into());
-            };
+            let (label, is_string) = value.and_then(id).ok_or_else(|| {
+                let remedy =
+                    "relabel the nodes, e.g. with networkx.convert_node_labels_to_integers";
+                not_an_id(format!("nodes[{node}]: \"id\""), value, remedy)
+            })?;
             let number = (next_node(node)?, is_string);
             if let Some((first, _)) = numbers.insert(label.clone(), number) {
                 return Err(NodeLinkProblem::RepeatedId {
@@ -204,24 +172,26 @@ impl Nodes {
         end: &'static str,
     ) -> Result<u32, NodeLinkProblem> {
         let value = value.get(end);
-        let found = || describe(value);
-        let Some((label, is_string)) = value.and_then(id) else {
-            return Err(NodeLinkProblem::End {
-                list,
-                link,
-                end,
-                found: found(),
-            });
-        };
+        let place = || format!("{list}[{link}]: {end:?}");
+        let (label, is_string) = value
+            .and_then(id)
+            .ok_or_else(|| not_an_id(place(), value, "name the node by its id"))?;
         match self.numbers.get(&label) {
             Some(&(number, declared)) if declared == is_string => Ok(number),
             _ => Err(NodeLinkProblem::UnknownNode {
-                list,
-                link,
-                end,
-                found: found(),
+                place: place(),
+                found: describe(value),
             }),
         }
+    }
+}
+
+fn not_an_id(place: String, value: Option<&Value>, remedy: &'static str) -> NodeLinkProblem {
+    NodeLinkProblem::Value {
+        place,
+        found: describe(value),
+        expected: ID,
+        remedy,
     }
 }
 
@@ -245,11 +215,11 @@ fn id(value: &Value) -> Option<(String, bool)> {
 }
 
 fn wrong(key: &'static str, found: Option<&Value>, expected: &'static str) -> ReadError {
-    let found = describe(found);
-    NodeLinkProblem::Key {
-        key,
-        found,
+    NodeLinkProblem::Value {
+        place: key.to_owned(),
+        found: describe(found),
         expected,
+        remedy: "write the file with networkx.node_link_data",
     }
     .into()
 }

@@ -225,41 +225,32 @@ fn check_binary(bytes: &[u8]) -> Result<(), ReadError> {
 
 /// `Err` for texts in other formats, by the first line that is no comment.
 fn check_other(first: &str) -> Result<(), ReadError> {
-    let graphml = "write GraphML or an edge list";
-    let graphviz = |rest: &str| {
-        rest.trim_ascii_end().ends_with('{') || rest.contains("--") || rest.contains("->")
-    };
-    let looks_like = if first.starts_with('[') {
-        "a list in JSON"
-    } else if first.eq_ignore_ascii_case("leda.graph") {
-        "LEDA"
-    } else if ["p edge ", "p col ", "p sp ", "p max "]
-        .iter()
-        .any(|mark| first.starts_with(mark))
-        || first.starts_with("c ") && first.split_ascii_whitespace().count() != 2
-        || first == "c"
-    {
-        "DIMACS"
-    } else if starts_word(first, "dl") && first.contains('=') {
-        "UCINET DL"
-    } else if starts_word(first, "nodedef") && first.contains('>') {
-        "GDF"
-    } else if ["graph", "digraph", "strict"]
-        .iter()
-        .any(|word| starts_word(first, word))
-        && first.contains('{')
-        && graphviz(first)
-        || first.starts_with("/*")
-    {
-        "Graphviz"
-    } else if starts_word(first, "%%MatrixMarket") {
-        "Matrix Market after other lines"
-    } else {
+    let begins = |marks: &[&str]| marks.iter().any(|mark| first.starts_with(mark));
+    let graphviz = ["graph", "digraph", "strict"];
+    let graphviz = graphviz.iter().any(|word| starts_word(first, word)) && first.contains('{');
+    let edges = first.ends_with('{') || first.contains("--") || first.contains("->");
+    let comment = begins(&["c "]) && first.split_ascii_whitespace().count() != 2 || first == "c";
+    let known = [
+        ("a list in JSON", begins(&["["])),
+        ("LEDA", first.eq_ignore_ascii_case("leda.graph")),
+        (
+            "DIMACS",
+            comment || begins(&["p edge ", "p col ", "p sp ", "p max "]),
+        ),
+        ("UCINET DL", starts_word(first, "dl") && first.contains('=')),
+        ("GDF", starts_word(first, "nodedef") && first.contains('>')),
+        ("Graphviz", graphviz && edges || begins(&["/*"])),
+        (
+            "Matrix Market after other lines",
+            starts_word(first, matrix_market::MAGIC),
+        ),
+    ];
+    let Some(&(looks_like, _)) = known.iter().find(|(_, found)| *found) else {
         return Ok(());
     };
     let remedy = match looks_like {
         "a list in JSON" => "write an object with networkx.node_link_data",
-        _ => graphml,
+        _ => "write GraphML or an edge list",
     };
     Err(ReadError::NotRead { looks_like, remedy })
 }

@@ -452,39 +452,6 @@ mod tests {
     }
 
     #[test]
-    fn two_delimiters_that_both_fit_are_not_guessed() {
-        for (text, first, second) in [
-            ("1 2 0,5\n2 3 0,7", COMMA, Delimiter::Blanks),
-            ("1;2;0,5\n2;3;0,7", COMMA, SEMICOLON),
-        ] {
-            assert_eq!(detect(text), Err(ReadError::Delimiters { first, second }));
-        }
-    }
-
-    #[test]
-    fn lines_of_another_length_are_named() {
-        let columns = |found, expected| EdgeLineProblem::Columns { found, expected };
-        for (text, line, problem) in [
-            ("a b\nb c 1\nc d", 3, columns(2, 3)),
-            ("a,b\nb,c\nc,d,e", 3, columns(3, 2)),
-            ("a b\nb\nc d", 2, EdgeLineProblem::OneLabel),
-            ("a b c d\ne f\ng h", 2, columns(2, 4)),
-            ("alone", 1, EdgeLineProblem::OneLabel),
-        ] {
-            match detect(text) {
-                Err(ReadError::EdgeLine {
-                    line: at,
-                    problem: found,
-                    ..
-                }) => {
-                    assert_eq!((at, found), (line, problem), "{text:?}");
-                }
-                other => panic!("{text:?} gives {other:?}"),
-            }
-        }
-    }
-
-    #[test]
     fn words_are_no_numbers() {
         for text in ["0", "-1", "1e-3", "2.5E-1", ".5", "+7", "1/3"] {
             assert!(is_number(text), "{text}");

@@ -64,14 +64,12 @@ pub(super) fn read(text: &str, format: Format, gathered: Gathered) -> Result<Out
                 let message = excerpt(&error.to_string());
                 return Err(at(line, LineProblem::Xml { message }));
             }
-            Ok(Event::Start(element)) => {
-                let attributes = attributes(&element).map_err(|problem| at(line, problem))?;
+            Ok(Event::Start(ref element) | Event::Empty(ref element)) => {
+                let attributes = attributes(element).map_err(|problem| at(line, problem))?;
                 document.open(element.local_name().as_ref(), &attributes, line)?;
-            }
-            Ok(Event::Empty(element)) => {
-                let attributes = attributes(&element).map_err(|problem| at(line, problem))?;
-                document.open(element.local_name().as_ref(), &attributes, line)?;
-                document.close()?;
+                if let Ok(Event::Empty(_)) = event {
+                    document.close()?;
+                }
             }
             Ok(Event::End(_)) => document.close()?,
             Ok(Event::Text(words)) => document.text(&words.xml10_content()),

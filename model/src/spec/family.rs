@@ -1,9 +1,9 @@
-//! The table of families: from it come parsing, error messages and the command's help.
+//! The table of families: from it come parsing, printing, error messages and the command's help.
 
 use std::fmt::{self, Display, Formatter};
 
-use super::parse::Parameters;
-use super::{EdgeProbability, GraphSpec, SpecError};
+use super::FamilyMember;
+use crate::{Graph, GraphError, families, families::bad_parameter};
 
 /// A graph family, as help and error messages show it.
 ///
@@ -12,7 +12,8 @@ use super::{EdgeProbability, GraphSpec, SpecError};
 ///
 /// let ring = GraphSpec::families().iter().find(|family| family.name == "ring").unwrap();
 /// assert_eq!(ring.example, "ring:8");
-/// assert_eq!(ring.example.parse(), Ok(GraphSpec::Ring { nodes: 8 }));
+/// assert_eq!(ring.example.parse::<GraphSpec>()?.build()?.nodes(), 8);
+/// # Ok::<(), muffliato_model::SpecError>(())
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]
@@ -23,15 +24,56 @@ pub struct Family {
     pub example: &'static str,
     /// One line, without a full stop.
     pub description: &'static str,
-    /// What the part after the name is, if there is one.
-    pub(super) size: Option<&'static str>,
-    /// What may follow: `name=` with a value, or a flag.
-    pub(super) options: &'static [&'static str],
-    pub(super) parse: fn(&Parameters<'_>) -> Result<GraphSpec, SpecError>,
+    pub(super) size: Size,
+    /// What may follow, in the order of the normal form.
+    pub(super) options: &'static [Choice],
+    pub(super) build: fn(&FamilyMember) -> Result<Graph, GraphError>,
 }
 
-const NODES: Option<&str> = Some("number of nodes");
-const SIDES: Option<&str> = Some("list of sides");
+impl PartialEq for Family {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+/// What the part after the name of a family is.
+#[derive(Debug)]
+pub(super) enum Size {
+    Nothing,
+    /// A whole number: of what.
+    One(&'static str),
+    /// Whole numbers, as in `4x5`.
+    Sides,
+}
+
+/// An option of a family: its key as it is written, and what it is. Of those with a number a family needs exactly one.
+#[derive(Debug)]
+pub(super) enum Choice {
+    Number(&'static str, &'static str),
+    Count(&'static str, &'static str),
+    /// `seed=`, 0 unless it is given.
+    Seed,
+    Flag(&'static str),
+}
+
+impl Choice {
+    pub fn key(&self) -> &'static str {
+        match self {
+            Self::Number(key, _) | Self::Count(key, _) | Self::Flag(key) => key,
+            Self::Seed => "seed=",
+        }
+    }
+
+    /// What the number is that a family needs.
+    pub fn needed(&self) -> Option<&'static str> {
+        match self {
+            Self::Number(_, what) | Self::Count(_, what) => Some(what),
+            Self::Seed | Self::Flag(_) => None,
+        }
+    }
+}
+
+const NODES: Size = Size::One("number of nodes");
 
 pub(super) static FAMILIES: [Family; 12] = [
     Family {
@@ -40,7 +82,7 @@ pub(super) static FAMILIES: [Family; 12] = [
         description: "5 nodes in a line",
         size: NODES,
         options: &[],
-        parse: |text| text.size().map(|nodes| GraphSpec::Path { nodes }),
+        build: |member| families::path(member.size()),
     },
     Family {
         name: "ring",
@@ -48,7 +90,7 @@ pub(super) static FAMILIES: [Family; 12] = [
         description: "8 nodes in a circle, at least 3",
         size: NODES,
         options: &[],
-        parse: |text| text.size().map(|nodes| GraphSpec::Ring { nodes }),
+        build: |member| families::ring(member.size()),
     },
     Family {
         name: "complete",
@@ -56,7 +98,7 @@ pub(super) static FAMILIES: [Family; 12] = [
         description: "6 nodes, all joined to each other",
         size: NODES,
         options: &[],
-        parse: |text| text.size().map(|nodes| GraphSpec::Complete { nodes }),
+        build: |member| families::complete(member.size()),
     },
     Family {
         name: "star",
@@ -64,34 +106,31 @@ pub(super) static FAMILIES: [Family; 12] = [
         description: "7 nodes: the centre, node 0, and 6 leaves",
         size: NODES,
         options: &[],
-        parse: |text| text.size().map(|nodes| GraphSpec::Star { nodes }),
+        build: |member| families::star(member.size()),
     },
     Family {
         name: "grid",
         example: "grid:45x45",
         description: "a grid with these sides, of any dimension",
-        size: SIDES,
+        size: Size::Sides,
         options: &[],
-        parse: |text| text.sides().map(|sides| GraphSpec::Grid { sides }),
+        build: |member| families::grid(&member.sizes),
     },
     Family {
         name: "torus",
         example: "torus:8x8x8",
         description: "a grid that closes on itself, sides at least 3",
-        size: SIDES,
+        size: Size::Sides,
         options: &[],
-        parse: |text| text.sides().map(|sides| GraphSpec::Torus { sides }),
+        build: |member| families::torus(&member.sizes),
     },
     Family {
         name: "hypercube",
         example: "hypercube:11",
         description: "the 2^11 bit strings of length 11, joined where one bit differs",
-        size: Some("dimension"),
+        size: Size::One("dimension"),
         options: &[],
-        parse: |text| {
-            text.size()
-                .map(|dimension| GraphSpec::Hypercube { dimension })
-        },
+        build: |member| families::hypercube(member.size()),
     },
     Family {
         name: "erdos-renyi",
@@ -99,14 +138,23 @@ pub(super) static FAMILIES: [Family; 12] = [
         description: "each pair is an edge with probability c ln n / n, or q with q=0.01; \
                       add :connected to draw until connected",
         size: NODES,
-        options: &["c=", "q=", "seed=", "connected"],
-        parse: |text| {
-            Ok(GraphSpec::ErdosRenyi {
-                nodes: text.size()?,
-                probability: edge_probability(text)?,
-                seed: text.seed()?,
-                connected: text.has("connected"),
-            })
+        options: &[
+            Choice::Number("c=", "probability, as c= or q=,"),
+            Choice::Number("q=", "probability q="),
+            Choice::Seed,
+            Choice::Flag("connected"),
+        ],
+        build: |member| {
+            let draw = match member.has("connected") {
+                true => families::erdos_renyi_connected,
+                false => families::erdos_renyi,
+            };
+            let (n, seed) = (member.size(), member.whole("seed="));
+            let q = match member.has("q=") {
+                true => member.number("q="),
+                false => scaled(member.number("c="), n)?,
+            };
+            draw(n, q, seed)
         },
     },
     Family {
@@ -114,13 +162,9 @@ pub(super) static FAMILIES: [Family; 12] = [
         example: "geometric:2048:r=0.07:seed=3",
         description: "uniform points in the unit square, joined up to distance r",
         size: NODES,
-        options: &["r=", "seed="],
-        parse: |text| {
-            Ok(GraphSpec::Geometric {
-                nodes: text.size()?,
-                radius: text.required_number("r=", "radius r=")?,
-                seed: text.seed()?,
-            })
+        options: &[Choice::Number("r=", "radius r="), Choice::Seed],
+        build: |member| {
+            families::geometric(member.size(), member.number("r="), member.whole("seed="))
         },
     },
     Family {
@@ -128,47 +172,49 @@ pub(super) static FAMILIES: [Family; 12] = [
         example: "regular:1000:d=8:seed=1",
         description: "a random graph in which every node has degree d",
         size: NODES,
-        options: &["d=", "seed="],
-        parse: |text| {
-            Ok(GraphSpec::Regular {
-                nodes: text.size()?,
-                degree: text.required_count("d=", "degree d=")?,
-                seed: text.seed()?,
-            })
+        options: &[Choice::Count("d=", "degree d="), Choice::Seed],
+        build: |member| {
+            let degree = member.whole("d=") as usize;
+            families::random_regular(member.size(), degree, member.whole("seed="))
         },
     },
     Family {
         name: "karate",
         example: "karate",
         description: "Zachary's karate club, 34 members",
-        size: None,
+        size: Size::Nothing,
         options: &[],
-        parse: |_| Ok(GraphSpec::Karate),
+        build: |_| families::karate(),
     },
     Family {
         name: "florentine",
         example: "florentine",
         description: "marriages between 15 Florentine families, by name",
-        size: None,
+        size: Size::Nothing,
         options: &[],
-        parse: |_| Ok(GraphSpec::Florentine),
+        build: |_| families::florentine(),
     },
 ];
 
-fn edge_probability(text: &Parameters<'_>) -> Result<EdgeProbability, SpecError> {
-    match (text.has("c="), text.has("q=")) {
-        (true, true) => Err(SpecError::Conflict {
-            family: text.family.name,
-            first: "c=",
-            second: "q=",
-        }),
-        (false, true) => Ok(EdgeProbability::Given {
-            q: text.required_number("q=", "probability q=")?,
-        }),
-        _ => Ok(EdgeProbability::Scaled {
-            c: text.required_number("c=", "probability, as c= or q=,")?,
-        }),
+/// The probability q = c ln n / n of an edge between two of n nodes, where c = 1 is the threshold of connectivity;
+/// [`GraphError::BadParameter`] if it is not from 0 to 1.
+fn scaled(c: f64, n: usize) -> Result<f64, GraphError> {
+    if n == 0 {
+        return Err(GraphError::Empty);
     }
+    let threshold = libm::log(n as f64) / n as f64;
+    let q = c * threshold;
+    let makes_sense = c.is_finite() && c >= 0.0;
+    if makes_sense && q <= 1.0 {
+        return Ok(q);
+    }
+    let expected = if !makes_sense {
+        "it is a finite number, at least 0".to_string()
+    } else {
+        let largest = 1.0 / threshold;
+        format!("q = c ln n / n = {q} is above 1; with n = {n} take c up to {largest}")
+    };
+    Err(bad_parameter("erdos-renyi", "c", c, expected))
 }
 
 /// The family with this name.
@@ -183,9 +229,11 @@ pub(super) fn example_of(name: &str) -> &'static str {
 
 /// The options of this family, for a message.
 pub(super) fn options_of(name: &str) -> String {
-    match named(name).map_or(&[][..], |family| family.options) {
-        [] => "none".to_string(),
-        options => options.join(", "),
+    let options = named(name).map_or(&[][..], |family| family.options);
+    let keys: Vec<_> = options.iter().map(Choice::key).collect();
+    match keys.is_empty() {
+        true => "none".to_string(),
+        false => keys.join(", "),
     }
 }
 
@@ -245,6 +293,7 @@ fn edit_distance(written: &[char], name: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::GraphSpec;
 
     #[test]
     fn every_example_is_in_normal_form_and_builds() {
@@ -289,5 +338,24 @@ mod tests {
         assert_eq!(distance("grid", ""), 4);
         assert_eq!(distance("kitten", "sitting"), 3);
         assert_eq!(distance("gird", "grid"), 1);
+    }
+
+    #[test]
+    fn c_is_a_multiple_of_the_threshold_of_connectivity() {
+        let q = scaled;
+        assert_eq!(q(2.0, 1), Ok(0.0));
+        let expected = 2.0 * 2048_f64.ln() / 2048.0;
+        assert!((q(2.0, 2048).unwrap() - expected).abs() < 1e-15);
+        assert_eq!(q(2.0, 0), Err(GraphError::Empty));
+        assert!(q(-1.0, 1).is_err());
+        for (c, part) in [
+            (f64::NAN, "a finite number, at least 0"),
+            (f64::INFINITY, "a finite number, at least 0"),
+            (-1.0, "a finite number, at least 0"),
+            (5.0, "with n = 10 take c up to 4.3"),
+        ] {
+            let message = q(c, 10).unwrap_err().to_string();
+            assert!(message.contains(part), "{message}");
+        }
     }
 }

@@ -3,19 +3,19 @@
 mod error;
 mod family;
 mod file_path;
-mod parameters;
-mod parse;
+mod member;
 #[cfg(test)]
 mod round_trip;
 
 pub use error::SpecError;
 pub use family::Family;
 pub use file_path::FilePath;
-pub use parameters::{EdgeProbability, Sides};
+pub use member::FamilyMember;
 
 use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
 
-use crate::{Graph, families};
+use crate::Graph;
 
 /// Which graph: a member of a family, or a file. This is the one textual form of a graph,
 /// printed by `Display` and read by `FromStr`.
@@ -38,88 +38,14 @@ use crate::{Graph, families};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GraphSpec {
-    /// `path:5`, [`families::path`].
-    Path {
-        /// The number of nodes.
-        nodes: usize,
-    },
-    /// `ring:8`, [`families::ring`].
-    Ring {
-        /// The number of nodes.
-        nodes: usize,
-    },
-    /// `complete:6`, [`families::complete`].
-    Complete {
-        /// The number of nodes.
-        nodes: usize,
-    },
-    /// `star:7`, [`families::star`].
-    Star {
-        /// The number of nodes, the centre included.
-        nodes: usize,
-    },
-    /// `grid:45x45`, [`families::grid`].
-    Grid {
-        /// The number of nodes along each direction.
-        sides: Sides,
-    },
-    /// `torus:8x8x8`, [`families::torus`].
-    Torus {
-        /// The number of nodes along each direction.
-        sides: Sides,
-    },
-    /// `hypercube:11`, [`families::hypercube`].
-    Hypercube {
-        /// The length of the bit strings that are the nodes.
-        dimension: usize,
-    },
-    /// `erdos-renyi:2048:c=2:seed=1`, [`families::erdos_renyi`]; with the flag `connected`,
-    /// [`families::erdos_renyi_connected`].
-    ErdosRenyi {
-        /// The number of nodes.
-        nodes: usize,
-        /// How likely an edge is.
-        probability: EdgeProbability,
-        /// The seed of the random stream.
-        seed: u64,
-        /// Whether to draw until the graph is connected.
-        connected: bool,
-    },
-    /// `geometric:2048:r=0.07:seed=3`, [`families::geometric`].
-    Geometric {
-        /// The number of nodes.
-        nodes: usize,
-        /// The largest distance at which nodes are joined.
-        radius: f64,
-        /// The seed of the random stream.
-        seed: u64,
-    },
-    /// `regular:1000:d=8:seed=1`, [`families::random_regular`].
-    Regular {
-        /// The number of nodes.
-        nodes: usize,
-        /// The degree of every node.
-        degree: usize,
-        /// The seed of the random stream.
-        seed: u64,
-    },
-    /// `karate`, [`families::karate`].
-    Karate,
-    /// `florentine`, [`families::florentine`].
-    Florentine,
+    /// A member of a family, such as `hypercube:11`.
+    Member(FamilyMember),
     /// A file's path, such as `./club.mtx`.
     File(FilePath),
 }
 
 impl GraphSpec {
     /// Every family with an example and a description, in the order in which help lists them.
-    ///
-    /// ```
-    /// use muffliato_model::GraphSpec;
-    ///
-    /// assert!(GraphSpec::families().iter().all(|family| family.example.parse::<GraphSpec>().is_ok()));
-    /// assert_eq!(GraphSpec::families()[0].name, "path");
-    /// ```
     pub fn families() -> &'static [Family] {
         &family::FAMILIES
     }
@@ -137,46 +63,31 @@ impl GraphSpec {
     /// # Ok::<(), SpecError>(())
     /// ```
     pub fn build(&self) -> Result<Graph, SpecError> {
-        let graph = match self {
-            Self::Path { nodes } => families::path(*nodes),
-            Self::Ring { nodes } => families::ring(*nodes),
-            Self::Complete { nodes } => families::complete(*nodes),
-            Self::Star { nodes } => families::star(*nodes),
-            Self::Grid { sides } => families::grid(sides.lengths()),
-            Self::Torus { sides } => families::torus(sides.lengths()),
-            Self::Hypercube { dimension } => families::hypercube(*dimension),
-            Self::ErdosRenyi {
-                nodes,
-                probability,
-                seed,
-                connected,
-            } => {
-                let draw = if *connected {
-                    families::erdos_renyi_connected
-                } else {
-                    families::erdos_renyi
-                };
-                draw(*nodes, probability.of_an_edge(*nodes)?, *seed)
-            }
-            Self::Geometric {
-                nodes,
-                radius,
-                seed,
-            } => families::geometric(*nodes, *radius, *seed),
-            Self::Regular {
-                nodes,
-                degree,
-                seed,
-            } => families::random_regular(*nodes, *degree, *seed),
-            Self::Karate => families::karate(),
-            Self::Florentine => families::florentine(),
-            Self::File(path) => return path.read(),
-        };
-        Ok(graph?)
+        match self {
+            Self::Member(member) => Ok((member.family().build)(member)?),
+            Self::File(path) => path.read(),
+        }
     }
 }
 
-impl std::str::FromStr for Graph {
+impl FromStr for GraphSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let mut parts = text.split(':');
+        let name = parts.next().unwrap_or(text);
+        match family::named(name) {
+            Some(family) => Ok(Self::Member(FamilyMember::parse(family, parts)?)),
+            None if FilePath::is_path(text) => Ok(Self::File(FilePath::new(text))),
+            None => Err(SpecError::UnknownFamily {
+                name: name.to_string(),
+                suggestion: family::nearest(name),
+            }),
+        }
+    }
+}
+
+impl FromStr for Graph {
     type Err = SpecError;
 
     /// The graph that a text describes: [`GraphSpec::build`] of the parsed text.
@@ -195,34 +106,7 @@ impl std::str::FromStr for Graph {
 impl Display for GraphSpec {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Path { nodes } => write!(f, "path:{nodes}"),
-            Self::Ring { nodes } => write!(f, "ring:{nodes}"),
-            Self::Complete { nodes } => write!(f, "complete:{nodes}"),
-            Self::Star { nodes } => write!(f, "star:{nodes}"),
-            Self::Grid { sides } => write!(f, "grid:{sides}"),
-            Self::Torus { sides } => write!(f, "torus:{sides}"),
-            Self::Hypercube { dimension } => write!(f, "hypercube:{dimension}"),
-            Self::ErdosRenyi {
-                nodes,
-                probability,
-                seed,
-                connected,
-            } => {
-                write!(f, "erdos-renyi:{nodes}:{probability}:seed={seed}")?;
-                f.write_str(if *connected { ":connected" } else { "" })
-            }
-            Self::Geometric {
-                nodes,
-                radius,
-                seed,
-            } => write!(f, "geometric:{nodes}:r={radius}:seed={seed}"),
-            Self::Regular {
-                nodes,
-                degree,
-                seed,
-            } => write!(f, "regular:{nodes}:d={degree}:seed={seed}"),
-            Self::Karate => f.write_str("karate"),
-            Self::Florentine => f.write_str("florentine"),
+            Self::Member(member) => member.fmt(f),
             Self::File(path) => f.write_str(path.text()),
         }
     }
@@ -231,6 +115,7 @@ impl Display for GraphSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::families;
 
     #[test]
     fn specs_build_their_families() {
@@ -262,5 +147,94 @@ mod tests {
             assert_eq!(built, graph.map_err(SpecError::from), "{text}");
         }
         assert!("erdos-renyi:9:c=9".parse::<Graph>().is_err());
+    }
+
+    #[test]
+    fn options_come_in_any_order_and_the_normal_form_is_printed() {
+        for (text, normal) in [
+            ("grid:04x+5", "grid:4x5"),
+            ("erdos-renyi:9:q=.5", "erdos-renyi:9:q=0.5:seed=0"),
+            (
+                "erdos-renyi:9:connected:seed=3:c=2.0",
+                "erdos-renyi:9:c=2:seed=3:connected",
+            ),
+            ("geometric:9:seed=4:r=1e-2", "geometric:9:r=0.01:seed=4"),
+            ("regular:9:d=2", "regular:9:d=2:seed=0"),
+            ("./a:b=c", "./a:b=c"),
+        ] {
+            let spec: GraphSpec = text.parse().unwrap();
+            assert_eq!(spec.to_string(), normal);
+            assert_eq!(normal.parse(), Ok(spec));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_an_example() {
+        let message = |text: &str| text.parse::<GraphSpec>().unwrap_err().to_string();
+        let families = message("hyprcube:3");
+        assert!(families.starts_with(
+            "there is no graph family \"hyprcube\"; did you mean hypercube?\nwrite one of\n"
+        ));
+        for family in GraphSpec::families() {
+            assert!(families.contains(family.example) && families.contains(family.description));
+        }
+        assert!(families.ends_with("which contains a '/' or a '.', such as ./graph"));
+        for (text, part) in [
+            ("", "no graph family"),
+            (":", "no graph family"),
+            ("edges:5", "no graph family"),
+            ("=", "no graph family"),
+            (
+                "path",
+                "path: the number of nodes is missing; write for example path:5",
+            ),
+            ("torus", "torus: the list of sides is missing"),
+            (
+                "erdos-renyi:9:seed=1",
+                "the probability, as c= or q=, is missing",
+            ),
+            ("regular:9", "regular: the degree d= is missing"),
+            ("geometric:9", "the radius r= is missing"),
+            (
+                "ring:eight",
+                "ring: the number of nodes is \"eight\", but it must be a whole number; write for example ring:8",
+            ),
+            ("path:", "is \"\", but it must be a whole number"),
+            ("path:-3", "is \"-3\", but"),
+            ("path:99999999999999999999999", "it must be a whole number"),
+            (
+                "grid:",
+                "list of sides is \"\", but it must be whole numbers",
+            ),
+            ("grid:4x", "\"4x\", but it must be whole numbers with an x"),
+            ("grid:4,5", "is \"4,5\", but"),
+            ("hypercube:2.5", "the dimension is \"2.5\""),
+            ("erdos-renyi:9:q=half", "the probability q= is \"half\""),
+            ("erdos-renyi:9:q=.5:seed=-1", "below 2^64"),
+            ("geometric:9:r=", "the radius r= is \"\""),
+            ("regular:9:d=2.5", "the degree d= is \"2.5\""),
+            (
+                "karate:34",
+                "karate: unknown option \"34\"; accepted: none; write for example karate",
+            ),
+            (
+                "geometric:9:radius=0.1",
+                "unknown option \"radius=0.1\"; accepted: r=, seed=; write for example geometric:2048",
+            ),
+            (
+                "geometric:9:r=0.1:seed=1:seed=1",
+                "the option seed= is given twice; give each of these once: r=, seed=",
+            ),
+            (
+                "erdos-renyi:9:c=1:q=0.1",
+                "the options c= and q= exclude each other; give one of them",
+            ),
+            ("path:5:", "unknown option"),
+            ("path:5:seed=1", "unknown option"),
+            ("erdos-renyi:9:q=0.1:connected=yes", "unknown option"),
+            ("erdos-renyi:9:q=0.1:seed", "unknown option"),
+        ] {
+            assert!(message(text).contains(part), "{}", message(text));
+        }
     }
 }

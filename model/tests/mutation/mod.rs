@@ -1,4 +1,4 @@
-//! A seeded mutator of byte strings, and a loop that shows the input that fails.
+//! A seeded mutator of byte strings.
 
 use rand::{Rng, SeedableRng, rngs::ChaCha12Rng};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -21,27 +21,9 @@ pub fn corpus(folder: &str) -> Vec<Vec<u8>> {
     paths.iter().map(file).collect()
 }
 
-/// Runs a check on each input, and prints the input if the check panics.
-pub fn each(inputs: &[Vec<u8>], check: impl Fn(&[u8])) {
-    for bytes in inputs {
-        shown(bytes, || check(bytes));
-    }
-}
-
-/// Makes an input and its check, runs the check, and hands on what it returns.
-pub fn repeat<T, C: FnOnce() -> T>(
-    rounds: usize,
-    mut make: impl FnMut(usize) -> (Vec<u8>, C),
-    mut take: impl FnMut(T),
-) {
-    for round in 0..rounds {
-        let (bytes, check) = make(round);
-        take(shown(&bytes, check));
-    }
-}
-
-fn shown<T>(bytes: &[u8], check: impl FnOnce() -> T) -> T {
-    catch_unwind(AssertUnwindSafe(check)).unwrap_or_else(|panic| {
+/// What a check says of an input, which is printed if the check panics.
+pub fn shown<T>(bytes: &[u8], check: impl FnOnce(&[u8]) -> T) -> T {
+    catch_unwind(AssertUnwindSafe(|| check(bytes))).unwrap_or_else(|panic| {
         println!("the input that failed: \"{}\"", bytes.escape_ascii());
         resume_unwind(panic)
     })

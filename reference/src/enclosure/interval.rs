@@ -107,15 +107,6 @@ impl Interval {
     }
 
     /// The larger of two enclosed numbers.
-    ///
-    /// ```
-    /// use muffliato_reference::{BigRational, enclosure::Interval};
-    ///
-    /// let interval = |lower: i64, upper: i64| {
-    ///     Interval::new(BigRational::from_integer(lower.into()), BigRational::from_integer(upper.into()))
-    /// };
-    /// assert_eq!(interval(0, 3).max(&interval(1, 2)), interval(1, 3));
-    /// ```
     pub fn max(&self, other: &Self) -> Self {
         Self {
             lower: larger(&self.lower, &other.lower).clone(),
