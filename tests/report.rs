@@ -25,6 +25,12 @@ fn data(page: &str) -> Value {
     serde_json::from_str(from.split("</script>").next().unwrap()).unwrap()
 }
 
+/// What the page tells about the last click.
+fn said(browser: &mut Browser) -> String {
+    let told = browser.value("document.getElementById('said').textContent");
+    told.as_str().unwrap().to_string()
+}
+
 #[test]
 fn what_a_page_knows() {
     let folder = tempfile::tempdir().unwrap();
@@ -180,13 +186,8 @@ fn a_click_on_a_node_makes_it_the_observer() {
     browser.click("#node-33");
     assert_eq!(browser.value(observer), "node-33 33");
     assert_eq!(browser.value(first_row), 33);
-    let said = browser.value("document.getElementById('said').textContent");
-    assert!(
-        said.as_str()
-            .unwrap()
-            .starts_with("Observer 33: 68 messages"),
-        "{said}"
-    );
+    let told = said(&mut browser);
+    assert!(told.starts_with("Observer 33: 68 messages"), "{told}");
     let after = browser.value(title);
     assert_ne!(before, after);
     let table = running::printed("account karate --steps 4 --observer 33 --source 16");
@@ -238,13 +239,8 @@ fn a_node_whose_view_is_not_in_the_page_says_so() {
     let (file, _) = page(folder.path(), "report grid:18x18 --steps 3 --observer 0");
     let mut browser = Browser::open(&program, &file);
     browser.click("#node-40");
-    let said = browser.value("document.getElementById('said').textContent");
-    assert!(
-        said.as_str()
-            .unwrap()
-            .contains("make one with --observer 40"),
-        "{said}"
-    );
+    let told = said(&mut browser);
+    assert!(told.contains("make one with --observer 40"), "{told}");
     assert_eq!(
         browser.value("document.querySelector('g.observer').id"),
         "node-0"
@@ -294,18 +290,14 @@ fn the_graph_is_zoomed_moved_and_searched() {
         browser.value("[...document.querySelectorAll('g.found title')].length"),
         1
     );
-    let said = browser.value("document.getElementById('said').textContent");
-    assert!(
-        said.as_str().unwrap().starts_with("Found 1: Medici"),
-        "{said}"
-    );
+    let told = said(&mut browser);
+    assert!(told.starts_with("Found 1: Medici"), "{told}");
     browser.press("Enter");
     let chosen =
         browser.value("document.getElementById('observer').selectedOptions[0].textContent");
     assert_eq!(chosen, "Medici");
     browser.enter("nobody");
-    let said = browser.value("document.getElementById('said').textContent");
-    assert_eq!(said, "No node is called so.");
+    assert_eq!(said(&mut browser), "No node is called so.");
 
     // Names come after all discs.
     let after = "!!(document.querySelector('#labels').compareDocumentPosition(document.querySelector('#node-14')) & 2)";

@@ -190,33 +190,28 @@ impl Account {
         let Some(observer) = observer else {
             return self.group_loss(py, vec![source], None);
         };
-        let inner = watched(
-            py,
-            None,
-            || (),
-            |progress| {
-                let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-                if last.as_ref().is_none_or(|(before, _)| *before != observer) {
-                    let account = accountant::Account::of(&self.protocol)?
-                        .observers(Observers::Listed(vec![observer]))
-                        .sight(self.sight)
-                        .engine(self.choice)
-                        .formulas(Formulas::NONE)
-                        .progress(progress);
-                    let towards = account.pairs()?.swap_remove(0);
-                    *last = Some((observer, towards.pairs));
-                }
-                let pairs = last.as_ref().map_or(&[][..], |(_, pairs)| pairs);
-                match pairs.iter().find(|pair| pair.source == source) {
-                    Some(pair) => Ok(pair.loss.clone()),
-                    None if source < self.protocol.nodes() => Err(AccountError::AllObserve),
-                    None => Err(AccountError::NoSuchSource {
-                        node: source,
-                        nodes: self.protocol.nodes(),
-                    }),
-                }
-            },
-        )?;
+        let inner = watched(py, None, |progress| {
+            let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+            if last.as_ref().is_none_or(|(before, _)| *before != observer) {
+                let account = accountant::Account::of(&self.protocol)?
+                    .observers(Observers::Listed(vec![observer]))
+                    .sight(self.sight)
+                    .engine(self.choice)
+                    .formulas(Formulas::NONE)
+                    .progress(progress);
+                let towards = account.pairs()?.swap_remove(0);
+                *last = Some((observer, towards.pairs));
+            }
+            let pairs = last.as_ref().map_or(&[][..], |(_, pairs)| pairs);
+            match pairs.iter().find(|pair| pair.source == source) {
+                Some(pair) => Ok(pair.loss.clone()),
+                None if source < self.protocol.nodes() => Err(AccountError::AllObserve),
+                None => Err(AccountError::NoSuchSource {
+                    node: source,
+                    nodes: self.protocol.nodes(),
+                }),
+            }
+        })?;
         Ok(Loss { inner })
     }
 
@@ -235,7 +230,7 @@ impl Account {
                 None => account.loss_towards(&sources, &account.question()?.observers[0]),
             }
         };
-        let inner = watched(py, None, || (), work)?;
+        let inner = watched(py, None, work)?;
         Ok(Loss { inner })
     }
 
@@ -248,7 +243,7 @@ impl Account {
             pair.and_then(|pair| pair.proved)
                 .ok_or(AccountError::AllObserve)
         };
-        let inner = watched(py, None, || (), work)?;
+        let inner = watched(py, None, work)?;
         Ok(Loss { inner })
     }
 
@@ -259,7 +254,7 @@ impl Account {
             let text = certificate.to_json();
             Ok::<_, AccountError>(text.map_err(|error| error.to_string()))
         };
-        watched(py, None, || (), work)?.map_err(refused)
+        watched(py, None, work)?.map_err(refused)
     }
 
     /// All pairs, or those of a part of the observers, column by column, with epsilons for `noise` (sigma, sensitivity, delta). Sources and observers are numbers of the lists `sources` and
@@ -302,7 +297,7 @@ impl Account {
             };
             Ok::<_, AccountError>((question, pairs, epsilons))
         };
-        let (question, pairs, epsilons) = watched(py, shown, || (), work)?;
+        let (question, pairs, epsilons) = watched(py, shown, work)?;
         let columns = PyDict::new(py);
         columns.set_item("sources", question.sources)?;
         let observers = question.observers.iter();
@@ -358,15 +353,10 @@ impl Account {
         of: usize,
         shown: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<String> {
-        watched(
-            py,
-            shown,
-            || (),
-            |progress| {
-                let account = self.asked(&self.protocol, progress)?.shard(index, of)?;
-                Ok::<_, AccountError>(account.summary()?.to_json())
-            },
-        )
+        watched(py, shown, |progress| {
+            let account = self.asked(&self.protocol, progress)?.shard(index, of)?;
+            Ok::<_, AccountError>(account.summary()?.to_json())
+        })
     }
 
     /// The smallest noise for a target, for every schedule unless it is fixed: a dictionary. `noise` is its law, and the coordinates of an input;
@@ -399,28 +389,23 @@ impl Account {
         };
         let law = noise.0.parse::<NoiseLaw>().map_err(refused)?;
         let every = self.schedules.as_deref().filter(|_| !schedule_is_fixed);
-        let (found, sigma, collusion) = watched(
-            py,
-            shown,
-            || (),
-            |progress| {
-                let account = match every {
-                    Some(schedules) => accountant::Account::of_every(schedules)?,
-                    None => accountant::Account::of(&self.protocol)?,
-                };
-                let account = self.about(account, progress);
-                let account = account.noise(law, sensitivity, noise.1)?;
-                let found = match search {
-                    Some("refreshed") => account.calibrate_tau(&target, sensitivity)?,
-                    Some("masked") => account.calibrate_masks(&target, sensitivity)?,
-                    _ => account.calibrate(&target, sensitivity)?,
-                };
-                let sigma = found.sigma()?;
-                let all = |size| account.collusion(size, &target, &found, sensitivity);
-                let collusion = collude.map(all).transpose()?;
-                Ok::<_, AccountError>((found, sigma, collusion))
-            },
-        )?;
+        let (found, sigma, collusion) = watched(py, shown, |progress| {
+            let account = match every {
+                Some(schedules) => accountant::Account::of_every(schedules)?,
+                None => accountant::Account::of(&self.protocol)?,
+            };
+            let account = self.about(account, progress);
+            let account = account.noise(law, sensitivity, noise.1)?;
+            let found = match search {
+                Some("refreshed") => account.calibrate_tau(&target, sensitivity)?,
+                Some("masked") => account.calibrate_masks(&target, sensitivity)?,
+                _ => account.calibrate(&target, sensitivity)?,
+            };
+            let sigma = found.sigma()?;
+            let all = |size| account.collusion(size, &target, &found, sensitivity);
+            let collusion = collude.map(all).transpose()?;
+            Ok::<_, AccountError>((found, sigma, collusion))
+        })?;
         let row = PyDict::new(py);
         row.set_item("secrets", found.protocol.masks().is_some())?;
         row.set_item("sigma", sigma)?;

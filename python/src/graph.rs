@@ -8,6 +8,7 @@ use muffliato_model::{
     self as model, CustomWeights, Fraction, GraphSpec, Network, Plan, WeightScheme,
 };
 use pyo3::prelude::*;
+use std::error::Error;
 use std::sync::Arc;
 
 /// A simple graph on the nodes 0, 1, ..., n - 1.
@@ -87,41 +88,36 @@ impl Protocol {
         let (inner, schedules) = watched(
             py,
             None,
-            || (),
-            |progress| {
+            |progress| -> Result<_, Box<dyn Error + Send + Sync>> {
                 let accelerated = accelerate != "off";
                 let steps = match (plan.rounds, steps) {
                     (Some((_, steps)), None) | (None, Some(steps)) => steps,
                     (None, None) => {
-                        steps_to_mix(&plan, &network, accelerated, sensitivity, sigma, progress)
-                            .map_err(|error| error.to_string())?
+                        steps_to_mix(&plan, &network, accelerated, sensitivity, sigma, progress)?
                     }
                     (Some(_), Some(_)) => {
-                        return Err(
-                            "gd:ROUNDSxSTEPS says the steps itself; leave steps out".to_string()
-                        );
+                        return Err("gd:ROUNDSxSTEPS says the steps itself; leave steps out".into());
                     }
                 };
-                let said = |error: &dyn std::fmt::Display| error.to_string();
                 let g: Option<Fraction> = match accelerate {
                     "off" => None,
                     "auto" => {
-                        let gap = gap_of(&network, progress).map_err(|error| said(&error))?;
-                        Some(acceleration_fraction(gap.estimate).map_err(|error| said(&error))?)
+                        let gap = gap_of(&network, progress)?;
+                        Some(acceleration_fraction(gap.estimate)?)
                     }
                     g => Some(g.parse().map_err(|error| format!("accelerate: {error}"))?),
                 };
                 let schedules = Schedules::planned(&plan, &network, steps);
-                let schedules = match (schedules.map_err(|error| said(&error))?, g) {
-                    (Some(all), Some(g)) => Some(all.accelerated(g).map_err(|error| said(&error))?),
+                let schedules = match (schedules?, g) {
+                    (Some(all), Some(g)) => Some(all.accelerated(g)?),
                     (schedules, _) => schedules,
                 };
                 if let Some(all) = schedules {
                     return Ok((all.drawn().clone(), Some(Arc::new(all))));
                 }
-                let protocol = planned(&plan, &network, steps).map_err(|error| said(&error))?;
+                let protocol = planned(&plan, &network, steps)?;
                 let protocol = match g {
-                    Some(g) => protocol.accelerated(g).map_err(|error| said(&error))?,
+                    Some(g) => protocol.accelerated(g)?,
                     None => protocol,
                 };
                 Ok((protocol, None))

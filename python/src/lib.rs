@@ -55,7 +55,7 @@ fn verify<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyDict>> {
 /// Runs the command `muffliato` with these arguments, without progress and notes.
 #[pyfunction]
 fn command(py: Python<'_>, arguments: Vec<String>) -> PyResult<()> {
-    watched::watched(py, None, muffliato::command::interrupt, move |_| {
+    watched::stoppable(py, None, muffliato::command::interrupt, move |_| {
         muffliato::command::called(&arguments).map_err(|error| format!("{error:#}"))
     })
 }

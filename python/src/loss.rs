@@ -10,6 +10,12 @@ pub struct Loss {
     pub inner: account::Loss,
 }
 
+impl Loss {
+    fn guarantee(&self, sigma: f64, sensitivity: f64) -> PyResult<account::Guarantee> {
+        self.inner.guarantee(sigma, sensitivity).map_err(refused)
+    }
+}
+
 #[pymethods]
 impl Loss {
     /// The loss is at least this, certified.
@@ -83,39 +89,31 @@ impl Loss {
 
     /// The epsilon at this delta, rounded up.
     fn epsilon(&self, sigma: f64, delta: f64, sensitivity: f64) -> PyResult<f64> {
-        let guarantee = self.inner.guarantee(sigma, sensitivity).map_err(refused)?;
+        let guarantee = self.guarantee(sigma, sensitivity)?;
         guarantee.epsilon(delta).map_err(refused)
     }
 
     /// The delta at this epsilon, rounded up.
     fn delta(&self, sigma: f64, epsilon: f64, sensitivity: f64) -> PyResult<f64> {
-        let guarantee = self.inner.guarantee(sigma, sensitivity).map_err(refused)?;
+        let guarantee = self.guarantee(sigma, sensitivity)?;
         guarantee.delta(epsilon).map_err(refused)
     }
 
     /// The mu of Gaussian differential privacy, rounded up.
     fn mu(&self, sigma: f64, sensitivity: f64) -> PyResult<f64> {
-        Ok(self
-            .inner
-            .guarantee(sigma, sensitivity)
-            .map_err(refused)?
-            .mu()
-            .unwrap_or(f64::INFINITY))
+        let mu = self.guarantee(sigma, sensitivity)?.mu();
+        Ok(mu.unwrap_or(f64::INFINITY))
     }
 
     /// The Renyi loss of this order, rounded up.
     fn rdp(&self, alpha: f64, sigma: f64, sensitivity: f64) -> PyResult<f64> {
-        let guarantee = self.inner.guarantee(sigma, sensitivity).map_err(refused)?;
+        let guarantee = self.guarantee(sigma, sensitivity)?;
         guarantee.rdp(alpha).map_err(refused)
     }
 
     /// The zero-concentrated loss, rounded up.
     fn zcdp(&self, sigma: f64, sensitivity: f64) -> PyResult<f64> {
-        Ok(self
-            .inner
-            .guarantee(sigma, sensitivity)
-            .map_err(refused)?
-            .zcdp())
+        Ok(self.guarantee(sigma, sensitivity)?.zcdp())
     }
 
     /// The smallest noise with which the loss meets (epsilon, delta), rounded up.

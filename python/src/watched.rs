@@ -27,8 +27,17 @@ impl Progress for Watch {
 }
 
 /// Runs `work` with the interpreter's lock released; `shown(done, total)` is called now and then, and Ctrl-C asks it to stop,
-/// through its progress and by calling `stopped`.
+/// through its progress.
 pub fn watched<T: Send, E: Display + Send>(
+    py: Python<'_>,
+    shown: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&dyn Progress) -> Result<T, E> + Send,
+) -> PyResult<T> {
+    stoppable(py, shown, || (), work)
+}
+
+/// The same where Ctrl-C calls `stopped`, too.
+pub fn stoppable<T: Send, E: Display + Send>(
     py: Python<'_>,
     shown: Option<&Bound<'_, PyAny>>,
     stopped: impl Fn(),

@@ -54,10 +54,6 @@ impl Man {
                 }
             },
         };
-        print(|out| {
-            let mut page_out = Vec::new();
-            clap_mangen::Man::new(page).render(&mut page_out)?;
-            Ok(out.write_all(&page_out)?)
-        })
+        print(|out| Ok(clap_mangen::Man::new(page).render(out)?))
     }
 }

@@ -9,13 +9,6 @@ const TITLE: f64 = 17.0;
 const LABEL: f64 = 14.0;
 const TICK: f64 = 12.5;
 
-/// An entry of the legend.
-pub(super) struct Entry<'a> {
-    pub name: &'a str,
-    /// Which colour and marker.
-    pub number: usize,
-}
-
 /// A title above everything; one that is too long gets smaller letters.
 pub(super) fn draw_title<DB: DrawingBackend>(
     canvas: &Canvas<'_, DB>,
@@ -37,14 +30,14 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Draws everything around the data; `draw_entry` draws the sample of a legend entry.
+    /// Draws everything around the data; the legend has these names, and `sample` draws that of the series with a number.
     pub fn draw<DB: DrawingBackend>(
         canvas: &Canvas<'_, DB>,
         title: &str,
         (x_axis, x): (&Axis, Range),
         (y_axis, y): (&Axis, Range),
-        legend: &[Entry<'_>],
-        draw_entry: impl Fn(At, usize) -> Result<(), PlotError>,
+        legend: &[&str],
+        sample: impl Fn(At, usize) -> Result<(), PlotError>,
     ) -> Result<Self, PlotError> {
         let size = canvas.size;
         let widest = |texts: &mut dyn Iterator<Item = &str>, size| {
@@ -53,7 +46,7 @@ impl Frame {
                 .fold(0.0, f64::max)
         };
         let tick_width = widest(&mut y.ticks.iter().map(|(_, label)| label.as_str()), TICK);
-        let legend_width = widest(&mut legend.iter().map(|entry| entry.name), TICK);
+        let legend_width = widest(&mut legend.iter().copied(), TICK);
         let frame = Self {
             left: 44.0 + tick_width,
             right: match legend {
@@ -107,10 +100,10 @@ impl Frame {
         };
         let upwards = fitting(&y_axis.label, size.1 - 50.0);
         canvas.text(&y_axis.label, (18.0, middle.1), upwards, Anchor::Upwards)?;
-        for (row, entry) in legend.iter().enumerate() {
-            let y = frame.top + 12.0 + 22.0 * row as f64;
-            draw_entry((frame.right + 32.0, y), entry.number)?;
-            canvas.text(entry.name, (frame.right + 52.0, y), TICK, Anchor::Left)?;
+        for (number, name) in legend.iter().enumerate() {
+            let y = frame.top + 12.0 + 22.0 * number as f64;
+            sample((frame.right + 32.0, y), number)?;
+            canvas.text(name, (frame.right + 52.0, y), TICK, Anchor::Left)?;
         }
         Ok(frame)
     }

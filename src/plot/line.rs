@@ -2,7 +2,7 @@
 
 use super::axis::Range;
 use super::canvas::{At, Canvas, colour};
-use super::frame::{Entry, Frame};
+use super::frame::Frame;
 use super::{Axis, PlotError};
 use plotters::prelude::DrawingBackend;
 
@@ -157,13 +157,13 @@ impl LineChart {
                 limit: MOST_SERIES,
             });
         }
-        let entries = match legend {
-            true => self.entries(),
+        let names = match legend {
+            true => self.names(),
             false => Vec::new(),
         };
         let axes = ((&self.x, x), (&self.y, y));
         let sample = |at, number| self.sample(canvas, at, number);
-        let frame = Frame::draw(canvas, &self.title, axes.0, axes.1, &entries, sample)?;
+        let frame = Frame::draw(canvas, &self.title, axes.0, axes.1, &names, sample)?;
         let bands = self
             .series
             .iter()
@@ -210,14 +210,8 @@ impl LineChart {
         Ok(())
     }
 
-    pub(super) fn entries(&self) -> Vec<Entry<'_>> {
-        let entries = self.series.iter().enumerate();
-        entries
-            .map(|(number, series)| Entry {
-                name: &series.name,
-                number,
-            })
-            .collect()
+    pub(super) fn names(&self) -> Vec<&str> {
+        self.series.iter().map(|series| &*series.name).collect()
     }
 
     /// The sample of a series in a legend.

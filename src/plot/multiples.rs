@@ -47,14 +47,12 @@ impl SmallMultiples {
         };
         // The chart with the most series tells them all.
         let legend = self.charts.iter().max_by_key(|chart| chart.series.len());
-        let entries = legend.map(LineChart::entries).unwrap_or_default();
-        let names = entries
-            .iter()
-            .map(|entry| canvas.width_of(entry.name, LEGEND));
-        let beside = match entries.len() {
+        let names = legend.map(LineChart::names).unwrap_or_default();
+        let widths = names.iter().map(|name| canvas.width_of(name, LEGEND));
+        let beside = match names.len() {
             // The title says what a single line is.
             0 | 1 => 10.0,
-            _ => names.fold(0.0, f64::max) + 60.0,
+            _ => widths.fold(0.0, f64::max) + 60.0,
         };
         let (width, height) = (canvas.size.0 - beside, canvas.size.1 - TOP);
         let columns = columns(self.charts.len(), width / height);
@@ -67,12 +65,12 @@ impl SmallMultiples {
             let x = own.map_or_else(|| ranges.0.clone(), |(x, _)| x);
             chart.draw_within(&canvas.part(corner, part), (x, ranges.1.clone()), false)?;
         }
-        for (row, entry) in entries.iter().enumerate().filter(|_| entries.len() > 1) {
-            let y = TOP + 40.0 + 22.0 * row as f64;
+        for (number, name) in names.iter().enumerate().filter(|_| names.len() > 1) {
+            let y = TOP + 40.0 + 22.0 * number as f64;
             if let Some(chart) = legend {
-                chart.sample(canvas, (width + 20.0, y), entry.number)?;
+                chart.sample(canvas, (width + 20.0, y), number)?;
             }
-            canvas.text(entry.name, (width + 40.0, y), LEGEND, Anchor::Left)?;
+            canvas.text(name, (width + 40.0, y), LEGEND, Anchor::Left)?;
         }
         Ok(())
     }

@@ -42,7 +42,11 @@ pub fn drawing(graph: &Graph) -> Result<Option<String>, PlotError> {
         let _ = write!(svg, "M{x:.1} {y:.1}L{to_x:.1} {to_y:.1}");
     }
     svg.push_str("\"/>\n");
-    let mut labels = Labels::new(&places, radius);
+    let mut labels = Labels {
+        discs: &places,
+        radius,
+        placed: Vec::new(),
+    };
     for (node, &(x, y)) in places.iter().enumerate() {
         let (left, top, side) = (x - radius, y - radius, 2.0 * radius);
         let label = html(&graph.label(node));
@@ -82,16 +86,7 @@ struct Labels<'a> {
 /// Half the height of a name, and half the width of a letter.
 const HALF: (f64, f64) = (3.0, 6.0);
 
-impl<'a> Labels<'a> {
-    fn new(discs: &'a [(f64, f64)], radius: f64) -> Self {
-        let placed = Vec::new();
-        Self {
-            discs,
-            radius,
-            placed,
-        }
-    }
-
+impl Labels<'_> {
     fn add(&mut self, (x, y): (f64, f64), name: String) {
         let half = Self::half_width(&name);
         let (aside, away) = (self.radius + 4.0 + half, self.radius + 8.0);
@@ -126,7 +121,11 @@ mod tests {
     fn names_avoid_discs_and_come_after_them() {
         // A disc below the first: its name goes elsewhere.
         let discs = [(100.0, 100.0), (100.0, 120.0)];
-        let mut labels = Labels::new(&discs, 10.0);
+        let mut labels = Labels {
+            discs: &discs,
+            radius: 10.0,
+            placed: Vec::new(),
+        };
         labels.add(discs[0], "Acciaiuoli".into());
         let (x, y) = labels.placed[0].0;
         assert!((x, y) == (100.0, 82.0), "{x} {y}");
