@@ -81,28 +81,16 @@ fn streamed_runs_refuse() {
     let good = StreamedRun::default();
     assert_eq!(run(good, &[1.0; 6]), Ok(()));
     assert!(run(good, &[1.0; 7]).is_err() && run(good, &[f64::NAN; 6]).is_err());
-    for bad in [
-        StreamedRun {
-            sigma: -1.0,
-            ..good
-        },
-        StreamedRun {
-            tau: f64::NAN,
-            ..good
-        },
-        StreamedRun {
-            acceleration: Some(0.5),
-            ..good
-        },
-        StreamedRun {
-            stop: Stop::DisagreementAtMost(-1.0),
-            ..good
-        },
-        StreamedRun {
-            stop: Stop::DisagreementAtMost(f64::NAN),
-            ..good
-        },
-    ] {
+    let spoiled: [fn(&mut StreamedRun); 5] = [
+        |run| run.sigma = -1.0,
+        |run| run.tau = f64::NAN,
+        |run| run.acceleration = Some(0.5),
+        |run| run.stop = Stop::DisagreementAtMost(-1.0),
+        |run| run.stop = Stop::DisagreementAtMost(f64::NAN),
+    ];
+    for spoil in spoiled {
+        let mut bad = good;
+        spoil(&mut bad);
         assert!(matches!(
             run(bad, &[1.0; 6]),
             Err(FastError::BadParameter { .. })
@@ -124,29 +112,17 @@ fn descents_refuse() {
     assert_eq!(run(good, muffliato, &[0.0; 6]), Ok(()));
     assert!(run(good, muffliato, &[0.0; 5]).is_err());
     assert!(run(good, muffliato, &[f64::NAN; 6]).is_err());
-    for bad in [
-        Descent { rounds: 0, ..good },
-        Descent {
-            rounds: usize::MAX,
-            ..good
-        },
-        Descent {
-            step_size: 0.0,
-            ..good
-        },
-        Descent {
-            step_size: f64::NAN,
-            ..good
-        },
-        Descent {
-            sigma: -1.0,
-            ..good
-        },
-        Descent {
-            clip: Some(0.0),
-            ..good
-        },
-    ] {
+    let spoiled: [fn(&mut Descent); 6] = [
+        |descent| descent.rounds = 0,
+        |descent| descent.rounds = usize::MAX,
+        |descent| descent.step_size = 0.0,
+        |descent| descent.step_size = f64::NAN,
+        |descent| descent.sigma = -1.0,
+        |descent| descent.clip = Some(0.0),
+    ];
+    for spoil in spoiled {
+        let mut bad = good;
+        spoil(&mut bad);
         let refused = run(bad, muffliato, &[0.0; 6]);
         assert!(
             matches!(refused, Err(FastError::BadParameter { .. })),
@@ -162,21 +138,15 @@ fn descents_refuse() {
         run(diverging, Aggregation::TrustedAggregator, &[0.0; 6]),
         Err(FastError::NotFinite { .. })
     ));
-    for bad in [
-        Aggregation::Gossip(Gossip {
-            steps: 0,
-            ..gossip(&network)
-        }),
-        Aggregation::Gossip(Gossip {
-            acceleration: Some(3.0),
-            ..gossip(&network)
-        }),
-        Aggregation::Gossip(Gossip {
-            tau: -1.0,
-            ..gossip(&network)
-        }),
-    ] {
-        assert!(run(good, bad, &[0.0; 6]).is_err());
+    let spoiled: [fn(&mut Gossip<'_>); 3] = [
+        |gossip| gossip.steps = 0,
+        |gossip| gossip.acceleration = Some(3.0),
+        |gossip| gossip.tau = -1.0,
+    ];
+    for spoil in spoiled {
+        let mut bad = gossip(&network);
+        spoil(&mut bad);
+        assert!(run(good, Aggregation::Gossip(bad), &[0.0; 6]).is_err());
     }
     let fewer = QuadraticLoss::try_new(1, vec![1.0; 5], vec![2.0; 5]).unwrap();
     assert!(good.run(&fewer, &[0.0; 5], muffliato, &NOISE).is_err());

@@ -9,17 +9,6 @@ use std::fmt;
 pub type Answers = Result<Vec<Answer>, Refusal>;
 
 /// How wide an engine lets the ends of a number be.
-///
-/// ```
-/// use muffliato_conformance::agreement::{Answer, Width};
-/// use muffliato_reference::BigRational;
-///
-/// let half = |twice: i64| BigRational::new(twice.into(), 2.into());
-/// let ends = Answer::between(half(1), half(3));
-/// let one = Answer::exact(half(2));
-/// assert_eq!(ends.clone().claiming(Width::Relative(1.0)).contradiction(&one), None);
-/// assert!(ends.claiming(Width::Absolute(0.5)).contradiction(&one).is_some());
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Width {
     /// At most this.
@@ -31,7 +20,7 @@ pub enum Width {
 /// A number, with what its engine claims about it.
 ///
 /// ```
-/// use muffliato_conformance::agreement::Answer;
+/// use muffliato_conformance::agreement::{Answer, Width};
 /// use muffliato_fast::Enclosure;
 /// use muffliato_reference::BigRational;
 ///
@@ -42,6 +31,8 @@ pub enum Width {
 /// let too_high = Answer::from(Enclosure::exact(0.34)).guessed(Some((0.3333, 1e-4)));
 /// assert!(too_high.contradiction(&third).is_some()); // the estimate is right, the ends are not
 /// assert!(Answer::rounded_up(0.33, 1e-14).contradiction(&third).is_some());
+/// let wide = Answer::from(Enclosure::try_new(0.3, 0.4).unwrap());
+/// assert!(wide.claiming(Width::Absolute(0.05)).contradiction(&third).is_some());
 /// assert!(!third.is_zero() && Answer::from(Enclosure::exact(0.0)).is_zero());
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -185,6 +176,12 @@ impl From<Enclosure> for Answer {
             width: None,
             estimate: None,
         }
+    }
+}
+
+impl From<BigRational> for Answer {
+    fn from(number: BigRational) -> Self {
+        Self::exact(number)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The closed forms that the accountant does not tell, and their other forms.
 
-use super::{Answer, Answers, Quantity, Refusal, SUMS, exactly};
+use super::{Answer, Answers, Quantity, Refusal, SUMS, exactly, one};
 use crate::case::Case;
 use muffliato_fast::bounds as fast;
 use muffliato_fast::{AbsorptionBounds, Enclosure, FastError, MaskedBounds};
@@ -42,12 +42,12 @@ pub(super) fn paper(case: &Case) -> Vec<Quantity> {
         ),
         Quantity::new(
             "the paper's mean loss",
-            exactly(exact().and_then(|bounds| Ok(vec![bounds.mean_loss(observer)?]))),
+            one(exact().and_then(|bounds| bounds.mean_loss(observer))),
             sums(certified().and_then(|bounds| Ok(vec![bounds.mean_loss(observer)?]))),
         ),
         Quantity::new(
             "the group bound",
-            exactly(exact().and_then(|bounds| Ok(vec![bounds.group(group, observer)?]))),
+            one(exact().and_then(|bounds| bounds.group(group, observer))),
             sums(certified().and_then(|bounds| Ok(vec![bounds.group(group, observer)?]))),
         ),
         random_graph(case),
@@ -248,21 +248,18 @@ pub(super) fn ours(case: &Case) -> Vec<Quantity> {
         ),
         Quantity::new(
             "the bound for masked protocols",
-            exactly(masked_bound(protocol, group, observer).map(|bound| vec![bound])),
-            MaskedBounds::of(protocol)
-                .and_then(|bounds| bounds.bound(group, observer))
-                .map_err(Refusal::from)
-                .map(|bound| vec![Answer::from(bound).claiming(SUMS)]),
+            one(masked_bound(protocol, group, observer)),
+            sums(MaskedBounds::of(protocol).and_then(|all| Ok(vec![all.bound(group, observer)?]))),
         ),
     ];
-    let one = case.sources().first().copied();
-    for sources in one.map(|u| vec![u]).into_iter().chain([group.clone()]) {
+    let single = case.sources().first().copied();
+    for sources in single.map(|u| vec![u]).into_iter().chain([group.clone()]) {
         let Ok((bound, plans)) = fast().and_then(|bounds| bounds.best(&sources)) else {
             continue;
         };
         found.push(Quantity::new(
             "absorption with the fast engine's fractions",
-            exactly(exact(&sources, &plans).map(|bound| vec![bound])),
+            one(exact(&sources, &plans)),
             Ok(vec![up(bound)]),
         ));
         let loss = |protocol: Protocol| -> Answers {

@@ -1,6 +1,6 @@
 //! Gaps, acceleration, steps to converge.
 
-use super::{Answer, Answers, Quantity, Refusal, Width, float};
+use super::{Answer, Answers, Quantity, Refusal, Width, float, one};
 use crate::case::Case;
 use muffliato_fast::{
     Enclosure, FastError, GapOptions, Rate, SparseWeights, SpectralGap, acceleration,
@@ -58,22 +58,17 @@ pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
             fast_gap(randomized_gap(&graph, &floats, &GapOptions::default())),
         ));
     }
+    let given = case.parameters().gap;
+    let gap = Interval::exact(rational(given));
     found.extend([
         Quantity::new(
             "the Chebyshev parameter",
-            chebyshev(case),
-            acceleration(float(case.parameters().gap))
-                .map_err(Refusal::from)
-                .map(|g| vec![Answer::estimated(g, 1e-14)]),
+            one(exact::acceleration(&gap, BITS)),
+            one(acceleration(float(given)).map(|g| Answer::estimated(g, 1e-14))),
         ),
         Quantity::new("the steps to converge", steps(case), fast_steps(case)),
     ]);
     found
-}
-
-fn chebyshev(case: &Case) -> Answers {
-    let gap = Interval::exact(rational(case.parameters().gap));
-    Ok(vec![exact::acceleration(&gap, BITS)?.into()])
 }
 
 /// Of plain, of accelerated and of randomized gossip, and of a round of gradient descent: the numbers that rounding up may give.

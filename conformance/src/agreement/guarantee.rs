@@ -1,6 +1,6 @@
 //! From leakage to a guarantee, at the parameters of the case.
 
-use super::{Answer, Answers, Quantity, Refusal, Width, exact_curve, exactly, float};
+use super::{Answer, Answers, Quantity, Width, exact_curve, exactly, float, one};
 use crate::case::Case;
 use muffliato_fast::{
     Enclosure, FastError, GaussianPrivacy, central_error, local_error, mironov_epsilon,
@@ -29,21 +29,18 @@ pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
         Quantity::new("mu, zCDP and Renyi loss", losses(case), fast_losses(case)),
         Quantity::new(
             "Mironov's conversion",
-            guarantee::mironov_epsilon(
+            one(guarantee::mironov_epsilon(
                 &rational(given.variance),
                 &rational(given.alpha),
                 &delta,
                 BITS,
-            )
-            .map_err(Refusal::from)
-            .map(|epsilon| vec![epsilon.into()]),
-            mironov_epsilon(
+            )),
+            one(mironov_epsilon(
                 float(given.variance),
                 float(given.alpha),
                 float(given.delta),
             )
-            .map_err(Refusal::from)
-            .map(|epsilon| vec![Answer::rounded_up(epsilon, 1e-13)]),
+            .map(|epsilon| Answer::rounded_up(epsilon, 1e-13))),
         ),
         Quantity::new(
             "local and central error",
@@ -57,20 +54,14 @@ pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
     // The exact curve ends where an argument of the normal law is beyond 40.
     if let Some(exact) = exact_curve::delta(&shift, &epsilon, 200) {
         let fast = shifted().and_then(|privacy| privacy.delta(float(given.epsilon)));
-        found.push(Quantity::new(
-            "the exact delta",
-            Ok(vec![exact.into()]),
-            fast.map_err(Refusal::from).map(|delta| vec![delta.into()]),
-        ));
+        let exact = Ok(vec![exact.into()]);
+        found.push(Quantity::new("the exact delta", exact, one(fast)));
     }
     if let Some(exact) = smallest_epsilon(&shift, &delta) {
         let fast = shifted().and_then(|privacy| privacy.epsilon(float(given.delta)));
         let narrow = |found: Enclosure| Answer::from(found).claiming(Width::Absolute(1e-9));
-        found.push(Quantity::new(
-            "the exact eps",
-            Ok(vec![exact]),
-            fast.map_err(Refusal::from).map(|found| vec![narrow(found)]),
-        ));
+        let fast = one(fast.map(narrow));
+        found.push(Quantity::new("the exact eps", Ok(vec![exact]), fast));
     }
     found
 }

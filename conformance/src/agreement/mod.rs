@@ -28,16 +28,6 @@ use muffliato_model::Fraction;
 use muffliato_reference::{BigRational, ReferenceError};
 
 /// Quantities that belong together and cost about the same.
-///
-/// ```
-/// use muffliato_conformance::{agreement::{Topic, assert_agreement}, case::Case};
-///
-/// let text = "network Bg metropolis\nrounds 1\ngossip-steps 2\nobserver full:2\ngroup 0\nseed 1";
-/// let case: Case = text.parse()?;
-/// assert_eq!(assert_agreement(&case, &[Topic::AllPairs]), 2 * 9); // three nodes, asked in two ways
-/// assert_eq!(assert_agreement(&case, &[Topic::RefreshedBounds]), 0); // noise is drawn once
-/// # Ok::<(), muffliato_conformance::case::CaseError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     /// Theorem 1 and what follows from it, the theorem on random graphs.
@@ -137,6 +127,11 @@ const SUMS: Width = Width::Relative(1e-12);
 /// Numbers that are known exactly.
 fn exactly(numbers: Result<Vec<BigRational>, ReferenceError>) -> Answers {
     Ok(numbers?.into_iter().map(Answer::exact).collect())
+}
+
+/// One number.
+fn one<N: Into<Answer>, E: Into<Refusal>>(number: Result<N, E>) -> Answers {
+    Ok(vec![number.map_err(Into::into)?.into()])
 }
 
 /// The nearest float: exact for dyadic parameters.

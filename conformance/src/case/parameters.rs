@@ -4,17 +4,6 @@ use super::Case;
 use muffliato_model::Fraction;
 
 /// Parameters of guarantees and of convergence. All are dyadic, so that floats hold them exactly.
-///
-/// ```
-/// use muffliato_conformance::case::Case;
-///
-/// let text = "network Bg metropolis\nrounds 1\ngossip-steps 2\nobserver full:2\ngroup 0\nseed 1";
-/// let parameters = text.parse::<Case>()?.parameters();
-/// let floats_hold = |fraction: muffliato_model::Fraction| fraction.denominator().count_ones() == 1;
-/// assert!(floats_hold(parameters.alpha) && parameters.alpha.numerator() > parameters.alpha.denominator());
-/// assert!(floats_hold(parameters.delta) && parameters.delta.numerator() == 1);
-/// # Ok::<(), muffliato_conformance::case::CaseError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameters {
     /// The square root of a leakage, in (0, 2].

@@ -12,15 +12,6 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 
 /// Why a text is no case.
-///
-/// ```
-/// use muffliato_conformance::case::{Case, CaseError};
-///
-/// let misspelt = "network Bg metropolis\nstep 2".parse::<Case>();
-/// assert!(matches!(misspelt, Err(CaseError::Protocol(_))));
-/// let unobserved = "network Bg metropolis\nrounds 1\ngossip-steps 2".parse::<Case>();
-/// assert!(matches!(unobserved, Err(CaseError::Incomplete { .. })));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CaseError {

@@ -102,25 +102,38 @@ pub(crate) fn everywhere(
     mut holds: impl FnMut(Run<'_>) -> Result<bool, ClaimError>,
 ) -> Result<usize, ClaimError> {
     let mut cases = 0;
-    for graph in &graphs(nodes).collect::<Vec<_>>() {
+    for graph in graphs(nodes) {
         for steps in 1..=steps {
-            let protocol = &one_shot(graph, steps)?;
-            let (bounds, process) = (&PaperBounds::of(protocol)?, &Process::run(protocol)?);
-            for observer in &observers(graph)? {
-                let run = Run {
-                    graph,
-                    protocol,
-                    bounds,
-                    process,
-                    observer,
-                };
-                let case = || format!("{}, T = {steps}, {observer}", named(graph));
-                confirm(holds(run)?, case)?;
+            each_run(&graph, steps, &observers(&graph)?, |run| {
+                let observer = run.observer;
+                let case = || format!("{}, T = {steps}, {observer}", named(&graph));
                 cases += 1;
-            }
+                confirm(holds(run)?, case)
+            })?;
         }
     }
     Ok(cases)
+}
+
+/// Visits the run of so many steps on a graph, with each of the observers.
+fn each_run<E: From<ClaimError>>(
+    graph: &Graph,
+    steps: usize,
+    observers: &[Observer],
+    mut visit: impl FnMut(Run<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    let protocol = &one_shot(graph, steps)?;
+    let bounds = &PaperBounds::of(protocol).map_err(ClaimError::from)?;
+    let process = &Process::run(protocol).map_err(ClaimError::from)?;
+    observers.iter().try_for_each(|observer| {
+        visit(Run {
+            graph,
+            protocol,
+            bounds,
+            process,
+            observer,
+        })
+    })
 }
 
 /// The smallest run (Metropolis weights, 1 to `steps` steps, graphs of up to `nodes` nodes, single observers) at which `look`
@@ -131,19 +144,7 @@ pub(crate) fn smallest_run(
     look: impl Fn(Run<'_>) -> Search,
 ) -> Result<Option<Witness>, ClaimError> {
     smallest(nodes, 1..=steps, |graph, steps| {
-        let protocol = &one_shot(graph, steps)?;
-        let (bounds, process) = (&PaperBounds::of(protocol)?, &Process::run(protocol)?);
-        for observer in &single_observers(graph)? {
-            let run = Run {
-                graph,
-                protocol,
-                bounds,
-                process,
-                observer,
-            };
-            look(run)?;
-        }
-        Ok(())
+        each_run(graph, steps, &single_observers(graph)?, &look)
     })
 }
 

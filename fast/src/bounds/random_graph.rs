@@ -10,18 +10,6 @@ use crate::{Enclosure, FastError, checks::bad};
 use muffliato_model::{Fraction, Graph};
 
 /// The two cases of the theorem on private random graphs, in units of L.
-///
-/// ```
-/// use muffliato_fast::bounds::erdos_renyi_bound;
-///
-/// // Two observers with 10 neighbours among 100 nodes, 3 steps, edges with probability 1/20.
-/// let (q, noise, alpha) = ("1/20".parse()?, "1".parse()?, "2".parse()?);
-/// let bound = erdos_renyi_bound(100, 2, 10, 3, q, noise, alpha)?;
-/// assert!(bound.neighbour_probability.contains(0.0975)); // 1 - 0.95^2
-/// assert_eq!(bound.neighbour.upper(), 1.0);
-/// assert!(bound.stranger.contains(2.0 / 3.0)); // 2 * 3 * 10 / 90
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErdosRenyiBound {
     /// The probability that the source is a neighbour of the observers: `1 - (1-q)^|V|`.
@@ -47,7 +35,7 @@ pub struct ErdosRenyiBound {
 ///     let (q, noise, alpha) = ("0.01".parse()?, noise.parse()?, "3".parse()?);
 ///     Ok(erdos_renyi_bound(1000, 1, 10, 5, q, noise, alpha))
 /// };
-/// // alpha (alpha - 1) / 2 = 3 is enough noise, and anything below is not.
+/// // 10 neighbours of 1000 nodes. alpha (alpha - 1) / 2 = 3 is enough noise, and anything below is not.
 /// assert!(bound("3")?.is_ok_and(|bound| bound.stranger.contains(100.0 / 990.0)));
 /// assert!(matches!(bound("2.99")?, Err(FastError::BadParameter { parameter: "sigma^2 / Delta^2", .. })));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -4,18 +4,6 @@ use crate::{FastError, memory};
 use muffliato_model::{Observer, Protocol, Schedule};
 
 /// What a computation in multiprecision may use.
-///
-/// ```
-/// use muffliato_fast::{CertifiedView, FastError, MultiprecisionLimits};
-/// use muffliato_model::{Network, Observer, Protocol};
-///
-/// let network = Network::metropolis("path:3".parse()?)?;
-/// let protocol = Protocol::one_shot(network, 2)?;
-/// let hasty = MultiprecisionLimits { work: 1, ..MultiprecisionLimits::default() };
-/// let refused = CertifiedView::of(&protocol, &Observer::full(0), &hasty);
-/// assert!(matches!(refused, Err(FastError::TooMuchWork { limit: 1, .. })));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MultiprecisionLimits {
     /// The most products of machine words, by an estimate: `n r^2 (P/64)^2` for n nodes, r rows and P bits in one round, and

@@ -184,20 +184,14 @@ fn bad_weights_and_parameters_are_refused() {
         |value: Vec<f64>, protocol| Node::try_new(value, alone(), protocol, SeededNoise::new(0));
     assert!(made(vec![], PLAIN).is_err());
     assert!(made(vec![f64::NAN], PLAIN).is_err());
-    for protocol in [
-        NodeProtocol {
-            sigma: -1.0,
-            ..PLAIN
-        },
-        NodeProtocol {
-            tau: f64::NAN,
-            ..PLAIN
-        },
-        NodeProtocol {
-            acceleration: Some(2.5),
-            ..PLAIN
-        },
-    ] {
+    let spoiled: [fn(&mut NodeProtocol); 3] = [
+        |protocol| protocol.sigma = -1.0,
+        |protocol| protocol.tau = f64::NAN,
+        |protocol| protocol.acceleration = Some(2.5),
+    ];
+    for spoil in spoiled {
+        let mut protocol = PLAIN;
+        spoil(&mut protocol);
         assert!(made(vec![1.0], protocol).is_err());
     }
     // A node without neighbours goes on by itself.

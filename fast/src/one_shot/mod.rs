@@ -37,17 +37,6 @@ use muffliato_model::{Observer, Protocol, Schedule};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What a computation in floating point may use, and what it counts as zero.
-///
-/// ```
-/// use muffliato_fast::{OneShot, OneShotOptions};
-/// use muffliato_model::{Network, Protocol};
-///
-/// let network = Network::metropolis("path:3".parse()?)?;
-/// let protocol = Protocol::one_shot(network, 2)?;
-/// let all_is_noise = OneShotOptions { threshold: 2.0, ..OneShotOptions::default() };
-/// assert!(OneShot::try_new(&protocol, all_is_noise).is_err());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OneShotOptions {
     /// A direction is new if a unit vector of the space brings at least this much of it in one gossip

@@ -22,17 +22,6 @@ use rand::rngs::ChaCha12Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 /// When to stop the Lanczos iteration, and how it starts.
-///
-/// ```
-/// use muffliato_fast::{FastError, GapOptions, LanczosOptions, SparseWeights, spectral_gap};
-/// use muffliato_model::Network;
-///
-/// let weights = SparseWeights::of_network(&Network::metropolis("ring:60".parse()?)?)?;
-/// let hasty = LanczosOptions { max_iterations: 5, ..LanczosOptions::default() };
-/// let refused = spectral_gap(&weights, &GapOptions { lanczos: hasty, ..GapOptions::default() });
-/// assert!(matches!(refused, Err(FastError::NotConverged { iterations: 5, .. })));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LanczosOptions {
     /// The residual to reach, relative to the gap; the error of an eigenvalue is of the order of its square.

@@ -15,16 +15,14 @@ pub(in crate::claims) const IDENTITY: Claim = Claim {
     statement: "Summed over all nodes u, v included, f(u,v) is exactly the number T_v of messages that v receives.",
     method: "Both sides as fractions for every observer of all connected graphs up to 6 nodes, T <= 4. \
              A theorem: `mean_loss_identity`.",
-    decide: identity,
+    decide: || {
+        let cases = everywhere(6, 4, single_observers, |run| {
+            let sum: BigRational = run.bounds.pairwise_all(run.observer)?.iter().sum();
+            Ok(sum == whole(run.messages()?))
+        })?;
+        Ok(Verdict::holds(observers(cases)))
+    },
 };
-
-fn identity() -> Result<Verdict, ClaimError> {
-    let cases = everywhere(6, 4, single_observers, |run| {
-        let sum: BigRational = run.bounds.pairwise_all(run.observer)?.iter().sum();
-        Ok(sum == whole(run.messages()?))
-    })?;
-    Ok(Verdict::holds(observers(cases)))
-}
 
 fn observers(cases: usize) -> String {
     format!("{cases} observers on connected graphs up to 6 nodes, T <= 4")
@@ -37,16 +35,14 @@ pub(in crate::claims) const PRINTED: Claim = Claim {
     statement: "The mean loss (1/n) sum over u != v of f(u,v) equals T_v/n.",
     method: "Both sides as fractions on all connected graphs up to 6 nodes, T <= 4, until they differ; then with \
              \"at most\" in place of \"equals\" everywhere.",
-    decide: printed,
+    decide: || {
+        Ok(Verdict::corrected(
+            differs(|run| Ok((run.messages()?, run.graph.nodes())))?,
+            "with \"at most\" in place of \"equals\"",
+            observers(at_most_messages_over_nodes()?),
+        ))
+    },
 };
-
-fn printed() -> Result<Verdict, ClaimError> {
-    Ok(Verdict::corrected(
-        differs(|run| Ok((run.messages()?, run.graph.nodes())))?,
-        "with \"at most\" in place of \"equals\"",
-        observers(at_most_messages_over_nodes()?),
-    ))
-}
 
 /// The mean loss from which Table 1 is derived is printed with an n too many.
 pub(in crate::claims) const TABLE: Claim = Claim {
@@ -55,16 +51,14 @@ pub(in crate::claims) const TABLE: Claim = Claim {
     statement: "After T steps the mean loss towards v is d_v T/n^2.",
     method: "(1/n) sum over u != v of f(u,v) as a fraction on all connected graphs up to 6 nodes, T <= 4, until it \
              differs; then at most d_v T/n everywhere, which is what the first row of Table 1 needs.",
-    decide: table,
+    decide: || {
+        Ok(Verdict::corrected(
+            differs(|run| Ok((run.messages()?, run.graph.nodes().pow(2))))?,
+            "as \"at most d_v T/n\"",
+            observers(at_most_messages_over_nodes()?),
+        ))
+    },
 };
-
-fn table() -> Result<Verdict, ClaimError> {
-    Ok(Verdict::corrected(
-        differs(|run| Ok((run.messages()?, run.graph.nodes().pow(2))))?,
-        "as \"at most d_v T/n\"",
-        observers(at_most_messages_over_nodes()?),
-    ))
-}
 
 /// The smallest run whose mean loss is not the claimed fraction.
 fn differs(

@@ -140,15 +140,13 @@ pub(in crate::claims) const WEIGHTS: Claim = Claim {
                 finite.",
     method: "Enclosed gap of all connected graphs up to 6 nodes until it is below 2^-40; then the ring of 4. On a bipartite \
              regular graph the diagonal is 0 and -1 is an eigenvalue: the even rings and tori and all hypercubes.",
-    decide: weights,
+    decide: || {
+        let found = smallest(6, 1..=1, |graph, _| gapless(graph))?;
+        let also = outcome(gapless(&graph("ring:4")?))?;
+        let found = found.map(|witness| witness.and_also(also));
+        Ok(Verdict::unless(found, "all connected graphs up to 6 nodes"))
+    },
 };
-
-fn weights() -> Result<Verdict, ClaimError> {
-    let found = smallest(6, 1..=1, |graph, _| gapless(graph))?;
-    let also = outcome(gapless(&graph("ring:4")?))?;
-    let found = found.map(|witness| witness.and_also(also));
-    Ok(Verdict::unless(found, "all connected graphs up to 6 nodes"))
-}
 
 /// A witness if the gap is below 2^-40.
 fn gapless(graph: &Graph) -> Search {
@@ -218,16 +216,14 @@ pub(in crate::claims) const SYNCHRONOUS: Claim = Claim {
     method: "d/(n^2 sqrt(lambda_W)) with certified gaps of the table's weights (odd sides): the slope of the \
              formula's logarithm against ln n, fitted over finite families, within 0.12 of the printed exponent. An \
              estimate, and of the formula: no run is measured.",
-    decide: synchronous,
+    decide: || {
+        fitted(0, |graph| {
+            let network = Network::try_new(graph.clone(), WeightScheme::MaxDegreeInverse)?;
+            let (gap, nodes) = (fast_gap(&network)?.lower(), graph.nodes() as f64);
+            Ok(graph.max_degree() as f64 / (nodes * nodes * gap.sqrt()))
+        })
+    },
 };
-
-fn synchronous() -> Result<Verdict, ClaimError> {
-    fitted(0, |graph| {
-        let network = Network::try_new(graph.clone(), WeightScheme::MaxDegreeInverse)?;
-        let (gap, nodes) = (fast_gap(&network)?.lower(), graph.nodes() as f64);
-        Ok(graph.max_degree() as f64 / (nodes * nodes * gap.sqrt()))
-    })
-}
 
 /// The slopes of what the error is proportional to, against those in a row of the table.
 fn fitted(
@@ -258,13 +254,11 @@ pub(in crate::claims) const RANDOMIZED: Claim = Claim {
              weights; the slope of the formula's logarithm against ln n, fitted over finite families, within 0.12 of \
              the printed exponent. An estimate, and of the formula: no run is measured. Without the cap, as in the \
              column for arbitrary graphs, 1/(n^2 lambda_W), rings would have n^0, worse than local privacy.",
-    decide: randomized,
+    decide: || {
+        fitted(1, |graph| {
+            let (_, gap) = fast_intensities(graph)?;
+            let nodes = graph.nodes() as f64;
+            Ok((2.0 / (nodes * nodes * gap.lower())).min(1.0) / nodes)
+        })
+    },
 };
-
-fn randomized() -> Result<Verdict, ClaimError> {
-    fitted(1, |graph| {
-        let (_, gap) = fast_intensities(graph)?;
-        let nodes = graph.nodes() as f64;
-        Ok((2.0 / (nodes * nodes * gap.lower())).min(1.0) / nodes)
-    })
-}

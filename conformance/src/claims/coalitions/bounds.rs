@@ -19,13 +19,11 @@ pub(in crate::claims) const BOUND: Claim = Claim {
                 outside V.",
     method: "Exact leakage towards every coalition of at least two nodes, compared with the bound, on all connected \
              graphs up to 6 nodes and up to 4 steps until one exceeds it.",
-    decide: bound,
+    decide: || {
+        let found = one_shot_search(6, 4, coalitions, each_source, &THEOREM_1)?;
+        Ok(Verdict::unless(found, SEARCHED))
+    },
 };
-
-fn bound() -> Result<Verdict, ClaimError> {
-    let found = one_shot_search(6, 4, coalitions, each_source, &THEOREM_1)?;
-    Ok(Verdict::unless(found, SEARCHED))
-}
 
 /// Corollary 1 for colluding observers.
 pub(in crate::claims) const WALK_BOUND: Claim = Claim {
@@ -35,13 +33,11 @@ pub(in crate::claims) const WALK_BOUND: Claim = Claim {
                 over t = 1..T of the squared probability that the random walk from u is in V at time t.",
     method: "Exact leakage towards every coalition of at least two nodes, compared with the bound, on all connected \
              graphs up to 6 nodes and up to 4 steps until one exceeds it.",
-    decide: walk_bound,
+    decide: || {
+        let found = one_shot_search(6, 4, coalitions, each_source, &RANDOM_WALK)?;
+        Ok(Verdict::unless(found, SEARCHED))
+    },
 };
-
-fn walk_bound() -> Result<Verdict, ClaimError> {
-    let found = one_shot_search(6, 4, coalitions, each_source, &RANDOM_WALK)?;
-    Ok(Verdict::unless(found, SEARCHED))
-}
 
 /// The average survives collusion.
 pub(in crate::claims) const MEAN: Claim = Claim {
