@@ -1,0 +1,372 @@
+//! The answer: losses of one pair, of all pairs, and by distance, observer by observer on all threads.
+
+use super::Account;
+use crate::absorption::absorbed;
+use crate::question::distinct;
+use crate::{
+    AccountError, Engine, Formula, Loss, NoiseLaw, Pair, Question, Seen, Summary, Towards,
+    engine::{Asked, Fast},
+};
+use muffliato_fast::{FastError, LocalBounds, MaskedBounds, Progress};
+use muffliato_model::{Observer, shard};
+use rayon::prelude::*;
+use std::sync::{
+    Arc, PoisonError,
+    atomic::{AtomicUsize, Ordering},
+};
+use std::time::Instant;
+
+/// The most pairs that are kept, some 2 GB.
+const MOST_PAIRS: usize = 16_000_000;
+
+/// What one thread does in an hour, roughly.
+const NANOSECONDS_AN_HOUR: f64 = 1e9 * 3600.0;
+
+impl Account<'_> {
+    /// What `source` loses to `observer`, whatever observers and sources the account is about.
+    pub fn loss(&self, source: usize, observer: usize) -> Result<Loss, AccountError> {
+        let observer = self.sight.observer(observer);
+        let nodes = self.protocol.nodes();
+        observer.check(nodes)?;
+        if source >= nodes {
+            return Err(AccountError::NoSuchSource {
+                node: source,
+                nodes,
+            });
+        }
+        let kept = self
+            .last
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        let losses = match kept {
+            Some((towards, losses)) if towards == observer => losses,
+            _ => {
+                let sources: Vec<usize> = (0..nodes).filter(|&u| !observer.contains(u)).collect();
+                let sets: Vec<&[usize]> = sources.iter().map(std::slice::from_ref).collect();
+                let seen = self.one(&observer, &sets)?;
+                let mut losses = vec![None; nodes];
+                for (source, loss) in sources.into_iter().zip(seen.losses) {
+                    losses[source] = Some(loss);
+                }
+                let losses = Arc::new(losses);
+                let mut kept = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+                *kept = Some((observer, Arc::clone(&losses)));
+                losses
+            }
+        };
+        losses[source].clone().ok_or(AccountError::AllObserve)
+    }
+
+    /// What all of `sources` together lose to `observer`.
+    pub fn group_loss(&self, sources: &[usize], observer: usize) -> Result<Loss, AccountError> {
+        self.loss_towards(sources, &self.sight.observer(observer))
+    }
+
+    /// What all of `sources` together lose to an observer, such as a coalition.
+    pub fn loss_towards(
+        &self,
+        sources: &[usize],
+        observer: &Observer,
+    ) -> Result<Loss, AccountError> {
+        let sources = distinct(sources);
+        let nodes = self.protocol.nodes();
+        observer.check(nodes)?;
+        if let Some(&node) = sources.iter().find(|&&node| node >= nodes) {
+            return Err(AccountError::NoSuchSource { node, nodes });
+        }
+        if sources.is_empty() {
+            return Err(AccountError::Nobody { what: "source" });
+        }
+        if sources.iter().any(|&source| observer.contains(source)) {
+            return Err(AccountError::AllObserve);
+        }
+        let seen = self.one(observer, &[&sources])?;
+        seen.losses
+            .into_iter()
+            .next()
+            .ok_or(AccountError::AllObserve)
+    }
+
+    /// One view, with the whole budget of work for itself.
+    fn one(&self, observer: &Observer, sets: &[&[usize]]) -> Result<Seen, AccountError> {
+        let engine = self.engine_for(1)?;
+        let counting = Counting::of(self, 1);
+        let seen = engine.losses(Asked::new(observer, sets, &counting));
+        seen.map_err(|error| counting.explained(error))
+    }
+
+    /// All losses, observer by observer; [`AccountError::TooManyPairs`] where they are too many to keep. Fewer than all observers are in it
+    /// only if the time was up.
+    pub fn pairs(&self) -> Result<Vec<Towards>, AccountError> {
+        let question = self.question()?;
+        let pairs = question
+            .sources
+            .len()
+            .saturating_mul(question.observers.len());
+        if pairs > MOST_PAIRS {
+            return Err(AccountError::TooManyPairs { pairs });
+        }
+        let mut all = Vec::new();
+        let found = self.each(
+            &question,
+            |towards| towards,
+            |towards| {
+                all.push(towards);
+                Ok(())
+            },
+        );
+        or_some(found)?;
+        Ok(all)
+    }
+
+    /// The losses by distance, without keeping pairs: at any size.
+    ///
+    /// A masked protocol on many nodes is bounded for *all* pairs at once, by trees around every source, unless observers or sources were named.
+    pub fn summary(&self) -> Result<Summary, AccountError> {
+        if let Some(radius) = self.bounded_locally() {
+            return self.summary_by_trees(radius);
+        }
+        let (summary, found) = self.summed(|_| (), |()| ())?;
+        or_some(found)?;
+        Ok(summary)
+    }
+
+    /// The summary of the observers that are finished, and whether all are. What `also` makes of each is handed to `hear`, in their order.
+    pub(crate) fn summed<T: Send>(
+        &self,
+        also: impl Fn(&Towards) -> T + Sync,
+        mut hear: impl FnMut(T) + Send,
+    ) -> Result<(Summary, Result<(), AccountError>), AccountError> {
+        let question = self.question()?;
+        let empty = Summary::empty(self, &question);
+        let mut summary = empty.clone();
+        let one = |towards: Towards| {
+            let mut part = empty.clone();
+            part.add(&towards);
+            (part, also(&towards))
+        };
+        let found = self.each(&question, one, |(part, told)| {
+            hear(told);
+            summary.merge(part)
+        });
+        Ok((summary, found))
+    }
+
+    /// All pairs by trees around every source, or by spanning trees where these prove less; on a grid, what they become there.
+    fn summary_by_trees(&self, radius: usize) -> Result<Summary, AccountError> {
+        let counting = Counting::of(self, self.protocol.nodes());
+        // Several passes over all nodes, each of which counts by itself.
+        let passing =
+            |done: usize, total: usize| self.progress.report(done, total) && !counting.time_is_up();
+        let bounds = MaskedBounds::of(self.protocol)?.watched(&passing);
+        let found = || -> Result<LocalBounds, FastError> {
+            let mut local = bounds.local(radius)?;
+            for from in [1, 2] {
+                local.cap(from, bounds.any_coalition(1, from, 1)?);
+            }
+            Ok(local)
+        };
+        let mut local = found().map_err(|error| counting.explained(error.into()))?;
+        if let Some(ratio) = self.noise.ratio()? {
+            let coordinates = self.noise.coordinates();
+            local = local.each(|loss| bounds.on_grid(loss, 1, ratio, coordinates))?;
+        }
+        let summary = Summary::of_local(self.protocol, radius, &local, self.noise);
+        Ok(summary)
+    }
+
+    /// Hands the losses towards each observer to `part`, on all threads, and what it makes of them to `keep`, in the order of the
+    /// observers. Only some views are held at a time. If the time is up, those that are finished were handed over before
+    /// [`AccountError::OutOfTime`] is returned.
+    pub fn each<T: Send>(
+        &self,
+        question: &Question,
+        part: impl Fn(Towards) -> T + Sync,
+        mut keep: impl FnMut(T) -> Result<(), AccountError> + Send,
+    ) -> Result<(), AccountError> {
+        if self.shard.1 > 1 && self.noise.law() != NoiseLaw::Gaussian {
+            return Err(AccountError::BadParameter {
+                parameter: "the shard",
+                value: format!("of an account for {} noise", self.noise.law()),
+                expected: "shards are for gaussian noise",
+            });
+        }
+        let numbers = shard(question.observers.len(), self.shard.0, self.shard.1);
+        let engine = self.answering()?;
+        let counting = Counting::of(self, numbers.len());
+        let looked_at = |number: usize| -> Result<T, AccountError> {
+            counting.check(0, 1)?;
+            let towards = self.towards(engine, question, number, &counting)?;
+            let before = counting.done.fetch_add(1, Ordering::Relaxed);
+            // Finished is finished: whoever asks to stop now is heard by the next one.
+            self.progress.report(before + 1, counting.total);
+            Ok(part(towards))
+        };
+        // Nothing of an observer that is not finished.
+        let one = |number: usize| match looked_at(number) {
+            Err(error) if error.is_cancelled() && counting.time_is_up() => Ok(None),
+            found => found.map(Some),
+        };
+        let mut all = || {
+            let numbers: Vec<usize> = numbers.clone().collect();
+            for chunk in numbers.chunks(4 * rayon::current_num_threads()) {
+                let found: Result<Vec<Option<T>>, AccountError> = chunk
+                    .par_iter()
+                    .with_max_len(1)
+                    .map(|&number| one(number))
+                    .collect();
+                found?.into_iter().flatten().try_for_each(&mut keep)?;
+            }
+            counting.all_done()
+        };
+        match self.threads {
+            None => all(),
+            Some(threads) => {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+                pool.map_err(|_| AccountError::Threads { threads })?
+                    .install(all)
+            }
+        }
+    }
+
+    /// The losses towards one observer of the question.
+    fn towards(
+        &self,
+        engine: &dyn Engine,
+        question: &Question,
+        number: usize,
+        progress: &dyn Progress,
+    ) -> Result<Towards, AccountError> {
+        let observer = &question.observers[number];
+        let (numbers, sets): (Vec<usize>, Vec<&[usize]>) = question.sources_for(observer).unzip();
+        let asked = Asked::new(observer, &sets, progress);
+        let seen = engine.losses(asked)?;
+        let averaging = self.protocol.rounds() == 1;
+        let formula = |wanted: bool, formula: Formula| match wanted {
+            true => engine.formula(formula, asked),
+            false => Ok(vec![None; sets.len()]),
+        };
+        let theorem_1 = formula(self.formulas.theorem_1 && averaging, Formula::Theorem1)?;
+        let fixed = averaging && self.protocol.fixed_network().is_some();
+        let corollary_1 = formula(self.formulas.corollary_1 && fixed, Formula::Corollary1)?;
+        let mut proved = match self.formulas.proved {
+            true if !averaging && self.noise.law() == NoiseLaw::Gaussian => {
+                let pairs = sets.len().saturating_mul(question.observers.len());
+                let (protocol, lipschitz) = (self.protocol, &self.lipschitz);
+                absorbed(protocol, observer, lipschitz, &sets, pairs, progress)?
+                    .into_iter()
+                    .map(Some)
+                    .collect()
+            }
+            true => engine.proved(asked)?.into_iter().map(Some).collect(),
+            false => vec![None; sets.len()],
+        }
+        .into_iter();
+        let distances = self.graph.distances_from_any(observer.members());
+        let nearest = |set: &[usize]| set.iter().filter_map(|&node| distances[node]).min();
+        let found = numbers.into_iter().zip(&sets).zip(seen.losses);
+        let pairs = found.zip(theorem_1).zip(corollary_1);
+        let pairs = pairs.map(|((((source, set), loss), theorem_1), corollary_1)| Pair {
+            source,
+            observer: number,
+            distance: nearest(set),
+            theorem_1,
+            corollary_1,
+            proved: proved.next().flatten(),
+            loss,
+        });
+        Ok(Towards {
+            observer: number,
+            messages: seen.messages,
+            rank: seen.rank,
+            pairs: pairs.collect(),
+        })
+    }
+
+    /// About how many hours all observers of the question take on the threads there are: an estimate.
+    pub fn hours(&self) -> Result<f64, AccountError> {
+        if self.bounded_locally().is_some() {
+            return Ok(0.1);
+        }
+        let question = self.question()?;
+        let closed = self.closed || self.noise.law() != NoiseLaw::Gaussian;
+        let mut work = 0.0;
+        for observer in &question.observers {
+            work += match closed {
+                // Distances, and what masks take.
+                _ if self.every.is_some() && self.masks().is_none() => {
+                    (self.graph.nodes() + 2 * self.graph.edge_count()) as f64
+                }
+                _ if self.every.is_some() => 1e5 * self.graph.nodes() as f64,
+                // One walk backwards from each message.
+                true => {
+                    let messages = self.protocol.messages_to(observer)?;
+                    (messages * (self.graph.nodes() + 2 * self.graph.edge_count())) as f64
+                }
+                false => Fast::work(self.protocol, observer)?,
+            };
+        }
+        let threads = self.threads.unwrap_or_else(rayon::current_num_threads);
+        Ok(work / NANOSECONDS_AN_HOUR / threads as f64)
+    }
+}
+
+/// Reports how many observers are finished, whatever one of them reports, and ends in time.
+struct Counting<'a> {
+    progress: &'a dyn Progress,
+    deadline: Option<Instant>,
+    done: AtomicUsize,
+    total: usize,
+}
+
+impl<'a> Counting<'a> {
+    fn of(account: &Account<'a>, total: usize) -> Self {
+        Self {
+            progress: account.progress,
+            deadline: account.deadline,
+            done: AtomicUsize::new(0),
+            total,
+        }
+    }
+
+    fn time_is_up(&self) -> bool {
+        self.deadline.is_some_and(|end| Instant::now() >= end)
+    }
+
+    fn all_done(&self) -> Result<(), AccountError> {
+        let (done, of) = (self.done.load(Ordering::Relaxed), self.total);
+        match done == of {
+            true => Ok(()),
+            false => Err(AccountError::OutOfTime { done, of }),
+        }
+    }
+
+    /// Why work was cancelled.
+    fn explained(&self, error: AccountError) -> AccountError {
+        match error.is_cancelled() && self.time_is_up() {
+            true => AccountError::OutOfTime {
+                done: 0,
+                of: self.total,
+            },
+            false => error,
+        }
+    }
+}
+
+impl Progress for Counting<'_> {
+    fn report(&self, _done: usize, _total: usize) -> bool {
+        let going_on = self
+            .progress
+            .report(self.done.load(Ordering::Relaxed), self.total);
+        going_on && !self.time_is_up()
+    }
+}
+
+/// Being out of time is no error where some observers are finished: there is a part to show.
+fn or_some(found: Result<(), AccountError>) -> Result<(), AccountError> {
+    match found {
+        Err(AccountError::OutOfTime { done, .. }) if done > 0 => Ok(()),
+        found => found,
+    }
+}
