@@ -92,7 +92,7 @@ impl DiscreteGaussian {
     }
 }
 
-/// A deviation of 0 gives no noise; one outside `2^-10` to `2^30` steps is [`FastError::BadParameter`].
+/// A deviation of 0 gives no noise; one outside `2^-10` to `2^30` steps is [`FastError::BadParameter`](crate::FastError::BadParameter).
 impl NoiseSource for DiscreteGaussian {
     fn draw(&self, of: NoiseOf<'_>, step: usize, deviation: f64, out: &mut [f64]) -> Drawn {
         let NoiseOf::Node(node) = of else {
