@@ -92,7 +92,7 @@ impl DiscreteGaussian {
     }
 }
 
-/// A deviation of 0 gives no noise; one outside `2^-10` to `2^30` steps is [`FastError::BadParameter`].
+/// A deviation of 0 gives no noise; one outside `2^-10` to `2^30` steps is [`FastError::BadParameter`](crate::FastError::BadParameter).
 impl NoiseSource for DiscreteGaussian {
     fn draw(&self, of: NoiseOf<'_>, step: usize, deviation: f64, out: &mut [f64]) -> Drawn {
         let NoiseOf::Node(node) = of else {
@@ -121,9 +121,7 @@ mod tests {
     use crate::{
         FastError,
         node::{Node, NodeProtocol, NodeWeights},
-        simulation::Simulation,
     };
-    use muffliato_model::{Graph, Network, Protocol, WeightScheme};
 
     const STEP: f64 = 1.0 / 1024.0;
 
@@ -148,42 +146,6 @@ mod tests {
         let delta = grid.sensitivity(corner, COORDINATES).unwrap();
         assert!(shift > delta / 3.0 + STEP, "one step for all is too little");
         assert!(shift <= delta / 3.0 + corner);
-    }
-
-    #[test]
-    fn simulation_and_nodes_send_the_same_multiples_of_the_step() {
-        let graph = Graph::try_new(2, [(0, 1)]).unwrap();
-        let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
-        let protocol = Protocol::one_shot(network, 3).unwrap();
-        let protocol = protocol.refreshed("0.5".parse().unwrap()).unwrap();
-        let inputs = [1.0 / 3.0, 0.7];
-        let outcome = Simulation::new(&protocol)
-            .sigma(0.25)
-            .run(&inputs, 1, &seeded())
-            .unwrap();
-
-        let settings = NodeProtocol {
-            steps: 3,
-            sigma: 0.25,
-            tau: 0.5,
-            acceleration: None,
-        };
-        let mut nodes: Vec<_> = (0..2)
-            .map(|v| {
-                let weights = NodeWeights::try_new(v, 0.5, [(1 - v, 0.5)]).unwrap();
-                Node::try_new(vec![inputs[v]], weights, settings, seeded()).unwrap()
-            })
-            .collect();
-        for step in 0..3 {
-            for v in 0..2 {
-                let sent = nodes[v].message().unwrap().to_vec();
-                assert_eq!(sent[0] % STEP, 0.0, "step {step}, node {v}: {sent:?}");
-                nodes[1 - v].receive(v, step, &sent).unwrap();
-            }
-            assert!(nodes.iter_mut().all(|node| node.advance().unwrap()));
-        }
-        let outputs: Vec<f64> = nodes.iter().map(|node| node.output().unwrap()[0]).collect();
-        assert_eq!(outputs, outcome.values);
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //! the first edge with `r < P_e`.
 
 use crate::{
-    FastError, SparseWeights, checks, memory,
+    FastError, SparseWeights, checks, gossip_intensities, memory,
     stream::{stream, unit},
 };
 use muffliato_model::{Graph, Network, Protocol};
@@ -79,12 +79,7 @@ impl EdgeActivation {
 
     /// The edge uv with probability `2 W_uv / n`.
     pub fn of_network(network: &Network) -> Result<Self, FastError> {
-        let weights = SparseWeights::of_network(network)?;
-        let nodes = weights.nodes() as f64;
-        let edges = network.graph().edges();
-        let intensities: Vec<f64> = edges
-            .map(|(u, v)| 2.0 * weights.weight(u, v) / nodes)
-            .collect();
+        let intensities = gossip_intensities(&SparseWeights::of_network(network)?);
         Self::try_new(network.graph().clone(), &intensities)
     }
 
