@@ -1,6 +1,8 @@
-//! An account that ends in time has a part to show, from which nothing can be promised.
+//! An account that ends in time has a part to show, from which nothing can be promised; and what takes time is not done where nobody needs it.
 
-use muffliato_account::{Account, AccountError, Largest, Observers, Protect, Target};
+use muffliato_account::{
+    Account, AccountError, Choice, Largest, Observers, Protect, Status, Target,
+};
 use muffliato_model::{Network, Protocol};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -141,4 +143,30 @@ fn bounds_of_all_pairs_tell_how_far_they_are() {
         account().until(Instant::now()).summary(),
         Err(AccountError::OutOfTime { done: 0, of: 4200 })
     ));
+}
+
+/// The fractions of Theorem 1 get long before losses do; where all messages have the same norm they stay short.
+#[test]
+fn theorem_1_is_exact_as_long_as_it_is_short() {
+    for (graph, steps, observer, status) in [
+        ("karate", 4, 9, Status::Exact),
+        ("karate", 5, 33, Status::Certified),
+        ("hypercube:4", 30, 0, Status::Exact),
+    ] {
+        let network = Network::metropolis(graph.parse().unwrap()).unwrap();
+        let protocol = Protocol::one_shot(network, steps).unwrap();
+        let towards = |choice| {
+            let account = Account::of(&protocol).unwrap().engine(choice);
+            let account = account.observers(Observers::Listed(vec![observer]));
+            account.pairs().unwrap().remove(0).pairs
+        };
+        let exact = towards(Choice::Exact);
+        for (pair, exact) in towards(Choice::Auto).iter().zip(&exact) {
+            let (found, exact) = (pair.theorem_1.as_ref(), exact.theorem_1.as_ref());
+            let (found, exact) = (found.unwrap(), exact.unwrap());
+            assert_eq!(found.status(), status, "{graph}, {steps} steps");
+            assert!(found.lower() <= exact.upper() && exact.lower() <= found.upper());
+            assert_eq!(pair.loss.status(), Status::Exact);
+        }
+    }
 }
