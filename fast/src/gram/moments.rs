@@ -93,7 +93,9 @@ impl<'a, N: Number> FixedView<'a, N> {
             if !before.is_empty() {
                 match keeps {
                     true => keep.push(N::rounded(before, shared)),
-                    false => numbers.take_back(before),
+                    // What is large is handed on to the next step, and to nobody else.
+                    false if t + 1 < steps => numbers.take_back(before),
+                    false => {}
                 }
             }
             let next = match near.get(t) {
@@ -111,17 +113,14 @@ impl<'a, N: Number> FixedView<'a, N> {
             };
             before = std::mem::replace(&mut block, next);
         }
-        match keeps {
-            false => numbers.take_back(before),
-            true => {
-                keep.push(N::rounded(before, shared));
-                let place = match N::IN_PAIRS {
-                    true => &self.messages.rounded_powers,
-                    false => &self.messages.powers,
-                };
-                // A view that was there first has the same powers.
-                let _ = place.set(keep);
-            }
+        if keeps {
+            keep.push(N::rounded(before, shared));
+            let place = match N::IN_PAIRS {
+                true => &self.messages.rounded_powers,
+                false => &self.messages.powers,
+            };
+            // A view that was there first has the same powers.
+            let _ = place.set(keep);
         }
         Ok(())
     }
