@@ -124,7 +124,12 @@ impl<'a> Averaging<'a> {
             false => bounds.pairwise_all(&Observer::full(node))?,
         };
         let losses = found.iter().enumerate().map(|(other, formula)| {
-            (other != node).then(|| self.bound(formula.upper(), node, other))
+            let (source, observer) = if is_source {
+                (node, other)
+            } else {
+                (other, node)
+            };
+            (other != node).then(|| self.bound(formula.upper(), source, observer))
         });
         Ok(losses.collect())
     }

@@ -111,8 +111,10 @@ fn check_constant(node: usize, constant: Fraction) -> Result<(), AbsorptionError
 /// assert_eq!(absorption.at(1), [(1, Fraction::ONE), (2, half)]);
 /// assert_eq!((absorption.fraction(1, 2), absorption.fraction(0, 2)), (half, Fraction::ZERO));
 /// for refused in [(0, 1, "3/2".parse()?), (0, 9, half), (2, 1, half)] {
-///     assert!(Absorption::try_new(&protocol, [refused]).is_err()); // no fraction, no node, no draw
+///     assert!(Absorption::try_new(&protocol, [refused]).is_err()); // no fraction, no node, no time
 /// }
+/// let silent = Protocol::gradient_descent(Network::metropolis("path:4".parse()?)?, 2, 2)?;
+/// assert!(Absorption::try_new(&silent, [(2, 1, half)]).is_ok() && Absorption::try_new(&silent, [(1, 1, half)]).is_err()); // no draw
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

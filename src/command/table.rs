@@ -5,6 +5,7 @@ use std::fmt::Write;
 /// A right-aligned table with a line under its head, whose cells are separated by commas.
 pub fn aligned(head: &str, rows: &[Vec<String>]) -> String {
     let length = |text: &str| text.chars().count();
+    debug_assert!(rows.iter().all(|row| row.len() == head.split(',').count()));
     let widths: Vec<_> = head
         .split(',')
         .enumerate()

@@ -70,7 +70,9 @@ impl<'a> Fast<'a> {
             .as_ref()
             .filter(|_| observers > 1 && protocol.nodes() <= MOST_MASKED);
         let masked_pairs = match many.map(|masked| masked.all_pairs()) {
-            Some(Err(FastError::NotApplicable { .. })) | None => None,
+            Some(Err(FastError::NotApplicable { .. } | FastError::TooMuchMemory { .. })) | None => {
+                None
+            }
             Some(found) => Some(found?),
         };
         Ok(Self {

@@ -43,7 +43,7 @@ pub enum Choice {
     Fast,
 }
 
-/// Up to so many nodes times steps times draws of noise at each node everything is exact.
+/// Up to so many nodes times steps times draws of noise at each node losses are exact, whatever they take.
 const SMALL: usize = 600;
 
 /// The operations on machine words that all observers together may take exactly: some seconds.
@@ -246,7 +246,7 @@ pub type Closed = Vec<Option<Number>>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Engine: Send + Sync {
-    /// What it is called.
+    /// What computes its losses; a formula says by its status whether it is exact.
     fn name(&self) -> &'static str;
 
     /// The protocol it answers about.

@@ -205,8 +205,12 @@ fn at_the_ends(case: &Case, steps: &Lipschitz) -> Result<Protocol, ReferenceErro
 
 /// A number that the fast engine, too, says to be at most `most`.
 fn at_most(name: &'static str, number: Answers, most: f64) -> Quantity {
-    let below = Enclosure::try_new(0.0, most).unwrap_or(Enclosure::exact(f64::NAN));
-    Quantity::new(name, number, Ok(vec![Answer::from(below)]))
+    let below = match Enclosure::try_new(0.0, most) {
+        Some(below) => Answer::from(below),
+        // It contradicts every number.
+        None => Answer::rounded_up(f64::NAN, 0.0),
+    };
+    Quantity::new(name, number, Ok(vec![below]))
 }
 
 /// The absorption bound: by first passage, and with the fractions that the fast engine likes best, checked exactly, for one source and for

@@ -161,7 +161,8 @@ pub(crate) struct Panel<'a> {
 }
 
 impl<'a> Panel<'a> {
-    /// Its columns: their numbers, their high and their low parts.
+    /// Its columns: their numbers, their high and their low parts. Rows before `first` are 0 unless the shape is [`Shape::FullFactor`], whatever the product is
+    /// there.
     pub fn columns(&self) -> impl Iterator<Item = (usize, (&'a [f64], &'a [f64]))> {
         let low = self.low.chunks_exact(self.size);
         (self.first..).zip(self.high.chunks_exact(self.size).zip(low))

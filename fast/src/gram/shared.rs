@@ -59,9 +59,11 @@ impl<N: Number> SharedIn<N> {
         numbers
     }
 
-    /// Takes numbers back that nobody needs.
+    /// Takes numbers back that nobody needs, unless they take up much more memory than they needed.
     pub fn take_back(&self, numbers: Vec<N>) {
-        self.spare().push(numbers);
+        if numbers.capacity() <= 2 * numbers.len() {
+            self.spare().push(numbers);
+        }
     }
 
     fn spare(&self) -> std::sync::MutexGuard<'_, Vec<Vec<N>>> {

@@ -611,6 +611,43 @@ mod tests {
         }
     }
 
+    /// The identity of two panels, and these entries beside it.
+    fn nearly_identity(size: usize, entries: &[(usize, usize, f64)]) -> Vec<f64> {
+        let mut matrix = vec![0.0; size * size];
+        matrix
+            .iter_mut()
+            .step_by(size + 1)
+            .for_each(|one| *one = 1.0);
+        for &(row, column, entry) in entries {
+            matrix[column * size + row] = entry;
+        }
+        matrix
+    }
+
+    #[test]
+    fn both_halves_of_the_residual_count() {
+        // Row 127 has an error below the diagonal and one above it, which is the mirror image of one in the next panel.
+        let size = 130;
+        let identity = nearly_identity(size, &[]);
+        let mut gram = Gram::zeros(size, true);
+        gram.high.clone_from(&identity);
+        for (i, j) in [(127, 3), (129, 127)] {
+            gram.set(i, j, (0.0, 0.0), 0.25);
+        }
+        let found = whitened_residual(&gram, &identity, &identity);
+        assert!((0.5..0.52).contains(&found), "{found}");
+    }
+
+    #[test]
+    fn rows_and_columns_of_an_inverse_are_those_of_all_panels() {
+        // F has one row of sum 1/2, and two columns of sum 1/4 in different panels.
+        let size = 130;
+        let guess = nearly_identity(size, &[(129, 3, 0.25), (129, 128, 0.25)]);
+        let found = inverse_defect(size, &guess, &nearly_identity(size, &[]));
+        let norm = 0.125_f64.sqrt();
+        assert!((norm..1.03 * norm).contains(&found), "{found}");
+    }
+
     #[test]
     fn a_correction_takes_half_of_the_excess_from_either_side() {
         // Phi(E) = [[1/4, 0], [1/2, -1/8]] and M = [[2, 0], [4, 8]]: (I - Phi) M = [[3/2, 0], [7/2, 9]].
