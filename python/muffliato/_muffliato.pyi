@@ -99,6 +99,7 @@ class Account:
         schedule_is_fixed: bool,
         noise: tuple[str, int],
         collude: int | None,
+        seconds: float | None,
         shown: Shown,
     ) -> dict[str, Any]: ...
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,6 +36,7 @@ def calibrate(
     schedule_is_fixed: bool = False,
     observers: str = "all",
     engine: str = "fast",
+    max_time: float | None = None,
     progress: bool = False,
 ) -> Table:
     """The noise with which each protocol meets (epsilon, delta), certified for all observers, best expected error first.
@@ -75,7 +77,18 @@ def calibrate(
     ('every', 'by first passage over the worst schedule', 'one')
     >>> one["sigma"] < every["sigma"]
     True
+
+    After ``max_time`` seconds each search ends with the best that it finished, and says in ``no_time_for`` which tau or kappa it did not try; a protocol that
+    nothing was finished of says so in ``refused``. What is there meets the target.
+
+    >>> mf.calibrate("hypercube:3", epsilon=1, delta=1e-6, steps=4, protocols=["refreshed"], max_time=0)
+    Traceback (most recent call last):
+    ...
+    muffliato.MuffliatoError: the time is up after 0 of 8 observers; give it more time, or name fewer observers
     """
+    if max_time is not None and not max_time >= 0:
+        raise native.MuffliatoError(f"max_time is {max_time}; give seconds, at least 0")
+    end = None if max_time is None else time.monotonic() + max_time
     wanted = epsilon if target_epsilon is None else target_epsilon
     at = delta if target_delta is None else target_delta
     if wanted is None or at is None:
@@ -98,8 +111,9 @@ def calibrate(
         try:
             with Bar(progress) as shown:
                 search = protocol if protocol in SEARCHED else None
+                left = None if end is None else max(end - time.monotonic(), 0.0)
                 row = account.calibrate(
-                    wanted, at, protect, neighbour_epsilon, sensitivity, runs, search, schedule_is_fixed, (noise, coordinates), collude, shown
+                    wanted, at, protect, neighbour_epsilon, sensitivity, runs, search, schedule_is_fixed, (noise, coordinates), collude, left, shown
                 )
             if row.get("coalition_found") is not None:
                 row["coalition_found"] = [place.names[node] for node in row["coalition_found"]]

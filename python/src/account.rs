@@ -13,6 +13,7 @@ use muffliato_model::{Fraction, Lipschitz, Protocol as Inner};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What can be known of a loss, in the order of its numbers.
 const STATUSES: [Status; 3] = [Status::Exact, Status::Certified, Status::Estimate];
@@ -360,8 +361,8 @@ impl Account {
     }
 
     /// The smallest noise for a target, for every schedule unless it is fixed: a dictionary. `noise` is its law, and the coordinates of an input;
-    /// coalitions of `collude` nodes are looked at with what was found.
-    #[pyo3(signature = (epsilon, delta, protect, neighbour_epsilon, sensitivity, runs, search, schedule_is_fixed, noise, collude, shown))]
+    /// coalitions of `collude` nodes are looked at with what was found. After so many seconds a search ends with the best that it finished.
+    #[pyo3(signature = (epsilon, delta, protect, neighbour_epsilon, sensitivity, runs, search, schedule_is_fixed, noise, collude, seconds, shown))]
     #[expect(
         clippy::too_many_arguments,
         reason = "one for each keyword of the Python function"
@@ -379,8 +380,12 @@ impl Account {
         schedule_is_fixed: bool,
         noise: (String, usize),
         collude: Option<usize>,
+        seconds: Option<f64>,
         shown: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
+        let limit = seconds.map(Duration::try_from_secs_f64).transpose();
+        let limit = limit.map_err(|_| refused("give a number of seconds, at least 0"))?;
+        let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
         let target = Target {
             protect: protect.parse().map_err(refused)?,
             neighbour_epsilon,
@@ -395,7 +400,10 @@ impl Account {
                 None => accountant::Account::of(&self.protocol)?,
             };
             let account = self.about(account, progress);
-            let account = account.noise(law, sensitivity, noise.1)?;
+            let mut account = account.noise(law, sensitivity, noise.1)?;
+            if let Some(deadline) = deadline {
+                account = account.until(deadline);
+            }
             let found = match search {
                 Some("refreshed") => account.calibrate_tau(&target, sensitivity)?,
                 Some("masked") => account.calibrate_masks(&target, sensitivity)?,
@@ -423,6 +431,10 @@ impl Account {
         row.set_item("schedule", found.every.map_or(one, |_| Some("every")))?;
         let by = found.every.map(ScheduleBound::described);
         row.set_item("schedule_by", by)?;
+        if found.is_partial() {
+            let untried: Vec<_> = found.untried.iter().map(ToString::to_string).collect();
+            row.set_item("no_time_for", untried)?;
+        }
         if let Some(all) = collusion {
             let worst = all.coalitions.found.as_ref();
             let members = worst.map(|worst| worst.members.clone());

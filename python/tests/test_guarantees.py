@@ -29,6 +29,14 @@ def test_losses_compose_in_dp_accounting():
     assert loss.to_dp_event(sigma=2.0, kind="zcdp").rho == loss.zcdp(sigma=2.0)
 
 
+def test_time_that_is_enough_changes_nothing():
+    target = dict(epsilon=1, delta=1e-6, steps=4, protocols=["one-shot", "refreshed", "masked"])
+    assert mf.calibrate("hypercube:3", **target, max_time=1e9) == mf.calibrate("hypercube:3", **target)
+    for seconds in (-1, float("nan")):
+        with pytest.raises(mf.MuffliatoError, match="max_time"):
+            mf.calibrate("hypercube:3", **target, max_time=seconds)
+
+
 def test_calibrated_noise_meets_its_target():
     rows = mf.calibrate("karate", target_epsilon=1, target_delta=1e-6, protect="distance>=3", steps=3, protocols=["one-shot", "refreshed:0.1"])
     for row in rows:
