@@ -4,7 +4,7 @@ use super::authors;
 use super::setting::{ByDistance, Setting, by_distance, tau_of};
 use muffliato::account::{Account, Choice, Formulas, Observers};
 use muffliato::fast::bounds::PaperBounds;
-use muffliato::prelude::{Fraction, Graph, Network, Observer, Protocol};
+use muffliato::prelude::{Graph, Network, Observer, Protocol};
 
 /// Views of more messages are bounded by the closed form instead of factorised.
 const MOST_MESSAGES: usize = 1500;
@@ -153,10 +153,20 @@ impl<'a> Averaging<'a> {
         Ok([estimates, at_most])
     }
 
-    /// The same for the protocol with fresh noise of `1 / sqrt(n)` of sigma at each step, certified.
+    /// The same for the protocol with fresh noise of `1 / sqrt(n)` of sigma at each step, certified: the leakage, or for large views
+    /// the first-passage bound.
     pub fn refreshed_towards(&self, observer: usize) -> anyhow::Result<Refreshed> {
+        let bar = self.setting.session.progress("fresh noise");
         let tau = tau_of(self.graph().nodes())?;
-        refreshed(self.setting, &self.protocol()?, tau, observer)
+        let protocol = self.protocol()?.refreshed(tau)?;
+        let is_leakage = protocol.messages_to(&Observer::full(observer))? <= MOST_MESSAGES;
+        let account = Account::of(&protocol)?.progress(&bar);
+        let account = match is_leakage {
+            true => account,
+            false => account.closed_forms(),
+        };
+        let losses = towards(account, observer)?.at_most;
+        Ok(Refreshed { losses, is_leakage })
     }
 
     /// What was found around some nodes, by distance.
@@ -174,27 +184,6 @@ impl<'a> Averaging<'a> {
         }
         Ok(by_distance(all))
     }
-}
-
-/// The certified losses of a protocol with fresh noise of `tau` sigma: the leakage, or for large views of plain gossip
-/// the first-passage bound.
-pub fn refreshed(
-    setting: &Setting<'_>,
-    protocol: &Protocol,
-    tau: Fraction,
-    observer: usize,
-) -> anyhow::Result<Refreshed> {
-    let bar = setting.session.progress("fresh noise");
-    let protocol = protocol.clone().refreshed(tau)?;
-    let messages = protocol.messages_to(&Observer::full(observer))?;
-    let is_leakage = messages <= MOST_MESSAGES || protocol.acceleration().is_some();
-    let account = Account::of(&protocol)?.progress(&bar);
-    let account = match is_leakage {
-        true => account,
-        false => account.closed_forms(),
-    };
-    let losses = towards(account, observer)?.at_most;
-    Ok(Refreshed { losses, is_leakage })
 }
 
 /// What all sources lose to one observer, by the fast engine.

@@ -1,7 +1,7 @@
 //! Figure 1c and Table 2: logistic regression by Muffliato-GD.
 
 use super::authors;
-use super::descent_account::{Account, account, promised};
+use super::descent_account::{Account, account, summed};
 use super::descent_run::{ROUNDS, Rounds, SIGMA, STEP_SIZE, accuracies};
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
 use super::setting::{Setting, Spread, choose, mean_and_deviation, short};
@@ -99,7 +99,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let mut losses = Sheet::new("fig1c_losses", "nodes,source,sum_over_rounds");
     let mut spreads = Vec::new();
     for nodes in sizes {
-        let found = promised(setting, nodes)?;
+        let found = summed(setting, nodes, ROUNDS)?;
         for (source, loss) in found.iter().enumerate() {
             if let Some(loss) = loss {
                 losses.push(vec![

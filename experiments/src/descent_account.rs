@@ -1,7 +1,7 @@
 //! The losses of Muffliato-GD on graphs that are redrawn: the paper's, and the leakage in the input model.
 
 use super::authors;
-use super::descent_run::{ROUNDS, Rounds};
+use super::descent_run::Rounds;
 use super::exhibit::Finding;
 use super::setting::{Setting, Spread, short, tau_of};
 use anyhow::Context;
@@ -20,11 +20,11 @@ const OBSERVER: usize = 0;
 const FEW_ROUNDS: usize = 5;
 
 /// Theorem 1 of each round by itself, or what the authors' program has in its place, summed over the rounds.
-pub fn promised(setting: &Setting<'_>, nodes: usize) -> anyhow::Result<Vec<Option<f64>>> {
-    summed(setting, nodes, ROUNDS)
-}
-
-fn summed(setting: &Setting<'_>, nodes: usize, count: usize) -> anyhow::Result<Vec<Option<f64>>> {
+pub fn summed(
+    setting: &Setting<'_>,
+    nodes: usize,
+    count: usize,
+) -> anyhow::Result<Vec<Option<f64>>> {
     let rounds = Rounds::of(setting, nodes, DIMENSION, setting.seed)?;
     let bar = setting.session.progress("formula");
     let mut sums = vec![0.0; nodes];
@@ -148,6 +148,7 @@ impl Account {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::descent_run::ROUNDS;
     use muffliato::command::session::Session;
     use muffliato::fast::SparseWeights;
 
@@ -233,7 +234,7 @@ mod tests {
                         seed,
                         ..Setting::quick(&session, as_authors)
                     };
-                    let losses = promised(&setting, nodes).unwrap();
+                    let losses = summed(&setting, nodes, ROUNDS).unwrap();
                     spread(losses.into_iter().flatten()).unwrap().mean
                 });
                 means.sum::<f64>() / 3.0

@@ -84,15 +84,6 @@ impl Plate {
 /// Larger drawings, of many edges or points, are kept as PNG alone.
 const LARGEST_SVG: usize = 400_000;
 
-impl Plate {
-    /// The picture as SVG, unless that is large, and as PNG.
-    fn encoded(&self) -> anyhow::Result<(Option<Vec<u8>>, Vec<u8>)> {
-        let svg = self.picture.encode(PictureFormat::Svg)?;
-        let svg = (svg.len() <= LARGEST_SVG).then_some(svg);
-        Ok((svg, self.picture.encode(PictureFormat::Png)?))
-    }
-}
-
 impl Finding {
     /// A claim and what was found.
     pub fn new(claim: impl Into<String>, found: impl Into<String>) -> Self {
@@ -109,9 +100,11 @@ impl Exhibit {
         let mut pictures = Vec::new();
         for plate in &self.plates {
             let path = |ending: &str| folder.join(format!("{}.{ending}", plate.name));
-            let (svg, png) = plate.encoded()?;
-            pictures.extend(svg.map(|bytes| (path("svg"), bytes)));
-            pictures.push((path("png"), png));
+            let svg = plate.picture.encode(PictureFormat::Svg)?;
+            if svg.len() <= LARGEST_SVG {
+                pictures.push((path("svg"), svg));
+            }
+            pictures.push((path("png"), plate.picture.encode(PictureFormat::Png)?));
         }
         for sheet in &self.sheets {
             write_file(&folder.join(format!("{}.csv", sheet.name)), |out| {

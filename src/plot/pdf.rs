@@ -99,15 +99,10 @@ impl Page {
         Ok(file)
     }
 
-    fn number(&mut self, value: f64) {
-        // Writing to a string does not fail.
-        let _ = write!(self.content, "{:.1} ", value);
-    }
-
     fn command(&mut self, places: &[(f64, f64)], name: &str) {
-        for &(x, y) in places {
-            self.number(x);
-            self.number(y);
+        for (x, y) in places {
+            // Writing to a string does not fail.
+            let _ = write!(self.content, "{x:.1} {y:.1} ");
         }
         self.content.push_str(name);
         self.content.push('\n');

@@ -90,15 +90,6 @@ fn the_utility_theorem_of_algorithm_2_holds_at_half_the_gap_on_every_small_graph
             );
         }
     }
-    let two = network("path:2");
-    let opposite = [ratio(1, 1), ratio(-1, 1)];
-    let printed = |factor: &BigRational| {
-        let nothing = ratio(0, 1);
-        let claim =
-            randomized_utility(two.graph(), &uniform(1), factor, 1, &opposite, &nothing, 64);
-        claim.unwrap().holds()
-    };
-    assert_eq!(printed(&half), Some(true));
 }
 
 /// `T_stop` of Theorem 2, with the certified gap of the fast engine, leaves at most `3 sigma^2 / n`.
