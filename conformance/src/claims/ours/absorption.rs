@@ -1,6 +1,6 @@
 //! Gradient descent with real losses: the absorption bound, and what happens without each of its assumptions.
 
-use super::{Departure, plus, unit};
+use super::{Departure, unit};
 use crate::claims::{
     Claim, ClaimError, Verdict,
     error::confirm,
@@ -275,20 +275,17 @@ fn previous_state() -> Result<Verdict, ClaimError> {
             for u in (0..n).filter(|&u| u != v) {
                 let mut seen = Departure {
                     variances: vec![BigRational::one(); n],
-                    rows: vec![(unit(n, v), vec![BigRational::zero()])],
+                    rows: vec![unit(n + 1, v)],
                 };
                 for w in graph.neighbours(v) {
                     for t in 0..steps {
-                        let power = powers.coefficients(t, w).unwrap_or_default();
-                        let (draws, inputs) = match t {
-                            2 => {
-                                let scaled = plus(&vec![BigRational::zero(); n], &g, &power);
-                                let kept = plus(&scaled, &(BigRational::one() - &g), &unit(n, w));
-                                (scaled, kept)
-                            }
-                            _ => (power.clone(), power),
-                        };
-                        seen.rows.push((draws, vec![inputs[u].clone()]));
+                        let mut row = powers.coefficients(t, w).unwrap_or_default();
+                        row.push(row[u].clone());
+                        if t == 2 {
+                            row.iter_mut().for_each(|entry| *entry *= &g);
+                            row[n] += (BigRational::one() - &g) * whole(usize::from(w == u));
+                        }
+                        seen.rows.push(row);
                     }
                 }
                 let lines = vec![

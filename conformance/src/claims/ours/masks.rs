@@ -14,8 +14,7 @@ use crate::claims::{
 };
 use muffliato_fast::MaskedBounds;
 use muffliato_model::{Fraction, Graph, Observer};
-use muffliato_reference::{BigRational, GossipMatrix, masked_bound, order};
-use num_traits::{One, Zero};
+use muffliato_reference::{GossipMatrix, masked_bound, order};
 
 /// The theorem.
 pub(in crate::claims) const MASKS: Claim = Claim {
@@ -191,70 +190,47 @@ pub(in crate::claims) const UNMASKED: Claim = Claim {
 };
 
 fn unmasked() -> Result<Verdict, ClaimError> {
-    let kappa = Fraction::integer(KAPPA);
+    let (kappa, square) = (Fraction::integer(KAPPA), (KAPPA * KAPPA) as usize);
     let found = smallest(4, 2..=2, |graph, rounds| {
         let (n, edges) = (graph.nodes(), graph.edges().collect::<Vec<_>>());
         let w = GossipMatrix::of_network(&metropolis(graph)?)?;
         let masked = descent(graph, rounds, 1)?.masked(kappa)?;
-        // Draws: noise and masks of the first round, then of the second.
-        let (block, size) = (n + edges.len(), 2 * (n + edges.len()));
-        let square = whole((KAPPA * KAPPA) as usize);
-        let one_round = (0..block).map(|draw| {
-            if draw < n {
-                BigRational::one()
-            } else {
-                square.clone()
-            }
-        });
+        // Draws: noise and masks of the first round, then of the second; then the inputs of both rounds.
+        let block = n + edges.len();
+        let size = 2 * block + 2;
+        let one_round = (0..block).map(|draw| whole(if draw < n { 1 } else { square }));
         let variances: Vec<_> = one_round.clone().chain(one_round).collect();
-        let own = |round: usize, node: usize| unit(size, round * block + node);
-        let masks = |round: usize, node: usize| {
-            let mut row = vec![BigRational::zero(); size];
+        let own = |round: usize, node: usize, u: usize| {
+            let mut row = unit(size, round * block + node);
+            row[2 * block + round] = whole(usize::from(node == u));
+            row
+        };
+        let masked_state = |round: usize, node: usize, u: usize| {
+            let mut row = own(round, node, u);
             for (place, &(a, b)) in edges.iter().enumerate() {
                 let sign = whole(usize::from(node == a)) - whole(usize::from(node == b));
                 row[round * block + n + place] = sign;
             }
             row
         };
-        let one = BigRational::one();
         for v in 0..n {
+            let at_v = |place: &usize| edges[*place].0 == v || edges[*place].1 == v;
             for u in (0..n).filter(|&u| u != v) {
                 let mut rows = Vec::new();
-                let nothing = vec![BigRational::zero(); 2];
                 for round in 0..2 {
-                    rows.push((own(round, v), nothing.clone()));
-                    for (place, _) in edges
-                        .iter()
-                        .enumerate()
-                        .filter(|(_, (a, b))| *a == v || *b == v)
-                    {
-                        rows.push((unit(size, round * block + n + place), nothing.clone()));
-                    }
+                    rows.push(unit(size, round * block + v));
+                    let masks = (0..edges.len()).filter(at_v);
+                    rows.extend(masks.map(|place| unit(size, round * block + n + place)));
                 }
-                let entry = |node: usize| whole(usize::from(node == u));
-                let first: Vec<_> = (0..n)
-                    .map(|x| {
-                        (
-                            plus(&own(0, x), &one, &masks(0, x)),
-                            vec![entry(x), BigRational::zero()],
-                        )
-                    })
-                    .collect();
                 for x in graph.neighbours(v) {
-                    rows.push(first[x].clone());
+                    rows.push(masked_state(0, x, u));
                     let stays = w.entry(x, x).unwrap_or_default();
-                    let (mut draws, mut inputs) = (
-                        plus(&own(1, x), &one, &masks(1, x)),
-                        vec![BigRational::zero(), entry(x)],
-                    );
-                    draws = plus(&draws, &stays, &own(0, x));
-                    inputs[0] += &stays * entry(x);
+                    let mut sent = plus(&masked_state(1, x, u), &stays, &own(0, x, u));
                     for y in graph.neighbours(x) {
                         let weight = w.entry(x, y).unwrap_or_default();
-                        draws = plus(&draws, &weight, &first[y].0);
-                        inputs = plus(&inputs, &weight, &first[y].1);
+                        sent = plus(&sent, &weight, &masked_state(0, y, u));
                     }
-                    rows.push((draws, inputs));
+                    rows.push(sent);
                 }
                 let seen = Departure {
                     variances: variances.clone(),

@@ -12,13 +12,12 @@ use muffliato_fast::Enclosure;
 use muffliato_reference::{BigRational, order, solve_gram};
 use num_traits::{ToPrimitive, Zero};
 
-/// What an observer sees of a linear run that departs from the protocols: rows over independent draws.
-#[derive(Default)]
+/// What an observer sees of a linear run that departs from the protocols.
 struct Departure {
     /// The variance of each draw.
     variances: Vec<BigRational>,
-    /// What is observed: its coefficients over the draws, and over the inputs of the source.
-    rows: Vec<(Vec<BigRational>, Vec<BigRational>)>,
+    /// What is observed: its coefficients over the independent draws, then over the inputs of the source.
+    rows: Vec<Vec<BigRational>>,
 }
 
 impl Departure {
@@ -32,13 +31,14 @@ impl Departure {
         let gram: Vec<Vec<BigRational>> = self
             .rows
             .iter()
-            .map(|(a, _)| self.rows.iter().map(|(b, _)| inner(a, b)).collect())
+            .map(|a| self.rows.iter().map(|b| inner(a, b)).collect())
             .collect();
-        let inputs = self.rows.first().map_or(0, |(_, signal)| signal.len());
+        let draws = self.variances.len();
+        let inputs = self.rows.first().map_or(0, |row| row.len() - draws);
         let mut largest: Option<(BigRational, Enclosure)> = None;
         for signs in 0..1_usize << inputs {
-            let signal = |(_, signal): &(_, Vec<BigRational>)| -> BigRational {
-                let signed = signal.iter().enumerate();
+            let signal = |row: &Vec<BigRational>| -> BigRational {
+                let signed = row[draws..].iter().enumerate();
                 signed
                     .map(|(bit, entry)| {
                         if signs >> bit & 1 == 1 {
@@ -75,7 +75,7 @@ impl Departure {
         let mut noise = 0.0;
         for (draw, variance) in self.variances.iter().enumerate() {
             let rows = self.rows.iter().zip(attack);
-            let weight: f64 = rows.map(|((row, _), c)| float(&row[draw]) * float(c)).sum();
+            let weight: f64 = rows.map(|(row, c)| float(&row[draw]) * float(c)).sum();
             noise += weight * weight * float(variance);
         }
         let hit: f64 = signal
