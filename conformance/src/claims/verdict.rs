@@ -1,6 +1,7 @@
 //! What a decision comes to.
 
-use super::witness::Witness;
+use super::ClaimError;
+use super::witness::{Search, Witness, outcome};
 use std::fmt;
 
 /// How a claim stands after its decision was run.
@@ -57,12 +58,23 @@ pub enum Standing {
 }
 
 impl Verdict {
-    /// Holds in what was `checked`, unless a failure was found.
-    pub(crate) fn unless(failure: Option<Witness>, checked: &str) -> Self {
-        match failure {
+    /// Refuted by what a search has found; if that is nothing, holds in all that was searched, as the claim says.
+    pub(crate) fn of_search(
+        found: Result<Option<Witness>, ClaimError>,
+    ) -> Result<Self, ClaimError> {
+        Ok(match found? {
             Some(witness) => Self::Refuted { witness },
-            None => Self::holds(checked),
-        }
+            None => Self::holds("no failure in all that was searched"),
+        })
+    }
+
+    /// The same with a further instance, which shows more.
+    pub(crate) fn of_searches(
+        found: Result<Option<Witness>, ClaimError>,
+        also: Search,
+    ) -> Result<Self, ClaimError> {
+        let also = outcome(also)?;
+        Self::of_search(found.map(|found| Some(found?.and_also(also))))
     }
 
     /// Holds in what was `checked`.

@@ -23,7 +23,7 @@ pub(in crate::claims) const DISTANCE: Claim = Claim {
 };
 
 fn distance() -> Result<Verdict, ClaimError> {
-    let found = smallest_run(6, 6, |run| {
+    Verdict::of_search(smallest_run(6, 6, |run| {
         let Run {
             protocol, observer, ..
         } = run;
@@ -57,9 +57,7 @@ fn distance() -> Result<Verdict, ClaimError> {
             )?;
         }
         Ok(())
-    })?;
-    let checked = "all connected graphs up to 6 nodes, T <= 6, paper's view";
-    Ok(Verdict::unless(found, checked))
+    }))
 }
 
 /// Who is far away can lose more than the average.
@@ -70,7 +68,10 @@ pub(in crate::claims) const BELOW_THE_MEAN: Claim = Claim {
                 most (1/n) sum over u != v of f(u,v).",
     method: "Exact leakages of the sources farthest from every observer of all connected graphs up to 6 nodes, T <= 6, \
              where somebody is nearer, until one is above the mean loss as the paper accounts for it.",
-    decide: below_the_mean,
+    decide: || {
+        let found = one_shot_search(6, 6, single_observers, farthest, &MEAN_LOSS);
+        Verdict::of_search(found)
+    },
 };
 
 /// Everybody at the largest distance from the observer, where somebody is nearer.
@@ -91,12 +92,6 @@ const MEAN_LOSS: Bound = Bound {
     },
     by_message: false,
 };
-
-fn below_the_mean() -> Result<Verdict, ClaimError> {
-    let found = one_shot_search(6, 6, single_observers, farthest, &MEAN_LOSS)?;
-    let checked = "the farthest nodes of all connected graphs up to 6 nodes, T <= 6, paper's view";
-    Ok(Verdict::unless(found, checked))
-}
 
 /// On the hypercube the loss depends on the distance only.
 pub(in crate::claims) const HYPERCUBE: Claim = Claim {

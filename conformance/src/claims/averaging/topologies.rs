@@ -6,7 +6,7 @@ use crate::claims::{
     hand_check,
     instances::{self, graph, metropolis, named, ratio, smallest, whole},
     randomized::fast_intensities,
-    witness::{Comparison, Instance, Relation, Search, outcome},
+    witness::{Comparison, Instance, Relation, Search},
 };
 use muffliato_fast::{Enclosure, FastError};
 use muffliato_model::{Graph, Network, WeightScheme};
@@ -104,7 +104,7 @@ fn fast_gap(network: &Network) -> Result<Enclosure, ClaimError> {
 }
 
 fn more_edges() -> Result<Verdict, ClaimError> {
-    let found = smallest(5, 1..=1, |graph, _| {
+    Verdict::of_search(smallest(5, 1..=1, |graph, _| {
         let before = metropolis(graph)?;
         for (u, v) in (0..graph.nodes()).flat_map(|u| (0..u).map(move |v| (v, u))) {
             if graph.has_edge(u, v) {
@@ -127,9 +127,7 @@ fn more_edges() -> Result<Verdict, ClaimError> {
             })?;
         }
         Ok(())
-    })?;
-    let checked = "every further edge of all connected graphs up to 5 nodes";
-    Ok(Verdict::unless(found, checked))
+    }))
 }
 
 /// The weights of Table 1 do not always mix.
@@ -141,10 +139,8 @@ pub(in crate::claims) const WEIGHTS: Claim = Claim {
     method: "Enclosed gap of all connected graphs up to 6 nodes until it is below 2^-40; then the ring of 4. On a bipartite \
              regular graph the diagonal is 0 and -1 is an eigenvalue: the even rings and tori and all hypercubes.",
     decide: || {
-        let found = smallest(6, 1..=1, |graph, _| gapless(graph))?;
-        let also = outcome(gapless(&graph("ring:4")?))?;
-        let found = found.map(|witness| witness.and_also(also));
-        Ok(Verdict::unless(found, "all connected graphs up to 6 nodes"))
+        let found = smallest(6, 1..=1, |graph, _| gapless(graph));
+        Verdict::of_searches(found, gapless(&graph("ring:4")?))
     },
 };
 

@@ -4,12 +4,10 @@ use crate::claims::{
     Claim, ClaimError, Verdict,
     instances::{coalitions, everywhere, graph, single_observers, whole},
     search::{RANDOM_WALK, THEOREM_1, each_pair, each_source, one_shot_search, violation},
-    witness::{Instance, outcome},
+    witness::Instance,
 };
 use muffliato_model::{Observer, Protocol};
 use muffliato_reference::{BigRational, order};
-
-const SEARCHED: &str = "all coalitions on all connected graphs up to 6 nodes, T <= 4, paper's view";
 
 /// Theorem 1 for colluding observers.
 pub(in crate::claims) const BOUND: Claim = Claim {
@@ -19,10 +17,7 @@ pub(in crate::claims) const BOUND: Claim = Claim {
                 outside V.",
     method: "Exact leakage towards every coalition of at least two nodes, compared with the bound, on all connected \
              graphs up to 6 nodes and up to 4 steps until one exceeds it.",
-    decide: || {
-        let found = one_shot_search(6, 4, coalitions, each_source, &THEOREM_1)?;
-        Ok(Verdict::unless(found, SEARCHED))
-    },
+    decide: || Verdict::of_search(one_shot_search(6, 4, coalitions, each_source, &THEOREM_1)),
 };
 
 /// Corollary 1 for colluding observers.
@@ -33,10 +28,7 @@ pub(in crate::claims) const WALK_BOUND: Claim = Claim {
                 over t = 1..T of the squared probability that the random walk from u is in V at time t.",
     method: "Exact leakage towards every coalition of at least two nodes, compared with the bound, on all connected \
              graphs up to 6 nodes and up to 4 steps until one exceeds it.",
-    decide: || {
-        let found = one_shot_search(6, 4, coalitions, each_source, &RANDOM_WALK)?;
-        Ok(Verdict::unless(found, SEARCHED))
-    },
+    decide: || Verdict::of_search(one_shot_search(6, 4, coalitions, each_source, &RANDOM_WALK)),
 };
 
 /// The average survives collusion.
@@ -75,15 +67,11 @@ pub(in crate::claims) const GROUPS: Claim = Claim {
 };
 
 fn groups() -> Result<Verdict, ClaimError> {
-    let found = one_shot_search(5, 4, single_observers, each_pair, &THEOREM_1)?;
+    let found = one_shot_search(5, 4, single_observers, each_pair, &THEOREM_1);
     let path = graph("path:3")?;
     let place = Instance::on(&path, "one message: 0 and 1 average, 1 sends to 2");
     let relay = Protocol::randomized(path, vec![(0, 1), (1, 2)])?;
     let (observer, pair) = (Observer::full(2), vec![0, 1]);
-    let also = outcome(violation(&relay, &place, &observer, &[pair], &THEOREM_1))?;
-    let checked = "all pairs of users on all connected graphs up to 5 nodes, T <= 4, paper's view";
-    Ok(Verdict::unless(
-        found.map(|witness| witness.and_also(also)),
-        checked,
-    ))
+    let also = violation(&relay, &place, &observer, &[pair], &THEOREM_1);
+    Verdict::of_searches(found, also)
 }
