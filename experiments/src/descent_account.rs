@@ -149,65 +149,37 @@ impl Account {
 mod tests {
     use super::*;
     use crate::descent_run::ROUNDS;
+    use muffliato::account::Number;
     use muffliato::command::session::Session;
-    use muffliato::fast::SparseWeights;
 
-    /// The sum over two rounds is that of `(W^s)_{wu}^2 / |row w of W^s|^2` over the neighbours w of the observer in each round and over
-    /// s < K, here with dense powers; with the authors' deviations it is their closed form. All nodes but the observer have a sum.
+    /// The sum over two rounds is that of Theorem 1 in the exact engine on each; with the authors' deviations it is their closed form.
+    /// All nodes but the observer have a sum.
     #[test]
-    fn sums_over_rounds_by_dense_powers() {
+    fn sums_over_rounds_are_those_of_each_by_itself() {
         let (session, nodes, count) = (Session::new(true), 30, 2);
         for as_authors in [false, true] {
             let setting = Setting::quick(&session, as_authors);
-            let found = summed(&setting, nodes, count).unwrap();
-            assert_eq!(found.len(), nodes);
             let rounds = Rounds::of(&setting, nodes, DIMENSION, setting.seed).unwrap();
-            let mut expected = vec![0.0; nodes];
-            for round in 0..count {
+            let losses = |round: usize| -> Vec<f64> {
                 let network = rounds.graphs.network(round).unwrap();
                 if as_authors {
                     let steps = rounds.on(&setting, &network).unwrap().0;
-                    let losses = authors::round_losses(network.graph(), OBSERVER, steps);
-                    expected
-                        .iter_mut()
-                        .zip(losses)
-                        .for_each(|(sum, loss)| *sum += loss);
-                    continue;
+                    return authors::round_losses(network.graph(), OBSERVER, steps);
                 }
-                let weights = SparseWeights::of_network(&network).unwrap();
-                let unit = |v: usize| (0..nodes).map(|u| f64::from(u8::from(u == v))).collect();
-                let mut power: Vec<Vec<f64>> = (0..nodes).map(unit).collect();
-                for _ in 0..rounds.steps {
-                    for w in network.graph().neighbours(OBSERVER) {
-                        let square: f64 = power[w].iter().map(|x| x * x).sum();
-                        for (sum, x) in expected.iter_mut().zip(&power[w]) {
-                            *sum += x * x / square;
-                        }
-                    }
-                    let mixed = (0..nodes).map(|v| {
-                        let (columns, values) = weights.row(v);
-                        let mut row: Vec<f64> =
-                            power[v].iter().map(|x| weights.own(v) * x).collect();
-                        for (&w, weight) in columns.iter().zip(values) {
-                            for (out, x) in row.iter_mut().zip(&power[w as usize]) {
-                                *out += weight * x;
-                            }
-                        }
-                        row
-                    });
-                    power = mixed.collect();
-                }
-            }
-            for (source, (found, expected)) in found.iter().zip(expected).enumerate() {
-                match found {
-                    None => assert_eq!(source, OBSERVER),
-                    Some(found) => {
-                        assert!(
-                            (found - expected).abs() < 1e-9,
-                            "{source}: {found} {expected}"
-                        );
-                    }
-                }
+                let protocol = Protocol::one_shot(network, rounds.steps).unwrap();
+                let bounds = muffliato::reference::PaperBounds::of(&protocol).unwrap();
+                let exact = bounds.pairwise_all(&Observer::full(OBSERVER)).unwrap();
+                exact
+                    .into_iter()
+                    .map(|loss| Number::from(loss).upper())
+                    .collect()
+            };
+            let each: Vec<_> = (0..count).map(losses).collect();
+            for (source, found) in summed(&setting, nodes, count).unwrap().iter().enumerate() {
+                assert_eq!(found.is_none(), source == OBSERVER);
+                let expected: f64 = each.iter().map(|losses| losses[source]).sum();
+                let off = (found.unwrap_or(expected) - expected).abs();
+                assert!(off < 1e-9, "{source}: {found:?} {expected}");
             }
         }
     }
