@@ -32,22 +32,6 @@ impl Curve {
         }
     }
 
-    /// The largest certified end at each distance, as a dashed line.
-    fn ends(&self) -> Option<Series> {
-        let ends = self.at_most.as_ref()?.iter();
-        let ends = ends.map(|(&distance, spread)| (distance as f64, spread.most));
-        Some(Series::new("certified: at most", ends.collect()).dashed())
-    }
-
-    /// A curve with its smallest and largest values as a band.
-    pub fn series(&self) -> Series {
-        let points = self.losses.iter();
-        let points = points.map(|(&distance, spread)| (distance as f64, spread.mean));
-        let band = self.losses.iter();
-        let band = band.map(|(&distance, spread)| (distance as f64, spread.least, spread.most));
-        Series::new(self.name.clone(), points.collect()).with_band(band.collect())
-    }
-
     /// The largest distance and the mean there.
     pub fn farthest(&self) -> (usize, f64) {
         let last = self.losses.last_key_value();
@@ -76,19 +60,23 @@ impl Curve {
 }
 
 /// Losses by distance, a chart for each curve: bands of several curves would cover each other, and distances reach
-/// differently far.
+/// differently far. The largest certified ends are a dashed line.
 fn charts(title: String, curves: &[Curve]) -> SmallMultiples {
-    let chart = |curve: &Curve| LineChart {
-        title: curve.name.clone(),
-        x: Axis::linear("distance in the graph"),
-        y: Axis::log("loss in units of L"),
-        series: [Series {
-            name: "mean, least to most".into(),
-            ..curve.series()
-        }]
-        .into_iter()
-        .chain(curve.ends())
-        .collect(),
+    let chart = |curve: &Curve| {
+        let losses = || curve.losses.iter().map(|(&at, spread)| (at as f64, spread));
+        let points = losses().map(|(at, spread)| (at, spread.mean)).collect();
+        let band = losses().map(|(at, spread)| (at, spread.least, spread.most));
+        let mut series = vec![Series::new("mean, least to most", points).with_band(band.collect())];
+        if let Some(ends) = &curve.at_most {
+            let ends = ends.iter().map(|(&at, spread)| (at as f64, spread.most));
+            series.push(Series::new("certified: at most", ends.collect()).dashed());
+        }
+        LineChart {
+            title: curve.name.clone(),
+            x: Axis::linear("distance in the graph"),
+            y: Axis::log("loss in units of L"),
+            series,
+        }
     };
     SmallMultiples {
         title,
