@@ -67,7 +67,6 @@ pub mod noise;
 #[cfg(feature = "leakage")]
 mod one_shot;
 mod progress;
-#[cfg(feature = "leakage")]
 mod reach;
 pub mod simulation;
 mod sparse;
@@ -97,7 +96,6 @@ pub use multiprecision::{CertifiedView, MultiprecisionLimits};
 #[cfg(feature = "leakage")]
 pub use one_shot::{OneShot, OneShotOptions, Pivots, ViewLeakage};
 pub use progress::Progress;
-#[cfg(feature = "leakage")]
 pub use reach::reached;
 pub use sparse::SparseWeights;
 pub use spectral::{

@@ -7,10 +7,12 @@
 //!   neighbours.
 //! - Any other leakage lies between 0 and the number of rounds.
 
+#[cfg(feature = "leakage")]
 use crate::Enclosure;
 use muffliato_model::{Observer, Protocol, Schedule, Step};
 
 /// Certified ends of the leakage of every node of a protocol.
+#[cfg(feature = "leakage")]
 pub(crate) fn certain_ends(protocol: &Protocol, observer: &Observer) -> Vec<Enclosure> {
     let reached = reached(protocol, observer);
     let mut ends: Vec<Enclosure> = reached
@@ -71,6 +73,7 @@ pub fn reached(protocol: &Protocol, observer: &Observer) -> Vec<bool> {
 }
 
 /// The nodes that send to an observer before they have mixed with anybody.
+#[cfg(feature = "leakage")]
 fn heard_at_once(protocol: &Protocol, observer: &Observer) -> Vec<usize> {
     let steps = match protocol.schedule() {
         Schedule::Fixed(_) => 1,

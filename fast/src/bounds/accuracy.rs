@@ -16,12 +16,12 @@
 //! `4ne` is less than one rounding, and a share loses at most `4ne + 2^-1075 <= 5ne`. All this is 0
 //! if the smallest positive entry, a product of weights, has a square above `2^-1000`: nothing underflows then.
 
-use super::steps::Steps;
+use super::{Summed, steps::Steps, streaming::norm_sums};
 use crate::{Enclosure, SMALLEST, SparseWeights, UNIT_ROUNDOFF};
 
 /// What is known of the entries of products of gossip matrices.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Accuracy {
+pub(super) struct Accuracy {
     nodes: usize,
     /// k above.
     entry: u64,
@@ -102,6 +102,14 @@ impl Accuracy {
     /// Whether a computed 0 is certainly an exact 0.
     pub fn zeros_are_exact(&self) -> bool {
         self.underflow == 0.0
+    }
+
+    /// Of a sum of `terms` such numbers, after `sums` additions on any path; norms are summed in groups.
+    pub fn of(&self, what: Summed, terms: f64, sums: usize) -> Precision {
+        match what {
+            Summed::Shares => self.shares(terms, norm_sums(self.nodes), sums),
+            Summed::Squares { .. } => self.squares(terms, sums + 1),
+        }
     }
 
     /// Of a sum of `terms` shares `x^2 / ||row||^2`: norms take `norm_sums` additions on any path, the

@@ -11,12 +11,11 @@
 //! its share is read off at the beginning of every round t <= j.
 
 use super::{
-    Accuracy, PaperBounds, Sums, heard,
+    Accuracy, PaperBounds, Summed, Sums,
     lanes::{Lanes, WIDTH},
-    streaming,
-    sweep::squares,
+    sweep::{WAVE, in_waves, squares},
 };
-use crate::{Enclosure, FastError, checks, threads};
+use crate::{Enclosure, FastError, checks, memory};
 use muffliato_model::{Observer, Protocol};
 
 /// How often the general bound applies the matrix of a past round.
@@ -45,9 +44,6 @@ pub enum RoundExponent {
     Full,
 }
 
-/// Sweeps whose sums are kept at a time.
-const WAVE: usize = 16;
-
 impl PaperBounds<'_> {
     /// Encloses the bound of the main text (Theorem 6) for all sources, the observers included:
     /// `T^2 sum_{k<K} sum_{w in N(v)} (W^k)_{w,u}^2 / ||(W^k)_w||^2` for T rounds of K steps on one fixed network.
@@ -56,7 +52,7 @@ impl PaperBounds<'_> {
         let rounds = self.steps.protocol().rounds() as u128;
         let times = rounds.saturating_mul(rounds) as f64;
         let counts = vec![times; self.steps.protocol().gossip_steps()];
-        let mut sums = self.weighted_powers(observer, &counts)?;
+        let mut sums = self.weighted_powers(observer, &counts, Summed::Shares)?;
         sums.precision = sums.precision.and(1);
         Ok(sums.enclose_all())
     }
@@ -83,7 +79,8 @@ impl PaperBounds<'_> {
         let rounds = protocol.rounds();
         let highest = (rounds - 1).saturating_mul(exponent) + steps - 1;
         let counted = (highest as u128 + 1) * size_of::<f64>() as u128;
-        self.allow(counted, "raise the limit, or use fewer rounds")?;
+        let remedy = "raise the limit, or use fewer rounds";
+        memory::check_within(counted, self.memory_limit, remedy)?;
         let mut counts = vec![0.0; highest + 1];
         for apart in 0..rounds {
             for k in 0..steps {
@@ -91,7 +88,7 @@ impl PaperBounds<'_> {
             }
         }
         // Counts are exact below 2^53, and sums of at most `rounds` roundings beyond.
-        let mut sums = self.weighted_powers(observer, &counts)?;
+        let mut sums = self.weighted_powers(observer, &counts, Summed::Shares)?;
         if rounds > 1 << 26 {
             sums.precision = sums.precision.and(rounds);
         }
@@ -117,31 +114,16 @@ impl PaperBounds<'_> {
             terms += (steps * senders.len()) as f64 * (j + 1) as f64;
         }
         let bytes = nodes as u128 * (WAVE * (2 * size_of::<Lanes>() + 16)) as u128;
-        self.allow(bytes, super::ONE_OBSERVER)?;
-
-        let mut values = vec![0.0; nodes];
-        for (wave, tasks_of_wave) in tasks.chunks(WAVE).enumerate() {
-            self.watcher.0.check(wave * WAVE, tasks.len())?;
-            let parts = threads::in_order(tasks_of_wave.len(), |place| {
-                let (j, k, senders) = &tasks_of_wave[place];
-                self.back_through_rounds(*j, *k, senders, exponent)
-            });
-            for part in parts {
-                for (sum, part) in values.iter_mut().zip(part) {
-                    *sum += part;
-                }
-            }
-        }
-        self.watcher.0.check(tasks.len(), tasks.len())?;
+        self.allow(bytes)?;
+        let values = in_waves(&tasks, nodes, self.watcher.0, |(j, k, senders)| {
+            self.back_through_rounds(*j, *k, senders, exponent)
+        })?;
         let accuracy = Accuracy::of_rounds(&self.steps, steps);
+        let additions = Lanes::<WIDTH>::SUM_ROUNDINGS + sweeps;
         Ok(Sums {
             values,
-            precision: accuracy.shares(
-                terms,
-                streaming::norm_sums(nodes),
-                Lanes::<WIDTH>::SUM_ROUNDINGS + sweeps,
-            ),
-            heard: heard(&self.steps, &accuracy, observer),
+            precision: accuracy.of(Summed::Shares, terms, additions),
+            heard: self.heard(&accuracy, observer),
         })
     }
 
@@ -164,7 +146,7 @@ impl PaperBounds<'_> {
             for _ in 0..times {
                 self.steps.at(t * steps).mix(&mut now, &mut spare);
             }
-            for (sum, share) in sums.iter_mut().zip(squares(&now, true)) {
+            for (sum, share) in sums.iter_mut().zip(squares(&now, Summed::Shares)) {
                 *sum += share;
             }
         }

@@ -30,7 +30,7 @@ pub use refreshed::RefreshedBounds;
 #[cfg(feature = "leakage")]
 pub(crate) use lanes::vectorized;
 
-use crate::{Enclosure, FastError, Progress, checks, memory, progress::Watcher};
+use crate::{Enclosure, FastError, Progress, checks, memory, progress::Watcher, reach::reached};
 use accuracy::{Accuracy, Precision};
 use muffliato_model::{Observer, Protocol};
 use std::sync::Arc;
@@ -82,6 +82,15 @@ pub struct PaperBounds<'a> {
     watcher: Watcher<'a>,
 }
 
+/// What is summed over the messages to an observer, for each source.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Summed {
+    /// The squares of a message's coefficients, each divided by the squared norm of all of them.
+    Shares,
+    /// The squares themselves; if `absorbing`, of walks that end at the first sender that they meet when it is heard.
+    Squares { absorbing: bool },
+}
+
 /// The sums of an account before they are enclosed.
 struct Sums {
     values: Vec<f64>,
@@ -129,7 +138,9 @@ impl PaperBounds<'_> {
         }
     }
 
-    fn allow(&self, bytes: u128, remedy: &'static str) -> Result<(), FastError> {
+    /// `Err` if an answer for one observer takes more than the limit.
+    fn allow(&self, bytes: u128) -> Result<(), FastError> {
+        let remedy = "raise the limit, or use a smaller graph";
         memory::check_within(bytes, self.memory_limit, remedy)
     }
 
@@ -184,35 +195,40 @@ impl PaperBounds<'_> {
 
     fn sums(&self, observer: &Observer) -> Result<Sums, FastError> {
         self.check_averaging()?;
+        self.summed(observer, 0, Summed::Shares)
+    }
+
+    /// The sums over all messages to the observer from the time `from` on, of a protocol of one round.
+    fn summed(&self, observer: &Observer, from: usize, what: Summed) -> Result<Sums, FastError> {
         if self.steps.fixed().is_some() {
-            let counts = vec![1.0; self.steps.count()];
-            return self.weighted_powers(observer, &counts);
+            let mut counts = vec![1.0; self.steps.count()];
+            counts[..from].fill(0.0);
+            return self.weighted_powers(observer, &counts, what);
         }
         observer.check(self.steps.nodes())?;
         let sweep = Sweep {
             steps: &self.steps,
             members: observer.members(),
-            shares: true,
-            absorbing: false,
+            what,
         };
-        let messages = sweep.messages(0);
-        let nodes = self.steps.nodes();
-        self.allow(sweep::bytes(nodes, messages.len()), ONE_OBSERVER)?;
+        let messages = sweep.messages(from);
+        self.allow(sweep::bytes(self.steps.nodes(), messages.len()))?;
         let accuracy = Accuracy::of_steps(&self.steps, false);
         let additions = sweep::sums(messages.len());
         Ok(Sums {
             values: sweep.run(&messages, self.watcher.0)?,
-            precision: accuracy.shares(
-                messages.len() as f64,
-                streaming::norm_sums(nodes),
-                additions,
-            ),
-            heard: heard(&self.steps, &accuracy, observer),
+            precision: accuracy.of(what, messages.len() as f64, additions),
+            heard: self.heard(&accuracy, observer),
         })
     }
 
-    /// `sum_t counts_t sum_{w in N(V)} (W^t)_{w,u}^2 / ||(W^t)_w||^2` on a fixed network.
-    fn weighted_powers(&self, observer: &Observer, counts: &[f64]) -> Result<Sums, FastError> {
+    /// `sum_t counts_t sum_{w in N(V)} (W^t)_{w,u}^2 / ||(W^t)_w||^2` on a fixed network; without the norms, counts are at most 1.
+    fn weighted_powers(
+        &self,
+        observer: &Observer,
+        counts: &[f64],
+        what: Summed,
+    ) -> Result<Sums, FastError> {
         observer.check(self.steps.nodes())?;
         let Some(weights) = self.steps.fixed() else {
             return Err(FastError::NotApplicable {
@@ -220,31 +236,30 @@ impl PaperBounds<'_> {
                 reason: "it is stated for one fixed network; use the general bound",
             });
         };
-        self.allow(streaming::bytes(weights.nodes()), ONE_OBSERVER)?;
+        self.allow(streaming::bytes(weights.nodes()))?;
         let senders = self.steps.senders(0, observer.members());
         let stream = Stream {
             weights,
             senders: &senders,
             counts,
-            shares: true,
-            absorbing: false,
+            what,
         };
         let accuracy = Accuracy::of_powers(weights, counts.len() - 1);
-        let terms = counts.iter().sum::<f64>() * 1.001 * senders.len() as f64;
-        let norm_sums = streaming::norm_sums(weights.nodes());
+        let counted = match what {
+            Summed::Shares => counts.iter().sum::<f64>() * 1.001,
+            Summed::Squares { .. } => counts.len() as f64,
+        };
         Ok(Sums {
             values: stream.run(self.watcher.0)?,
-            precision: accuracy.shares(terms, norm_sums, stream.sums()),
-            heard: heard(&self.steps, &accuracy, observer),
+            precision: accuracy.of(what, counted * senders.len() as f64, stream.sums()),
+            heard: self.heard(&accuracy, observer),
         })
     }
-}
 
-const ONE_OBSERVER: &str = "raise the limit, or use a smaller graph";
-
-/// Who can be heard at all, if a computed 0 might be an underflowed number.
-fn heard(steps: &Steps, accuracy: &Accuracy, observer: &Observer) -> Option<Vec<bool>> {
-    (!accuracy.zeros_are_exact()).then(|| steps.heard(observer.members()))
+    /// Who can be heard at all, if a computed 0 might be an underflowed number.
+    fn heard(&self, accuracy: &Accuracy, observer: &Observer) -> Option<Vec<bool>> {
+        (!accuracy.zeros_are_exact()).then(|| reached(self.steps.protocol(), observer))
+    }
 }
 
 /// `(1/divisor) sum_{u in sources} sums_u`, summed in groups.

@@ -8,7 +8,7 @@ use super::{
     lanes::{Lanes, WIDE, vectorized},
     varying_pairs::{self, SentRows},
 };
-use crate::{Enclosure, FastError, Progress, SparseWeights, threads};
+use crate::{Enclosure, FastError, Progress, SparseWeights, memory, threads};
 
 /// Blocks of senders between two reports.
 const WAVE: usize = 64;
@@ -19,16 +19,17 @@ impl PaperBounds<'_> {
     /// Time `T n |E|` on a fixed network and about three times that on a changing one, memory `8 n^2` bytes
     /// (and, on a changing network, `72 n T`).
     pub fn all_pairs(&self) -> Result<AllPairs, FastError> {
-        const REMEDY: &str = "raise the limit, or ask for one observer or one source";
+        let remedy = "raise the limit, or ask for one observer or one source";
+        let allow = |bytes| memory::check_within(bytes, self.memory_limit, remedy);
         self.check_averaging()?;
         let nodes = self.steps.nodes();
         let panels = if let Some(weights) = self.steps.fixed() {
-            self.allow(all_pairs::bytes(nodes), REMEDY)?;
+            allow(all_pairs::bytes(nodes))?;
             all_pairs::fixed(weights, self.steps.count(), self.watcher.0)?
         } else {
             let answer =
                 nodes.div_ceil(WIDE) as u128 * nodes as u128 * size_of::<Lanes<WIDE>>() as u128;
-            self.allow(answer + varying_pairs::bytes(&self.steps), REMEDY)?;
+            allow(answer + varying_pairs::bytes(&self.steps))?;
             varying_pairs::all(&self.steps, self.watcher.0)?
         };
         Ok(AllPairs::new(nodes, panels, self.pair_precision()))
@@ -41,7 +42,8 @@ impl PaperBounds<'_> {
     /// of the source (at most that of all pairs), but only `O(n)` memory on a fixed network and `72 n T` bytes on a
     /// changing one.
     pub fn from_source(&self, source: usize) -> Result<Vec<Enclosure>, FastError> {
-        const REMEDY: &str = "raise the limit, or use a smaller graph or fewer steps";
+        let remedy = "raise the limit, or use a smaller graph or fewer steps";
+        let allow = |bytes| memory::check_within(bytes, self.memory_limit, remedy);
         self.check_averaging()?;
         let nodes = self.steps.nodes();
         if source >= nodes {
@@ -52,13 +54,10 @@ impl PaperBounds<'_> {
         }
         let values = if let Some(weights) = self.steps.fixed() {
             let lines = 2 * threads::count() + 1;
-            self.allow(
-                (lines * size_of::<Lanes<WIDE>>()) as u128 * nodes as u128,
-                REMEDY,
-            )?;
+            allow((lines * size_of::<Lanes<WIDE>>()) as u128 * nodes as u128)?;
             from_one(weights, source, self.steps.count(), self.watcher.0)?
         } else {
-            self.allow(varying_pairs::bytes(&self.steps), REMEDY)?;
+            allow(varying_pairs::bytes(&self.steps))?;
             let rows = SentRows::of(&self.steps, self.watcher.0)?;
             let mut out = vec![Lanes::ZERO; nodes];
             rows.bounds(&self.steps, &[source], &mut out);

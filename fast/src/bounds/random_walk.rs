@@ -2,8 +2,8 @@
 //!
 //! W is symmetric, so the probabilities `P(X^t in V | X^0 = u)` of all u are one vector, `W^t 1_V`.
 
-use super::{PaperBounds, accuracy::Accuracy};
-use crate::{Enclosure, FastError};
+use super::{PaperBounds, Sums, accuracy::Accuracy};
+use crate::{Enclosure, FastError, memory};
 use muffliato_model::Observer;
 
 impl PaperBounds<'_> {
@@ -49,7 +49,7 @@ impl PaperBounds<'_> {
             });
         }
 
-        self.allow(nodes as u128 * 40, "raise the limit")?;
+        memory::check_within(nodes as u128 * 40, self.memory_limit, "raise the limit")?;
         let mut now = vec![0.0; nodes];
         for &member in observer.members() {
             now[member] = 1.0;
@@ -72,22 +72,11 @@ impl PaperBounds<'_> {
         // The weight squared, the quotient, and the product with the sum.
         precision = precision.and(2 * weights.roundings() as usize + 3);
         precision.lost *= 2.0 * factor;
-        let far = (!accuracy.zeros_are_exact()).then(|| self.distant(observer));
-        let enclose = |u: usize| match &far {
-            Some(far) if far[u] => Enclosure::exact(0.0),
-            _ => precision.enclose(factor * hits[u]),
+        let sums = Sums {
+            values: hits.into_iter().map(|hits| factor * hits).collect(),
+            precision,
+            heard: self.heard(&accuracy, observer),
         };
-        Ok((0..nodes).map(enclose).collect())
-    }
-
-    /// Who is farther than T from all members: those no walk of T steps brings there.
-    fn distant(&self, observer: &Observer) -> Vec<bool> {
-        let count = self.steps.count();
-        let Some(network) = self.steps.protocol().fixed_network() else {
-            return vec![false; self.steps.nodes()];
-        };
-        let distances = network.graph().distances_from_any(observer.members());
-        let far = |distance: Option<usize>| distance.is_none_or(|distance| distance > count);
-        distances.into_iter().map(far).collect()
+        Ok(sums.enclose_all())
     }
 }

@@ -18,15 +18,8 @@
 //! For all u at once, f is computed backwards from w, by
 //! the same sweeps as the paper's bound, with the entries at `N_s(V)` set to 0 at each time s.
 
-use super::{
-    ONE_OBSERVER, Sums,
-    accuracy::Accuracy,
-    heard,
-    steps::Steps,
-    streaming::{self, Stream},
-    sweep::{self, Sweep},
-};
-use crate::{Enclosure, FastError, Progress, SMALLEST, memory, progress::Watcher};
+use super::{PaperBounds, Summed, Sums};
+use crate::{Enclosure, FastError, Progress, SMALLEST};
 use muffliato_model::{Fraction, Observer, Protocol};
 
 /// Certified upper bounds on the leakage of a refreshed averaging protocol, in units of L.
@@ -49,10 +42,9 @@ use muffliato_model::{Fraction, Observer, Protocol};
 /// ```
 #[derive(Clone, Debug)]
 pub struct RefreshedBounds<'a> {
-    steps: Steps,
+    /// The formulas of the same protocol, whose sums are taken.
+    paper: PaperBounds<'a>,
     tau: Fraction,
-    memory_limit: u128,
-    watcher: Watcher<'a>,
 }
 
 impl<'a> RefreshedBounds<'a> {
@@ -76,22 +68,20 @@ impl<'a> RefreshedBounds<'a> {
             ));
         }
         Ok(Self {
-            steps: Steps::of(protocol)?,
+            paper: PaperBounds::of(protocol)?,
             tau,
-            memory_limit: memory::limit(),
-            watcher: Watcher::default(),
         })
     }
 
     /// The same with another limit, in bytes, on the memory that an answer takes beside the matrices.
     pub fn with_memory_limit(mut self, bytes: u128) -> Self {
-        self.memory_limit = bytes;
+        self.paper = self.paper.with_memory_limit(bytes);
         self
     }
 
     /// The same, watched by `progress`.
     pub fn watched(mut self, progress: &'a dyn Progress) -> Self {
-        self.watcher = Watcher(progress);
+        self.paper = self.paper.watched(progress);
         self
     }
 
@@ -107,12 +97,13 @@ impl<'a> RefreshedBounds<'a> {
     }
 
     fn all(&self, observer: &Observer, absorbing: bool) -> Result<Vec<Enclosure>, FastError> {
-        observer.check(self.steps.nodes())?;
         let Sums {
             values,
             mut precision,
             heard,
-        } = self.sums(observer, absorbing)?;
+        } = self
+            .paper
+            .summed(observer, 1, Summed::Squares { absorbing })?;
         let below = self.tau.denominator() as f64 / self.tau.numerator() as f64;
         let factor = below * below;
         let zeros_are_exact = precision.lost == 0.0;
@@ -130,50 +121,9 @@ impl<'a> RefreshedBounds<'a> {
             })
             .collect();
         let known = observer.members().iter().copied();
-        for u in known.chain(self.steps.senders(0, observer.members())) {
+        for u in known.chain(self.paper.steps.senders(0, observer.members())) {
             bounds[u] = Enclosure::exact(1.0);
         }
         Ok(bounds)
-    }
-
-    /// The sums of squares at times 1..T.
-    fn sums(&self, observer: &Observer, absorbing: bool) -> Result<Sums, FastError> {
-        let (nodes, count) = (self.steps.nodes(), self.steps.count());
-        let accuracy = Accuracy::of_steps(&self.steps, false);
-        let heard = heard(&self.steps, &accuracy, observer);
-        if let Some(weights) = self.steps.fixed() {
-            memory::check_within(streaming::bytes(nodes), self.memory_limit, ONE_OBSERVER)?;
-            let senders = self.steps.senders(0, observer.members());
-            let mut counts = vec![1.0; count];
-            counts[0] = 0.0;
-            let stream = Stream {
-                weights,
-                senders: &senders,
-                counts: &counts,
-                shares: false,
-                absorbing,
-            };
-            let terms = count as f64 * senders.len() as f64;
-            return Ok(Sums {
-                values: stream.run(self.watcher.0)?,
-                precision: accuracy.squares(terms, stream.sums() + 1),
-                heard,
-            });
-        }
-        let sweep = Sweep {
-            steps: &self.steps,
-            members: observer.members(),
-            shares: false,
-            absorbing,
-        };
-        let messages = sweep.messages(1);
-        let bytes = sweep::bytes(nodes, messages.len());
-        memory::check_within(bytes, self.memory_limit, ONE_OBSERVER)?;
-        let additions = sweep::sums(messages.len());
-        Ok(Sums {
-            values: sweep.run(&messages, self.watcher.0)?,
-            precision: accuracy.squares(messages.len() as f64, additions + 1),
-            heard,
-        })
     }
 }

@@ -82,33 +82,6 @@ impl Steps {
     pub fn senders(&self, t: usize, members: &[usize]) -> Vec<usize> {
         self.protocol.step(t).senders_to(members)
     }
-
-    /// Which sources can reach the members' view at all: false means a loss of exactly 0.
-    ///
-    /// Backwards in time: u is heard from t on if it is in `N_t(V)`, or if it reaches in one step
-    /// somebody who is heard from t + 1 on.
-    pub fn heard(&self, members: &[usize]) -> Vec<bool> {
-        let mut heard = vec![false; self.nodes()];
-        for t in (0..self.count()).rev() {
-            match self.at(t) {
-                StepMatrix::Average(u, v) => {
-                    let either = heard[u] || heard[v];
-                    (heard[u], heard[v]) = (either, either);
-                }
-                StepMatrix::Network(weights, _) => {
-                    let reaches = |u| {
-                        let mut neighbours = weights.row(u).0.iter();
-                        heard[u] || neighbours.any(|&w| heard[w as usize])
-                    };
-                    heard = (0..self.nodes()).map(reaches).collect();
-                }
-            }
-            for w in self.senders(t, members) {
-                heard[w] = true;
-            }
-        }
-        heard
-    }
 }
 
 impl StepMatrix<'_> {

@@ -11,6 +11,7 @@
 //! reached, only these are visited. Memory: 128 bytes a node for the two blocks, whatever T and d_v.
 
 use super::{
+    Summed,
     frontier::Frontier,
     lanes::{Lanes, WIDTH, mixed_row, vectorized},
 };
@@ -31,15 +32,12 @@ pub(crate) fn bytes(nodes: usize) -> u128 {
 
 /// What is summed over the powers `W^t [e_w]` of the senders w.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stream<'a> {
+pub(super) struct Stream<'a> {
     pub weights: &'a SparseWeights,
     pub senders: &'a [usize],
     /// How often each power counts, from t = 0 on.
     pub counts: &'a [f64],
-    /// Whether squares are divided by the squared norm of their vector.
-    pub shares: bool,
-    /// Whether the entries at the senders are set to 0 after each step (first passages).
-    pub absorbing: bool,
+    pub what: Summed,
 }
 
 impl Stream<'_> {
@@ -66,10 +64,9 @@ impl Stream<'_> {
             }
             for (t, &count) in self.counts.iter().enumerate() {
                 progress.check(index * self.counts.len() + t, total)?;
-                let factors = if self.shares {
-                    norm.inverse(count)
-                } else {
-                    Lanes([count; WIDTH])
+                let factors = match self.what {
+                    Summed::Shares => norm.inverse(count),
+                    Summed::Squares { .. } => Lanes([count; WIDTH]),
                 };
                 let few = frontier.nodes().len() <= nodes / 16;
                 if t + 1 == self.counts.len() {
@@ -82,7 +79,7 @@ impl Stream<'_> {
                 } else {
                     self.all_rows(&now, &mut next, &mut sums, &factors)
                 };
-                if self.absorbing {
+                if self.what == (Summed::Squares { absorbing: true }) {
                     for &w in self.senders {
                         next[w] = Lanes::ZERO;
                     }

@@ -10,6 +10,7 @@
 //! bytes a node for each of a few sweeps, whatever T.
 
 use super::{
+    Summed,
     lanes::{Lanes, WIDTH},
     steps::Steps,
     streaming::GROUP,
@@ -17,21 +18,38 @@ use super::{
 use crate::{FastError, Progress, threads};
 
 /// Sweeps whose sums are kept at a time.
-const WAVE: usize = 16;
+pub(super) const WAVE: usize = 16;
 
 /// The squares of what reaches an observer.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sweep<'a> {
+pub(super) struct Sweep<'a> {
     pub steps: &'a Steps,
     pub members: &'a [usize],
-    /// Whether squares are divided by the squared norm of their row.
-    pub shares: bool,
-    /// Whether the walk ends at the first sender that it meets.
-    pub absorbing: bool,
+    pub what: Summed,
 }
 
 /// A message: when, and by whom.
 pub(crate) type Message = (usize, usize);
+
+/// For each node the sum over all sweeps of what `back` finds, in their order.
+pub(super) fn in_waves<S: Sync>(
+    sweeps: &[S],
+    nodes: usize,
+    progress: &dyn Progress,
+    back: impl Fn(&S) -> Vec<f64> + Sync,
+) -> Result<Vec<f64>, FastError> {
+    let mut sums = vec![0.0; nodes];
+    for (index, wave) in sweeps.chunks(WAVE).enumerate() {
+        progress.check(index * WAVE, sweeps.len())?;
+        for part in threads::in_order(wave.len(), |place| back(&wave[place])) {
+            for (sum, part) in sums.iter_mut().zip(part) {
+                *sum += part;
+            }
+        }
+    }
+    progress.check(sweeps.len(), sweeps.len())?;
+    Ok(sums)
+}
 
 /// Bytes that [`Sweep::run`] takes for this many messages.
 pub(crate) fn bytes(nodes: usize, messages: usize) -> u128 {
@@ -54,18 +72,10 @@ impl Sweep<'_> {
         messages: &[Message],
         progress: &dyn Progress,
     ) -> Result<Vec<f64>, FastError> {
-        let mut sums = vec![0.0; self.steps.nodes()];
         let sweeps: Vec<&[Message]> = messages.chunks(WIDTH).collect();
-        for (index, wave) in sweeps.chunks(WAVE).enumerate() {
-            progress.check(index * WAVE, sweeps.len())?;
-            for part in threads::in_order(wave.len(), |place| self.back(wave[place])) {
-                for (sum, part) in sums.iter_mut().zip(part) {
-                    *sum += part;
-                }
-            }
-        }
-        progress.check(sweeps.len(), sweeps.len())?;
-        Ok(sums)
+        in_waves(&sweeps, self.steps.nodes(), progress, |messages| {
+            self.back(messages)
+        })
     }
 
     fn back(&self, messages: &[Message]) -> Vec<f64> {
@@ -77,7 +87,7 @@ impl Sweep<'_> {
         for s in (0..=latest).rev() {
             if s < latest {
                 self.steps.at(s).mix(&mut now, &mut spare);
-                if self.absorbing {
+                if self.what == (Summed::Squares { absorbing: true }) {
                     for w in self.steps.senders(s, self.members) {
                         now[w] = Lanes::ZERO;
                     }
@@ -87,23 +97,23 @@ impl Sweep<'_> {
                 now[w].0[lane] = 1.0;
             }
         }
-        squares(&now, self.shares)
+        squares(&now, self.what)
     }
 }
 
-/// For each node the sum of the eight squares, each divided by the squared norm of its vector if they
-/// are `shares`.
-pub(crate) fn squares(vectors: &[Lanes], shares: bool) -> Vec<f64> {
-    let factors = if shares {
-        let mut norm = Lanes::ZERO;
-        for group in vectors.chunks(GROUP) {
-            let mut part = Lanes::ZERO;
-            group.iter().for_each(|entries| part.add_squares(entries));
-            norm.add(&part);
+/// For each node the sum of the eight squares, or of their shares.
+pub(super) fn squares(vectors: &[Lanes], what: Summed) -> Vec<f64> {
+    let factors = match what {
+        Summed::Shares => {
+            let mut norm = Lanes::ZERO;
+            for group in vectors.chunks(GROUP) {
+                let mut part = Lanes::ZERO;
+                group.iter().for_each(|entries| part.add_squares(entries));
+                norm.add(&part);
+            }
+            norm.inverse(1.0)
         }
-        norm.inverse(1.0)
-    } else {
-        Lanes([1.0; WIDTH])
+        Summed::Squares { .. } => Lanes([1.0; WIDTH]),
     };
     let sum = |entries: &Lanes| entries.squares_times(&factors).sum();
     vectors.iter().map(sum).collect()
