@@ -2,7 +2,7 @@
 //! a fresh seed would raise a false alarm with probability below 1e-5.
 
 use muffliato_conformance::attack::{Attack, AttackReport, Rounding, Strategy};
-use muffliato_fast::{GaussianPrivacy, GramView, OneShot, OneShotOptions};
+use muffliato_fast::{CertifiedView, GaussianPrivacy, GramView, MultiprecisionLimits};
 use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
 use muffliato_reference::{Process, decimal};
 use num_traits::{One, ToPrimitive};
@@ -98,8 +98,8 @@ fn the_leakage_of_cells_is_that_of_the_other_engines() {
             let view = Process::run(&protocol).unwrap().view(&watcher).unwrap();
             assert_eq!(strategy.leakage, view.leakage(source).unwrap(), "{text}");
         }
-        let fast = OneShot::try_new(&plain, OneShotOptions::default()).unwrap();
-        let enclosed = fast.certified(&Observer::full(observer)).unwrap();
+        let limits = MultiprecisionLimits::default();
+        let enclosed = CertifiedView::of(&plain, &Observer::full(observer), &limits).unwrap();
         let strategy = Strategy::best(&plain, source, &Observer::full(observer), 0.0).unwrap();
         let value = strategy.leakage.to_f64().unwrap();
         assert!((enclosed.leakage(source).unwrap().value() - value).abs() < 1e-11);

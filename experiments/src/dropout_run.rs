@@ -7,7 +7,7 @@ use muffliato::account::Account;
 use muffliato::command::data::uniform;
 use muffliato::fast::noise::NoiseSource;
 use muffliato::fast::simulation::{
-    Dropout, ErdosRenyiSequence, NetworkSequence, Stop, StreamedRun, StreamedStep,
+    Dropout, ErdosRenyiSequence, NetworkSequence, StreamedRun, StreamedStep,
 };
 use muffliato::fast::{FastError, Progress, SparseWeights};
 use muffliato::prelude::*;
@@ -138,7 +138,7 @@ impl Plan {
             sigma,
             most_steps: MOST_STEPS,
             // Errors are halves of mean squares.
-            stop: Stop::DisagreementAtMost(1.5 * floor),
+            until: Some(1.5 * floor),
             ..StreamedRun::default()
         };
         let mut product = Product::identity(nodes);

@@ -5,7 +5,7 @@ use muffliato_fast::learning::{
     Aggregation, Descent, Gossip, LocalLoss, QuadraticLoss, gossip_steps_for,
 };
 use muffliato_fast::noise::SeededNoise;
-use muffliato_fast::simulation::{Simulation, Stop, StreamedRun};
+use muffliato_fast::simulation::{Simulation, StreamedRun};
 use muffliato_model::{Network, Observer, Protocol};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -85,8 +85,8 @@ fn streamed_runs_refuse() {
         |run| run.sigma = -1.0,
         |run| run.tau = f64::NAN,
         |run| run.acceleration = Some(0.5),
-        |run| run.stop = Stop::DisagreementAtMost(-1.0),
-        |run| run.stop = Stop::DisagreementAtMost(f64::NAN),
+        |run| run.until = Some(-1.0),
+        |run| run.until = Some(f64::NAN),
     ];
     for spoil in spoiled {
         let mut bad = good;

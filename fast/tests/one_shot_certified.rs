@@ -3,7 +3,7 @@
 mod fixtures;
 
 use fixtures::{contains, graph, network, one_shot};
-use muffliato_fast::{CertifiedView, FastError, OneShot, OneShotOptions};
+use muffliato_fast::{CertifiedView, FastError, MultiprecisionLimits, OneShot, OneShotOptions};
 use muffliato_model::{Graph, Network, Observer, Protocol, WeightScheme};
 use muffliato_reference::Process;
 use num_rational::BigRational;
@@ -11,8 +11,7 @@ use num_traits::ToPrimitive;
 use std::collections::BTreeSet;
 
 fn certify(protocol: &Protocol, observer: &Observer) -> CertifiedView {
-    let one_shot = OneShot::try_new(protocol, OneShotOptions::default()).unwrap();
-    one_shot.certified(observer).unwrap()
+    CertifiedView::of(protocol, observer, &MultiprecisionLimits::default()).unwrap()
 }
 
 /// Every enclosure contains the exact leakage and is narrow, and the rank is the exact one.
@@ -113,32 +112,26 @@ fn converged_directions_do_not_come_back() {
 #[test]
 fn too_much_work_is_refused_and_work_can_be_stopped() {
     let protocol = one_shot("karate", 6);
-    let options = OneShotOptions {
-        work_limit: 1000,
-        ..OneShotOptions::default()
-    };
-    let limited = OneShot::try_new(&protocol, options).unwrap();
+    let limits = MultiprecisionLimits::default();
+    let refused = |limits| CertifiedView::of(&protocol, &Observer::full(0), &limits).unwrap_err();
     assert!(matches!(
-        limited.certified(&Observer::full(0)),
-        Err(FastError::TooMuchWork { limit: 1000, .. })
+        refused(MultiprecisionLimits {
+            work: 1000,
+            ..limits
+        }),
+        FastError::TooMuchWork { limit: 1000, .. }
     ));
-    let options = OneShotOptions {
-        memory_limit: 1000,
-        ..OneShotOptions::default()
-    };
-    let limited = OneShot::try_new(&protocol, options).unwrap();
     assert!(matches!(
-        limited.certified(&Observer::full(0)),
-        Err(FastError::TooMuchMemory { limit: 1000, .. })
+        refused(MultiprecisionLimits {
+            memory: 1000,
+            ..limits
+        }),
+        FastError::TooMuchMemory { limit: 1000, .. }
     ));
-    let one_shot = OneShot::try_new(&protocol, OneShotOptions::default()).unwrap();
     let stop = |done: usize, _: usize| done < 2;
-    let stopped = one_shot
-        .clone()
-        .watched(&stop)
-        .certified(&Observer::full(0));
+    let stopped = CertifiedView::watched(&protocol, &Observer::full(0), &limits, &stop);
     assert_eq!(stopped, Err(FastError::Cancelled));
-    assert!(one_shot.certified(&Observer::full(34)).is_err());
+    assert!(CertifiedView::of(&protocol, &Observer::full(34), &limits).is_err());
 }
 
 /// Attacks on every source: none is stronger than the exact leakage, and the best of small views come near it.

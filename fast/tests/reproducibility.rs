@@ -11,7 +11,7 @@ use muffliato_fast::bounds::{PaperBounds, RefreshedBounds};
 use muffliato_fast::learning::{Aggregation, Descent, Gossip, LogisticLoss, Sampling, even_shares};
 use muffliato_fast::noise::{DiscreteGaussian, Grid, IntegerGaussian, NoiseSource, SeededNoise};
 use muffliato_fast::simulation::{
-    Dropout, ErdosRenyiSequence, NetworkSequence, Simulation, Stop, StreamedRun,
+    Dropout, ErdosRenyiSequence, NetworkSequence, Simulation, StreamedRun,
 };
 use muffliato_fast::{Enclosure, FastError};
 use muffliato_model::{GraphSpec, Observer, Protocol, WeightScheme};
@@ -122,7 +122,7 @@ fn dropout_until_agreement_does_not_depend_on_threads() {
     let dropout = Dropout::try_new(graphs, 0.5, 4).unwrap();
     let run = StreamedRun {
         most_steps: 500,
-        stop: Stop::DisagreementAtMost(0.001),
+        until: Some(0.001),
         ..StreamedRun::default()
     };
     let outcome = on_any_threads(|| {
@@ -171,8 +171,8 @@ fn certified_bounds_are_frozen() {
     let protocol = refreshed("regular:400:d=4:seed=1", 7);
     let plain = Protocol::one_shot(network("regular:400:d=4:seed=1"), 7).unwrap();
     assert_frozen(0x5713_c2ac_e62c_d15d, || {
-        let pairs = PaperBounds::of(&plain).unwrap().all_pairs().unwrap();
-        ends((0..400).flat_map(|u| pairs.from_source(u)))
+        let pairs = &PaperBounds::of(&plain).unwrap().all_pairs().unwrap();
+        ends((0..400).flat_map(|u| (0..400).filter_map(move |v| pairs.get(u, v))))
     });
     assert_frozen(0x5922_a709_e109_5bce, || {
         let bounds = RefreshedBounds::of(&protocol).unwrap();
@@ -186,7 +186,7 @@ fn certified_bounds_are_frozen() {
         let [plain, varying] = [&plain, &varying].map(|one| PaperBounds::of(one).unwrap());
         let observer = Observer::coalition([0, 7]).unwrap();
         let pairs = varying.all_pairs().unwrap();
-        let mut all: Vec<_> = (0..34).flat_map(|u| pairs.from_source(u)).collect();
+        let mut all: Vec<_> = (0..34).flat_map(|v| pairs.observed_by(v)).collect();
         all.extend(plain.pairwise_all(&observer).unwrap());
         all.extend(varying.pairwise_all(&observer).unwrap());
         all.extend(plain.from_source(5).unwrap());

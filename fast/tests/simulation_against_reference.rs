@@ -6,7 +6,7 @@ mod fixtures;
 use fixtures::{fraction, network};
 use muffliato_fast::noise::SeededNoise;
 use muffliato_fast::simulation::{
-    Dropout, EdgeActivation, ErdosRenyiSequence, NetworkSequence, Simulation, Stop, StreamedRun,
+    Dropout, EdgeActivation, ErdosRenyiSequence, NetworkSequence, Simulation, StreamedRun,
 };
 use muffliato_model::{Protocol, WeightScheme};
 use muffliato_reference::Process;
@@ -115,7 +115,7 @@ fn a_streamed_run_is_the_stored_one() {
         tau: 0.125,
         acceleration: Some(1.25),
         most_steps: 25,
-        stop: Stop::Never,
+        until: None,
     };
     let mut visited = 0;
     let streamed = run

@@ -6,7 +6,7 @@ use muffliato_fast::bounds::PaperBounds;
 use muffliato_fast::learning::{Aggregation, Descent, Gossip, LogisticLoss, even_shares};
 use muffliato_fast::noise::{NoiseSource, SeededNoise};
 use muffliato_fast::simulation::{
-    Dropout, ErdosRenyiSequence, NetworkSequence, Stop, StreamedOutcome, StreamedRun,
+    Dropout, ErdosRenyiSequence, NetworkSequence, StreamedOutcome, StreamedRun,
 };
 use muffliato_model::{Network, Protocol, WeightScheme};
 use std::error::Error;
@@ -33,7 +33,7 @@ pub fn dropout() -> Result<Row, Box<dyn Error>> {
     let run = move || -> Result<Met, Box<dyn Error>> {
         let run = StreamedRun {
             most_steps: 100_000,
-            stop: Stop::DisagreementAtMost(level),
+            until: Some(level),
             ..StreamedRun::default()
         };
         let (mut networks, mut noisy) = (Vec::new(), Vec::new());

@@ -45,7 +45,6 @@ pub(crate) fn norm_sums(nodes: usize) -> usize {
 /// // What an observer hears of everybody, itself included, adds up to its messages.
 /// let heard: f64 = pairs.observed_by(0).iter().map(|bound| bound.value()).sum();
 /// assert!((heard - 2.0).abs() < 1e-14);
-/// assert_eq!(pairs.from_source(1)[0], pairs.observed_by(0)[1]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -82,12 +81,6 @@ impl AllPairs {
     /// there is no such node.
     pub fn observed_by(&self, observer: usize) -> Vec<Enclosure> {
         let all = (0..self.nodes).map(|source| self.get(source, observer));
-        all.flatten().collect()
-    }
-
-    /// The bounds of one source towards all observers, itself included; empty if there is no such node.
-    pub fn from_source(&self, source: usize) -> Vec<Enclosure> {
-        let all = (0..self.nodes).map(|observer| self.get(source, observer));
         all.flatten().collect()
     }
 }

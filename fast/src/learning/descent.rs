@@ -8,7 +8,7 @@ use super::{
 use crate::{
     FastError, Progress, checks,
     noise::NoiseSource,
-    simulation::mean,
+    simulation::{mean, spread},
     stream::{below, stream},
     threads,
 };
@@ -232,15 +232,4 @@ impl Descent {
         };
         threads::try_on_chunks(parameters, width, 16, Vec::new, step)
     }
-}
-
-/// `(1/2n) sum_v ||theta_v - centre||^2`.
-fn spread(parameters: &[f64], centre: &[f64]) -> f64 {
-    let nodes = parameters.chunks_exact(centre.len());
-    let count = nodes.len() as f64;
-    let squares = nodes.flat_map(|theta| {
-        let pairs = theta.iter().zip(centre);
-        pairs.map(|(entry, centre)| (entry - centre) * (entry - centre))
-    });
-    squares.sum::<f64>() / (2.0 * count)
 }

@@ -69,7 +69,7 @@ impl MaskedBounds<'_> {
         let bytes = 40 * (nodes as u128) * (nodes as u128);
         memory::check(bytes, "use the local bound for so many nodes")?;
         self.watcher.0.check(0, nodes)?;
-        let inverse = threads::inside(|| Inverse::of(graph, self.kappa.square));
+        let inverse = threads::inside(|| Inverse::of(graph, self.square));
         let mut uppers = Vec::with_capacity(nodes * nodes);
         let batch = 64;
         for first in (0..nodes).step_by(batch) {

@@ -68,13 +68,13 @@ impl MaskedBounds<'_> {
             progress.check((first * BATCH).min(nodes), nodes)?;
             let found = threads::in_order(at_once.min(batches - first), |k| {
                 let start = (first + k) * BATCH;
-                let mut ball = Ball::new(graph, self.kappa.square, radius);
+                let mut ball = Ball::new(graph, self.square, radius);
                 let mut largest = 0.0_f64;
                 for u in start..(start + BATCH).min(nodes) {
                     // Around u first: where that is enough, spanning trees are not asked.
                     let near = up(1.0 / ball.least_conductance(u, size, from), roundings);
                     let wide = match near > largest {
-                        true => trees.upper(u, size, from, self.kappa.square),
+                        true => trees.upper(u, size, from, self.square),
                         false => 1.0,
                     };
                     largest = largest.max(near.min(wide).min(1.0));
@@ -339,7 +339,7 @@ mod tests {
         let trees = SpanningTrees::of(graph, 2, &()).unwrap();
         let (mut told, mut sharp) = (0, 0);
         for u in 0..400 {
-            let upper = trees.upper(u, 2, 1, bounds.kappa.square);
+            let upper = trees.upper(u, 2, 1, bounds.square);
             let beside: Vec<usize> = graph.neighbours(u).take(2).collect();
             let observer = Observer::coalition(beside).unwrap();
             let learned = bounds.bound(&[u], &observer).unwrap();

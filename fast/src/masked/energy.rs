@@ -9,7 +9,6 @@
 //! So any y gives both ends, however it was found. `y^T A y = sum y_w^2 + kappa^2 sum over edges of (y_a - y_b)^2` has no negative terms. The error
 //! of computing the entry of r at w is at most `gamma (|a_w| + |y_w| + kappa^2 sum_b (|y_w| + |y_b|))`.
 
-use super::Kappa;
 use crate::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 use muffliato_model::{Graph, Observer};
 
@@ -19,11 +18,11 @@ const TARGET: f64 = 1e-13;
 /// Encloses `1_U^T (I + kappa^2 L_{H-V})^-1 1_U` for distinct sources outside the observers.
 pub(super) fn energy(
     graph: &Graph,
-    kappa: Kappa,
+    square: f64,
     sources: &[usize],
     observer: &Observer,
 ) -> Enclosure {
-    let system = Component::of(graph, kappa, sources, observer);
+    let system = Component::of(graph, square, sources, observer);
     let entering = system.entering(sources);
     system.check(&entering, &system.solve(&entering))
 }
@@ -31,16 +30,16 @@ pub(super) fn energy(
 /// About the current along each edge of `H - V` that carries one, from the first node to the second.
 pub(super) fn currents(
     graph: &Graph,
-    kappa: Kappa,
+    square: f64,
     sources: &[usize],
     observer: &Observer,
 ) -> Vec<(usize, usize, f64)> {
-    let system = Component::of(graph, kappa, sources, observer);
+    let system = Component::of(graph, square, sources, observer);
     let y = system.solve(&system.entering(sources));
     let places = 0..system.nodes.len();
     let downhill = places.flat_map(|a| system.row(a).map(move |b| (a, b)));
     let current = downhill.filter(|&(a, b)| y[a] > y[b]).map(|(a, b)| {
-        let amount = kappa.square * (y[a] - y[b]);
+        let amount = square * (y[a] - y[b]);
         (system.nodes[a], system.nodes[b], amount)
     });
     current.collect()
@@ -48,7 +47,7 @@ pub(super) fn currents(
 
 /// What a current from the sources can reach in `H - V`, renumbered, in compressed rows.
 struct Component {
-    kappa: Kappa,
+    square: f64,
     /// The nodes in the order of discovery.
     nodes: Vec<usize>,
     offsets: Vec<usize>,
@@ -56,7 +55,7 @@ struct Component {
 }
 
 impl Component {
-    fn of(graph: &Graph, kappa: Kappa, sources: &[usize], observer: &Observer) -> Self {
+    fn of(graph: &Graph, square: f64, sources: &[usize], observer: &Observer) -> Self {
         const UNSEEN: u32 = u32::MAX;
         let mut place = vec![UNSEEN; graph.nodes()];
         let mut nodes = Vec::new();
@@ -82,7 +81,7 @@ impl Component {
             next += 1;
         }
         Self {
-            kappa,
+            square,
             nodes,
             offsets,
             targets,
@@ -104,7 +103,7 @@ impl Component {
     fn apply(&self, x: &[f64], out: &mut [f64]) {
         for (w, out) in out.iter_mut().enumerate() {
             let flow: f64 = self.row(w).map(|b| x[w] - x[b]).sum();
-            *out = x[w] + self.kappa.square * flow;
+            *out = x[w] + self.square * flow;
         }
     }
 
@@ -113,7 +112,7 @@ impl Component {
         let size = a.len();
         let degree = |w: usize| (self.offsets[w + 1] - self.offsets[w]) as f64;
         let inverse: Vec<f64> = (0..size)
-            .map(|w| 1.0 / (1.0 + self.kappa.square * degree(w)))
+            .map(|w| 1.0 / (1.0 + self.square * degree(w)))
             .collect();
         let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
         let mut y = vec![0.0; size];
@@ -167,13 +166,13 @@ impl Component {
                 energy += difference * difference;
             }
             edges += energy;
-            let residual = a[w] - y[w] - self.kappa.square * flow;
-            let residual_size = a[w] + y[w].abs() + self.kappa.square * flow_size;
+            let residual = a[w] - y[w] - self.square * flow;
+            let residual_size = a[w] + y[w].abs() + self.square * flow_size;
             let bound = residual.abs() + gamma * residual_size + 8.0 * SMALLEST;
             rest += bound * bound;
         }
         // Each edge was met at both ends.
-        let form = square + 0.5 * self.kappa.square * edges;
+        let form = square + 0.5 * self.square * edges;
         let spread = (size as f64 + 32.0) * UNIT_ROUNDOFF * 1.01 + gamma;
         let error = spread * (linear_size + form) + 64.0 * size as f64 * SMALLEST;
         let value = linear - form;
@@ -191,12 +190,12 @@ impl Component {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use muffliato_model::{Fraction, GraphSpec};
+    use muffliato_model::GraphSpec;
 
     fn component(spec: &str, kappa: &str, sources: &[usize], observer: usize) -> Component {
         let graph = spec.parse::<GraphSpec>().unwrap().build().unwrap();
-        let kappa = Kappa::of(kappa.parse::<Fraction>().unwrap()).unwrap();
-        Component::of(&graph, kappa, sources, &Observer::full(observer))
+        let square = crate::masked::square_of(kappa.parse().unwrap()).unwrap();
+        Component::of(&graph, square, sources, &Observer::full(observer))
     }
 
     /// 1 - 2 - 3 with kappa = 1: `[[2,-1,0],[-1,3,-1],[0,-1,2]]` has the inverse `[[5,2,1],[2,4,2],[1,2,5]] / 8`.

@@ -165,7 +165,7 @@ impl MaskedBounds<'_> {
             self.watcher.0.check((first * BATCH).min(nodes), nodes)?;
             let found = threads::in_order(at_once.min(batches - first), |k| {
                 let start = (first + k) * BATCH;
-                let mut ball = Ball::new(graph, self.kappa.square, radius);
+                let mut ball = Ball::new(graph, self.square, radius);
                 let mut tally = Tally::new(radius + 1);
                 for u in start..(start + BATCH).min(nodes) {
                     tally.add(&ball.around(u));
@@ -190,7 +190,7 @@ impl MaskedBounds<'_> {
         threads::on_chunks(
             &mut bounds,
             BATCH,
-            || Ball::new(graph, self.kappa.square, radius),
+            || Ball::new(graph, self.square, radius),
             |ball, chunk, bounds| {
                 for (k, bound) in bounds.iter_mut().enumerate() {
                     let u = chunk * BATCH + k;

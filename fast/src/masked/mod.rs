@@ -54,7 +54,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct MaskedBounds<'a> {
     nodes: usize,
-    kappa: Kappa,
+    /// `kappa^2`, within seven roundings.
+    square: f64,
     /// The mask graph of each round, or one for all rounds.
     graphs: Vec<Arc<Graph>>,
     /// For each phase of participation, how often each of them counts.
@@ -62,23 +63,15 @@ pub struct MaskedBounds<'a> {
     watcher: Watcher<'a>,
 }
 
-/// `kappa^2` in floats.
-#[derive(Clone, Copy, Debug)]
-struct Kappa {
-    /// Within seven roundings.
-    square: f64,
-}
-
-impl Kappa {
-    fn of(kappa: Fraction) -> Result<Self, FastError> {
-        let value = checks::float(kappa);
-        let square = value * value;
-        // Fractions of 128 bits cannot overflow this; a square that underflows would not be within seven roundings.
-        let fits = square > 1e-200 && square < 1e200;
-        let expected = "masks of a size between 1e-100 and 1e100 have bounds";
-        checks::require(fits, "kappa", value, expected)?;
-        Ok(Self { square })
-    }
+/// `kappa^2`, within seven roundings.
+fn square_of(kappa: Fraction) -> Result<f64, FastError> {
+    let value = checks::float(kappa);
+    let square = value * value;
+    // Fractions of 128 bits cannot overflow this; a square that underflows would not be within seven roundings.
+    let fits = square > 1e-200 && square < 1e200;
+    let expected = "masks of a size between 1e-100 and 1e100 have bounds";
+    checks::require(fits, "kappa", value, expected)?;
+    Ok(square)
 }
 
 impl<'a> MaskedBounds<'a> {
@@ -103,7 +96,7 @@ impl<'a> MaskedBounds<'a> {
         };
         Ok(Self {
             nodes: protocol.nodes(),
-            kappa: Kappa::of(masks.kappa())?,
+            square: square_of(masks.kappa())?,
             graphs: graphs.collect::<Result<_, _>>()?,
             phases: (0..protocol.phases()).map(phase).collect(),
             watcher: Watcher::default(),
@@ -124,7 +117,7 @@ impl<'a> MaskedBounds<'a> {
         observer.check(self.nodes)?;
         let distinct = checks::sources(sources, self.nodes, observer)?;
         let energies = threads::in_order(self.graphs.len(), |index| {
-            energy::energy(&self.graphs[index], self.kappa, &distinct, observer)
+            energy::energy(&self.graphs[index], self.square, &distinct, observer)
         });
         let (mut lower, mut upper) = (0.0_f64, 0.0_f64);
         for times in &self.phases {
@@ -149,7 +142,7 @@ impl<'a> MaskedBounds<'a> {
         observer: &Observer,
     ) -> Vec<(usize, usize, f64)> {
         let graph = &self.graphs[round.min(self.graphs.len() - 1)];
-        energy::currents(graph, self.kappa, sources, observer)
+        energy::currents(graph, self.square, sources, observer)
     }
 
     /// What a loss of at most `loss`, of so many members of a group together, becomes if noise and masks are Gaussians [rounded to a grid](crate::noise::RoundedGaussian), for inputs of so many coordinates on the
@@ -185,7 +178,7 @@ impl<'a> MaskedBounds<'a> {
         let rounds = self.phases.iter().map(|times| times.iter().sum::<usize>());
         let rounds = rounds.max().unwrap_or(0) as f64;
         let edges = self.graphs.iter().map(|graph| graph.edge_count()).max();
-        let draws = self.nodes as f64 + edges.unwrap_or(0) as f64 / self.kappa.square;
+        let draws = self.nodes as f64 + edges.unwrap_or(0) as f64 / self.square;
         let extra = ratio * ratio * coordinates as f64 * draws * rounds / 4.0;
         Ok(up(loss + extra, 32).min(rounds * members as f64))
     }

@@ -147,7 +147,7 @@ fn square_over(z: u128, d: u128) -> (u128, u128) {
 }
 
 /// Where decisions come from: random bits, or, in tests, every decision in turn.
-trait Chance {
+pub(super) trait Chance {
     /// Uniform on `0..bound`, for a bound of at least 1.
     fn below(&mut self, bound: u128) -> u128;
 
@@ -158,7 +158,7 @@ trait Chance {
 }
 
 /// As many bits of the generator as the bound has, until they are below it.
-struct Bits<'g, R>(&'g mut R);
+pub(super) struct Bits<'g, R>(pub &'g mut R);
 
 impl<R: Rng> Chance for Bits<'_, R> {
     fn below(&mut self, bound: u128) -> u128 {

@@ -18,7 +18,11 @@
 //! comparing integers; a tie of 64 bits with a rounding boundary is continued by long division. Whole parts k beyond 63, of probability below `e^-2000`, are moved
 //! to 63. That is all.
 
-use super::{Drawn, Grid, NoiseOf, NoiseSource, system_generator};
+use super::{
+    Drawn, Grid, NoiseOf, NoiseSource,
+    exact::{Bits, Chance},
+    system_generator,
+};
 use crate::{
     FastError, checks,
     stream::{edge_stream, stream},
@@ -225,20 +229,6 @@ fn coin(generator: &mut impl Rng) -> bool {
     generator.next_u64() >> 63 == 1
 }
 
-/// Uniform on `0..bound`, for `1 <= bound < 2^32`.
-fn below(bound: u64, generator: &mut impl Rng) -> u64 {
-    let bits = 64 - (bound - 1).leading_zeros();
-    loop {
-        let drawn = match bits {
-            0 => 0,
-            _ => generator.next_u64() >> (64 - bits),
-        };
-        if drawn < bound {
-            return drawn;
-        }
-    }
-}
-
 /// Algorithm N without the sign: `(k, x)` such that `k + x` is the absolute value of a normal variable.
 fn normal(generator: &mut impl Rng) -> (u128, Fraction) {
     loop {
@@ -288,7 +278,7 @@ fn keeps(k: u64, x: &mut Fraction, generator: &mut impl Rng) -> bool {
             Some(last) => next.is_below(last, generator),
         };
         let passes = below_last
-            && match below(2 * k + 2, generator) {
+            && match Bits(generator).below(u128::from(2 * k + 2)) {
                 0 => false,
                 1 => Fraction::default().is_below(x, generator),
                 _ => true,

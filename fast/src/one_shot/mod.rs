@@ -8,9 +8,8 @@
 //! are nearly dependent, so that such a number is an **estimate**: what is certified with it is 0 for
 //! sources that cannot be heard, 1 for those that are heard at once and [0, 1] else; the pivots tell how
 //! clear the decisions about the rank were. [`OneShot::attacked`] adds certified **lower** ends, at the same sizes: it recomputes with
-//! directed rounding how strong the attacks are that the basis stands for. [`OneShot::certified`] computes with as many digits as it takes
-//! to **prove** the rank and enclose every leakage, for up to some hundreds of messages; it is the case of one
-//! round of [`CertifiedView`].
+//! directed rounding how strong the attacks are that the basis stands for. [`CertifiedView`](crate::CertifiedView) computes with as many digits as it takes
+//! to **prove** the rank and enclose every leakage, for up to some hundreds of messages.
 //!
 //! | schedule | row space in floating point | cost for n nodes, m messages |
 //! | --- | --- | --- |
@@ -27,8 +26,8 @@ mod krylov;
 pub use deflation::Pivots;
 
 use crate::{
-    CertifiedView, Enclosure, FastError, Leakage, MultiprecisionLimits, Progress, SparseWeights,
-    checks, memory, progress::Watcher, reach, threads,
+    Enclosure, FastError, Leakage, Progress, SparseWeights, checks, memory, progress::Watcher,
+    reach, threads,
 };
 use backward::Changing;
 use ball::Ball;
@@ -44,20 +43,14 @@ pub struct OneShotOptions {
     pub threshold: f64,
     /// The most bytes that the bases of all observers at work may take.
     pub memory_limit: u128,
-    /// The most products of machine words that [`OneShot::certified`] may take, by its estimate
-    /// `n r^2 (P/64)^2` for n nodes, r rows and P bits; see [`MultiprecisionLimits::work`].
-    pub work_limit: u128,
 }
 
 impl Default for OneShotOptions {
-    /// A threshold of `1e-9`, between rounding noise and the pivots that mean something, and the default
-    /// limits of multiprecision.
+    /// A threshold of `1e-9`, between rounding noise and the pivots that mean something, and [`memory::limit`].
     fn default() -> Self {
-        let MultiprecisionLimits { work, memory } = MultiprecisionLimits::default();
         Self {
             threshold: 1e-9,
-            memory_limit: memory,
-            work_limit: work,
+            memory_limit: memory::limit(),
         }
     }
 }
@@ -75,7 +68,6 @@ impl Default for OneShotOptions {
 /// // More distance is not more privacy: 1, 2/3, 1, 1 at distances 1 to 4.
 /// assert!((view.leakage(0b0011)?.estimate - 2.0 / 3.0).abs() < 1e-12);
 /// assert!((view.leakage(0b0111)?.estimate - 1.0).abs() < 1e-12);
-/// assert!(one_shot.certified(&Observer::full(0))?.leakage(0b0011)?.contains(2.0 / 3.0));
 /// // All corners of the cube see alike.
 /// let corners: Vec<_> = (0..16).map(Observer::full).collect();
 /// let ranks = one_shot.leakages_of(&corners, |view| view.rank())?;
@@ -209,16 +201,6 @@ impl<'a> OneShot<'a> {
         }
         #[cfg(not(feature = "parallel"))]
         observers.iter().map(one).collect()
-    }
-
-    /// Encloses the leakage of every source towards `observer`, each to a width of at most `1e-12`, and
-    /// proves the rank of what is observed: [`CertifiedView::of`] within the limits of the options.
-    pub fn certified(&self, observer: &Observer) -> Result<CertifiedView, FastError> {
-        let limits = MultiprecisionLimits {
-            work: self.options.work_limit,
-            memory: self.options.memory_limit,
-        };
-        CertifiedView::watched(self.protocol, observer, &limits, self.watcher.0)
     }
 
     /// `Err` if the observer is not part of the protocol, or the bases of `at_once` such observers

@@ -21,5 +21,5 @@ pub use edges::{ActivatedEdges, EdgeActivation};
 pub use networks::{Dropout, ErdosRenyiSequence, NetworkSequence};
 pub use run::{Message, Outcome, Simulation};
 pub use state::GossipState;
-pub(crate) use state::mean;
-pub use streamed::{Stop, StreamedOutcome, StreamedRun, StreamedStep};
+pub(crate) use state::{mean, spread};
+pub use streamed::{StreamedOutcome, StreamedRun, StreamedStep};

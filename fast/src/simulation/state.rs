@@ -232,13 +232,7 @@ impl GossipState {
     /// `(1/2n) sum_v ||y_v - target||^2`; an error unless `target` has one entry a coordinate.
     pub fn error(&self, target: &[f64]) -> Result<f64, FastError> {
         checks::length("coordinates of the target", target.len(), self.width)?;
-        let mut sum = 0.0;
-        for value in self.current.chunks_exact(self.width) {
-            for (entry, target) in value.iter().zip(target) {
-                sum += (entry - target) * (entry - target);
-            }
-        }
-        Ok(sum / (2.0 * self.nodes() as f64))
+        Ok(spread(&self.current, target))
     }
 
     /// The error against the mean of the values themselves: how far the nodes are from agreeing.
@@ -250,6 +244,19 @@ impl GossipState {
     pub fn check_finite(&self) -> Result<(), FastError> {
         checks::finite("value", &self.current, self.width)
     }
+}
+
+/// `(1/2n) sum_v ||y_v - centre||^2` for a block with as many entries a node as the centre has.
+pub(crate) fn spread(block: &[f64], centre: &[f64]) -> f64 {
+    let nodes = block.chunks_exact(centre.len());
+    let count = nodes.len() as f64;
+    let mut sum = 0.0;
+    for value in nodes {
+        for (entry, centre) in value.iter().zip(centre) {
+            sum += (entry - centre) * (entry - centre);
+        }
+    }
+    sum / (2.0 * count)
 }
 
 /// The mean of a block over the nodes.

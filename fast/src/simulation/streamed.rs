@@ -4,37 +4,12 @@ use super::{GossipState, NetworkSequence, mean};
 use crate::{FastError, SparseWeights, checks, noise::NoiseSource};
 use muffliato_model::Network;
 
-/// When a run ends, at the latest after a given number of steps. Errors are `(1/2n) sum_v ||y_v - c||^2`.
-///
-/// ```
-/// use muffliato_fast::{noise::SeededNoise, simulation::{Stop, StreamedRun}};
-/// use muffliato_model::Network;
-///
-/// // All four hear each other: one step is enough.
-/// let network = Network::metropolis("complete:4".parse()?)?;
-/// let steps = |stop| {
-///     let run = StreamedRun { sigma: 0.0, most_steps: 9, stop, ..StreamedRun::default() };
-///     let outcome = run.run(&network, &[0.0, 0.0, 0.0, 4.0], 1, &SeededNoise::new(1), |_| Ok(()));
-///     outcome.map(|outcome| outcome.steps)
-/// };
-/// assert_eq!(steps(Stop::DisagreementAtMost(0.0))?, 1);
-/// assert_eq!(steps(Stop::Never)?, 9);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Stop {
-    /// Not before.
-    Never,
-    /// Once the error against the mean of the current values is at most this: the nodes agree.
-    DisagreementAtMost(f64),
-}
-
 /// Muffliato on a [`NetworkSequence`], one network at a time: memory for the values and one network,
 /// however many steps there are.
 ///
 /// ```
 /// use muffliato_fast::noise::SeededNoise;
-/// use muffliato_fast::simulation::{Dropout, ErdosRenyiSequence, Stop, StreamedRun};
+/// use muffliato_fast::simulation::{Dropout, ErdosRenyiSequence, StreamedRun};
 /// use muffliato_model::WeightScheme;
 ///
 /// let graphs = ErdosRenyiSequence::try_new(100, 0.02, WeightScheme::Metropolis, 7)?;
@@ -42,7 +17,7 @@ pub enum Stop {
 /// let run = StreamedRun {
 ///     sigma: 1.0,
 ///     most_steps: 5000,
-///     stop: Stop::DisagreementAtMost(3.0 / 100.0),
+///     until: Some(3.0 / 100.0),
 ///     ..StreamedRun::default()
 /// };
 /// let inputs = vec![0.5; 100];
@@ -64,8 +39,8 @@ pub struct StreamedRun {
     pub acceleration: Option<f64>,
     /// After how many steps to end at the latest.
     pub most_steps: usize,
-    /// When to end before.
-    pub stop: Stop,
+    /// Ends before once the error `(1/2n) sum_v ||y_v - c||^2` against the mean c of the current values is at most this: the nodes agree.
+    pub until: Option<f64>,
 }
 
 impl Default for StreamedRun {
@@ -76,7 +51,7 @@ impl Default for StreamedRun {
             tau: 0.0,
             acceleration: None,
             most_steps: 1,
-            stop: Stop::Never,
+            until: None,
         }
     }
 }
@@ -113,12 +88,11 @@ pub struct StreamedStep<'a> {
 /// What came out of a [`StreamedRun`].
 ///
 /// ```
-/// use muffliato_fast::{noise::SeededNoise, simulation::{Stop, StreamedRun}};
+/// use muffliato_fast::{noise::SeededNoise, simulation::StreamedRun};
 /// use muffliato_model::Network;
 ///
 /// let network = Network::metropolis("ring:8".parse()?)?;
-/// let stop = Stop::DisagreementAtMost(1e-3);
-/// let run = StreamedRun { sigma: 0.0, most_steps: 100, stop, ..StreamedRun::default() };
+/// let run = StreamedRun { sigma: 0.0, most_steps: 100, until: Some(1e-3), ..StreamedRun::default() };
 /// let inputs: Vec<f64> = (0..8).map(f64::from).collect();
 /// let outcome = run.run(&network, &inputs, 1, &SeededNoise::new(1), |_| Ok(()))?;
 /// assert!(outcome.stopped && outcome.errors.len() == outcome.steps);
@@ -151,7 +125,7 @@ impl StreamedRun {
     ) -> Result<StreamedOutcome, FastError> {
         checks::not_negative("sigma", self.sigma)?;
         checks::not_negative("tau", self.tau)?;
-        if let Stop::DisagreementAtMost(level) = self.stop {
+        if let Some(level) = self.until {
             checks::not_negative("the error to stop at", level)?;
         }
         let nodes = networks.nodes();
@@ -185,10 +159,9 @@ impl StreamedRun {
             state.mix(&weights)?;
             known = Some((network, weights));
             errors.push(state.error(&target)?);
-            stopped = match self.stop {
-                Stop::Never => false,
-                Stop::DisagreementAtMost(level) => state.disagreement() <= level,
-            };
+            stopped = self
+                .until
+                .is_some_and(|level| state.disagreement() <= level);
             if stopped {
                 break;
             }
