@@ -3,8 +3,9 @@
 use crate::{
     Enclosure, FastError, SparseWeights, UNIT_ROUNDOFF,
     arithmetic::{add_up, ratio_up, times_up},
+    bounds::{StepMatrix, Steps},
 };
-use muffliato_model::{Fraction, Protocol, Schedule, Step};
+use muffliato_model::{Fraction, Protocol};
 
 /// At least the fraction, which is not negative.
 pub fn fraction_up(fraction: Fraction) -> f64 {
@@ -20,82 +21,52 @@ fn sum_up(sum: f64, terms: usize) -> f64 {
     (sum * (1.0 + (terms as f64 + 3.0) * UNIT_ROUNDOFF).next_up()).next_up()
 }
 
-/// A gossip matrix with weights that are not below the exact ones; 0 where those are.
-#[derive(Clone, Debug)]
-enum Matrix {
-    Network {
-        weights: SparseWeights,
-        /// In the order of the diagonal and then the neighbours, node by node.
-        entries: Vec<f64>,
-    },
-    Average(usize, usize),
+/// The weights of a gossip matrix, rounded up.
+fn entries_up(weights: &SparseWeights) -> Vec<f64> {
+    let up = |weight: f64| match weight == 0.0 {
+        true => 0.0,
+        false => Enclosure::around(weight, weights.roundings(), 0).upper(),
+    };
+    let mut entries = Vec::with_capacity(weights.nodes() + weights.entries());
+    for v in 0..weights.nodes() {
+        let (neighbours, values) = weights.row(v);
+        // A node without neighbours keeps what it has.
+        entries.push(match neighbours.is_empty() {
+            true => 1.0,
+            false => up(weights.own(v)),
+        });
+        entries.extend(values.iter().map(|&weight| up(weight)));
+    }
+    entries
 }
 
-/// The matrices of all steps of a protocol.
+/// The gossip matrices of all steps of a protocol.
 #[derive(Clone, Debug)]
 pub struct Matrices {
-    matrices: Vec<Matrix>,
-    /// Which matrix each step uses: `t / each`.
-    each: usize,
+    steps: Steps,
+    /// For each network its weights, not below the exact ones and 0 where those are: the diagonal and then the neighbours, node by node.
+    entries: Vec<Vec<f64>>,
 }
 
 impl Matrices {
     pub fn of(protocol: &Protocol) -> Result<Self, FastError> {
-        let network = |network| {
-            let weights = SparseWeights::of_network(network)?;
-            let up = |weight: f64| match weight == 0.0 {
-                true => 0.0,
-                false => Enclosure::around(weight, weights.roundings(), 0).upper(),
-            };
-            let mut entries = Vec::with_capacity(weights.nodes() + weights.entries());
-            for v in 0..weights.nodes() {
-                let (neighbours, values) = weights.row(v);
-                // A node without neighbours keeps what it has.
-                entries.push(if neighbours.is_empty() {
-                    1.0
-                } else {
-                    up(weights.own(v))
-                });
-                entries.extend(values.iter().map(|&weight| up(weight)));
-            }
-            Ok(Matrix::Network { weights, entries })
-        };
-        let (matrices, each) = match protocol.schedule() {
-            Schedule::Fixed(one) => (vec![network(one)?], usize::MAX),
-            Schedule::Varying { networks, each } => {
-                let matrices = networks.iter().map(network);
-                (matrices.collect::<Result<_, FastError>>()?, *each)
-            }
-            _ => {
-                let average = |t| match protocol.step(t) {
-                    Step::EdgeAverage { edge: (u, v), .. } => Ok(Matrix::Average(u, v)),
-                    _ => Err(FastError::NotApplicable {
-                        formula: "the absorption bound",
-                        reason: "it does not know this kind of schedule",
-                    }),
-                };
-                let matrices = (0..protocol.steps()).map(average);
-                (matrices.collect::<Result<_, FastError>>()?, 1)
-            }
-        };
-        Ok(Self { matrices, each })
-    }
-
-    fn at(&self, t: usize) -> &Matrix {
-        &self.matrices[(t / self.each).min(self.matrices.len() - 1)]
+        let steps = Steps::of(protocol)?;
+        let entries = steps.networks().map(entries_up).collect();
+        Ok(Self { steps, entries })
     }
 
     /// `out >= W_t x`, 0 where `W_t x` is. W is symmetric: this is the product with its transpose, too.
     pub fn mix_up(&self, t: usize, x: &[f64], out: &mut [f64]) {
-        match self.at(t) {
-            Matrix::Average(u, v) => {
+        match self.steps.at(t) {
+            StepMatrix::Average(u, v) => {
                 out.copy_from_slice(x);
-                let mean = add_up(x[*u], x[*v]) / 2.0;
-                let both_kept = x[*u] + x[*v] > 0.0;
+                let mean = add_up(x[u], x[v]) / 2.0;
+                let both_kept = x[u] + x[v] > 0.0;
                 let mean = if both_kept { mean.next_up() } else { 0.0 };
-                (out[*u], out[*v]) = (mean, mean);
+                (out[u], out[v]) = (mean, mean);
             }
-            Matrix::Network { weights, entries } => {
+            StepMatrix::Network(weights, _) => {
+                let entries = &self.entries[self.steps.place(t)];
                 let mut place = 0;
                 for (v, out) in out.iter_mut().enumerate() {
                     let (neighbours, _) = weights.row(v);
@@ -122,13 +93,13 @@ impl Matrices {
 
     /// About `W_t x`, for the optimiser, whom nobody trusts.
     pub fn mix(&self, t: usize, x: &[f64], out: &mut [f64]) {
-        match self.at(t) {
-            Matrix::Average(u, v) => {
+        match self.steps.at(t) {
+            StepMatrix::Average(u, v) => {
                 out.copy_from_slice(x);
-                let mean = (x[*u] + x[*v]) / 2.0;
-                (out[*u], out[*v]) = (mean, mean);
+                let mean = (x[u] + x[v]) / 2.0;
+                (out[u], out[v]) = (mean, mean);
             }
-            Matrix::Network { weights, .. } => {
+            StepMatrix::Network(weights, _) => {
                 for (v, out) in out.iter_mut().enumerate() {
                     let (neighbours, values) = weights.row(v);
                     let mut sum = weights.own(v) * x[v];

@@ -29,12 +29,14 @@ pub use refreshed::RefreshedBounds;
 
 #[cfg(feature = "leakage")]
 pub(crate) use lanes::vectorized;
+#[cfg(feature = "leakage")]
+pub(crate) use steps::StepMatrix;
 
 use crate::{Enclosure, FastError, Progress, checks, memory, progress::Watcher, reach::reached};
 use accuracy::{Accuracy, Precision};
 use muffliato_model::{Observer, Protocol};
 use std::sync::Arc;
-use steps::Steps;
+pub(crate) use steps::Steps;
 use streaming::Stream;
 use sweep::Sweep;
 

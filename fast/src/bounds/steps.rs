@@ -67,14 +67,26 @@ impl Steps {
         }
     }
 
+    /// The matrices of all networks of the schedule.
+    #[cfg(feature = "leakage")]
+    pub fn networks(&self) -> impl Iterator<Item = &SparseWeights> {
+        self.matrices.iter().map(|(weights, _)| weights)
+    }
+
+    /// Which network of the schedule step t is on.
+    pub fn place(&self, t: usize) -> usize {
+        match self.protocol.schedule() {
+            Schedule::Varying { each, .. } => (t / each).min(self.matrices.len() - 1),
+            _ => 0,
+        }
+    }
+
     /// The matrix `W_t`.
     pub fn at(&self, t: usize) -> StepMatrix<'_> {
-        let place = match (self.protocol.step(t), self.protocol.schedule()) {
-            (Step::EdgeAverage { edge: (u, v), .. }, _) => return StepMatrix::Average(u, v),
-            (_, Schedule::Varying { each, .. }) => (t / each).min(self.matrices.len() - 1),
-            _ => 0,
-        };
-        let (weights, busy) = &self.matrices[place];
+        if let Step::EdgeAverage { edge: (u, v), .. } = self.protocol.step(t) {
+            return StepMatrix::Average(u, v);
+        }
+        let (weights, busy) = &self.matrices[self.place(t)];
         StepMatrix::Network(weights, busy)
     }
 

@@ -21,8 +21,12 @@ use super::{
     basis::{Basis, Block},
     deflation::Pivots,
 };
-use crate::{FastError, SparseWeights, checks::float};
-use muffliato_model::{Observer, Protocol, Schedule, Step};
+use crate::{
+    FastError,
+    bounds::{StepMatrix, Steps},
+    checks::float,
+};
+use muffliato_model::{Observer, Protocol};
 
 /// As many vectors are made orthonormal at a time.
 const BLOCK_WIDTH: usize = 48;
@@ -32,10 +36,7 @@ const BLOCK_WIDTH: usize = 48;
 pub(crate) struct Changing<'a> {
     protocol: &'a Protocol,
     observer: &'a Observer,
-    /// The gossip matrix of each network step; none for edge sequences.
-    weights: &'a [SparseWeights],
-    /// For how many steps each matrix is used.
-    each: usize,
+    steps: &'a Steps,
     /// The Chebyshev parameter.
     acceleration: Option<f64>,
     /// How many vectors join after each time.
@@ -43,21 +44,13 @@ pub(crate) struct Changing<'a> {
 }
 
 impl<'a> Changing<'a> {
-    /// The view of an observer. There is a matrix for each network step.
-    pub fn of(
-        protocol: &'a Protocol,
-        observer: &'a Observer,
-        weights: &'a [SparseWeights],
-    ) -> Self {
-        let each = match protocol.schedule() {
-            Schedule::Varying { each, .. } => *each,
-            _ => 1,
-        };
+    /// The view of an observer.
+    pub fn of(steps: &'a Steps, observer: &'a Observer) -> Self {
+        let protocol = steps.protocol();
         let mut changing = Self {
             protocol,
             observer,
-            weights,
-            each,
+            steps,
             acceleration: protocol.acceleration().map(float),
             joined: vec![0; protocol.steps()],
         };
@@ -93,7 +86,7 @@ impl<'a> Changing<'a> {
                 carried = self.step(carried, above, t)?;
                 mixed_since += 1;
             }
-            let edge = matches!(self.protocol.step(t), Step::EdgeAverage { .. });
+            let edge = matches!(self.steps.at(t), StepMatrix::Average(..));
             if t > 0 && edge && units.is_empty() && mixed_since < nodes {
                 continue;
             }
@@ -139,16 +132,18 @@ impl<'a> Changing<'a> {
     /// `W_t` applied to a block of vectors, or its counterpart for pairs, below `above` rows that stay as they are.
     fn step(&self, mut block: Block, above: usize, t: usize) -> Result<Block, FastError> {
         let (nodes, width) = (self.protocol.nodes(), block.width);
-        if let Step::EdgeAverage { edge: (u, v), .. } = self.protocol.step(t) {
-            for k in 0..width {
-                let (a, b) = ((above + u) * width + k, (above + v) * width + k);
-                let mean = (block.entries[a] + block.entries[b]) / 2.0;
-                block.entries[a] = mean;
-                block.entries[b] = mean;
+        let weights = match self.steps.at(t) {
+            StepMatrix::Network(weights, _) => weights,
+            StepMatrix::Average(u, v) => {
+                for k in 0..width {
+                    let (a, b) = ((above + u) * width + k, (above + v) * width + k);
+                    let mean = (block.entries[a] + block.entries[b]) / 2.0;
+                    block.entries[a] = mean;
+                    block.entries[b] = mean;
+                }
+                return Ok(block);
             }
-            return Ok(block);
-        }
-        let weights = &self.weights[t / self.each];
+        };
         let (coefficients, states) = block.entries.split_at(above * width);
         let (now, before) = states.split_at(nodes * width);
         let mut entries = coefficients.to_vec();
@@ -182,8 +177,10 @@ impl Backward for Changing<'_> {
     }
 
     fn roundings(&self, t: usize) -> u64 {
-        let weights = self.weights.get(t / self.each);
-        weights.map_or(2, |weights| weights.step_roundings() + 4)
+        match self.steps.at(t) {
+            StepMatrix::Network(weights, _) => weights.step_roundings() + 4,
+            StepMatrix::Average(..) => 2,
+        }
     }
 
     fn acceleration(&self, t: usize) -> Option<(f64, usize)> {

@@ -26,7 +26,7 @@ mod krylov;
 pub use deflation::Pivots;
 
 use crate::{
-    Enclosure, FastError, Leakage, Progress, SparseWeights, checks, memory, progress::Watcher,
+    Enclosure, FastError, Leakage, Progress, bounds::Steps, checks, memory, progress::Watcher,
     reach, threads,
 };
 use backward::Changing;
@@ -78,7 +78,7 @@ impl Default for OneShotOptions {
 pub struct OneShot<'a> {
     protocol: &'a Protocol,
     options: OneShotOptions,
-    weights: Vec<SparseWeights>,
+    steps: Steps,
     watcher: Watcher<'a>,
 }
 
@@ -121,18 +121,10 @@ impl<'a> OneShot<'a> {
         );
         let inside = threshold > 0.0 && threshold < 1.0;
         checks::require(inside, "threshold", threshold, expected)?;
-        let weights = match protocol.schedule() {
-            Schedule::Fixed(network) => vec![SparseWeights::of_network(network)?],
-            Schedule::Varying { networks, .. } => networks
-                .iter()
-                .map(SparseWeights::of_network)
-                .collect::<Result<_, _>>()?,
-            _ => Vec::new(),
-        };
         Ok(Self {
             protocol,
             options,
-            weights,
+            steps: Steps::of(protocol)?,
             watcher: Watcher::default(),
         })
     }
@@ -240,10 +232,9 @@ impl<'a> OneShot<'a> {
         let nodes = self.protocol.nodes();
         let threshold = self.options.threshold;
         let mut ends = reach::certain_ends(self.protocol, observer);
-        let mut squares = vec![0.0; nodes];
-        let (basis, pivots) = if let Schedule::Fixed(_) = self.protocol.schedule() {
+        let (rows, (basis, pivots), lower) = if let Some(weights) = self.steps.fixed() {
             let (members, steps) = (observer.members(), self.protocol.steps());
-            let ball = Ball::around(members, steps, &self.weights[0]);
+            let ball = Ball::around(members, steps, weights);
             let first = if observer.knows_own_noise() {
                 0
             } else {
@@ -252,33 +243,25 @@ impl<'a> OneShot<'a> {
             let krylov = Krylov {
                 generators: (first..ball.within(1)).collect(),
                 ball,
-                weights: &self.weights[0],
+                weights,
                 steps,
             };
-            let (basis, pivots) = krylov.basis(attacked, threshold, threaded, going)?;
-            let rows = krylov.ball.nodes();
-            for (&node, square) in rows.iter().zip(basis.squared_rows()) {
-                squares[node as usize] = square;
-            }
-            if attacked {
-                let lower = attacks::lower_ends(&basis, &krylov, going)?;
-                for (&node, lower) in rows.iter().zip(lower) {
-                    raise(&mut ends[node as usize], lower);
-                }
-            }
-            (basis, pivots)
+            let found = krylov.basis(attacked, threshold, threaded, going)?;
+            let lower = attacked.then(|| attacks::lower_ends(&found.0, &krylov, going));
+            (krylov.ball.nodes().to_vec(), found, lower)
         } else {
-            let changing = Changing::of(self.protocol, observer, &self.weights);
-            let (basis, pivots) = changing.basis(attacked, threshold, threaded, going)?;
-            squares = basis.squared_rows();
-            if attacked {
-                let lower = attacks::lower_ends(&basis, &changing, going)?;
-                for (end, lower) in ends.iter_mut().zip(lower) {
-                    raise(end, lower);
-                }
-            }
-            (basis, pivots)
+            let changing = Changing::of(&self.steps, observer);
+            let found = changing.basis(attacked, threshold, threaded, going)?;
+            let lower = attacked.then(|| attacks::lower_ends(&found.0, &changing, going));
+            ((0..nodes as u32).collect(), found, lower)
         };
+        let mut squares = vec![0.0; nodes];
+        for (&node, square) in rows.iter().zip(basis.squared_rows()) {
+            squares[node as usize] = square;
+        }
+        for (&node, lower) in rows.iter().zip(lower.transpose()?.unwrap_or_default()) {
+            raise(&mut ends[node as usize], lower);
+        }
         let leakages = ends.into_iter().zip(squares).enumerate();
         Ok(ViewLeakage {
             observer: observer.clone(),
