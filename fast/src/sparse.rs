@@ -12,6 +12,7 @@ use crate::{
     arithmetic::{
         block_length, degree_roundings, degree_shift, degree_weights, mixed_block, mixed_entry,
     },
+    threads,
 };
 use muffliato_model::{CustomWeights, Graph, Network, WeightScheme};
 
@@ -61,7 +62,6 @@ pub struct SparseWeights {
 }
 
 /// Below this number of entries a product is not worth sharing among threads.
-#[cfg(feature = "parallel")]
 const PARALLEL_ENTRIES: usize = 1 << 15;
 
 impl SparseWeights {
@@ -207,16 +207,15 @@ impl SparseWeights {
         if width == 0 {
             return Ok(());
         }
-        #[cfg(feature = "parallel")]
-        if (self.entries() + self.nodes()) * width > PARALLEL_ENTRIES {
-            use rayon::prelude::*;
-            let rows = (self.nodes() / (8 * rayon::current_num_threads())).max(64);
-            out.par_chunks_mut(rows * width)
-                .enumerate()
-                .for_each(|(chunk, out)| self.apply_rows(x, width, chunk * rows, out));
+        if (self.entries() + self.nodes()) * width <= PARALLEL_ENTRIES {
+            self.apply_rows(x, width, 0, out);
             return Ok(());
         }
-        self.apply_rows(x, width, 0, out);
+        let rows = (self.nodes() / (8 * threads::count())).max(64);
+        let some = |(): &mut (), chunk: usize, out: &mut [f64]| {
+            self.apply_rows(x, width, chunk * rows, out);
+        };
+        threads::on_chunks(out, rows * width, || (), some);
         Ok(())
     }
 

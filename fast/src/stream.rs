@@ -15,15 +15,7 @@ use rand::{Rng, SeedableRng, rngs::ChaCha12Rng};
 
 /// The stream of `purpose` (at most 16 bytes count) under `seed`, at one place and time.
 pub(crate) fn stream(purpose: &'static str, seed: u64, place: usize, time: usize) -> ChaCha12Rng {
-    let mut key = [0; 32];
-    key[..8].copy_from_slice(&seed.to_le_bytes());
-    key[8..16].copy_from_slice(&(place as u64).to_le_bytes());
-    for (byte, letter) in key[16..].iter_mut().zip(purpose.bytes()) {
-        *byte = letter;
-    }
-    let mut generator = ChaCha12Rng::from_seed(key);
-    generator.set_stream(time as u64);
-    generator
+    keyed(&[seed, place as u64], purpose, time)
 }
 
 /// The stream of `purpose` (at most 8 bytes count) that belongs to an edge.
@@ -33,12 +25,14 @@ pub(crate) fn edge_stream(
     (a, b): (usize, usize),
     time: usize,
 ) -> ChaCha12Rng {
+    keyed(&[seed, a as u64, b as u64], purpose, time)
+}
+
+fn keyed(numbers: &[u64], purpose: &str, time: usize) -> ChaCha12Rng {
+    let numbers = numbers.iter().flat_map(|number| number.to_le_bytes());
     let mut key = [0; 32];
-    key[..8].copy_from_slice(&seed.to_le_bytes());
-    key[8..16].copy_from_slice(&(a as u64).to_le_bytes());
-    key[16..24].copy_from_slice(&(b as u64).to_le_bytes());
-    for (byte, letter) in key[24..].iter_mut().zip(purpose.bytes()) {
-        *byte = letter;
+    for (byte, part) in key.iter_mut().zip(numbers.chain(purpose.bytes())) {
+        *byte = part;
     }
     let mut generator = ChaCha12Rng::from_seed(key);
     generator.set_stream(time as u64);

@@ -16,6 +16,7 @@ use super::{AbsorptionBounds, improve};
 use crate::{
     FastError, MaskedBounds,
     arithmetic::{add_up, ratio_up, times_up},
+    masked::mask_graphs,
 };
 use muffliato_model::{Absorption, Graph, Protocol};
 use std::{collections::BTreeMap, sync::Arc};
@@ -68,14 +69,9 @@ impl Masks {
         let Some(masks) = protocol.masks() else {
             return Ok(None);
         };
-        let different = match protocol.fixed_network() {
-            Some(_) => 1,
-            None => protocol.rounds(),
-        };
-        let graphs = (0..different).filter_map(|round| protocol.mask_graph(round).transpose());
         let inverse = ratio_up(masks.kappa().denominator(), masks.kappa().numerator());
         Ok(Some(Self {
-            graphs: graphs.collect::<Result<_, _>>()?,
+            graphs: mask_graphs(protocol)?,
             inverse_square: times_up(inverse, inverse),
         }))
     }

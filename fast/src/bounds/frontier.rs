@@ -44,6 +44,19 @@ impl Frontier {
         self.last = end;
     }
 
+    /// Goes to this distance from the start, or as far as there are nodes; how many nodes are within 0, 1, 2, ...
+    pub fn grow_to(&mut self, distance: usize, weights: &SparseWeights) -> Vec<usize> {
+        let mut within = vec![self.order.len()];
+        for before in 0..distance {
+            self.grow(weights);
+            if self.order.len() == within[before] {
+                break;
+            }
+            within.push(self.order.len());
+        }
+        within
+    }
+
     /// The nodes reached so far.
     pub fn nodes(&self) -> &[u32] {
         &self.order

@@ -28,6 +28,8 @@ pub use random_graph::{ErdosRenyiBound, erdos_renyi_bound};
 pub use refreshed::RefreshedBounds;
 
 #[cfg(feature = "leakage")]
+pub(crate) use frontier::Frontier;
+#[cfg(feature = "leakage")]
 pub(crate) use lanes::vectorized;
 #[cfg(feature = "leakage")]
 pub(crate) use steps::StepMatrix;

@@ -121,13 +121,7 @@ fn from_one(
 fn within(weights: &SparseWeights, source: usize, distance: usize) -> Vec<u32> {
     let mut frontier = Frontier::default();
     frontier.restart(weights.nodes(), &[source as u32]);
-    for _ in 0..distance {
-        let reached = frontier.nodes().len();
-        frontier.grow(weights);
-        if frontier.nodes().len() == reached {
-            break;
-        }
-    }
+    frontier.grow_to(distance, weights);
     let mut nodes = frontier.nodes().to_vec();
     nodes.sort_unstable();
     nodes

@@ -18,9 +18,7 @@
 use super::{MaskedBounds, local::Ball, up};
 use crate::{FastError, Progress, checks, threads};
 use muffliato_model::Graph;
-
-/// Sources that are done together, whatever the number of threads.
-const BATCH: usize = 1024;
+use std::ops::Range;
 
 /// The most spanning trees.
 const MOST_TREES: usize = 64;
@@ -57,33 +55,24 @@ impl MaskedBounds<'_> {
         positive("the size of coalitions", size)?;
         positive("the distance of coalitions", from)?;
         positive("the radius", radius)?;
-        let nodes = graph.nodes();
-        let progress = self.watcher.0;
-        let trees = SpanningTrees::of(graph, size, progress)?;
-        let batches = nodes.div_ceil(BATCH);
-        let at_once = 8 * threads::count();
+        let trees = SpanningTrees::of(graph, size, self.watcher.0)?;
         let roundings = (radius + 1) * (graph.max_degree() + 16) * 2;
+        let batch = |sources: Range<usize>| {
+            let mut ball = Ball::new(graph, self.square, radius);
+            let mut largest = 0.0_f64;
+            for u in sources {
+                // Around u first: where that is enough, spanning trees are not asked.
+                let near = up(1.0 / ball.least_conductance(u, size, from), roundings);
+                let wide = match near > largest {
+                    true => trees.upper(u, size, from, self.square),
+                    false => 1.0,
+                };
+                largest = largest.max(near.min(wide).min(1.0));
+            }
+            largest
+        };
         let mut largest = 0.0_f64;
-        for first in (0..batches).step_by(at_once) {
-            progress.check((first * BATCH).min(nodes), nodes)?;
-            let found = threads::in_order(at_once.min(batches - first), |k| {
-                let start = (first + k) * BATCH;
-                let mut ball = Ball::new(graph, self.square, radius);
-                let mut largest = 0.0_f64;
-                for u in start..(start + BATCH).min(nodes) {
-                    // Around u first: where that is enough, spanning trees are not asked.
-                    let near = up(1.0 / ball.least_conductance(u, size, from), roundings);
-                    let wide = match near > largest {
-                        true => trees.upper(u, size, from, self.square),
-                        false => 1.0,
-                    };
-                    largest = largest.max(near.min(wide).min(1.0));
-                }
-                largest
-            });
-            largest = found.into_iter().fold(largest, f64::max);
-        }
-        progress.check(nodes, nodes)?;
+        self.in_batches(batch, |found| largest = largest.max(found))?;
         Ok((largest * times as f64).next_up().min(times as f64))
     }
 }

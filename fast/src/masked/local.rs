@@ -18,6 +18,7 @@
 use super::{MaskedBounds, up};
 use crate::{FastError, checks, threads};
 use muffliato_model::{Graph, Observer};
+use std::ops::Range;
 
 /// Sources that are done together, whatever the number of threads.
 const BATCH: usize = 1024;
@@ -156,26 +157,35 @@ impl MaskedBounds<'_> {
         let (graph, times) = self.only_graph("the local bound for masked protocols")?;
         let expected = "it must be at least 1";
         checks::require(radius >= 1, "the radius", radius, expected)?;
-        let nodes = graph.nodes();
-        let batches = nodes.div_ceil(BATCH);
         let mut total = Tally::new(radius + 1);
+        let batch = |sources: Range<usize>| {
+            let mut ball = Ball::new(graph, self.square, radius);
+            let mut tally = Tally::new(radius + 1);
+            sources.for_each(|u| tally.add(&ball.around(u)));
+            tally
+        };
+        self.in_batches(batch, |tally| total.add(&tally))?;
+        Ok(self.summary(total, graph.max_degree(), radius, times))
+    }
+
+    /// `keep(work(sources))` for batches of all sources, in their order.
+    pub(super) fn in_batches<R: Send>(
+        &self,
+        work: impl Fn(Range<usize>) -> R + Sync + Send,
+        mut keep: impl FnMut(R),
+    ) -> Result<(), FastError> {
+        let (nodes, batches) = (self.nodes, self.nodes.div_ceil(BATCH));
         // Batches of batches, so that progress is told between them.
         let at_once = 8 * threads::count();
         for first in (0..batches).step_by(at_once) {
             self.watcher.0.check((first * BATCH).min(nodes), nodes)?;
             let found = threads::in_order(at_once.min(batches - first), |k| {
                 let start = (first + k) * BATCH;
-                let mut ball = Ball::new(graph, self.square, radius);
-                let mut tally = Tally::new(radius + 1);
-                for u in start..(start + BATCH).min(nodes) {
-                    tally.add(&ball.around(u));
-                }
-                tally
+                work(start..(start + BATCH).min(nodes))
             });
-            found.iter().for_each(|tally| total.add(tally));
+            found.into_iter().for_each(&mut keep);
         }
-        self.watcher.0.check(nodes, nodes)?;
-        Ok(self.summary(total, graph.max_degree(), radius, times))
+        self.watcher.0.check(nodes, nodes)
     }
 
     /// Certified bounds for every source towards one observer or coalition, by breadth-first trees of this radius that avoid the observers; 1 a round for the observers

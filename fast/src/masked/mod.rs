@@ -82,23 +82,19 @@ impl<'a> MaskedBounds<'a> {
             reason: "it has no masks; use Protocol::masked",
         };
         let masks = protocol.masks().ok_or(refuse)?;
-        let different = match protocol.fixed_network() {
-            Some(_) => 1,
-            None => protocol.rounds(),
-        };
-        let graphs = (0..different).filter_map(|round| protocol.mask_graph(round).transpose());
+        let graphs = mask_graphs(protocol)?;
         let phase = |phase| {
-            let mut times = vec![0; different];
+            let mut times = vec![0; graphs.len()];
             for round in protocol.rounds_of_phase(phase) {
-                times[round.min(different - 1)] += 1;
+                times[round.min(graphs.len() - 1)] += 1;
             }
             times
         };
         Ok(Self {
             nodes: protocol.nodes(),
             square: square_of(masks.kappa())?,
-            graphs: graphs.collect::<Result<_, _>>()?,
             phases: (0..protocol.phases()).map(phase).collect(),
+            graphs,
             watcher: Watcher::default(),
         })
     }
@@ -221,6 +217,16 @@ impl<'a> MaskedBounds<'a> {
             }),
         }
     }
+}
+
+/// The mask graph of each round of a protocol with masks, or one for all rounds.
+pub(crate) fn mask_graphs(protocol: &Protocol) -> Result<Vec<Arc<Graph>>, FastError> {
+    let different = match protocol.fixed_network() {
+        Some(_) => 1,
+        None => protocol.rounds(),
+    };
+    let graphs = (0..different).filter_map(|round| protocol.mask_graph(round).transpose());
+    Ok(graphs.collect::<Result<_, _>>()?)
 }
 
 /// An upper bound on `sum of terms (1 + u)^k`, for a sum of non-negative terms that was computed with `roundings` roundings along any path.

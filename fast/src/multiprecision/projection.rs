@@ -11,9 +11,9 @@
 //!
 //! That is what the losses of whitened columns are read off from (`gram::loss`).
 
-use super::{space::Space, vector::tabulate};
-use crate::UNIT_ROUNDOFF;
+use super::space::Space;
 use crate::gram::{Reach, ViewLoss, WhitenedInputs, norm_up};
+use crate::{UNIT_ROUNDOFF, threads::in_order};
 use dashu_int::{UBig, ops::BitTest};
 use muffliato_model::LossModel;
 
@@ -61,7 +61,7 @@ impl Projection {
             squared_eta += eta * eta;
             rows.push(rounded);
         }
-        let squared_epsilon: f64 = tabulate(rank, |i| squared_defects(&rows, i)).iter().sum();
+        let squared_epsilon: f64 = in_order(rank, |i| squared_defects(&rows, i)).iter().sum();
         // Each of the sums above has fewer than 2^30 roundings.
         let eta = squared_eta.sqrt() * (1.0 + 1e-6);
         let delta = eta + squared_epsilon.sqrt() * (1.0 + 1e-6);

@@ -20,7 +20,8 @@
 //! then a depends on the rows before it, exactly. The product bounds the determinant because `nu_i b_i` differs from
 //! `a_i` by a combination of earlier rows.
 
-use super::vector::{RoundedVector, bits_above, divided_up, root_above, shifted_up, tabulate};
+use super::vector::{RoundedVector, bits_above, divided_up, root_above, shifted_up};
+use crate::threads::in_order;
 use dashu_int::{IBig, UBig, ops::UnsignedAbs};
 
 /// A remainder counts as new if it is at least `2^CLEAR` times its radius.
@@ -60,7 +61,7 @@ impl Space {
     pub fn add(&mut self, row: &RoundedVector, denominator_bits: Option<i128>) -> Verdict {
         let precision = self.precision;
         let count = row.entries.len();
-        let coefficients: Vec<IBig> = tabulate(self.vectors.len(), |i| {
+        let coefficients: Vec<IBig> = in_order(self.vectors.len(), |i| {
             row.dot(&self.vectors[i]) >> precision
         });
         let used: Vec<_> = coefficients
@@ -68,7 +69,7 @@ impl Space {
             .zip(&self.vectors)
             .filter(|(coefficient, _)| !coefficient.is_zero())
             .collect();
-        let entries = tabulate(count, |v| {
+        let entries = in_order(count, |v| {
             let mut sum = IBig::ZERO;
             for (coefficient, vector) in &used {
                 if let Some(entry) = vector.entries.get(v).filter(|entry| !entry.is_zero()) {

@@ -96,17 +96,6 @@ pub(super) fn bits_above(number: &UBig) -> i128 {
     number.bit_len() as i128
 }
 
-/// `f(0), f(1), ..., f(count - 1)`, shared among threads; integers do not mind the order.
-pub(super) fn tabulate<R: Send>(count: usize, f: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
-    #[cfg(feature = "parallel")]
-    {
-        use rayon::prelude::*;
-        (0..count).into_par_iter().with_min_len(8).map(f).collect()
-    }
-    #[cfg(not(feature = "parallel"))]
-    (0..count).map(f).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -54,12 +54,12 @@ fn sample(mut generator: impl Rng, (deviation, out): (f64, &mut [f64])) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// The Kolmogorov-Smirnov statistic of the draws against the normal law exceeds 2.7 with probability
     /// `2 e^{-2 * 2.7^2}`, below the false-alarm rate 1e-6.
-    fn assert_normal(mut draws: Vec<f64>, deviation: f64) {
+    pub(crate) fn assert_normal(mut draws: Vec<f64>, deviation: f64) {
         draws.sort_by(f64::total_cmp);
         let count = draws.len() as f64;
         let distance = draws

@@ -5,7 +5,10 @@
 //! from zero at time t are a prefix.
 
 use super::basis::{Basis, Block};
-use crate::{SparseWeights, bounds::vectorized};
+use crate::{
+    SparseWeights,
+    bounds::{Frontier, vectorized},
+};
 
 /// The gossip matrix on the nodes within some distance of the observer.
 #[derive(Clone, Debug)]
@@ -24,30 +27,14 @@ impl Ball {
     /// The nodes within `radius` of the `centre`, which are nodes of the matrix.
     pub fn around(centre: &[usize], radius: usize, weights: &SparseWeights) -> Self {
         const OUTSIDE: u32 = u32::MAX;
+        let mut frontier = Frontier::default();
+        let centre: Vec<u32> = centre.iter().map(|&node| node as u32).collect();
+        frontier.restart(weights.nodes(), &centre);
+        let within = frontier.grow_to(radius, weights);
+        let nodes = frontier.nodes().to_vec();
         let mut place = vec![OUTSIDE; weights.nodes()];
-        let mut nodes: Vec<u32> = Vec::new();
-        let mut reach = |node: usize, nodes: &mut Vec<u32>| {
-            if place[node] == OUTSIDE {
-                place[node] = nodes.len() as u32;
-                nodes.push(node as u32);
-            }
-        };
-        centre.iter().for_each(|&node| reach(node, &mut nodes));
-        let mut within = vec![nodes.len()];
-        let mut first = 0;
-        for _ in 0..radius {
-            let end = nodes.len();
-            for k in first..end {
-                let (neighbours, _) = weights.row(nodes[k] as usize);
-                for &node in neighbours {
-                    reach(node as usize, &mut nodes);
-                }
-            }
-            if nodes.len() == end {
-                break;
-            }
-            first = end;
-            within.push(nodes.len());
+        for (row, &node) in nodes.iter().enumerate() {
+            place[node as usize] = row as u32;
         }
         let mut offsets = vec![0];
         let (mut columns, mut values, mut own) = (Vec::new(), Vec::new(), Vec::new());

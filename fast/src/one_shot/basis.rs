@@ -12,7 +12,7 @@
 //!
 //! A basis can carry coefficients: rows above those of the nodes that go through every sum and are in no inner product.
 
-use crate::dense::blocks;
+use crate::{dense::blocks, threads};
 use std::ops::Range;
 
 /// Rows of one slab: 512 rows of a few hundred columns stay in the second-level cache.
@@ -27,7 +27,6 @@ pub(crate) struct Basis {
     columns: usize,
     /// For each slab its rows of all vectors, vector by vector.
     slabs: Vec<Vec<f64>>,
-    #[cfg(feature = "parallel")]
     threaded: bool,
 }
 
@@ -89,8 +88,6 @@ impl Basis {
 
     /// The same, whose vectors carry `coefficients` numbers each.
     pub fn carrying(coefficients: usize, rows: usize, capacity: usize, threaded: bool) -> Self {
-        #[cfg(not(feature = "parallel"))]
-        let _ = threaded;
         let carried = coefficients.div_ceil(SLAB_ROWS) * SLAB_ROWS;
         let capacity = SLAB_ROWS.min(carried + rows) * capacity.min(rows);
         let slabs = 0..(carried + rows).div_ceil(SLAB_ROWS);
@@ -99,7 +96,6 @@ impl Basis {
             carried,
             columns: 0,
             slabs: slabs.map(|_| Vec::with_capacity(capacity)).collect(),
-            #[cfg(feature = "parallel")]
             threaded: threaded && carried + rows > SLAB_ROWS,
         }
     }
@@ -183,7 +179,7 @@ impl Basis {
             return;
         }
         let rows = self.carried + self.rows;
-        let append = |(slab, vectors): (usize, &mut Vec<f64>)| {
+        let append = |slab: usize, vectors: &mut Vec<f64>| {
             let (start, end) = (slab * SLAB_ROWS, rows.min((slab + 1) * SLAB_ROWS));
             let first = vectors.len();
             vectors.resize(first + width * (end - start), 0.0);
@@ -194,15 +190,14 @@ impl Basis {
                 }
             }
         };
-        #[cfg(feature = "parallel")]
+        let each =
+            |(): &mut (), slab: usize, vectors: &mut [Vec<f64>]| append(slab, &mut vectors[0]);
         if self.threaded {
-            use rayon::prelude::*;
-            self.slabs.par_iter_mut().enumerate().for_each(append);
+            threads::on_chunks(&mut self.slabs, 1, || (), each);
         } else {
-            self.slabs.iter_mut().enumerate().for_each(append);
+            let slabs = self.slabs.iter_mut().enumerate();
+            slabs.for_each(|(slab, vectors)| append(slab, vectors));
         }
-        #[cfg(not(feature = "parallel"))]
-        self.slabs.iter_mut().enumerate().for_each(append);
         self.columns += width;
     }
 
@@ -297,15 +292,12 @@ impl Basis {
         width: usize,
         map: impl Fn(usize, &[f64]) -> R + Sync,
     ) -> Vec<R> {
-        let size = SLAB_ROWS * width;
-        #[cfg(feature = "parallel")]
-        if self.threaded {
-            use rayon::prelude::*;
-            let slabs = entries.par_chunks(size).enumerate();
-            return slabs.map(|(slab, x)| map(slab, x)).collect();
+        let slabs: Vec<&[f64]> = entries.chunks(SLAB_ROWS * width).collect();
+        let map = |slab: usize| map(slab, slabs[slab]);
+        match self.threaded {
+            true => threads::in_order(slabs.len(), map),
+            false => (0..slabs.len()).map(map).collect(),
         }
-        let slabs = entries.chunks(size).enumerate();
-        slabs.map(|(slab, x)| map(slab, x)).collect()
     }
 
     /// Changes the slabs of a block.
@@ -316,12 +308,8 @@ impl Basis {
         change: impl Fn(usize, &mut [f64]) + Sync,
     ) {
         let size = SLAB_ROWS * width;
-        #[cfg(feature = "parallel")]
         if self.threaded {
-            use rayon::prelude::*;
-            let slabs = entries.par_chunks_mut(size).enumerate();
-            slabs.for_each(|(slab, x)| change(slab, x));
-            return;
+            return threads::on_chunks(entries, size, || (), |(), slab, x| change(slab, x));
         }
         let slabs = entries.chunks_mut(size).enumerate();
         slabs.for_each(|(slab, x)| change(slab, x));

@@ -85,16 +85,12 @@ impl NetworkSequence for Network {
 /// A new Erdos-Renyi graph G(n, q) at each time, independent of the others.
 ///
 /// ```
-/// use muffliato_fast::simulation::{Dropout, ErdosRenyiSequence, NetworkSequence};
+/// use muffliato_fast::simulation::{ErdosRenyiSequence, NetworkSequence};
 /// use muffliato_model::WeightScheme;
 ///
 /// let graphs = ErdosRenyiSequence::try_new(100, 0.05, WeightScheme::Metropolis, 7)?;
 /// let protocol = graphs.protocol(20)?;
 /// assert_eq!(protocol.steps(), 20);
-///
-/// // The same with half of the nodes away at each step.
-/// let protocol = Dropout::try_new(graphs, 0.5, 8)?.protocol(20)?;
-/// assert_eq!(protocol.nodes(), 100);
 ///
 /// // Or given that every graph is connected.
 /// let connected = ErdosRenyiSequence::try_new(30, 0.15, WeightScheme::Metropolis, 7)?.connected();

@@ -151,7 +151,8 @@ impl<'a> Simulation<'a> {
         for inputs in rounds.clone() {
             checks::finite("input", inputs, width)?;
         }
-        let mut weights = WeightsOfSteps::default();
+        // The gossip matrix of the last network, and which one of the schedule that is.
+        let mut known: Option<(usize, SparseWeights)> = None;
         let (mut errors, mut messages) = (Vec::new(), Vec::new());
         for t in 0..steps {
             self.watcher.0.check(t, steps)?;
@@ -198,7 +199,18 @@ impl<'a> Simulation<'a> {
             }
             match protocol.step(t) {
                 Step::EdgeAverage { edge: (u, v), .. } => state.average(u, v)?,
-                Step::Network(_) => state.mix(weights.at(protocol, t)?)?,
+                Step::Network(network) => {
+                    let index = match protocol.schedule() {
+                        Schedule::Varying { each, .. } => t / each,
+                        _ => 0,
+                    };
+                    let weights = match known.take().filter(|(at, _)| *at == index) {
+                        Some((_, weights)) => weights,
+                        None => SparseWeights::of_network(network)?,
+                    };
+                    state.mix(&weights)?;
+                    known = Some((index, weights));
+                }
             }
         }
         state.check_finite()?;
@@ -230,32 +242,5 @@ impl<'a> Simulation<'a> {
             memory::check(count as u128 * each, "record fewer steps or coordinates")?;
         }
         Ok(())
-    }
-}
-
-/// The gossip matrix of each step in turn, computed when the network changes.
-#[derive(Default)]
-struct WeightsOfSteps {
-    at: Option<(usize, SparseWeights)>,
-}
-
-impl WeightsOfSteps {
-    fn at(&mut self, protocol: &Protocol, t: usize) -> Result<&SparseWeights, FastError> {
-        let index = match protocol.schedule() {
-            Schedule::Varying { each, .. } => t / each,
-            _ => 0,
-        };
-        let kept = self.at.take().filter(|(known, _)| *known == index);
-        let found = match (kept, protocol.step(t)) {
-            (Some(kept), _) => kept,
-            (None, Step::Network(network)) => (index, SparseWeights::of_network(network)?),
-            (None, Step::EdgeAverage { .. }) => {
-                return Err(FastError::NotApplicable {
-                    formula: "a synchronous step",
-                    reason: "an edge average has no network; average its two ends",
-                });
-            }
-        };
-        Ok(&self.at.insert(found).1)
     }
 }

@@ -105,18 +105,7 @@ impl SpectralGap {
 /// [`GapOptions::prove_up_to`] allows).
 ///
 /// `Err(NoGap)` exactly if the gap is 0, `Err(NotConverged)` if the iteration ends before it converges,
-/// `Err(BadParameter)` for a single node or options without sense.
-///
-/// ```
-/// use muffliato_fast::{GapOptions, SparseWeights, spectral_gap};
-/// use muffliato_model::Network;
-///
-/// let weights = SparseWeights::of_network(&Network::metropolis("ring:12".parse()?)?)?;
-/// let gap = spectral_gap(&weights, &GapOptions::default())?;
-/// let exact = 2.0 / 3.0 * (1.0 - (std::f64::consts::PI / 6.0).cos());
-/// assert!(gap.certified.contains(exact) && gap.is_certified(1e-10));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// `Err(BadParameter)` for a single node or options without sense. [`SpectralGap`] has an example.
 pub fn spectral_gap(
     weights: &SparseWeights,
     options: &GapOptions,

@@ -4,8 +4,7 @@
 //! interleaved sums, and the blocks are summed from left to right. The order does not depend on the number of
 //! threads, and a sum of n terms makes at most [`sum_roundings`] roundings along any path.
 
-#[cfg(feature = "parallel")]
-use rayon::prelude::*;
+use crate::threads;
 
 /// How many entries a block has.
 const BLOCK: usize = 1 << 12;
@@ -34,10 +33,8 @@ pub(super) fn sum(n: usize, term: impl Fn(usize) -> f64 + Sync) -> f64 {
         lanes.iter().sum::<f64>()
     };
     let blocks = n.div_ceil(BLOCK);
-    #[cfg(feature = "parallel")]
     if blocks > 8 {
-        let sums: Vec<f64> = (0..blocks).into_par_iter().map(block).collect();
-        return sums.iter().sum();
+        return threads::in_order(blocks, block).iter().sum();
     }
     (0..blocks).map(block).sum()
 }
@@ -54,17 +51,17 @@ pub(super) fn norm(x: &[f64]) -> f64 {
 
 /// Replaces each entry: `x_k <- change(k, x_k)`.
 pub(super) fn update(x: &mut [f64], change: impl Fn(usize, f64) -> f64 + Sync) {
-    let block = |(index, entries): (usize, &mut [f64])| {
+    let block = |(): &mut (), index: usize, entries: &mut [f64]| {
         for (k, entry) in (index * BLOCK..).zip(entries) {
             *entry = change(k, *entry);
         }
     };
-    #[cfg(feature = "parallel")]
     if x.len() > 8 * BLOCK {
-        x.par_chunks_mut(BLOCK).enumerate().for_each(block);
-        return;
+        return threads::on_chunks(x, BLOCK, || (), block);
     }
-    x.chunks_mut(BLOCK).enumerate().for_each(block);
+    for (index, entries) in x.chunks_mut(BLOCK).enumerate() {
+        block(&mut (), index, entries);
+    }
 }
 
 /// Makes the entries sum to 0 (up to rounding): the component along the constant vector is taken out.
