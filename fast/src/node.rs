@@ -24,7 +24,7 @@ use crate::{
     FastError, SparseWeights,
     arithmetic::{chebyshev, take_mask},
     checks,
-    noise::{NoiseOf, NoiseSource, SharedKey},
+    noise::{NoiseOf, NoiseSource, SharedKey, add_noise},
 };
 use exchange::{Exchange, Refusal};
 use std::fmt;
@@ -241,7 +241,8 @@ impl<N: NoiseSource> Node<N> {
         let slots = 2 * weights.neighbours.len();
         let messages = vec![0.0; slots * value.len()];
         if protocol.steps > 0 {
-            add_noise(&noise, &weights, 0, protocol.sigma, &mut value)?;
+            let (first, mut drawn) = ((weights.node, 0), Vec::new());
+            add_noise(&noise, first, protocol.sigma, &mut value, &mut drawn)?;
         }
         Ok(Self {
             weights,
@@ -321,7 +322,8 @@ impl<N: NoiseSource> Node<N> {
         let next = self.step() + 1;
         if self.protocol.tau > 0.0 && next < self.protocol.steps {
             let deviation = self.protocol.tau * self.protocol.sigma;
-            add_noise(&self.noise, &self.weights, next, deviation, &mut mixed)?;
+            let (at, mut drawn) = ((self.weights.node, next), Vec::new());
+            add_noise(&self.noise, at, deviation, &mut mixed, &mut drawn)?;
         }
         check_finite(&self.weights, &mixed)?;
 
@@ -329,24 +331,6 @@ impl<N: NoiseSource> Node<N> {
         self.exchange.advance();
         Ok(true)
     }
-}
-
-fn add_noise(
-    noise: &impl NoiseSource,
-    weights: &NodeWeights,
-    step: usize,
-    deviation: f64,
-    value: &mut [f64],
-) -> Result<(), FastError> {
-    if deviation > 0.0 {
-        noise.prepare(value)?;
-    }
-    let mut drawn = vec![0.0; value.len()];
-    noise.fill(weights.node, step, deviation, &mut drawn)?;
-    for (value, drawn) in value.iter_mut().zip(drawn) {
-        *value += drawn;
-    }
-    Ok(())
 }
 
 fn check_finite(weights: &NodeWeights, value: &[f64]) -> Result<(), FastError> {

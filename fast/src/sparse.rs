@@ -12,7 +12,7 @@ use crate::{
     arithmetic::{
         block_length, degree_roundings, degree_shift, degree_weights, mixed_block, mixed_entry,
     },
-    threads,
+    checks, threads,
 };
 use muffliato_model::{CustomWeights, Graph, Network, WeightScheme};
 
@@ -194,15 +194,9 @@ impl SparseWeights {
     /// Each row is summed in the order of the diagonal and then the neighbours, whatever the number
     /// of threads. Both slices have `nodes * width` entries; anything else is an error.
     pub fn apply(&self, x: &[f64], width: usize, out: &mut [f64]) -> Result<(), FastError> {
+        let expected = block_length(self.nodes(), width);
         for given in [x.len(), out.len()] {
-            let expected = block_length(self.nodes(), width);
-            if given != expected {
-                return Err(FastError::WrongLength {
-                    what: "entries of a block of vectors",
-                    given,
-                    expected,
-                });
-            }
+            checks::length("entries of a block of vectors", given, expected)?;
         }
         if width == 0 {
             return Ok(());

@@ -10,7 +10,9 @@ use crate::{FastError, checks};
 /// use muffliato_fast::learning::{LocalLoss, QuadraticLoss};
 ///
 /// let loss = QuadraticLoss::try_new(1, vec![1.0, 3.0], vec![0.0, 4.0])?;
-/// assert_eq!(loss.minimizer(), [3.0]); // (1 * 0 + 3 * 4) / 4
+/// let mut gradient = [0.0];
+/// loss.gradient(1, None, &[3.0], &mut gradient);
+/// assert_eq!((gradient, loss.value(1, &[3.0])), ([-3.0], 1.5)); // 3 (3 - 4) and 3/2 (3 - 4)^2
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -42,22 +44,6 @@ impl QuadraticLoss {
             curvatures,
             centres,
         })
-    }
-
-    /// The minimum of the mean loss: `sum_v a_v b_v / sum_v a_v`.
-    pub fn minimizer(&self) -> Vec<f64> {
-        let total: f64 = self.curvatures.iter().sum();
-        let mut sum = vec![0.0; self.dimension];
-        for (centre, curvature) in self
-            .centres
-            .chunks_exact(self.dimension)
-            .zip(&self.curvatures)
-        {
-            for (sum, entry) in sum.iter_mut().zip(centre) {
-                *sum += curvature / total * entry;
-            }
-        }
-        sum
     }
 
     fn centre(&self, node: usize) -> &[f64] {

@@ -123,6 +123,25 @@ impl<N: NoiseSource + ?Sized> NoiseSource for &N {
     }
 }
 
+/// Adds the noise of a node at `step` to its value, moved to the source's grid first, if there is one. `drawn` is left with the noise.
+pub(crate) fn add_noise(
+    source: &(impl NoiseSource + ?Sized),
+    (node, step): (usize, usize),
+    deviation: f64,
+    value: &mut [f64],
+    drawn: &mut Vec<f64>,
+) -> Drawn {
+    if deviation > 0.0 {
+        source.prepare(value)?;
+    }
+    drawn.resize(value.len(), 0.0);
+    source.fill(node, step, deviation, drawn)?;
+    for (value, noise) in value.iter_mut().zip(drawn) {
+        *value += *noise;
+    }
+    Ok(())
+}
+
 /// A generator under a fresh key of the operating system.
 fn system_generator() -> Result<ChaCha20Rng, FastError> {
     let mut key = [0; 32];

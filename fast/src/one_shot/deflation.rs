@@ -24,20 +24,7 @@ const ONCE_IS_ENOUGH: f64 = 0.25;
 /// How clear the decisions about the rank were.
 ///
 /// Pivots are norms of what a unit vector of the space brings in addition after one gossip step, so they
-/// are at most 1.
-///
-/// ```
-/// use muffliato_fast::{OneShot, OneShotOptions};
-/// use muffliato_model::{Network, Observer, Protocol};
-///
-/// let network = Network::metropolis("path:3".parse()?)?;
-/// let protocol = Protocol::one_shot(network, 2)?;
-/// let view = OneShot::try_new(&protocol, OneShotOptions::default())?.leakage(&Observer::full(0))?;
-/// // What node 1 brings of node 2 in one step is W_12 = 1/3.
-/// let smallest = view.pivots().smallest_accepted.unwrap();
-/// assert!((smallest - 1.0 / 3.0).abs() < 1e-12);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// are at most 1. [`ViewLeakage`](crate::ViewLeakage) has an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pivots {
     /// The smallest pivot that was counted as a new direction; `None` if there was none to judge.

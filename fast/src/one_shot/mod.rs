@@ -94,6 +94,9 @@ pub struct OneShot<'a> {
 /// assert_eq!(view.rank(), 3);
 /// assert!((view.leakage(2)?.estimate - 1.0).abs() < 1e-12);
 /// assert!(view.leakage(0).is_err() && view.leakages()[0].is_none()); // it observes
+/// // What node 1 brings of node 2 in one step is W_12 = 1/3.
+/// let smallest = view.pivots().smallest_accepted.unwrap();
+/// assert!((smallest - 1.0 / 3.0).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]

@@ -11,7 +11,7 @@ use crate::{
     FastError, SparseWeights,
     arithmetic::{add_mask, chebyshev},
     checks,
-    noise::{NoiseOf, NoiseSource},
+    noise::{NoiseOf, NoiseSource, add_noise},
     threads,
 };
 use muffliato_model::Graph;
@@ -156,19 +156,10 @@ impl GossipState {
         source: &dyn NoiseSource,
     ) -> Result<(), FastError> {
         checks::not_negative("the standard deviation", deviation)?;
-        let width = self.width;
         let add = |drawn: &mut Vec<f64>, node: usize, value: &mut [f64]| {
-            if deviation > 0.0 {
-                source.prepare(value)?;
-            }
-            drawn.resize(width, 0.0);
-            source.fill(node, step, deviation, drawn)?;
-            for (value, noise) in value.iter_mut().zip(drawn) {
-                *value += *noise;
-            }
-            Ok(())
+            add_noise(source, (node, step), deviation, value, drawn)
         };
-        threads::try_on_chunks(&mut self.current, width, 64, Vec::new, add)
+        threads::try_on_chunks(&mut self.current, self.width, 64, Vec::new, add)
     }
 
     /// The ends of every edge of `graph` add and subtract their mask of `step`, of standard deviation `deviation` >= 0: the sum of all
