@@ -177,4 +177,24 @@ mod tests {
                 .all(|(up, near)| up >= near && (*up == 0.0) == (*near == 0.0))
         );
     }
+
+    #[test]
+    fn every_step_has_the_matrix_of_its_network() {
+        let networks = ["path:5", "star:5", "ring:5"].map(|spec| spec.parse().unwrap());
+        let networks = networks.map(|spec| Network::metropolis(spec).unwrap());
+        let protocol = Protocol::time_varying(networks.to_vec()).unwrap();
+        let matrices = Matrices::of(&protocol).unwrap();
+        let (x, mut up, mut near) = ([1.0, 0.0, 2.0, 0.0, 5.0], [0.0; 5], [0.0; 5]);
+        for (t, network) in networks.iter().enumerate() {
+            let weights = SparseWeights::of_network(network).unwrap();
+            weights.apply(&x, 1, &mut near).unwrap();
+            matrices.mix_up(t, &x, &mut up);
+            for (up, near) in up.iter().zip(&near) {
+                assert!(
+                    up >= near && *up <= near * (1.0 + 1e-12),
+                    "{t}: {up} {near}"
+                );
+            }
+        }
+    }
 }
