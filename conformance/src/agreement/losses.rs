@@ -60,7 +60,7 @@ pub(super) fn unrefreshed(case: &Case) -> Vec<Quantity> {
     let limits = MultiprecisionLimits::default();
     let proved = CertifiedView::of(protocol, observer, &limits);
     let proved = || proved.as_ref().map_err(FastError::clone);
-    let (inputs, together) = inputs(case);
+    let [inputs, together] = &inputs(case);
     let each = || {
         let losses = proved()?.losses().iter().flatten();
         let answer = |loss| vector(loss, Some(CERTIFIED), inputs);
@@ -143,10 +143,10 @@ pub(super) fn any(case: &Case) -> Vec<Quantity> {
     let exact = Exact::of(case, &view);
     let gram = GramView::of(protocol, observer);
     let gram = || gram.as_ref().map_err(FastError::clone);
-    let (inputs, together) = inputs(case);
+    let [inputs, together] = &inputs(case);
     let width = gram().ok().and_then(|gram| gram_width(case, gram));
     let losses = gram().and_then(|gram| gram.losses());
-    let each = |number: fn(&ViewLoss, Option<f64>, usize) -> Answer| {
+    let each = |number: fn(&ViewLoss, Option<f64>, &Inputs) -> Answer| {
         let losses = losses.as_ref().map_err(FastError::clone)?.iter().flatten();
         Ok(losses.map(|loss| number(loss, width, inputs)).collect())
     };
@@ -210,26 +210,48 @@ fn gram_width(case: &Case, gram: &GramView) -> Option<f64> {
     narrow.then_some(TARGET_WIDTH)
 }
 
-/// The numbers of inputs of one source, and of the group.
-fn inputs(case: &Case) -> (usize, usize) {
-    let members: BTreeSet<usize> = case.group.iter().copied().collect();
-    let rounds = case.protocol.rounds();
-    (rounds, rounds * members.len())
+/// How many inputs one source has, and the group: in the phase of participation with the fewest, and in the one with the most.
+struct Inputs {
+    fewest: usize,
+    most: usize,
 }
 
-fn both(loss: &ViewLoss, width: Option<f64>, inputs: usize) -> Vec<Answer> {
+fn inputs(case: &Case) -> [Inputs; 2] {
+    let members: BTreeSet<usize> = case.group.iter().copied().collect();
+    let protocol = &case.protocol;
+    let rounds = |phase| protocol.rounds_of_phase(phase).count();
+    [1, members.len()].map(|members| Inputs {
+        fewest: members * rounds(protocol.phases() - 1),
+        most: members * rounds(0),
+    })
+}
+
+fn both(loss: &ViewLoss, width: Option<f64>, inputs: &Inputs) -> Vec<Answer> {
     vec![scalar(loss, width, inputs), vector(loss, width, inputs)]
 }
 
 /// The loss of k scalar inputs. Each of the `k^2` numbers `P_ij` is known to `width`, if there is one.
-fn scalar(loss: &ViewLoss, width: Option<f64>, inputs: usize) -> Answer {
-    enclosed(loss.loss.certified, width.filter(|_| loss.coincide), inputs)
+fn scalar(loss: &ViewLoss, width: Option<f64>, inputs: &Inputs) -> Answer {
+    enclosed(
+        loss.loss.certified,
+        width.filter(|_| loss.coincide),
+        inputs.most,
+    )
 }
 
-/// The upper bound for k vectors.
-fn vector(loss: &ViewLoss, width: Option<f64>, inputs: usize) -> Answer {
-    let capped = loss.absolute_sum.certified.clamped_above(inputs as f64);
-    enclosed(capped, width, inputs)
+/// The upper bound for k vectors, which is at most k. Beyond the fewest inputs of a phase it may be less than the sum of the one that has
+/// the largest.
+fn vector(loss: &ViewLoss, width: Option<f64>, inputs: &Inputs) -> Answer {
+    let capped = loss
+        .absolute_sum
+        .certified
+        .clamped_above(inputs.most as f64);
+    match Enclosure::try_new(0.0, capped.upper()) {
+        Some(below) if capped.upper() > inputs.fewest as f64 && inputs.fewest < inputs.most => {
+            Answer::from(below)
+        }
+        _ => enclosed(capped, width, inputs.most),
+    }
 }
 
 fn enclosed(loss: Enclosure, width: Option<f64>, inputs: usize) -> Answer {
