@@ -24,7 +24,6 @@ use crate::{
     core::{absorb, carry, divide_up, first_heard, is_at_most, mixed_up},
     count, largest,
     matrix::{Matrices, check_bits},
-    rounded::Corrections,
 };
 use muffliato_model::{Absorption, Fraction, Lipschitz, Noise};
 use num_bigint::BigInt;
@@ -93,7 +92,7 @@ impl Certificate {
         let nodes = protocol.nodes();
         let unit = BigInt::one() << grid;
         let constants: Vec<(BigInt, BigInt)> = constants.iter().map(whole_parts).collect();
-        let corrections = Corrections::of(&self.noise, &unit);
+        let corrections = self.noise.corrections(&unit);
         let mut matrices = Matrices::of(protocol);
         let mut deviation = vec![BigInt::zero(); nodes];
         let mut before: Option<Vec<BigInt>> = None;

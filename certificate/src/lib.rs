@@ -346,6 +346,7 @@ fn parts(fraction: &BigRational) -> (&BigInt, &BigInt) {
 #[doc(hidden)]
 pub mod cores {
     pub use crate::core::*;
+    pub use crate::rounded::{Corrections, of_whole_amount};
 }
 
 #[cfg(doctest)]

@@ -28,7 +28,11 @@
 //! Why: the shift is the fraction `z_w / deviation_w` of the difference, which is whole, with each coordinate rounded toward 0. It is no longer than z_w, and leaves less than a step more in each coordinate, and no more than there was; a
 //! fraction of 0 or 1 is whole by itself. Equal states stay equal, and who is heard has the same in both runs, exactly. A source's rounded step moves by at most Delta when its data change, from any state.
 
-use crate::{Refusal, core::divide_up};
+use crate::{
+    Refusal,
+    core::{Whole, divide_up},
+    parts,
+};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
@@ -86,59 +90,80 @@ impl Law {
         match self {
             Self::Gaussian => BigRational::zero(),
             Self::Rounded(grid) => {
-                let four = BigInt::from(4) * grid.sensitivity.numer().pow(2);
-                let times = BigInt::from(grid.coordinates) * grid.sensitivity.denom().pow(2);
-                draws * BigRational::new(times, four)
+                let (above, below) =
+                    of_whole_amount(grid.coordinates.into(), parts(&grid.sensitivity));
+                draws * BigRational::new(above, below)
             }
+        }
+    }
+
+    /// `unit` is how many units the sensitivity has.
+    pub(crate) fn corrections(&self, unit: &BigInt) -> Corrections<BigInt> {
+        match self {
+            Self::Gaussian => Corrections {
+                step: BigInt::zero(),
+                anew: BigInt::zero(),
+            },
+            Self::Rounded(grid) => Corrections::of_grid(
+                unit,
+                parts(&grid.sensitivity),
+                grid.coordinates.into(),
+                grid.roundings.into(),
+                BigInt::sqrt,
+            ),
         }
     }
 }
 
-/// What roundings add to deviations, in units of them; nothing for real numbers.
-pub(crate) struct Corrections {
-    /// `sqrt(D)` steps, rounded up.
-    step: BigInt,
-    /// `r sqrt(D)` steps, rounded up.
-    anew: BigInt,
+/// `D / (4 k^2)`, numerator and denominator, for a sensitivity of k steps.
+pub fn of_whole_amount<I: Whole>(coordinates: I, (above, below): (&I, &I)) -> (I, I) {
+    let two_steps = above.clone() + above.clone();
+    let times = coordinates * below.clone() * below.clone();
+    (times, two_steps.clone() * two_steps)
 }
 
-impl Corrections {
-    /// `unit` is how many units the sensitivity has.
-    pub fn of(law: &Law, unit: &BigInt) -> Self {
-        let (step, roundings) = match law {
-            Law::Gaussian => (BigInt::zero(), 0),
-            Law::Rounded(grid) => {
-                let (above, below) = (grid.sensitivity.numer(), grid.sensitivity.denom());
-                let squared = BigInt::from(grid.coordinates) * (unit * below).pow(2);
-                (root_up(&divide_up(squared, &above.pow(2))), grid.roundings)
-            }
+/// What roundings add to deviations, in units of them; nothing for real numbers.
+pub struct Corrections<I> {
+    /// `sqrt(D)` steps, rounded up.
+    step: I,
+    /// `r sqrt(D)` steps, rounded up.
+    anew: I,
+}
+
+impl<I: Whole> Corrections<I> {
+    /// For a sensitivity of `above / below` steps, which are `unit` units; `root` is the square root rounded down.
+    pub fn of_grid(
+        unit: &I,
+        (above, below): (&I, &I),
+        coordinates: I,
+        roundings: I,
+        root: impl FnOnce(&I) -> I,
+    ) -> Self {
+        let square = |number: I| number.clone() * number;
+        let squared = coordinates * square(unit.clone() * below.clone());
+        let squared = divide_up(squared, &square(above.clone()));
+        let root = root(&squared);
+        let step = match square(root.clone()) < squared {
+            true => root + I::one(),
+            false => root,
         };
-        let anew = &step * roundings;
+        let anew = step.clone() * roundings;
         Self { step, anew }
     }
 
     /// A deviation that was computed anew.
-    pub fn anew(&self, deviation: BigInt) -> BigInt {
+    pub fn anew(&self, deviation: I) -> I {
         match deviation.is_zero() {
             true => deviation,
-            false => deviation + &self.anew,
+            false => deviation + self.anew.clone(),
         }
     }
 
     /// What is left of what arrived, in whole steps.
-    pub fn left(&self, arrived: &BigInt, left: &BigInt) -> BigInt {
+    pub fn left(&self, arrived: &I, left: &I) -> I {
         match left.is_zero() {
-            true => BigInt::zero(),
-            false => arrived.min(&(left + &self.step)).clone(),
+            true => I::zero(),
+            false => arrived.clone().min(left.clone() + self.step.clone()),
         }
-    }
-}
-
-/// The least whole number whose square is not below `square`.
-fn root_up(square: &BigInt) -> BigInt {
-    let root = square.sqrt();
-    match &root * &root < *square {
-        true => root + 1,
-        false => root,
     }
 }

@@ -513,6 +513,50 @@ register! {
         exhaustive: [1, 2, 3],
         random: [100],
     }
+    certificate::steps_are_rounded_up_to_units {
+        claim: "for noise on a grid the checker of certificates rounds steps up to units, by less than one, and adds them once for each rounding to deviations that are not 0",
+        item: "certificate::rounded::Corrections",
+        bound: "sensitivities up to 3 steps, whole and half, in 2 units, up to 3 coordinates and 2 roundings",
+        planted: "certificate/src/rounded.rs",
+            "true => root + I::one(),"
+            => "true => root,",
+        kani: steps = 3, unwind = 9, NotYet,
+        exhaustive: [1, 2, 3, 7],
+        random: [100],
+    }
+    certificate::whole_shifts_leave_no_more_than_is_counted {
+        claim: "a shift in whole steps, rounded toward 0, is no longer than what is absorbed, and leaves no more than the checker counts",
+        item: "certificate::rounded::Corrections::left",
+        bound: "differences up to 2 steps in two coordinates, deviations up to 6 half steps, any part of them absorbed",
+        planted: "certificate/src/rounded.rs",
+            "arrived.clone().min(left.clone() + self.step.clone())"
+            => "left.clone()",
+        kani: steps = 2, unwind = 9, NotYet,
+        exhaustive: [1, 2, 3],
+        random: [20],
+    }
+    certificate::roundings_add_no_more_than_is_counted {
+        claim: "two states that are rounded to steps, once or twice, differ by no more than the checker counts, and equal ones not at all",
+        item: "certificate::rounded::Corrections::anew",
+        bound: "states up to 6 quarters of a step, one rounding or two",
+        planted: "certificate/src/rounded.rs",
+            "let anew = step.clone() * roundings;"
+            => "let anew = step.clone();",
+        kani: quarters = 6, unwind = 9, NotYet,
+        exhaustive: [3, 6, 12],
+        random: [60],
+    }
+    certificate::whole_amounts_cost_no_more_than_is_counted {
+        claim: "where a part of an input leaves along a mask, some whole amounts cost no more than the checker counts, and sometimes no less",
+        item: "certificate::rounded::of_whole_amount",
+        bound: "two nodes and a mask of half the deviation, shares in sixths, changes up to 3 steps in one coordinate or two",
+        planted: "certificate/src/rounded.rs",
+            "(times, two_steps.clone() * two_steps)"
+            => "(times, two_steps.clone() * two_steps.clone() + two_steps)",
+        kani: steps = 3, unwind = 9, NotYet,
+        exhaustive: [2, 3, 4],
+        random: [8],
+    }
     certificate::indefinite_matrices_are_refused {
         claim: "the checker of certificates accepts a dual vector exactly if the matrix is positive semidefinite",
         item: "certificate::core::first_indefinite_row",

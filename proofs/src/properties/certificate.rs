@@ -1,8 +1,9 @@
 //! The checker of certificates: what it rounds, refuses and compares.
 
-use crate::{Choices, claim, cover};
+use crate::{Choices, claim, cover, split};
 use muffliato_certificate::cores::{
-    absorb, carry, explain, first_heard, first_indefinite_row, is_at_most, mixed_up, row_product,
+    Corrections, absorb, carry, explain, first_heard, first_indefinite_row, is_at_most, mixed_up,
+    of_whole_amount, row_product,
 };
 
 /// Metropolis weights of the path 0 - 1 - 2, in thirds.
@@ -182,6 +183,165 @@ pub(crate) fn alibis_leave_nothing_to_hear<C: Choices, const N: usize>(
         "something arrives later"
     );
     cover!(choices, shifts == given, "the given shifts explain all");
+    Some(())
+}
+
+/// The largest whole number whose square is not above another, which is below 64.
+fn small_root(square: &i32) -> i32 {
+    let mut root = 0;
+    for next in 1..8 {
+        if next * next <= *square {
+            root = next;
+        }
+    }
+    root
+}
+
+/// Sensitivities of up to N steps or half of that, in 2 units, with up to 3 coordinates and 2 roundings.
+pub(crate) fn steps_are_rounded_up_to_units<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let (drawn, halves) = (choices.index(N - 1), choices.flag());
+    let (coordinates, below) = (1 + i32::from(choices.small(2)), 1 + i32::from(halves));
+    let roundings = 1 + i32::from(choices.small(1));
+    let mut rounded = false;
+    split(drawn, N - 1, |drawn| {
+        let above = drawn as i32 + 1;
+        let sensitivity = (&above, &below);
+        let grid = Corrections::of_grid(&2, sensitivity, coordinates, roundings, small_root);
+        let step = grid.left(&99, &1) - 1;
+        // In units squared, times the square of `above`: the steps, those that are counted, and one unit less.
+        let exact = coordinates * (2 * below) * (2 * below);
+        let counted = step * step * above * above;
+        claim!(
+            counted >= exact,
+            "steps are rounded up to units for every number of coordinates"
+        );
+        claim!(
+            step > 0 && (step - 1) * (step - 1) * above * above < exact,
+            "by less than a unit"
+        );
+        claim!(
+            grid.anew(1) == 1 + roundings * step && grid.anew(0) == 0,
+            "each rounding adds that much to a deviation, and nothing to none"
+        );
+        rounded = counted > exact;
+    });
+    cover!(choices, rounded, "units that no step is a multiple of");
+    Some(())
+}
+
+/// Differences of up to N steps in each of two coordinates, in half steps as units, of which any part is absorbed.
+pub(crate) fn whole_shifts_leave_no_more_than_is_counted<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let difference = [(); 2].map(|()| i32::from(choices.signed(N as u8)));
+    let most = 3 * N;
+    let (drawn, left) = (choices.index(most), i32::from(choices.small(3 * N as u8)));
+    let squares = |[x, y]: [i32; 2]| 4 * (x * x + y * y);
+    let within = squares(difference) <= (drawn * drawn) as i32;
+    choices.assume(within && left <= drawn as i32)?;
+    let grid = Corrections::of_grid(&2, (&1, &1), 2, 1, small_root);
+    let mut more = false;
+    split(drawn, most, |arrived| {
+        let arrived = arrived as i32;
+        let absorbed = arrived - left;
+        // The fraction of the difference, in each coordinate rounded toward 0.
+        let part = |steps: i32| match arrived {
+            0 => 0,
+            _ => steps * absorbed / arrived,
+        };
+        let shift = difference.map(part);
+        let rest = [difference[0] - shift[0], difference[1] - shift[1]];
+        let counted = grid.left(&arrived, &left);
+        claim!(
+            squares(shift) <= absorbed * absorbed,
+            "a shift in whole steps is no longer than what is absorbed"
+        );
+        claim!(
+            squares(rest) <= counted * counted,
+            "what it leaves is no more than what is counted as left"
+        );
+        claim!(
+            counted <= arrived && (left > 0 || counted == 0),
+            "that is no more than arrived, and nothing if all was absorbed"
+        );
+        more = squares(rest) > left * left;
+    });
+    cover!(choices, more, "whole steps leave more than real numbers");
+    Some(())
+}
+
+/// Two states of up to N quarters of a step, off by up to half a step if there are two roundings, rounded to the nearest step.
+pub(crate) fn roundings_add_no_more_than_is_counted<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let mut states = [(); 2].map(|()| i32::from(choices.signed(N as u8)));
+    let (apart, twice) = ((states[0] - states[1]).abs(), choices.flag());
+    for state in &mut states {
+        let off = i32::from(choices.signed(2));
+        // Equal states are computed alike.
+        if twice && apart > 0 {
+            *state += off;
+        }
+    }
+    let steps = states.map(|quarters| (quarters + 2).div_euclid(4));
+    let grid = Corrections::of_grid(&4, (&1, &1), 1, 1 + i32::from(twice), small_root);
+    let computed = 4 * (steps[0] - steps[1]).abs();
+    claim!(
+        computed <= grid.anew(apart),
+        "states that are computed anew differ by no more than is counted"
+    );
+    cover!(
+        choices,
+        !twice && computed > apart,
+        "a rounding takes states apart"
+    );
+    cover!(choices, computed > apart + 4, "two roundings do");
+    Some(())
+}
+
+/// A source whose input changes by up to N steps in one coordinate or two, and sixths of it that leave along a mask of half the deviation.
+pub(crate) fn whole_amounts_cost_no_more_than_is_counted<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let both = choices.flag();
+    let second = if both { N as u8 } else { 0 };
+    let change = [N as u8, second].map(|most| i32::from(choices.small(most)));
+    let (drawn, sixths, halves) = (choices.index(N - 1), choices.index(6), choices.flag());
+    let below = 1 + i32::from(halves);
+    let squares = change[0] * change[0] + change[1] * change[1];
+    let above = drawn as i32 + 1;
+    choices.assume(squares * below * below <= above * above)?;
+    // The source's draw, that of the other end and, four times, the mask: what they cost if x steps leave.
+    let cost = |steps: i32, x: i32| (steps - x) * (steps - x) + 5 * x * x;
+    let (mut whole, mut tight) = (0, false);
+    split(drawn, N - 1, |drawn| {
+        split(sixths, 6, |sixths| {
+            let (above, sixths) = (drawn as i32 + 1, sixths as i32);
+            whole = 0;
+            for steps in change {
+                let x = steps * sixths / 6;
+                let up = x + i32::from(steps * sixths % 6 > 0);
+                whole += cost(steps, x).min(cost(steps, up));
+            }
+            let more = of_whole_amount(1 + i32::from(both), (&above, &below));
+            let draws = if sixths % 6 > 0 { 6 } else { 0 };
+            let counted = cost(6, sixths) * more.1 + 36 * draws * more.0;
+            let counted = counted * above * above;
+            let whole = whole * 36 * more.1 * below * below;
+            claim!(
+                whole <= counted,
+                "some whole amounts cost no more than is counted"
+            );
+            tight = whole == counted && draws > 0;
+        });
+    });
+    cover!(
+        choices,
+        tight & (whole > 0),
+        "they cost all that is counted"
+    );
     Some(())
 }
 
