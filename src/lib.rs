@@ -53,7 +53,7 @@ pub mod command;
 pub mod prelude {
     pub use muffliato_account::{Account, Loss, Observers, Status, Summary};
     pub use muffliato_fast::{
-        Enclosure, GaussianPrivacy, GramView, Leakage, OneShot, OneShotOptions, calibrate_sigma,
+        Enclosure, GaussianPrivacy, GramView, OneShot, OneShotOptions, calibrate_sigma,
         noise::SeededNoise, simulation::Simulation,
     };
     pub use muffliato_model::{

@@ -5,7 +5,7 @@ use crate::{
     noise_law::{Privacy, ProvedFor},
     number::between,
 };
-use muffliato_fast::ViewLoss;
+use muffliato_fast as fast;
 use muffliato_model::LossModel;
 use muffliato_reference::BigRational;
 use std::{collections::HashMap, fmt};
@@ -92,14 +92,16 @@ impl Loss {
     }
 
     /// What the fast engine found: certified if its ends are near or, for several inputs, if the bound for vectors is known.
-    pub fn enclosed(found: &ViewLoss) -> Self {
-        let (number, vectors) = (Number::from(found.loss), Number::from(found.vectors));
-        let bound = Number::from(found.absolute_sum);
-        match (number.status(), bound.status()) {
-            (Status::Estimate, Status::Certified) => {
-                Self::between(number.lower(), vectors.upper(), found.model)
-            }
-            _ => Self::single(number, found.model),
+    pub fn enclosed(found: &fast::Loss) -> Self {
+        let known = |found: fast::Approximation| Number::estimated(found.estimate, found.certified);
+        let (scalars, bound) = (known(found.scalars), known(found.absolute_sum));
+        match (scalars.status(), bound.status()) {
+            (Status::Estimate, Status::Certified) => Self::between(
+                scalars.lower(),
+                found.vectors.certified.upper(),
+                found.model,
+            ),
+            _ => Self::single(scalars, found.model),
         }
     }
 
@@ -389,19 +391,18 @@ fn four_digits_up(number: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use muffliato_fast::{Enclosure, Leakage};
+    use muffliato_fast::{Approximation, Enclosure};
 
     #[test]
     fn a_wide_loss_is_certified_if_the_bound_for_vectors_is_known() {
-        let found = |lower, upper| Leakage {
+        let found = |lower, upper| Approximation {
             estimate: lower,
             certified: between(lower, upper),
         };
-        let loss = |absolute_sum| ViewLoss {
-            loss: found(0.5, 0.75),
-            absolute_sum,
+        let loss = |absolute_sum| fast::Loss {
+            scalars: found(0.5, 0.75),
             vectors: found(0.5, 0.75),
-            coincide: false,
+            absolute_sum,
             model: LossModel::GradientsAsInputs,
         };
         let known = Loss::enclosed(&loss(found(0.75, 0.75)));

@@ -1,6 +1,6 @@
 //! A number of either engine: ends that provably contain it, a best guess, and the fraction where there is one.
 
-use muffliato_fast::{Enclosure, Leakage, TARGET_WIDTH};
+use muffliato_fast::{Enclosure, TARGET_WIDTH};
 use muffliato_model::Fraction;
 use muffliato_reference::{BigInt, BigRational, decimal, enclosure::Interval, order, rational};
 use std::cmp::Ordering;
@@ -124,12 +124,6 @@ impl From<Interval> for Number {
     fn from(interval: Interval) -> Self {
         let (lower, upper) = (enclosing(interval.lower()), enclosing(interval.upper()));
         Self::from(between(lower.lower(), upper.upper()))
-    }
-}
-
-impl From<Leakage> for Number {
-    fn from(found: Leakage) -> Self {
-        Self::estimated(found.estimate, found.certified)
     }
 }
 

@@ -7,9 +7,7 @@ use super::setting::{Setting, Spread, short, tau_of};
 use anyhow::Context;
 use muffliato::fast::bounds::{PaperBounds, RoundExponent};
 use muffliato::fast::simulation::NetworkSequence;
-use muffliato::fast::{
-    CertifiedView, FastError, GramView, MultiprecisionLimits, Progress, ViewLoss,
-};
+use muffliato::fast::{CertifiedView, FastError, GramView, Loss, MultiprecisionLimits, Progress};
 use muffliato::prelude::{Observer, Protocol};
 
 /// Features of the housing data, and a constant.
@@ -72,7 +70,7 @@ pub fn account(setting: &Setting<'_>, nodes: usize) -> anyhow::Result<Account> {
     let appendix = bounds
         .watched(&bar)
         .gd_general_all(&watching, RoundExponent::AsPrinted)?;
-    let by_gram_form = |protocol: &Protocol| -> anyhow::Result<Vec<ViewLoss>> {
+    let by_gram_form = |protocol: &Protocol| -> anyhow::Result<Vec<Loss>> {
         let found = GramView::watched(protocol, &watching, &bar)?.losses()?;
         Ok(found.into_iter().flatten().collect())
     };
@@ -83,8 +81,8 @@ pub fn account(setting: &Setting<'_>, nodes: usize) -> anyhow::Result<Account> {
         Err(error) => return Err(error.into()),
     };
     let refreshed = by_gram_form(&protocol.clone().refreshed(tau_of(nodes)?)?)?;
-    let lower = |loss: &ViewLoss| loss.loss.certified.lower();
-    let upper = |loss: &ViewLoss| loss.loss.certified.upper();
+    let lower = |loss: &Loss| loss.scalars.certified.lower();
+    let upper = |loss: &Loss| loss.scalars.certified.upper();
     let others = (0..nodes).filter(|&source| source != OBSERVER);
     Ok(Account {
         nodes,

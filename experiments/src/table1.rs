@@ -273,7 +273,7 @@ fn measure(setting: &Setting<'_>, graph: &str) -> anyhow::Result<Row> {
     let bar = setting.session.progress("mean loss");
     let messages = protocol.messages_to(&Observer::full(0))? as f64;
     let view = OneShot::try_new(&protocol, OneShotOptions::default())?.watched(&bar);
-    let rank = view.leakages_of(&[Observer::full(0)], |view| view.rank())?[0];
+    let rank = view.views_of(&[Observer::full(0)], |view| view.rank())?[0];
     // Sigma alone: the inputs' share of the error has gone after these steps, up to 1/n of it.
     let error = |independent| gain.error(variance(independent, nodes).sqrt(), 0.0, 0.0);
     let synchronous = [error(messages), error(rank as f64 - 1.0)];

@@ -20,7 +20,7 @@
 //! # What is promised
 //!
 //! A number that can be promised is the upper end of an [`Enclosure`], which provably contains the exact value: no result
-//! rests on a rank decision or on a rounding that was not counted. [`Leakage`] carries an estimate beside its certified ends;
+//! rests on a rank decision or on a rounding that was not counted. Every view answers with a [`Loss`], which carries an estimate beside its certified ends;
 //! the estimate is never a promise. Results do not depend on the number of threads.
 //!
 //! ```
@@ -32,11 +32,11 @@
 //! let network = Network::metropolis("regular:1000:d=4:seed=1".parse()?)?;
 //! let protocol = Protocol::one_shot(network, 12)?.refreshed("0.1".parse()?)?;
 //! let losses = GramView::of(&protocol, &Observer::full(0))?.losses()?;
-//! let leakage = losses[999].expect("999 does not observe").loss;
-//! assert!(leakage.is_certified(1e-9));
+//! let loss = losses[999].expect("999 does not observe");
+//! assert!(loss.vectors.is_certified(1e-9));
 //!
 //! // With inputs in [0, 1] and sigma = 2, at delta = 1e-6:
-//! let promise = GaussianPrivacy::promised(&leakage, 1.0, 2.0)?;
+//! let promise = GaussianPrivacy::promised(&loss, 1.0, 2.0)?;
 //! assert!(promise.epsilon_upper(1e-6)? < 0.25);
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -56,8 +56,8 @@ mod error;
 #[cfg(feature = "leakage")]
 mod gram;
 mod guarantee;
-mod leakage;
 pub mod learning;
+mod loss;
 mod masked;
 pub mod memory;
 #[cfg(feature = "leakage")]
@@ -82,19 +82,19 @@ pub use bounds::AllPairs;
 pub use enclosure::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 pub use error::FastError;
 #[cfg(feature = "leakage")]
-pub use gram::{GramView, GramViews, TARGET_WIDTH, ViewLoss};
+pub use gram::{GramView, GramViews, TARGET_WIDTH};
 pub use guarantee::{
     ConcentratedPrivacy, GaussianPrivacy, calibrate_concentrated, calibrate_sigma, central_error,
     local_error, mironov_epsilon,
 };
-pub use leakage::Leakage;
+pub use loss::{Approximation, Loss};
 #[cfg(feature = "leakage")]
 pub use masked::MaskedPairs;
 pub use masked::{LocalBounds, MaskedBounds, MaskedClass};
 #[cfg(feature = "leakage")]
 pub use multiprecision::{CertifiedView, MultiprecisionLimits};
 #[cfg(feature = "leakage")]
-pub use one_shot::{OneShot, OneShotOptions, Pivots, ViewLeakage};
+pub use one_shot::{OneShot, OneShotOptions, OneShotView, Pivots};
 pub use progress::Progress;
 pub use reach::reached;
 pub use sparse::SparseWeights;

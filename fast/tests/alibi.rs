@@ -22,7 +22,7 @@ fn check_all(protocol: &Protocol, observer: &Observer, width: f64) {
             assert!(observer.contains(u));
             continue;
         };
-        let loss = exact.loss(&[u]).unwrap().scalar;
+        let (found, loss) = (found.scalars, exact.loss(&[u]).unwrap().scalar);
         let what = format!("{u} to {observer}: {found:?}, {loss}");
         assert!(contains(&found.certified, &loss), "{what}");
         assert!(found.is_certified(width), "{what}");
@@ -106,9 +106,9 @@ fn long_runs_agree_with_the_gram_form_and_are_narrower() {
                 assert!(alibi.is_none() && gram.is_none());
                 continue;
             };
-            let (a, g) = (alibi.certified, gram.loss.certified);
+            let (a, g) = (alibi.scalars.certified, gram.scalars.certified);
             assert!(a.lower() <= g.upper() && g.lower() <= a.upper());
-            assert!(alibi.is_certified(1e-11), "{alibi:?}");
+            assert!(alibi.scalars.is_certified(1e-11), "{alibi:?}");
         }
     }
 }

@@ -47,10 +47,10 @@ fn the_gram_form_agrees() {
         let (Some(proved), Some(gram)) = (proved, gram) else {
             continue;
         };
-        assert!(gram.loss.certified.lower() <= proved.loss.certified.upper());
-        assert!(proved.loss.certified.upper() <= gram.loss.certified.upper());
+        assert!(gram.scalars.certified.lower() <= proved.scalars.certified.upper());
+        assert!(proved.scalars.certified.upper() <= gram.scalars.certified.upper());
         assert!(width(proved.absolute_sum.certified) <= 1e-11);
-        wide += usize::from(width(gram.loss.certified) > 0.1);
+        wide += usize::from(width(gram.scalars.certified) > 0.1);
     }
     assert!(wide > 10, "{wide}");
 }
@@ -94,7 +94,10 @@ fn what_it_is_not_for_and_what_is_too_much_is_refused() {
     );
     assert!(CertifiedView::of(&protocol, &Observer::full(34), &limits).is_err());
     let view = certify(&descent("path:4", 2, 2), &observer);
-    assert_eq!(view.leakage(0), Err(FastError::SourceObserves { node: 0 }));
+    assert_eq!(
+        view.group_loss(&[0]),
+        Err(FastError::SourceObserves { node: 0 })
+    );
     assert_eq!(
         view.group_loss(&[1, 4]),
         Err(FastError::SourceOutOfRange {

@@ -334,7 +334,10 @@ fn leakage_in_multiprecision() {
             format!("rank {}, {} bits", view.rank(), view.precision()),
         );
         let losses = view.losses().iter().flatten();
-        let found: Vec<_> = losses.clone().map(|found| found.loss.certified).collect();
+        let found: Vec<_> = losses
+            .clone()
+            .map(|found| found.scalars.certified)
+            .collect();
         table.rows(name, &found);
         let sums: Vec<_> = losses.map(|found| found.absolute_sum.certified).collect();
         table.rows(format!("{name}, absolute"), &sums);
@@ -382,7 +385,7 @@ fn estimates_of_memory_and_work() {
             ..OneShotOptions::default()
         };
         let estimate = OneShot::try_new(&protocol, options);
-        let estimate = estimate.and_then(|one_shot| one_shot.leakage(&observer));
+        let estimate = estimate.and_then(|one_shot| one_shot.towards(&observer));
         table.row(format!("{name}, one-shot"), refused(estimate));
     }
     let rounds = networks(&["ring:9", "path:9"]);
@@ -429,7 +432,7 @@ fn what_was_estimated_is_enough_and_less_is_not() {
             }),
             Box::new(|limit| {
                 let estimate = OneShot::try_new(&protocol, one_shot(limit))?;
-                estimate.leakage(&observer).map(drop)
+                estimate.towards(&observer).map(drop)
             }),
         ];
         if protocol.nodes() <= 40 {

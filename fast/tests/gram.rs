@@ -3,7 +3,7 @@
 mod fixtures;
 
 use fixtures::{fraction, graph, network};
-use muffliato_fast::{AlibiView, Enclosure, FastError, GramView, GramViews, Leakage};
+use muffliato_fast::{AlibiView, Approximation, Enclosure, FastError, GramView, GramViews};
 use muffliato_model::{
     Fraction, LossModel, Network, Observer, ObserverError, Protocol, WeightScheme,
 };
@@ -19,11 +19,11 @@ fn known_values_are_exact() {
     let losses = GramView::of(&path, &Observer::full(0)).unwrap();
     let losses = losses.losses().unwrap();
     assert_eq!(losses[0], None);
-    assert_eq!(losses[1].unwrap().loss.certified, Enclosure::exact(1.0));
-    assert!(losses[3].unwrap().loss.certified.lower() > 0.0);
+    assert_eq!(losses[1].unwrap().scalars.certified, Enclosure::exact(1.0));
+    assert!(losses[3].unwrap().scalars.certified.lower() > 0.0);
     for beyond in [4, 5] {
         assert_eq!(
-            losses[beyond].unwrap().loss.certified,
+            losses[beyond].unwrap().scalars.certified,
             Enclosure::exact(0.0)
         );
     }
@@ -62,7 +62,7 @@ fn fresh_noise_restores_amplification_on_the_hypercube() {
         let protocol = Protocol::one_shot(network("hypercube:10"), 17).unwrap();
         let protocol = protocol.refreshed(fraction(tau)).unwrap();
         let view = GramView::of(&protocol, &Observer::full(0)).unwrap();
-        let farthest = view.losses().unwrap()[1023].unwrap().loss;
+        let farthest = view.losses().unwrap()[1023].unwrap().scalars;
         assert!(farthest.is_certified(1e-9), "{tau}: {farthest:?}");
         let upper = farthest.certified.upper();
         assert!((upper - expected).abs() < tolerance, "{tau}: {upper}");
@@ -246,10 +246,10 @@ fn what_overflows_has_an_estimate_between_its_ends() {
     let protocol = protocol.reacting(vec![huge; 3]).unwrap();
     let view = GramView::of(&protocol, &Observer::full(0)).unwrap();
     for found in view.losses().unwrap().into_iter().flatten() {
-        let Leakage {
+        let Approximation {
             estimate,
             certified,
-        } = found.loss;
+        } = found.scalars;
         assert!(certified.lower() <= estimate && estimate <= certified.upper());
         assert!(certified.upper() <= 20.0, "{found:?}");
     }
@@ -261,7 +261,7 @@ fn without_fresh_noise_only_the_lower_end_is_certified() {
     let protocol = Protocol::one_shot(network("path:5"), 9).unwrap();
     let view = GramView::of(&protocol, &Observer::full(0)).unwrap();
     assert!(!view.is_certified());
-    let far = view.losses().unwrap()[4].unwrap().loss;
+    let far = view.losses().unwrap()[4].unwrap().scalars;
     assert!(
         far.estimate > 0.9 && far.certified.upper() == 1.0,
         "{far:?}"
@@ -287,7 +287,7 @@ fn views_of_many_messages_agree_with_the_cheapest_alibis() {
         let (Some(gram), Some(alibi)) = (gram, alibi) else {
             continue;
         };
-        let (gram, alibi) = (gram.loss, alibi.certified);
+        let (gram, alibi) = (gram.scalars, alibi.scalars.certified);
         assert!(gram.is_certified(1e-9), "{gram:?}");
         assert!(gram.certified.lower() <= alibi.upper() && alibi.lower() <= gram.certified.upper());
         open += usize::from(gram.certified.upper() < 0.99);
@@ -317,7 +317,7 @@ fn vectors_on_the_florentine_families() {
         );
         assert!(ends.upper() - ends.lower() < 1e-6, "{ends:?}");
         // Signs are searched one by one: what they reach is a lower end.
-        let scalars = found.loss.certified;
+        let scalars = found.scalars.certified;
         assert!(scalars.lower() <= signs + 5e-7 && signs <= scalars.upper());
         assert!(ends.upper() > signs);
         assert!(

@@ -3,9 +3,10 @@
 //! `data/gaussian_curve.tsv` is written by `data/gaussian_curve.py`: the printed formula with 150 digits.
 
 use muffliato_fast::{
-    Enclosure, FastError, GaussianPrivacy, Leakage, calibrate_sigma, central_error, local_error,
-    mironov_epsilon,
+    Approximation, Enclosure, FastError, GaussianPrivacy, Loss, calibrate_sigma, central_error,
+    local_error, mironov_epsilon,
 };
+use muffliato_model::LossModel;
 use proptest::prelude::*;
 
 const TABLE: &str = include_str!("data/gaussian_curve.tsv");
@@ -153,10 +154,11 @@ fn leakage_enters_by_its_upper_end() {
     assert!(privacy.mu() >= 0.6 && privacy.mu() < 0.6 + 1e-14);
     assert!(privacy.zcdp() >= 0.18 && privacy.zcdp() < 0.18 + 1e-14);
     assert!(privacy.rdp(5.0).unwrap() >= 0.9 && privacy.rdp(5.0).unwrap() < 0.9 + 1e-13);
-    let with_estimate = Leakage {
+    let with_estimate = Approximation {
         estimate: 0.05,
         certified: leakage,
     };
+    let with_estimate = Loss::of_one_input(with_estimate, LossModel::SingleInput);
     assert_eq!(
         GaussianPrivacy::promised(&with_estimate, 3.0, 2.0).unwrap(),
         privacy

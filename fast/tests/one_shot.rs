@@ -3,12 +3,12 @@
 mod fixtures;
 
 use fixtures::network;
-use muffliato_fast::{FastError, OneShot, OneShotOptions, ViewLeakage};
+use muffliato_fast::{FastError, OneShot, OneShotOptions, OneShotView};
 use muffliato_model::{Fraction, Observer, Protocol};
 
-fn estimate(protocol: &Protocol, observer: &Observer) -> ViewLeakage {
+fn estimate(protocol: &Protocol, observer: &Observer) -> OneShotView {
     let one_shot = OneShot::try_new(protocol, OneShotOptions::default()).unwrap();
-    one_shot.leakage(observer).unwrap()
+    one_shot.towards(observer).unwrap()
 }
 
 #[test]
@@ -17,10 +17,10 @@ fn mean_leakage_is_the_rank() {
     let protocol = Protocol::one_shot(network("erdos-renyi:1500:c=2:seed=3:connected"), 9).unwrap();
     let view = estimate(&protocol, &Observer::full(7));
     let sum: f64 = view
-        .leakages()
+        .losses()
         .iter()
         .flatten()
-        .map(|leakage| leakage.estimate)
+        .map(|loss| loss.scalars.estimate)
         .sum();
     assert!((sum + 1.0 - view.rank() as f64).abs() < 1e-9, "{sum}");
     assert_eq!(
@@ -35,7 +35,7 @@ fn a_ball_that_ends_inside_a_slab_is_exact_at_its_rim() {
     let protocol = Protocol::one_shot(network("path:2000"), 12).unwrap();
     let view = estimate(&protocol, &Observer::full(0));
     for u in 1..2000 {
-        let leakage = view.leakage(u).unwrap();
+        let leakage = view.losses()[u].unwrap().scalars;
         if u <= 12 {
             assert!((leakage.estimate - 1.0).abs() < 1e-9, "{u}: {leakage:?}");
         } else {
@@ -53,7 +53,7 @@ fn work_can_be_stopped_and_reports_its_progress() {
     let observers: Vec<_> = (0..34).map(Observer::full).collect();
     let stop = |done: usize, _: usize| done < 5;
     let stopping = one_shot.clone().watched(&stop);
-    let stopped = stopping.leakages_of(&observers, |view| view.rank());
+    let stopped = stopping.views_of(&observers, |view| view.rank());
     assert_eq!(stopped, Err(FastError::Cancelled));
     let most = std::sync::atomic::AtomicUsize::new(0);
     let progress = |done: usize, total: usize| {
@@ -63,7 +63,7 @@ fn work_can_be_stopped_and_reports_its_progress() {
     };
     let ranks = one_shot
         .watched(&progress)
-        .leakages_of(&observers, |view| view.rank())
+        .views_of(&observers, |view| view.rank())
         .unwrap();
     assert_eq!(ranks.len(), 34);
     assert_eq!(most.into_inner(), 34);
@@ -94,21 +94,15 @@ fn bad_questions_have_typed_errors() {
         assert!(matches!(refused, Err(FastError::NotApplicable { .. })));
     }
     let one_shot = OneShot::try_new(&protocol, options).unwrap();
-    assert!(one_shot.leakage(&Observer::full(34)).is_err());
-    assert!(one_shot.leakages_of(&[Observer::full(34)], |_| ()).is_err());
-    let view = one_shot.leakage(&Observer::full(3)).unwrap();
-    assert_eq!(view.leakage(3), Err(FastError::SourceObserves { node: 3 }));
-    assert!(matches!(
-        view.leakage(34),
-        Err(FastError::SourceOutOfRange { .. })
-    ));
+    assert!(one_shot.towards(&Observer::full(34)).is_err());
+    assert!(one_shot.views_of(&[Observer::full(34)], |_| ()).is_err());
     let small = OneShotOptions {
         memory_limit: 1000,
         ..options
     };
     let refused = OneShot::try_new(&protocol, small)
         .unwrap()
-        .leakage(&Observer::full(3));
+        .towards(&Observer::full(3));
     assert!(matches!(
         refused,
         Err(FastError::TooMuchMemory { limit: 1000, .. })
@@ -124,7 +118,7 @@ fn one_round_is_averaging() {
     let (expected, found) = (estimate(&averaging, &observer), estimate(&round, &observer));
     assert_eq!(found.rank(), expected.rank());
     for u in 1..34 {
-        let (expected, found) = (expected.leakage(u).unwrap(), found.leakage(u).unwrap());
+        let [expected, found] = [&expected, &found].map(|view| view.losses()[u].unwrap().scalars);
         let apart = (expected.estimate - found.estimate).abs();
         assert!(apart < 1e-9, "{u}: {expected:?} {found:?}");
     }

@@ -25,7 +25,7 @@ fn compare(protocol: &Protocol, observer: &Observer) -> CertifiedView {
             assert!(view.losses()[u].is_none());
             continue;
         };
-        let certified = view.leakage(u).unwrap();
+        let certified = view.losses()[u].unwrap().scalars.certified;
         assert!(contains(&certified, &exact), "{u}: {exact} {certified:?}");
         assert!(certified.upper() - certified.lower() <= 1e-12);
     }
@@ -73,7 +73,8 @@ fn a_tiny_direction_is_not_taken_for_none() {
     assert!(view.precision() > 256);
     for u in 1..nodes {
         let expected = if u <= steps { 1.0 } else { 0.0 };
-        assert!(view.leakage(u).unwrap().contains(expected), "{u}");
+        let found = view.losses()[u].unwrap().scalars.certified;
+        assert!(found.contains(expected), "{u}");
     }
 }
 
@@ -81,10 +82,11 @@ fn a_tiny_direction_is_not_taken_for_none() {
 fn estimates_are_near(protocol: &Protocol, observer: &Observer) {
     let certified = certify(protocol, observer);
     let estimate = OneShot::try_new(protocol, OneShotOptions::default()).unwrap();
-    let estimate = estimate.leakage(observer).unwrap();
+    let estimate = estimate.towards(observer).unwrap();
     assert_eq!(estimate.rank(), certified.rank());
     for u in (0..protocol.nodes()).filter(|&u| !observer.contains(u)) {
-        let (estimate, certified) = (estimate.leakage(u).unwrap(), certified.leakage(u).unwrap());
+        let estimate = estimate.losses()[u].unwrap().scalars;
+        let certified = certified.losses()[u].unwrap().scalars.certified;
         let off = (estimate.estimate - certified.value()).abs();
         assert!(off < 1e-9, "{u}: {estimate:?} {certified:?}");
         assert!(estimate.certified.lower() <= certified.lower());
@@ -141,7 +143,7 @@ fn attacks_are_below(protocol: &Protocol, observer: &Observer, gap: f64) {
     let attacked = one_shot.attacked(observer).unwrap();
     for u in (0..protocol.nodes()).filter(|&u| !observer.contains(u)) {
         let exact = exact.leakage(u).unwrap();
-        let ends = attacked.leakage(u).unwrap().certified;
+        let ends = attacked.losses()[u].unwrap().scalars.certified;
         assert!(contains(&ends, &exact), "{u}: {exact} {ends:?}");
         let least = ends.lower() + gap;
         let near = BigRational::from_float(least).unwrap() >= exact;
@@ -191,8 +193,8 @@ fn what_floats_cannot_tell_is_not_claimed() {
     attacks_are_below(&protocol, &Observer::full(0), 1.0);
     let one_shot = OneShot::try_new(&protocol, OneShotOptions::default()).unwrap();
     let attacked = one_shot.attacked(&Observer::full(0)).unwrap();
-    assert!(attacked.leakage(5).unwrap().certified.lower() > 0.999_999);
-    assert!(attacked.leakage(64).unwrap().certified.lower() < 0.5);
+    let proved = |u: usize| attacked.losses()[u].unwrap().scalars.certified.lower();
+    assert!(proved(5) > 0.999_999 && proved(64) < 0.5);
 }
 
 /// More nodes than a slab has rows: against the ends of multiprecision.
@@ -204,10 +206,8 @@ fn attacks_on_a_thousand_nodes_are_below_the_enclosures() {
     let one_shot = OneShot::try_new(&protocol, OneShotOptions::default()).unwrap();
     let attacked = one_shot.attacked(&observer).unwrap();
     for u in (0..1500).filter(|&u| u != 2) {
-        let (lower, exact) = (
-            attacked.leakage(u).unwrap().certified.lower(),
-            certified.leakage(u).unwrap(),
-        );
+        let lower = attacked.losses()[u].unwrap().scalars.certified.lower();
+        let exact = certified.losses()[u].unwrap().scalars.certified;
         assert!(
             lower <= exact.upper() && lower >= exact.lower() - 1e-6,
             "{u}: {lower} {exact:?}"
@@ -246,10 +246,10 @@ fn attacks_reconstruct_most_of_an_ego_network() {
     let one_shot = OneShot::try_new(&protocol, OneShotOptions::default()).unwrap();
     let found = one_shot.attacked(&observer).unwrap();
     let lower = found
-        .leakages()
+        .losses()
         .iter()
         .flatten()
-        .map(|leakage| leakage.certified.lower());
+        .map(|loss| loss.scalars.certified.lower());
     let reconstructed = lower.filter(|&lower| lower > 0.99).count();
     assert!(reconstructed >= 119, "{reconstructed}");
 }
@@ -268,7 +268,8 @@ fn rounding_noise_proves_nothing() {
     assert!(noisy.rank() > exact.rank());
     let mut deceived = 0;
     for u in 1..16 {
-        let (exact, found) = (exact.leakage(u).unwrap(), noisy.leakage(u).unwrap());
+        let exact = exact.leakage(u).unwrap();
+        let found = noisy.losses()[u].unwrap().scalars;
         assert!(contains(&found.certified, &exact), "{u}: {exact} {found:?}");
         deceived += usize::from(found.estimate > exact.to_f64().unwrap() + 0.1);
     }

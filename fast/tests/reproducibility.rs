@@ -224,8 +224,8 @@ mod leakage {
         for protocol in [fixed, varying] {
             on_any_threads(|| {
                 let one_shot = OneShot::try_new(&protocol, OneShotOptions::default()).unwrap();
-                let all = one_shot.leakages_of(&observers, |view| view).unwrap();
-                assert_eq!(one_shot.leakage(&observers[0]).unwrap(), all[0]);
+                let all = one_shot.views_of(&observers, |view| view).unwrap();
+                assert_eq!(one_shot.towards(&observers[0]).unwrap(), all[0]);
                 all
             });
         }

@@ -7,9 +7,8 @@
 use super::{Asked, Closed, Engine, Formula, Seen};
 use crate::{AccountError, Loss, Number, noise_law::ProvedFor, number::between};
 use muffliato_fast::{
-    AlibiView, AllPairs, CertifiedView, Enclosure, FastError, GramView, GramViews, Leakage,
-    MaskedBounds, MaskedPairs, MultiprecisionLimits, OneShot, OneShotOptions, Progress,
-    TARGET_WIDTH,
+    AlibiView, AllPairs, CertifiedView, Enclosure, FastError, GramView, GramViews, MaskedBounds,
+    MaskedPairs, MultiprecisionLimits, OneShot, OneShotOptions, Progress, TARGET_WIDTH,
     bounds::{PaperBounds, RefreshedBounds},
     reached,
 };
@@ -238,26 +237,16 @@ impl<'a> Fast<'a> {
             view => view?,
         };
         let all = view.losses()?;
-        let wide = |found: &Leakage| !found.is_certified(TARGET_WIDTH);
+        let wide = |found: &muffliato_fast::Loss| !found.scalars.is_certified(TARGET_WIDTH);
         if all.iter().flatten().any(wide) {
             return Ok(None);
         }
-        let model = self.protocol.loss_model();
-        let of = |set: &&[usize]| {
-            let observes = FastError::SourceObserves { node: set[0] };
-            let found = all[set[0]].ok_or(observes)?;
-            Ok(Loss::single(found.into(), model))
-        };
         let messages = self.protocol.messages_to(asked.observer)?;
         Ok(Some(Seen {
             messages,
             rank: (self.protocol.masks().is_none())
                 .then(|| messages + self.known_draws(asked.observer)),
-            losses: asked
-                .sets
-                .iter()
-                .map(of)
-                .collect::<Result<_, FastError>>()?,
+            losses: of_each(asked.sets, &all)?,
         }))
     }
 
@@ -274,22 +263,8 @@ impl<'a> Fast<'a> {
     fn gram(&self, asked: Asked<'_>) -> Result<Seen, FastError> {
         let view = self.views.towards(asked.observer, asked.progress)?;
         let losses = match asked.sets.iter().all(|set| set.len() == 1) {
-            true => {
-                let all = view.losses()?;
-                let of = |set: &&[usize]| {
-                    let observes = FastError::SourceObserves { node: set[0] };
-                    all[set[0]].as_ref().map(Loss::enclosed).ok_or(observes)
-                };
-                asked.sets.iter().map(of).collect::<Result<_, _>>()?
-            }
-            false => {
-                let of = |set: &&[usize]| Ok(Loss::enclosed(&view.group_loss(set)?));
-                asked
-                    .sets
-                    .iter()
-                    .map(of)
-                    .collect::<Result<_, FastError>>()?
-            }
+            true => of_each(asked.sets, &view.losses()?)?,
+            false => of_groups(asked.sets, |set| view.group_loss(set))?,
         };
         Ok(Seen {
             messages: view.messages(),
@@ -313,15 +288,10 @@ impl<'a> Fast<'a> {
             }
             Err(error) => return Err(error),
         };
-        let of = |set: &&[usize]| Ok(Loss::enclosed(&view.group_loss(set)?));
         Ok(Some(Seen {
             messages: self.protocol.messages_to(asked.observer)?,
             rank: Some(view.rank()),
-            losses: asked
-                .sets
-                .iter()
-                .map(of)
-                .collect::<Result<_, FastError>>()?,
+            losses: of_groups(asked.sets, |set| view.group_loss(set))?,
         }))
     }
 
@@ -332,20 +302,14 @@ impl<'a> Fast<'a> {
             ..OneShotOptions::default()
         };
         let engine = OneShot::try_new(self.protocol, options)?.watched(asked.progress);
-        let model = self.protocol.loss_model();
         let view = match engine.attacked(asked.observer) {
-            Err(FastError::TooMuchMemory { .. }) => engine.leakage(asked.observer),
+            Err(FastError::TooMuchMemory { .. }) => engine.towards(asked.observer),
             found => found,
         }?;
-        let of = |set: &&[usize]| Ok(Loss::single(view.leakage(set[0])?.into(), model));
         Ok(Seen {
             messages: self.protocol.messages_to(asked.observer)?,
             rank: None,
-            losses: asked
-                .sets
-                .iter()
-                .map(of)
-                .collect::<Result<_, FastError>>()?,
+            losses: of_each(asked.sets, view.losses())?,
         })
     }
 
@@ -367,6 +331,29 @@ impl<'a> Fast<'a> {
         }
         self.bounds.watched(progress).pairwise_all(observer)
     }
+}
+
+/// Of the losses of all nodes those of sets of one node each.
+fn of_each(
+    sets: &[&[usize]],
+    all: &[Option<muffliato_fast::Loss>],
+) -> Result<Vec<Loss>, FastError> {
+    of_groups(sets, |set| match all.get(set[0]) {
+        Some(found) => found.ok_or(FastError::SourceObserves { node: set[0] }),
+        None => Err(FastError::SourceOutOfRange {
+            source_node: set[0],
+            nodes: all.len(),
+        }),
+    })
+}
+
+/// The losses of these sets.
+fn of_groups(
+    sets: &[&[usize]],
+    found: impl Fn(&[usize]) -> Result<muffliato_fast::Loss, FastError>,
+) -> Result<Vec<Loss>, FastError> {
+    let of = |set: &&[usize]| Ok(Loss::enclosed(&found(set)?));
+    sets.iter().map(of).collect()
 }
 
 impl Engine for Fast<'_> {
@@ -424,5 +411,35 @@ impl Engine for Fast<'_> {
             _ => Ok(None),
         });
         found.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muffliato_model::Network;
+
+    /// By alibis, by the Gram form, in multiprecision and by estimates.
+    #[test]
+    fn a_source_that_observes_or_is_no_node_is_an_error_of_every_method() {
+        let karate = || Network::metropolis("karate".parse().unwrap()).unwrap();
+        let once = |steps| Protocol::one_shot(karate(), steps).unwrap();
+        let fresh = |steps| once(steps).refreshed("0.1".parse().unwrap()).unwrap();
+        let many = usize::MAX; // they leave nothing of the budget of multiprecision to each
+        for (protocol, observers) in [(fresh(12), 1), (fresh(1), 1), (once(4), 1), (once(4), many)]
+        {
+            let engine = Fast::of(&protocol, observers, u128::MAX).unwrap();
+            let ask = |u: usize| engine.losses(Asked::new(&Observer::full(0), &[&[u]], &()));
+            assert_eq!(ask(33).unwrap().losses.len(), 1);
+            assert!(matches!(
+                ask(0),
+                Err(AccountError::Fast(FastError::SourceObserves { node: 0 }))
+            ));
+            let outside = FastError::SourceOutOfRange {
+                source_node: 34,
+                nodes: 34,
+            };
+            assert!(matches!(ask(34), Err(AccountError::Fast(error)) if error == outside));
+        }
     }
 }

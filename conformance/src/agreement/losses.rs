@@ -4,8 +4,8 @@ use super::{Answer, Answers, Quantity, Refusal, Width, account, exactly, float};
 use crate::case::Case;
 use muffliato_account::{Fast, Method};
 use muffliato_fast::{
-    CertifiedView, Enclosure, FastError, GramView, MultiprecisionLimits, OneShot, OneShotOptions,
-    TARGET_WIDTH, ViewLoss,
+    Approximation, CertifiedView, Enclosure, FastError, GramView, Loss, MultiprecisionLimits,
+    OneShot, OneShotOptions, TARGET_WIDTH,
 };
 use muffliato_reference::{BigRational, Process, ReferenceError, View};
 use num_traits::Zero;
@@ -102,12 +102,12 @@ fn estimated(case: &Case, losses: Answers, rank: Option<BigRational>) -> Vec<Qua
     let clear = pivots.smallest_accepted.unwrap_or(1.0) > 1e-4
         && pivots.largest_rejected.unwrap_or(0.0) < 1e-11;
     let strong = clear && pivots.smallest_accepted.unwrap_or(1.0) > 0.05;
-    let leakages = || view.leakages().iter().flatten();
-    let answer = |leakage: &muffliato_fast::Leakage| {
+    let leakages = || view.losses().iter().flatten().map(|loss| loss.scalars);
+    let answer = |leakage: Approximation| {
         let estimate = clear.then_some((leakage.estimate, ESTIMATE));
         Answer::from(leakage.certified).guessed(estimate)
     };
-    let attack = |leakage: &muffliato_fast::Leakage| {
+    let attack = |leakage: Approximation| {
         let near = strong.then_some((leakage.certified.lower(), ATTACK));
         Answer::from(leakage.certified).guessed(near)
     };
@@ -146,7 +146,7 @@ pub(super) fn any(case: &Case) -> Vec<Quantity> {
     let [inputs, together] = &inputs(case);
     let width = gram().ok().and_then(|gram| gram_width(case, gram));
     let losses = gram().and_then(|gram| gram.losses());
-    let each = |number: fn(&ViewLoss, Option<f64>, &Inputs) -> Answer| {
+    let each = |number: fn(&Loss, Option<f64>, &Inputs) -> Answer| {
         let losses = losses.as_ref().map_err(FastError::clone)?.iter().flatten();
         Ok(losses.map(|loss| number(loss, width, inputs)).collect())
     };
@@ -192,7 +192,7 @@ pub(super) fn certificates(case: &Case) -> Vec<Quantity> {
     };
     let fast = || -> Answers {
         let loss = GramView::of(protocol, observer)?.group_loss(group)?;
-        let answer = Answer::from(loss.loss.certified);
+        let answer = Answer::from(loss.scalars.certified);
         Ok(vec![answer; if masked { 1 } else { 2 }])
     };
     vec![Quantity::new("attack and alibi", exactly(exact()), fast())]
@@ -226,22 +226,21 @@ fn inputs(case: &Case) -> [Inputs; 2] {
     })
 }
 
-fn both(loss: &ViewLoss, width: Option<f64>, inputs: &Inputs) -> Vec<Answer> {
+fn both(loss: &Loss, width: Option<f64>, inputs: &Inputs) -> Vec<Answer> {
     vec![scalar(loss, width, inputs), vector(loss, width, inputs)]
 }
 
-/// The loss of k scalar inputs. Each of the `k^2` numbers `P_ij` is known to `width`, if there is one.
-fn scalar(loss: &ViewLoss, width: Option<f64>, inputs: &Inputs) -> Answer {
-    enclosed(
-        loss.loss.certified,
-        width.filter(|_| loss.coincide),
-        inputs.most,
-    )
+/// The loss of k scalar inputs. Each of the `k^2` numbers `P_ij` is known to `width`, if there is one, and the loss where it is the sum of
+/// their absolute values.
+fn scalar(loss: &Loss, width: Option<f64>, inputs: &Inputs) -> Answer {
+    let sum = loss.absolute_sum.estimate.min(inputs.most as f64);
+    let width = width.filter(|_| loss.scalars.estimate >= sum);
+    enclosed(loss.scalars.certified, width, inputs.most)
 }
 
 /// The upper bound for k vectors, which is at most k. Beyond the fewest inputs of a phase it may be less than the sum of the one that has
 /// the largest.
-fn vector(loss: &ViewLoss, width: Option<f64>, inputs: &Inputs) -> Answer {
+fn vector(loss: &Loss, width: Option<f64>, inputs: &Inputs) -> Answer {
     let capped = loss
         .absolute_sum
         .certified

@@ -235,7 +235,7 @@ pub(crate) fn fast_loss(
 ) -> Result<Enclosure, ClaimError> {
     if protocol.masks().is_some() {
         let loss = GramView::of(protocol, observer)?.group_loss(sources)?;
-        return Ok(loss.loss.certified);
+        return Ok(loss.scalars.certified);
     }
     let mut group = sources.to_vec();
     group.sort_unstable();

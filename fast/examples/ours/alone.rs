@@ -32,12 +32,12 @@ fn all_observers() -> Done {
     let observers: Vec<Observer> = (0..graph.nodes()).map(Observer::full).collect();
     let start = Instant::now();
     let one_shot = OneShot::try_new(&protocol, OneShotOptions::default())?;
-    let means = one_shot.leakages_of(&observers, |view| {
+    let means = one_shot.views_of(&observers, |view| {
         let estimates = view
-            .leakages()
+            .losses()
             .iter()
             .flatten()
-            .map(|leakage| leakage.estimate);
+            .map(|loss| loss.scalars.estimate);
         estimates.sum::<f64>() / (graph.nodes() - 1) as f64
     })?;
     let seconds = start.elapsed().as_secs_f64();
@@ -57,7 +57,7 @@ fn million_account() -> Done {
     let (mut paper, mut largest, mut width) = (0.0_f64, 0.0_f64, 0.0_f64);
     for (bound, loss) in bounds.iter().zip(&losses) {
         let Some(loss) = loss else { continue };
-        let certified = loss.loss.certified;
+        let certified = loss.scalars.certified;
         if certified.upper() < 1.0 {
             paper = paper.max(bound.upper());
             largest = largest.max(certified.upper());

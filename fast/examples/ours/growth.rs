@@ -40,7 +40,7 @@ fn one_observer(network: &Network) -> Result<(), Box<dyn Error>> {
 
 fn one_shot(network: &Network) -> Result<(), Box<dyn Error>> {
     let protocol = Protocol::one_shot(network.clone(), STEPS)?;
-    black_box(OneShot::try_new(&protocol, OneShotOptions::default())?.leakage(&Observer::full(0))?);
+    black_box(OneShot::try_new(&protocol, OneShotOptions::default())?.towards(&Observer::full(0))?);
     Ok(())
 }
 

@@ -39,12 +39,9 @@ pub fn one_shot(spec: &str, steps: usize) -> Result<Row, Box<dyn Error>> {
         given: edge_bytes(&graph),
         work: Box::new(move || {
             let view = OneShot::try_new(&protocol, OneShotOptions::default())?
-                .leakage(&Observer::full(0))?;
-            let others = chosen.iter().filter(|&&u| u != 0);
-            let estimates: Result<Vec<f64>, _> = others
-                .map(|&u| view.leakage(u).map(|leakage| leakage.estimate))
-                .collect();
-            Ok(estimates?)
+                .towards(&Observer::full(0))?;
+            let of = |&u: &usize| view.losses()[u].map(|loss| loss.scalars.estimate);
+            Ok(chosen.iter().filter_map(of).collect())
         }),
         repetitions: 9,
         bytes: 8.0 * messages * nodes,

@@ -7,7 +7,7 @@ use crate::gram::{
     number::{Number, accumulated},
     rows::root_up,
 };
-use crate::{Enclosure, Leakage, UNIT_ROUNDOFF};
+use crate::{Approximation, Enclosure, Loss, UNIT_ROUNDOFF};
 
 /// What the alibis of some sources cost, and what of them the attacks need.
 struct Cost {
@@ -20,11 +20,8 @@ struct Cost {
 
 impl AlibiView<'_> {
     /// Certified ends for sources that do not observe.
-    pub(super) fn ends<N: Number>(
-        &self,
-        mixings: &Mixings<'_, N>,
-        sources: &[usize],
-    ) -> Vec<Leakage> {
+    pub(super) fn ends<N: Number>(&self, mixings: &Mixings<'_, N>, sources: &[usize]) -> Vec<Loss> {
+        let model = self.protocol.loss_model();
         let cost = self.alibis(mixings, sources);
         let lower = self.attacks(mixings, sources, &cost.heard);
         let ends = cost.computed.iter().zip(&cost.upper).zip(lower);
@@ -32,10 +29,11 @@ impl AlibiView<'_> {
             // What is not a number is unknown.
             let upper = upper.min(1.0);
             let lower = lower.max(0.0).min(upper);
-            Leakage {
+            let leakage = Approximation {
                 estimate: computed.max(lower).min(upper),
                 certified: Enclosure::try_new(lower, upper).unwrap_or(Enclosure::UNKNOWN),
-            }
+            };
+            Loss::of_one_input(leakage, model)
         })
         .collect()
     }

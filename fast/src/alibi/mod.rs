@@ -45,7 +45,7 @@ use crate::gram::{
     rows::{Messages, deviations},
 };
 use crate::{
-    FastError, Leakage, Progress, TARGET_WIDTH, checks, memory, progress::Watcher, reach, threads,
+    FastError, Loss, Progress, TARGET_WIDTH, checks, memory, progress::Watcher, reach, threads,
 };
 use gains::{Gain, Masked};
 use muffliato_model::{Noise, Observer, Protocol, Schedule};
@@ -63,8 +63,8 @@ const BATCH: usize = 64;
 ///
 /// let karate = Network::try_new("karate".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
 /// let protocol = Protocol::one_shot(karate, 12)?.refreshed("0.1".parse()?)?;
-/// let alibi = AlibiView::of(&protocol, &Observer::full(0))?.losses()?[16].unwrap();
-/// let gram = GramView::of(&protocol, &Observer::full(0))?.losses()?[16].unwrap().loss;
+/// let alibi = AlibiView::of(&protocol, &Observer::full(0))?.losses()?[16].unwrap().scalars;
+/// let gram = GramView::of(&protocol, &Observer::full(0))?.losses()?[16].unwrap().scalars;
 /// assert!(alibi.is_certified(1e-11));
 /// assert!(gram.certified.lower() <= alibi.certified.upper() && alibi.certified.lower() <= gram.certified.upper());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -139,10 +139,11 @@ impl<'a> AlibiView<'a> {
         Ok((steps - 1.0) * (products + 3_000.0))
     }
 
-    /// The leakage of every node; `None` for the observers themselves.
+    /// The loss of every node; `None` for the observers themselves.
     ///
     /// Sources that cannot reach the observer have exactly 0, and, without masks, those who send their input to the observer at once exactly 1.
-    pub fn losses(&self) -> Result<Vec<Option<Leakage>>, FastError> {
+    pub fn losses(&self) -> Result<Vec<Option<Loss>>, FastError> {
+        let model = self.protocol.loss_model();
         let reachable = reach::reached(&self.protocol, &self.observer);
         let mut losses = vec![None; self.protocol.nodes()];
         let mut unknown = Vec::new();
@@ -150,9 +151,9 @@ impl<'a> AlibiView<'a> {
             if self.observer.contains(u) {
                 continue;
             } else if !reachable[u] {
-                *loss = Some(Leakage::exactly(0.0));
+                *loss = Some(Loss::exactly(0.0, model));
             } else if self.masked.is_none() && self.messages.senders[0].contains(&u) {
-                *loss = Some(Leakage::exactly(1.0));
+                *loss = Some(Loss::exactly(1.0, model));
             } else {
                 unknown.push(u);
             }
@@ -160,7 +161,9 @@ impl<'a> AlibiView<'a> {
         threads::inside(|| {
             let floats = Mixings::<f64>::of(&self.protocol)?;
             self.fill(&floats, &unknown, &mut losses)?;
-            let poor = |u: &usize| losses[*u].is_none_or(|found| !found.is_certified(TARGET_WIDTH));
+            let poor = |u: &usize| {
+                losses[*u].is_none_or(|found| !found.scalars.is_certified(TARGET_WIDTH))
+            };
             unknown.retain(poor);
             if unknown.is_empty() {
                 return Ok(());
@@ -175,7 +178,7 @@ impl<'a> AlibiView<'a> {
         &self,
         mixings: &Mixings<'_, N>,
         sources: &[usize],
-        losses: &mut [Option<Leakage>],
+        losses: &mut [Option<Loss>],
     ) -> Result<(), FastError> {
         let batches: Vec<&[usize]> = sources.chunks(BATCH).collect();
         let found = threads::in_order(batches.len(), |batch| {
@@ -252,6 +255,7 @@ mod tests {
         let wrong = view.losses().unwrap();
         let mut wider = 0;
         for (right, wrong) in right.iter().flatten().zip(wrong.iter().flatten()) {
+            let (right, wrong) = (right.scalars, wrong.scalars);
             assert!(wrong.certified.upper() >= right.certified.lower());
             assert!(wrong.certified.lower() <= right.certified.upper());
             wider += usize::from(!wrong.is_certified(1e-6));

@@ -202,13 +202,16 @@ fn losses_of_whitened_inputs() {
             } else {
                 "lower"
             };
-            for (what, leakage) in [("loss", found.loss), ("absolute", found.absolute_sum)] {
-                let (estimate, ends) = (leakage.estimate, leakage.certified);
+            for (what, number) in [
+                ("loss", found.scalars),
+                ("absolute", found.absolute_sum),
+                ("vectors", found.vectors),
+            ] {
+                let (estimate, ends) = (number.estimate, number.certified);
                 let (lower, upper) = (ends.lower(), ends.upper());
                 let line = format!("{estimate:?} in {lower:?} .. {upper:?}");
                 writeln!(table, "{name}, {reach}, {what}: {line}").unwrap();
             }
-            writeln!(table, "{name}, {reach}: coincide {}", found.coincide).unwrap();
         }
     }
     for (size, norm, error) in [(1, 1.0, 1e-15), (100, 37.5, 3e-14), (5000, 1e6, 0.0)] {

@@ -17,77 +17,8 @@ use super::vectors;
 use super::whitening::Whitening;
 use crate::bounds::vectorized;
 use crate::dense::factors;
-use crate::{Enclosure, FastError, Leakage, UNIT_ROUNDOFF, memory};
+use crate::{Approximation, Enclosure, FastError, Loss, UNIT_ROUNDOFF, memory};
 use muffliato_model::LossModel;
-
-/// The loss of all inputs of one source, or of a group, in units of L.
-///
-/// With P the matrix of `e_i^T Pi e_j` over these inputs, the loss of scalar inputs is
-/// `max { d^T P d : |d_i| <= 1 }`, and that of vectors is at most `sum |P_ij|` and at most the
-/// number of inputs.
-///
-/// ```
-/// use muffliato_fast::GramView;
-/// use muffliato_model::{Network, Observer, Protocol};
-///
-/// let network = Network::metropolis("path:3".parse()?)?;
-/// let protocol = Protocol::gradient_descent(network, 2, 1)?;
-/// let found = GramView::of(&protocol, &Observer::full(0))?.group_loss(&[2])?;
-/// assert!(found.loss.certified.contains(0.1) && found.loss.is_certified(1e-9));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ViewLoss {
-    /// The loss of scalar inputs. The upper end of its enclosure holds for vectors, too.
-    pub loss: Leakage,
-    /// `sum |P_ij|`.
-    pub absolute_sum: Leakage,
-    /// The loss of vectors of any dimension: `max tr(P X)` over `X >= 0` with diagonal at most 1.
-    pub vectors: Leakage,
-    /// Whether no computed `P_ij` is negative, so that the two coincide within their widths.
-    pub coincide: bool,
-    /// What it was computed for.
-    pub model: LossModel,
-}
-
-impl ViewLoss {
-    /// A loss that is known exactly.
-    pub(crate) fn exactly(value: f64, model: LossModel) -> Self {
-        let known = Leakage::exactly(value);
-        Self {
-            loss: known,
-            absolute_sum: known,
-            vectors: known,
-            coincide: true,
-            model,
-        }
-    }
-
-    /// The larger of two losses, of which one is suffered.
-    pub(crate) fn or(self, other: Self) -> Self {
-        let larger = |a: Leakage, b: Leakage| Leakage {
-            estimate: a.estimate.max(b.estimate),
-            certified: Enclosure::try_new(
-                a.certified.lower().max(b.certified.lower()),
-                a.certified.upper().max(b.certified.upper()),
-            )
-            .unwrap_or(Enclosure::UNKNOWN),
-        };
-        Self {
-            loss: larger(self.loss, other.loss),
-            absolute_sum: larger(self.absolute_sum, other.absolute_sum),
-            vectors: larger(self.vectors, other.vectors),
-            coincide: self.coincide && other.coincide,
-            model: self.model,
-        }
-    }
-
-    /// How far roundings leave the value open. Where signs differ the enclosure of the loss is wider than that of the sum, in any
-    /// precision.
-    pub(crate) fn width(&self) -> f64 {
-        self.absolute_sum.certified.upper() - self.absolute_sum.certified.lower()
-    }
-}
 
 /// The inputs of one source or group, whitened.
 pub(crate) struct WhitenedInputs<'a> {
@@ -236,7 +167,7 @@ impl WhitenedInputs<'_> {
     }
 
     /// The loss of these inputs together.
-    pub fn loss(&self, defect: f64, reach: Reach, model: LossModel) -> ViewLoss {
+    pub fn loss(&self, defect: f64, reach: Reach, model: LossModel) -> Loss {
         let inputs = self.entries.len();
         let longest = self.entries.iter().map(|z| z.len()).max().unwrap_or(0) as u64;
         let p = vectorized(
@@ -271,7 +202,7 @@ impl WhitenedInputs<'_> {
             true => 0.0,
             false => (reached - uncertain).max(0.0),
         };
-        let leakage = |estimate: f64, lower: f64, upper: f64| Leakage {
+        let within = |estimate: f64, lower: f64, upper: f64| Approximation {
             estimate: match estimate.is_nan() {
                 true => upper,
                 false => estimate.clamp(lower.min(upper), upper),
@@ -283,7 +214,7 @@ impl WhitenedInputs<'_> {
             Reach::LowerEnd => lower,
         };
         let vectors = match coincide || reach == Reach::LowerEnd {
-            true => leakage(absolute, absolute_lower, upper.min(cap)),
+            true => within(absolute, absolute_lower, upper.min(cap)),
             false => {
                 let (least, most) = vectors::ends(inputs, &p);
                 let most = (most + uncertain).next_up().min(upper).min(cap);
@@ -291,14 +222,13 @@ impl WhitenedInputs<'_> {
                     true => lower,
                     false => lower.max((least - uncertain).next_down()),
                 };
-                leakage(least + uncertain, least.min(most), most)
+                within(least + uncertain, least.min(most), most)
             }
         };
-        ViewLoss {
-            loss: leakage(reached, lower, upper.min(cap)),
-            absolute_sum: leakage(absolute, absolute_lower, upper),
+        Loss {
+            scalars: within(reached, lower, upper.min(cap)),
             vectors,
-            coincide,
+            absolute_sum: within(absolute, absolute_lower, upper),
             model,
         }
     }

@@ -65,7 +65,6 @@ mod vectors;
 mod view;
 mod whitening;
 
-pub use loss::ViewLoss;
 pub(crate) use loss::{Reach, WhitenedInputs, check_memory};
 pub(crate) use rows::norm_up;
 pub use view::{GramView, GramViews, TARGET_WIDTH};

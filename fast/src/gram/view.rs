@@ -1,15 +1,13 @@
 //! The view of one observer: losses of all sources, or of groups.
 
 use super::assembly::{check_memory, fixed_and_plain, in_floats, likely_in_pairs, view, whiten};
-use super::loss::{
-    self, Reach, ViewLoss, WhitenedColumns, WhitenedInputs, column_spread, whitened,
-};
+use super::loss::{self, Reach, WhitenedColumns, WhitenedInputs, column_spread, whitened};
 use super::number::Number;
 use super::pair::Pair;
 use super::rows::{Columns, Messages, Rows};
 use super::shared::Shared;
 use super::whitening::Whitening;
-use crate::{FastError, Progress, checks, progress::Watcher, reach, threads};
+use crate::{FastError, Loss, Progress, checks, progress::Watcher, reach, threads};
 use muffliato_model::{LossModel, Observer, Protocol};
 use std::sync::Arc;
 
@@ -39,7 +37,7 @@ const BATCH_FLOATS: usize = 1 << 22;
 /// let protocol = Protocol::one_shot(network, 6)?.refreshed("0.1".parse()?)?;
 /// let view = GramView::of(&protocol, &Observer::full(0))?;
 /// assert_eq!((view.messages(), view.model()), (4 * 6, LossModel::SingleInput));
-/// let far = view.losses()?[15].expect("15 does not observe").loss;
+/// let far = view.losses()?[15].expect("15 does not observe").scalars;
 /// assert!(far.is_certified(1e-9) && far.certified.upper() < 0.46);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -62,7 +60,7 @@ pub struct GramView<'a> {
 /// let protocol = Protocol::one_shot(network, 6)?.refreshed("0.1".parse()?)?;
 /// let views = GramViews::of(&protocol);
 /// for (v, opposite) in [(0, 15), (3, 12)] {
-///     let far = views.towards(&Observer::full(v), &())?.group_loss(&[opposite])?.loss;
+///     let far = views.towards(&Observer::full(v), &())?.group_loss(&[opposite])?.scalars;
 ///     assert!(far.is_certified(1e-9) && far.certified.upper() < 0.46);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -160,11 +158,11 @@ impl<'a> GramView<'a> {
     ///
     /// Sources that cannot reach the observer have exactly 0, and with one input a node those who
     /// send it to the observer at once, without masks, exactly 1.
-    pub fn losses(&self) -> Result<Vec<Option<ViewLoss>>, FastError> {
+    pub fn losses(&self) -> Result<Vec<Option<Loss>>, FastError> {
         threads::inside(|| self.all_losses())
     }
 
-    fn all_losses(&self) -> Result<Vec<Option<ViewLoss>>, FastError> {
+    fn all_losses(&self) -> Result<Vec<Option<Loss>>, FastError> {
         let model = self.model();
         let reachable = reach::reached(&self.protocol, &self.observer);
         let mut losses = vec![None; self.protocol.nodes()];
@@ -173,12 +171,12 @@ impl<'a> GramView<'a> {
             if self.observer.contains(u) {
                 continue;
             } else if !reachable[u] {
-                *loss = Some(ViewLoss::exactly(0.0, model));
+                *loss = Some(Loss::exactly(0.0, model));
             } else if model == LossModel::SingleInput
                 && self.protocol.masks().is_none()
                 && self.messages.senders[0].contains(&u)
             {
-                *loss = Some(ViewLoss::exactly(1.0, model));
+                *loss = Some(Loss::exactly(1.0, model));
             } else {
                 unknown.push(u);
             }
@@ -188,9 +186,10 @@ impl<'a> GramView<'a> {
             self.fill(&*single, &unknown, &mut losses)?;
         }
         let poor = |u: &usize| {
-            losses[*u].is_none_or(|found| {
-                found.width() > TARGET_WIDTH * found.absolute_sum.estimate.max(1.0)
-            })
+            // Where signs differ the enclosure of the loss is wider than that of the sum, in any precision.
+            losses[*u]
+                .map(|found| found.absolute_sum)
+                .is_none_or(|sum| !sum.is_certified(TARGET_WIDTH * sum.estimate.max(1.0)))
         };
         let poor: Vec<_> = match self.reach {
             Reach::Both => unknown.iter().copied().filter(poor).collect(),
@@ -209,7 +208,7 @@ impl<'a> GramView<'a> {
 
     /// The loss of all inputs of `sources` together: a group of users. Sources are counted once; an
     /// empty group, a source that observes and one that is no node are errors.
-    pub fn group_loss(&self, sources: &[usize]) -> Result<ViewLoss, FastError> {
+    pub fn group_loss(&self, sources: &[usize]) -> Result<Loss, FastError> {
         let nodes = self.protocol.nodes();
         let mut distinct = checks::sources(sources, nodes, &self.observer)?;
         let reachable = reach::reached(&self.protocol, &self.observer);
@@ -217,7 +216,7 @@ impl<'a> GramView<'a> {
         let inputs = distinct.len() * self.protocol.rounds();
         loss::check_memory(inputs, 3 * self.messages.size())?;
         if distinct.is_empty() {
-            return Ok(ViewLoss::exactly(0.0, self.model()));
+            return Ok(Loss::exactly(0.0, self.model()));
         }
         let view = view::<Pair>(&self.protocol, &self.messages)?;
         let columns = view.columns(&distinct, self.watcher.0)?;
@@ -231,7 +230,7 @@ impl<'a> GramView<'a> {
         &self,
         view: &dyn Rows,
         sources: &[usize],
-        losses: &mut [Option<ViewLoss>],
+        losses: &mut [Option<Loss>],
     ) -> Result<(), FastError> {
         let width = self
             .messages
@@ -282,7 +281,7 @@ impl<'a> GramView<'a> {
     }
 
     /// The loss of the sources at these places of a whitened batch, taken together, in the phase of participation that loses most.
-    fn loss_of(&self, whitened: &[WhitenedColumns], places: &[usize]) -> ViewLoss {
+    fn loss_of(&self, whitened: &[WhitenedColumns], places: &[usize]) -> Loss {
         let of_phase = |phase| {
             let rounds = self.protocol.rounds_of_phase(phase);
             let inputs = rounds.flat_map(|round| {
@@ -293,6 +292,6 @@ impl<'a> GramView<'a> {
             WhitenedInputs { entries, errors }.loss(self.whitening.defect, self.reach, self.model())
         };
         let others = (1..self.protocol.phases()).map(of_phase);
-        others.fold(of_phase(0), ViewLoss::or)
+        others.fold(of_phase(0), Loss::or)
     }
 }

@@ -35,7 +35,7 @@ pub use baseline::{central_error, local_error};
 pub use concentrated::{ConcentratedPrivacy, calibrate_concentrated};
 
 use crate::{
-    Enclosure, FastError, Leakage,
+    Enclosure, FastError, Loss,
     checks::{bad, require},
 };
 use inverse::smallest_that_holds;
@@ -93,9 +93,9 @@ impl GaussianPrivacy {
         Self::of_mu(mu.max(curve::MIN_MU))
     }
 
-    /// The promise that the certified upper end of a leakage allows; the estimate is not used.
-    pub fn promised(leakage: &Leakage, sensitivity: f64, sigma: f64) -> Result<Self, FastError> {
-        Self::of_leakage(&leakage.certified, sensitivity, sigma)
+    /// The promise that the certified upper end of a loss allows, for vectors of any dimension; the estimate is not used.
+    pub fn promised(loss: &Loss, sensitivity: f64, sigma: f64) -> Result<Self, FastError> {
+        Self::of_leakage(&loss.vectors.certified, sensitivity, sigma)
     }
 
     /// The `mu` of Gaussian differential privacy.

@@ -33,8 +33,7 @@ mod vector;
 
 pub use limits::MultiprecisionLimits;
 
-use crate::gram::{self, ViewLoss};
-use crate::{Enclosure, FastError, Progress, checks, reach};
+use crate::{Enclosure, FastError, Loss, Progress, checks, gram, reach};
 use basis::{Basis, Task};
 use messages::News;
 use muffliato_model::{LossModel, Observer, Protocol};
@@ -53,7 +52,7 @@ use projection::Projection;
 /// let network = Network::metropolis("path:5".parse()?)?;
 /// let protocol = Protocol::gradient_descent(network, 2, 2)?;
 /// let view = CertifiedView::of(&protocol, &Observer::full(0), &MultiprecisionLimits::default())?;
-/// let certified = view.leakage(3)?;
+/// let certified = view.losses()[3].expect("3 does not observe").scalars.certified;
 /// assert!(certified.contains(203.0 / 3524.0) && certified.upper() - certified.lower() < 1e-12);
 /// assert_eq!(view.rank(), 6); // four messages and two draws of its own
 /// assert!(view.losses()[0].is_none());
@@ -74,7 +73,7 @@ pub struct CertifiedView {
     known_masks: usize,
     projection: Projection,
     precision: usize,
-    losses: Vec<Option<ViewLoss>>,
+    losses: Vec<Option<Loss>>,
 }
 
 impl CertifiedView {
@@ -157,17 +156,17 @@ impl CertifiedView {
     }
 
     /// The loss of distinct sources that do not observe.
-    fn loss_of(&self, sources: &[usize]) -> ViewLoss {
+    fn loss_of(&self, sources: &[usize]) -> Loss {
         let nodes = self.ends.len();
         let heard = |&&source: &&usize| self.ends[source].upper() > 0.0;
         let heard: Vec<usize> = sources.iter().filter(heard).copied().collect();
         if self.projection.rank() == nodes * self.rounds && !self.masked {
-            return ViewLoss::exactly((heard.len() * self.phases[0].len()) as f64, self.model);
+            return Loss::exactly((heard.len() * self.phases[0].len()) as f64, self.model);
         }
         match heard[..] {
-            [] => ViewLoss::exactly(0.0, self.model),
+            [] => Loss::exactly(0.0, self.model),
             [source] if self.ends[source].lower() > 0.0 => {
-                ViewLoss::exactly(self.ends[source].lower(), self.model)
+                Loss::exactly(self.ends[source].lower(), self.model)
             }
             _ => {
                 let of_phase = |rounds: &Vec<usize>| {
@@ -177,25 +176,19 @@ impl CertifiedView {
                     self.projection.loss(&draws.collect::<Vec<_>>(), self.model)
                 };
                 let others = self.phases[1..].iter().map(of_phase);
-                others.fold(of_phase(&self.phases[0]), ViewLoss::or)
+                others.fold(of_phase(&self.phases[0]), Loss::or)
             }
         }
     }
 
     /// The loss of every node; `None` for the observers themselves.
-    pub fn losses(&self) -> &[Option<ViewLoss>] {
+    pub fn losses(&self) -> &[Option<Loss>] {
         &self.losses
-    }
-
-    /// An enclosure of the loss of one source: of its leakage, if it has one input. An error for an observer and for a number
-    /// that is no node.
-    pub fn leakage(&self, source: usize) -> Result<Enclosure, FastError> {
-        Ok(self.group_loss(&[source])?.loss.certified)
     }
 
     /// The loss of all inputs of `sources` together: a group of users. Sources are counted once; an
     /// empty group loses nothing. A source that observes or is not a node is an error.
-    pub fn group_loss(&self, sources: &[usize]) -> Result<ViewLoss, FastError> {
+    pub fn group_loss(&self, sources: &[usize]) -> Result<Loss, FastError> {
         let distinct = checks::sources(sources, self.ends.len(), &self.observer)?;
         gram::check_memory(distinct.len() * self.rounds, 0)?;
         Ok(self.loss_of(&distinct))

@@ -12,8 +12,8 @@
 //! That is what the losses of whitened columns are read off from (`gram::loss`).
 
 use super::space::Space;
-use crate::gram::{Reach, ViewLoss, WhitenedInputs, norm_up};
-use crate::{UNIT_ROUNDOFF, threads::in_order};
+use crate::gram::{Reach, WhitenedInputs, norm_up};
+use crate::{Loss, UNIT_ROUNDOFF, threads::in_order};
 use dashu_int::{UBig, ops::BitTest};
 use muffliato_model::LossModel;
 
@@ -87,7 +87,7 @@ impl Projection {
     }
 
     /// The loss of the inputs that these draws protect, taken together.
-    pub fn loss(&self, draws: &[usize], model: LossModel) -> ViewLoss {
+    pub fn loss(&self, draws: &[usize], model: LossModel) -> Loss {
         let column = |&draw: &usize| &self.columns[draw * self.rank..(draw + 1) * self.rank];
         let entries: Vec<&[f64]> = draws.iter().map(column).collect();
         // Each entry was rounded to a float.

@@ -24,7 +24,7 @@ const ONCE_IS_ENOUGH: f64 = 0.25;
 /// How clear the decisions about the rank were.
 ///
 /// Pivots are norms of what a unit vector of the space brings in addition after one gossip step, so they
-/// are at most 1. [`ViewLeakage`](crate::ViewLeakage) has an example.
+/// are at most 1. [`OneShotView`](crate::OneShotView) has an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pivots {
     /// The smallest pivot that was counted as a new direction; `None` if there was none to judge.

@@ -4,7 +4,7 @@
 //! leakage(u -> v) = || Pi e_u ||^2,   Pi the projector onto the row space of what v observes
 //! ```
 //!
-//! [`OneShot::leakage`] finds an orthonormal basis of that space in floating point. The observed rows
+//! [`OneShot::towards`] finds an orthonormal basis of that space in floating point. The observed rows
 //! are nearly dependent, so that such a number is an **estimate**: what is certified with it is 0 for
 //! sources that cannot be heard, 1 for those that are heard at once and [0, 1] else; the pivots tell how
 //! clear the decisions about the rank were. [`OneShot::attacked`] adds certified **lower** ends, at the same sizes: it recomputes with
@@ -26,8 +26,8 @@ mod krylov;
 pub use deflation::Pivots;
 
 use crate::{
-    Enclosure, FastError, Leakage, Progress, bounds::Steps, checks, memory, progress::Watcher,
-    reach, threads,
+    Approximation, Enclosure, FastError, Loss, Progress, bounds::Steps, checks, memory,
+    progress::Watcher, reach, threads,
 };
 use backward::Changing;
 use ball::Ball;
@@ -64,13 +64,14 @@ impl Default for OneShotOptions {
 /// let network = Network::metropolis("hypercube:4".parse()?)?;
 /// let protocol = Protocol::one_shot(network, 4)?;
 /// let one_shot = OneShot::try_new(&protocol, OneShotOptions::default())?;
-/// let view = one_shot.leakage(&Observer::full(0))?;
+/// let view = one_shot.towards(&Observer::full(0))?;
+/// let estimate = |u: usize| view.losses()[u].expect("0 alone observes").scalars.estimate;
 /// // More distance is not more privacy: 1, 2/3, 1, 1 at distances 1 to 4.
-/// assert!((view.leakage(0b0011)?.estimate - 2.0 / 3.0).abs() < 1e-12);
-/// assert!((view.leakage(0b0111)?.estimate - 1.0).abs() < 1e-12);
+/// assert!((estimate(0b0011) - 2.0 / 3.0).abs() < 1e-12);
+/// assert!((estimate(0b0111) - 1.0).abs() < 1e-12);
 /// // All corners of the cube see alike.
 /// let corners: Vec<_> = (0..16).map(Observer::full).collect();
-/// let ranks = one_shot.leakages_of(&corners, |view| view.rank())?;
+/// let ranks = one_shot.views_of(&corners, |view| view.rank())?;
 /// assert_eq!(ranks, [view.rank(); 16]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -82,7 +83,7 @@ pub struct OneShot<'a> {
     watcher: Watcher<'a>,
 }
 
-/// The leakage of every source towards one observer, in floating point.
+/// The leakage of every source towards one observer of a one-shot protocol, in floating point.
 ///
 /// ```
 /// use muffliato_fast::{OneShot, OneShotOptions};
@@ -90,19 +91,18 @@ pub struct OneShot<'a> {
 ///
 /// let network = Network::metropolis("path:3".parse()?)?;
 /// let protocol = Protocol::one_shot(network, 2)?;
-/// let view = OneShot::try_new(&protocol, OneShotOptions::default())?.leakage(&Observer::full(0))?;
+/// let view = OneShot::try_new(&protocol, OneShotOptions::default())?.towards(&Observer::full(0))?;
 /// assert_eq!(view.rank(), 3);
-/// assert!((view.leakage(2)?.estimate - 1.0).abs() < 1e-12);
-/// assert!(view.leakage(0).is_err() && view.leakages()[0].is_none()); // it observes
+/// assert!((view.losses()[2].unwrap().scalars.estimate - 1.0).abs() < 1e-12);
+/// assert!(view.losses()[0].is_none()); // it observes
 /// // What node 1 brings of node 2 in one step is W_12 = 1/3.
 /// let smallest = view.pivots().smallest_accepted.unwrap();
 /// assert!((smallest - 1.0 / 3.0).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct ViewLeakage {
-    observer: Observer,
-    leakages: Vec<Option<Leakage>>,
+pub struct OneShotView {
+    losses: Vec<Option<Loss>>,
     rank: usize,
     pivots: Pivots,
 }
@@ -140,7 +140,7 @@ impl<'a> OneShot<'a> {
 
     /// Estimates the leakage of every source towards `observer`, with the certified ends that
     /// need no arithmetic, on all threads.
-    pub fn leakage(&self, observer: &Observer) -> Result<ViewLeakage, FastError> {
+    pub fn towards(&self, observer: &Observer) -> Result<OneShotView, FastError> {
         self.check(observer, 1)?;
         threads::inside(|| self.view(observer, false, true, &|| Ok(())))
     }
@@ -156,11 +156,11 @@ impl<'a> OneShot<'a> {
     /// let protocol = Protocol::one_shot(Network::try_new(graph, WeightScheme::Metropolis)?, 4)?;
     /// let one_shot = OneShot::try_new(&protocol, OneShotOptions::default())?;
     /// let found = one_shot.attacked(&Observer::full(0))?;
-    /// let reconstructed = |lower: f64| found.leakages().iter().flatten().filter(|leakage| leakage.certified.lower() > lower).count();
+    /// let reconstructed = |lower: f64| found.losses().iter().flatten().filter(|loss| loss.scalars.certified.lower() > lower).count();
     /// assert_eq!(reconstructed(0.999), 9); // 4 neighbours, 4 nodes at distance 3, and the opposite corner: proved
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn attacked(&self, observer: &Observer) -> Result<ViewLeakage, FastError> {
+    pub fn attacked(&self, observer: &Observer) -> Result<OneShotView, FastError> {
         self.check(observer, 2)?;
         let going = || self.watcher.0.check(0, 1);
         threads::inside(|| self.view(observer, true, true, &going))
@@ -172,10 +172,10 @@ impl<'a> OneShot<'a> {
     /// At most one view for each thread is held at a time. Who watches is told the number of finished
     /// observers; where that says to stop, the result is [`FastError::Cancelled`]. All observers are checked
     /// before any work is done.
-    pub fn leakages_of<S: Send>(
+    pub fn views_of<S: Send>(
         &self,
         observers: &[Observer],
-        summary: impl Fn(ViewLeakage) -> S + Sync,
+        summary: impl Fn(OneShotView) -> S + Sync,
     ) -> Result<Vec<S>, FastError> {
         for observer in observers {
             self.check(observer, threads::count().min(observers.len()))?;
@@ -231,7 +231,7 @@ impl<'a> OneShot<'a> {
         attacked: bool,
         threaded: bool,
         going: &dyn Fn() -> Result<(), FastError>,
-    ) -> Result<ViewLeakage, FastError> {
+    ) -> Result<OneShotView, FastError> {
         let nodes = self.protocol.nodes();
         let threshold = self.options.threshold;
         let mut ends = reach::certain_ends(self.protocol, observer);
@@ -265,15 +265,16 @@ impl<'a> OneShot<'a> {
         for (&node, lower) in rows.iter().zip(lower.transpose()?.unwrap_or_default()) {
             raise(&mut ends[node as usize], lower);
         }
-        let leakages = ends.into_iter().zip(squares).enumerate();
-        Ok(ViewLeakage {
-            observer: observer.clone(),
-            leakages: leakages
+        let model = self.protocol.loss_model();
+        let known = ends.into_iter().zip(squares).enumerate();
+        Ok(OneShotView {
+            losses: known
                 .map(|(u, (certified, square))| {
-                    (!observer.contains(u)).then(|| Leakage {
+                    let leakage = Approximation {
                         estimate: square.max(certified.lower()).min(certified.upper()),
                         certified,
-                    })
+                    };
+                    (!observer.contains(u)).then(|| Loss::of_one_input(leakage, model))
                 })
                 .collect(),
             rank: basis.columns(),
@@ -288,22 +289,10 @@ fn raise(ends: &mut Enclosure, lower: f64) {
     *ends = Enclosure::try_new(lower, ends.upper()).unwrap_or(*ends);
 }
 
-impl ViewLeakage {
-    /// The leakage of every node; `None` for the observers themselves.
-    pub fn leakages(&self) -> &[Option<Leakage>] {
-        &self.leakages
-    }
-
-    /// The leakage of one source. An error for an observer and for a number that is no node.
-    pub fn leakage(&self, source: usize) -> Result<Leakage, FastError> {
-        match self.leakages.get(source) {
-            Some(&Some(leakage)) => Ok(leakage),
-            Some(None) => Err(FastError::SourceObserves { node: source }),
-            None => Err(FastError::SourceOutOfRange {
-                source_node: source,
-                nodes: self.leakages.len(),
-            }),
-        }
+impl OneShotView {
+    /// The loss of every node; `None` for the observers themselves.
+    pub fn losses(&self) -> &[Option<Loss>] {
+        &self.losses
     }
 
     /// The dimension that was found for the space of what is observed (messages and known draws): an

@@ -1,0 +1,101 @@
+//! What a view answers: a loss, of scalars and of vectors, each an estimate with certified ends.
+
+use crate::Enclosure;
+use muffliato_model::LossModel;
+
+/// What floating point knows of a number: an estimate, and certified ends.
+///
+/// ```
+/// use muffliato_fast::{Approximation, Enclosure};
+///
+/// let certified = Enclosure::try_new(0.0, 1.0).unwrap();
+/// let guess = Approximation { estimate: 0.01, certified };
+/// assert!(!guess.is_certified(1e-9)); // nothing below 1 may be promised
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Approximation {
+    /// The best guess. It is never a promise.
+    pub estimate: f64,
+    /// Provably contains the exact number; its upper end is what can be promised.
+    pub certified: Enclosure,
+}
+
+impl Approximation {
+    /// Whether the certified ends are within `tolerance` of each other, so that the value is known
+    /// and not only estimated.
+    pub fn is_certified(&self, tolerance: f64) -> bool {
+        self.certified.upper() - self.certified.lower() <= tolerance
+    }
+}
+
+/// The loss of all inputs of one source, or of a group, towards one observer, in units of L.
+///
+/// With P the matrix of `e_i^T Pi e_j` over these inputs, the loss of scalar inputs is
+/// `max { d^T P d : |d_i| <= 1 }`, and that of vectors is at most `sum |P_ij|` and at most the
+/// number of inputs.
+///
+/// ```
+/// # #[cfg(feature = "leakage")] {
+/// use muffliato_fast::GramView;
+/// use muffliato_model::{Network, Observer, Protocol};
+///
+/// let network = Network::metropolis("path:3".parse()?)?;
+/// let protocol = Protocol::gradient_descent(network, 2, 1)?;
+/// let found = GramView::of(&protocol, &Observer::full(0))?.group_loss(&[2])?;
+/// assert!(found.scalars.certified.contains(0.1) && found.scalars.is_certified(1e-9));
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Loss {
+    /// The loss of scalar inputs. The upper end of its enclosure holds for vectors, too.
+    pub scalars: Approximation,
+    /// The loss of vectors of any dimension: `max tr(P X)` over `X >= 0` with diagonal at most 1.
+    pub vectors: Approximation,
+    /// `sum |P_ij|`.
+    pub absolute_sum: Approximation,
+    /// What it was computed for.
+    pub model: LossModel,
+}
+
+impl Loss {
+    /// The loss of one input, its leakage: the same for scalars and vectors.
+    pub fn of_one_input(leakage: Approximation, model: LossModel) -> Self {
+        Self {
+            scalars: leakage,
+            vectors: leakage,
+            absolute_sum: leakage,
+            model,
+        }
+    }
+}
+
+#[cfg(feature = "leakage")]
+impl Loss {
+    /// A loss that is known exactly, the same for scalars and vectors.
+    pub(crate) fn exactly(value: f64, model: LossModel) -> Self {
+        let known = Approximation {
+            estimate: value,
+            certified: Enclosure::exact(value),
+        };
+        Self::of_one_input(known, model)
+    }
+
+    /// The larger of two losses, of which one is suffered.
+    pub(crate) fn or(self, other: Self) -> Self {
+        let larger = |a: Approximation, b: Approximation| Approximation {
+            estimate: a.estimate.max(b.estimate),
+            certified: Enclosure::try_new(
+                a.certified.lower().max(b.certified.lower()),
+                a.certified.upper().max(b.certified.upper()),
+            )
+            .unwrap_or(Enclosure::UNKNOWN),
+        };
+        Self {
+            scalars: larger(self.scalars, other.scalars),
+            vectors: larger(self.vectors, other.vectors),
+            absolute_sum: larger(self.absolute_sum, other.absolute_sum),
+            model: self.model,
+        }
+    }
+}
