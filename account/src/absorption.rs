@@ -3,9 +3,9 @@
 //! Losses of gradient descent are computed in a model: gradients do not react. What can be promised to users with real losses is the
 //! absorption bound, which needs nothing but the Lipschitz constants of the steps.
 
-use crate::{AccountError, Loss};
-use muffliato_fast::{AbsorptionBounds, MaskedBounds, Progress};
-use muffliato_model::{Lipschitz, LossModel, Observer, Protocol};
+use crate::{AccountError, Asked, Loss};
+use muffliato_fast::{AbsorptionBounds, MaskedBounds};
+use muffliato_model::{Lipschitz, LossModel, Protocol};
 
 /// The most products of weights for which better fractions are looked for, for all pairs of a question together.
 const MOST_WORK: f64 = 4e9;
@@ -17,13 +17,12 @@ const ITERATIONS: f64 = 1000.0;
 /// masks, deviations also move along them, and it is never above the bound for masked states.
 pub(crate) fn absorbed(
     protocol: &Protocol,
-    observer: &Observer,
     lipschitz: &Lipschitz,
-    sets: &[&[usize]],
+    asked: Asked<'_>,
     pairs: usize,
-    progress: &dyn Progress,
 ) -> Result<Vec<Loss>, AccountError> {
-    let bounds = AbsorptionBounds::of(protocol, observer, lipschitz)?.watched(progress);
+    let observer = asked.observer;
+    let bounds = AbsorptionBounds::of(protocol, observer, lipschitz)?.watched(asked.progress);
     let graph = protocol.graph()?;
     let step = (graph.nodes() + 2 * graph.edge_count()) as f64;
     let work = step * protocol.steps() as f64 * protocol.phases() as f64 * pairs as f64;
@@ -53,7 +52,8 @@ pub(crate) fn absorbed(
         };
         Ok(local.min(absorbed).min(states))
     };
-    let bounds = sets
+    let bounds = asked
+        .sets
         .iter()
         .map(bound)
         .collect::<Result<Vec<f64>, AccountError>>()?;

@@ -9,7 +9,7 @@ use crate::{
     noise_law::ProvedFor,
 };
 use muffliato_fast::Progress;
-use muffliato_model::{Graph, Lipschitz, Masks, Observer, Protocol};
+use muffliato_model::{Graph, Lipschitz, LossModel, Masks, Observer, Protocol};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
@@ -310,12 +310,38 @@ impl<'a> Account<'a> {
             Sources::Group(members) => distinct(members).len(),
             _ => 1,
         };
-        members
-            * self
-                .protocol
-                .rounds_of_phase(0)
-                .count()
-                .div_ceil(self.protocol.period())
+        members * self.protocol.rounds_of_phase(0).count()
+    }
+
+    /// The same where losses are what can be promised: for gradient descent, whose losses are those of a model, by closed forms.
+    pub(crate) fn promising(self) -> Self {
+        let in_a_model = self.protocol.loss_model() == LossModel::GradientsAsInputs;
+        match in_a_model && self.protocol.masks().is_none() {
+            true => self.closed_forms(),
+            false => self,
+        }
+    }
+
+    /// What its losses are computed for.
+    pub(crate) fn loss_model(&self) -> LossModel {
+        let gaussian = self.noise.law() == NoiseLaw::Gaussian && self.every.is_none();
+        match self.protocol.loss_model() {
+            LossModel::GradientsAsInputs
+                if self.closed && gaussian && self.protocol.masks().is_none() =>
+            {
+                LossModel::LipschitzSteps
+            }
+            model => model,
+        }
+    }
+
+    /// Whether all nodes observe, or a sample of them, and all are protected, or a group.
+    pub(crate) fn is_about_all(&self) -> bool {
+        let named = matches!(
+            self.observers,
+            Observers::Listed(_) | Observers::Coalition(_)
+        );
+        !named && !matches!(self.sources, Sources::Listed(_))
     }
 
     /// The engine, for questions of one's own.
@@ -347,10 +373,11 @@ impl<'a> Account<'a> {
             return Ok(Box::new(engine));
         }
         match self.noise.ratio()? {
-            None if closed => {
-                let fast = Fast::of(self.protocol, observers, self.memory)?;
-                Ok(Box::new(ClosedForms(fast)))
-            }
+            None if closed => Ok(Box::new(ClosedForms {
+                fast: Fast::of(self.protocol, observers, self.memory)?,
+                lipschitz: self.lipschitz.clone(),
+                pairs: observers.saturating_mul(self.protocol.nodes()),
+            })),
             None => self.choice.engine(self.protocol, observers, self.memory),
             Some(ratio) => {
                 let (protocol, noise) = (self.protocol, self.noise);

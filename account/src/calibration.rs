@@ -124,6 +124,8 @@ pub struct Calibration {
     pub untried: Vec<Fraction>,
     /// If it holds [for every schedule](Account::of_every), by what.
     pub every: Option<ScheduleBound>,
+    /// Whether it is for sources or observers that were named: others may lose or learn more.
+    pub named: bool,
     sigma: f64,
     /// The number of the observer to whom most is lost.
     worst: usize,
@@ -199,7 +201,7 @@ impl Search {
         let tau = protocol.refresh().map_or(0.0, crate::float);
         if let Some(bar) = bar {
             let worse = |lost: f64| -> Result<bool, AccountError> {
-                let lost = Loss::between(lost, lost, protocol.loss_model());
+                let lost = Loss::between(lost, lost, account.loss_model());
                 let lost = lost.under(account.proved_for());
                 // With masks neighbours lose less than everything, and no less than others.
                 let nearest = match account.masks() {
@@ -246,7 +248,8 @@ const MOST_GAIN: f64 = 5e9;
 const FARTHEST: f64 = 16.0;
 
 impl Account<'_> {
-    /// The smallest noise with which this protocol meets a target, for inputs that change by at most `sensitivity`.
+    /// The smallest noise with which this protocol meets a target, for inputs that change by at most `sensitivity`. For gradient descent the target is met
+    /// by real losses whose steps are [Lipschitz](Account::lipschitz), with masks by any.
     ///
     /// All observers are looked at unless a sample was asked for; [`AccountError::TooMuchWork`] where that takes hours.
     pub fn calibrate(
@@ -442,9 +445,10 @@ impl Account<'_> {
         Ok((summary, worst))
     }
 
-    /// The same question about every observer, unless some were asked for; without closed forms.
+    /// The same question about every observer, unless some were asked for, and what can be promised; without closed forms beside it.
     fn thorough(&self) -> Result<Account<'_>, AccountError> {
-        let account = self.on(self.protocol())?.formulas(Formulas::NONE);
+        let account = self.on(self.protocol())?.promising();
+        let account = account.formulas(Formulas::NONE);
         Ok(match account.asked() {
             Observers::Auto => account.observers(Observers::All),
             _ => account,
@@ -509,9 +513,9 @@ impl Account<'_> {
         let (summary, worst) = self.summary_and_worst(target.protect)?;
         let largest = target.protect.largest(&summary)?;
         let inputs = self.inputs();
-        // Towards a neighbour: everything, unless masks are shared.
+        // Towards a neighbour: everything, unless masks are shared and everybody was asked about.
         let neighbours = match (self.masks(), summary.largest(0)?) {
-            (Some(_), Largest::OfAll(loss)) => loss,
+            (Some(_), Largest::OfAll(loss)) if self.is_about_all() => loss,
             _ => self.local(inputs),
         };
         let sigma = target.sigma(largest.of_those_seen(), &neighbours, sensitivity)?;
@@ -529,6 +533,7 @@ impl Account<'_> {
         Ok(Calibration {
             every: self.schedule_bound(target.protect, largest.of_those_seen().upper()),
             untried: Vec::new(),
+            named: !self.is_about_all(),
             protocol: protocol.clone(),
             largest,
             neighbour_epsilon,

@@ -129,7 +129,7 @@ impl Account<'_> {
         found: &Calibration,
         sensitivity: f64,
     ) -> Result<Collusion, AccountError> {
-        let account = self.on(&found.protocol)?;
+        let account = self.on(&found.protocol)?.promising();
         let coalitions = account.coalitions(size, target.protect)?;
         let sigma = found.sigma_for_those_seen();
         let epsilon = |loss: &Loss| -> Result<f64, AccountError> {

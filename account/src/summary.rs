@@ -155,7 +155,7 @@ impl Summary {
         let single = question.sources.iter().all(|set| set.len() == 1);
         Self {
             nodes,
-            model: account.protocol().loss_model(),
+            model: account.loss_model(),
             noise: account.proved_for(),
             sample_of: question.sample_of,
             all_sources: single && question.sources.len() == nodes,

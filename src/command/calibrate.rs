@@ -1,6 +1,6 @@
 //! `muffliato calibrate`: the smallest noise that meets a target.
 
-use super::account::EngineArgs;
+use super::account::{EngineArgs, StepArgs};
 use super::input::{
     Acceleration, Asked, GraphArgs, LawArgs, Loaded, ObserverArgs, ProtocolArgs, Steps, Weights,
     help_on_graphs,
@@ -10,11 +10,11 @@ use super::output::{OutputArgs, Report, cell, fields, write_csv, write_json};
 use super::session::{Bar, NothingFinished, Partial, Session};
 use anyhow::{Context, bail};
 use clap::Args;
-use muffliato::model::{LossModel, Plan};
+use muffliato::model::{Lipschitz, LossModel, Plan};
 use muffliato::prelude::*;
 use muffliato_account::{
     Account, AccountError, Calibration, Choice, Collusion, Largest, Loss, NoiseLaw, Protect,
-    ProvedFor, ScheduleBound, Target, Tried, WorstFound, rounded, rounded_up,
+    ProvedFor, ScheduleBound, Sight, Target, Tried, WorstFound, rounded, rounded_up,
 };
 use serde_json::json;
 use std::io::Write;
@@ -89,6 +89,8 @@ pub struct Calibrate {
     #[command(flatten)]
     law: LawArgs,
     #[command(flatten)]
+    descent: StepArgs,
+    #[command(flatten)]
     observers: ObserverArgs,
     #[command(flatten)]
     engine: EngineArgs,
@@ -103,6 +105,7 @@ Examples:
   muffliato calibrate hypercube:6 --epsilon 1 --delta 1e-6 --protect mean --protocol one-shot --steps 8
   muffliato calibrate hypercube:4 --epsilon 1 --delta 1e-6 --protocol masked:8 --collude 2
   muffliato calibrate hypercube:4 --epsilon 1 --delta 1e-6 --protocol masked:8 --noise rounded:2^-20
+  muffliato calibrate karate --epsilon 1 --delta 1e-6 --protect 'distance>=3' --protocol gd:10x1
 ";
 
 /// From this epsilon on a promise is worth a warning.
@@ -118,6 +121,10 @@ struct CalibrationReport {
     target: Target,
     /// How many are protected together.
     group: usize,
+    /// How many inputs each of them, or the group, has.
+    inputs: usize,
+    sight: Sight,
+    lipschitz: Fraction,
     found: Calibration,
     /// With `--protect mean`, the mean Renyi loss of order 2 and the mean delta.
     means: Option<(f64, f64)>,
@@ -190,6 +197,11 @@ impl Calibrate {
         let Some(asked_for) = self.protocol.clone() else {
             return comparison::run(&self, &loaded, local, session);
         };
+        if !self.secrets && asked_for.contains("masked") {
+            bail!(
+                "--secrets no: nobody shares a mask, which --protocol {asked_for} takes; leave one of them out"
+            );
+        }
         let search = ["refreshed", "masked"].contains(&asked_for.as_str());
         let mut arguments = self.arguments(match search {
             true => Plan::default(),
@@ -251,6 +263,7 @@ impl Calibrate {
             }
             None => None,
         };
+        let inputs = account.inputs();
         drop(account);
         drop(bar);
         let report = CalibrationReport {
@@ -261,6 +274,9 @@ impl Calibrate {
             drawn,
             target,
             group: asked.group.as_ref().map_or(1, Vec::len),
+            inputs,
+            sight: asked.sight,
+            lipschitz: self.descent.lipschitz,
             found,
             means,
             collusion,
@@ -305,8 +321,10 @@ impl Calibrate {
             Choice::Auto => Choice::Fast,
             chosen => chosen,
         };
+        let lipschitz = Lipschitz::everywhere(self.descent.lipschitz).context("--lipschitz")?;
         let account = asked
             .about(account, choice)
+            .lipschitz(lipschitz)
             .noise(self.law.law, self.sensitivity, self.law.coordinates)?
             .progress(bar);
         session.announce(&account, true)?;
@@ -334,16 +352,46 @@ fn untried(found: &Calibration) -> String {
     format!("{name} of {}", values.join(", "))
 }
 
+/// Whom a calibration is for, in words.
+fn whom(target: &Target, found: &Calibration) -> String {
+    let mut whom = target.protect.to_string();
+    if found.named {
+        whom += ", of those who were named alone";
+    }
+    if let Largest::OfSample(sampled) = &found.largest {
+        whom += &format!(", towards {} only", sampled.described());
+    }
+    if target.runs > 1 {
+        whom += &format!(", in {} runs together", target.runs);
+    }
+    whom
+}
+
+/// What whom it is for leaves open.
+fn reservations(found: &Calibration, sight: Sight) -> Vec<String> {
+    let mut all = Vec::new();
+    if let Largest::OfSample(sampled) = &found.largest {
+        all.push(format!(
+            "Sampled: {} were looked at, and others may learn more. This is no guarantee; --observers all makes one.",
+            sampled.described()
+        ));
+    }
+    if found.named {
+        all.push(
+            "For the sources and observers that were named: others may lose or learn more.".into(),
+        );
+    }
+    if sight == Sight::Paper {
+        all.push(
+            "Towards observers who forget the noise that they drew (--view paper): those who do not may learn more.".into(),
+        );
+    }
+    all
+}
+
 impl CalibrationReport {
     fn whom(&self) -> String {
-        let mut whom = self.target.protect.to_string();
-        if let Largest::OfSample(sampled) = &self.found.largest {
-            whom += &format!(", towards {} only", sampled.described());
-        }
-        if self.target.runs > 1 {
-            whom += &format!(", in {} runs together", self.target.runs);
-        }
-        whom
+        whom(&self.target, &self.found)
     }
 
     fn tau(&self) -> Option<Fraction> {
@@ -374,14 +422,8 @@ impl CalibrationReport {
 
     /// What the reader must know.
     fn remarks(&self) -> Vec<String> {
-        let mut remarks = Vec::new();
+        let mut remarks = reservations(&self.found, self.sight);
         let loss = self.found.largest.of_those_seen();
-        if let Largest::OfSample(sampled) = &self.found.largest {
-            remarks.push(format!(
-                "Sampled: {} were looked at, and others may learn more. This is no guarantee; --observers all makes one.",
-                sampled.described()
-            ));
-        }
         if let Some(what) = self.no_time_for() {
             remarks.push(format!(
                 "Partial: the time was up, and {what}. The noise is enough all the same; another choice may do with a smaller error."
@@ -392,7 +434,7 @@ impl CalibrationReport {
             let masked = matches!(by, ScheduleBound::Masks | ScheduleBound::Smaller);
             if self.found.protocol.masks().is_some() && !masked {
                 remarks.push(
-                    "Masks are shared by those who are there at the first step, and a node may be alone then: they promise nothing here.".into(),
+                    "Masks are shared by those who meet at the first step, and a node may be alone then: they promise nothing here.".into(),
                 );
             }
             let local = by == ScheduleBound::Local && self.tau().is_some();
@@ -406,12 +448,23 @@ impl CalibrationReport {
                 "For the one schedule that was drawn; another one may need more noise.".into(),
             );
         }
-        if loss.model() != LossModel::SingleInput {
-            remarks.push(format!(
-                "In the model of {}: real losses can cost more. Holds for {}.",
-                loss.model(),
+        match loss.model() {
+            LossModel::SingleInput => {}
+            LossModel::LipschitzSteps => remarks.push(format!(
+                "Holds for real losses whose steps x - nu grad f(x) are {}-Lipschitz{}, and for {};\n\
+                 any other loss function takes the noise of LDP, that of {} inputs.",
+                self.lipschitz,
+                match self.lipschitz == Fraction::ONE {
+                    true => ", as for convex beta-smooth ones with nu at most 2/beta",
+                    false => "",
+                },
+                loss.inputs(),
+                self.inputs
+            )),
+            model => remarks.push(format!(
+                "In the model of {model}: real losses can cost more. Holds for {}.",
                 loss.inputs()
-            ));
+            )),
         }
         if let Some((renyi, delta)) = self.means {
             remarks.push(format!(
@@ -441,7 +494,7 @@ impl CalibrationReport {
                 false => "tau is the smallest that was tried; --protocol refreshed:TAU takes a smaller one.".to_string(),
             });
         }
-        if loss.upper() >= self.group as f64 {
+        if loss.upper() >= self.inputs as f64 {
             remarks.push(
                 "Somebody who is protected tells a neighbour its noisy input, or may do so: this takes the noise\n\
                  of LDP. --protect 'distance>=2' or --protect mean ask for less, refreshed protocols lose less."
@@ -572,6 +625,9 @@ impl Report for CalibrationReport {
                 "runs": self.target.runs,
             }),
             "protect": self.whom(),
+            "named": found.named,
+            "view": self.sight.word(),
+            "lipschitz": (loss.model() == LossModel::LipschitzSteps).then(|| self.lipschitz.to_string()),
             "tau": self.tau().map(|tau| tau.to_string()),
             "tried": tried,
             "leakage": json!({"upper": loss.upper(), "status": found.largest.word()}),
@@ -594,8 +650,9 @@ impl Report for CalibrationReport {
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        if let Some(what) = self.no_time_for() {
-            writeln!(out, "# partial: {what}")?;
+        writeln!(out, "# for {}", self.whom())?;
+        for remark in self.remarks() {
+            writeln!(out, "# {}", remark.replace('\n', " "))?;
         }
         let found = &self.found;
         let row = [

@@ -253,8 +253,7 @@ impl Account<'_> {
         let mut proved = match self.formulas.proved {
             true if !averaging && self.noise.law() == NoiseLaw::Gaussian => {
                 let pairs = sets.len().saturating_mul(question.observers.len());
-                let (protocol, lipschitz) = (self.protocol, &self.lipschitz);
-                absorbed(protocol, observer, lipschitz, &sets, pairs, progress)?
+                absorbed(self.protocol, &self.lipschitz, asked, pairs)?
                     .into_iter()
                     .map(Some)
                     .collect()

@@ -25,9 +25,9 @@ pub(crate) use fast::MOST_MASKED;
 pub use fast::{Fast, Method};
 pub(crate) use on_grid::{OnGrid, ROUNDINGS, absorbs_on_grid};
 
-use crate::{AccountError, Loss, Number};
+use crate::{AccountError, Loss, Number, absorption::absorbed};
 use muffliato_fast::Progress;
-use muffliato_model::{LossModel, Observer, Protocol};
+use muffliato_model::{Lipschitz, LossModel, Observer, Protocol};
 use muffliato_reference::{Process, ReferenceError};
 use std::str::FromStr;
 
@@ -150,8 +150,14 @@ impl Engine for ExactFirst<'_> {
     }
 }
 
-/// What closed forms prove, in place of losses.
-pub(crate) struct ClosedForms<'a>(pub Fast<'a>);
+/// What closed forms prove, in place of losses: for gradient descent without masks, the absorption bound.
+pub(crate) struct ClosedForms<'a> {
+    pub fast: Fast<'a>,
+    /// Of the steps of gradient descent.
+    pub lipschitz: Lipschitz,
+    /// How many pairs are asked about in all.
+    pub pairs: usize,
+}
 
 impl Engine for ClosedForms<'_> {
     fn name(&self) -> &'static str {
@@ -159,19 +165,23 @@ impl Engine for ClosedForms<'_> {
     }
 
     fn protocol(&self) -> &Protocol {
-        self.0.protocol()
+        self.fast.protocol()
     }
 
     fn losses(&self, asked: Asked<'_>) -> Result<Seen, AccountError> {
+        let protocol = self.protocol();
         Ok(Seen {
-            messages: self.protocol().messages_to(asked.observer)?,
+            messages: protocol.messages_to(asked.observer)?,
             rank: None,
-            losses: self.0.proved(asked)?,
+            losses: match protocol.rounds() > 1 && protocol.masks().is_none() {
+                true => absorbed(protocol, &self.lipschitz, asked, self.pairs)?,
+                false => self.fast.proved(asked)?,
+            },
         })
     }
 
     fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError> {
-        self.0.formula(formula, asked)
+        self.fast.formula(formula, asked)
     }
 }
 

@@ -4,10 +4,12 @@ use super::super::input::Loaded;
 use super::super::output::{Report, cell, fields, write_csv, write_json};
 use super::super::session::{Partial, Session};
 use super::super::table;
-use super::{Calibrate, NOTHING_CALIBRATED, colluding, collusion_json, in_time, untried};
+use super::{
+    Calibrate, NOTHING_CALIBRATED, colluding, collusion_json, in_time, reservations, untried, whom,
+};
 use muffliato::prelude::{Account, Fraction};
 use muffliato_account::{
-    AccountError, Calibration, Collusion, NoiseLaw, Target, rounded, rounded_up,
+    AccountError, Calibration, Collusion, NoiseLaw, Sight, Target, rounded, rounded_up,
 };
 use serde_json::{Value, json};
 use std::io::Write;
@@ -55,6 +57,7 @@ struct Comparison<'a> {
     loaded: &'a Loaded,
     law: NoiseLaw,
     collude: Option<usize>,
+    sight: Sight,
     target: Target,
     /// The expected errors of local differential privacy and of a trusted aggregator.
     baselines: (f64, f64),
@@ -140,6 +143,7 @@ pub fn run(
         loaded,
         law: asked.law.law,
         collude: asked.collude,
+        sight: question.sight,
         target,
         baselines,
         rows,
@@ -156,6 +160,23 @@ pub fn run(
 }
 
 impl Comparison<'_> {
+    /// One that was found: all of them are for the same sources and observers.
+    fn found(&self) -> Option<&Calibration> {
+        self.rows.iter().find_map(|row| row.found.as_ref().ok())
+    }
+
+    fn whom(&self) -> String {
+        self.found()
+            .map_or(self.target.protect.to_string(), |found| {
+                whom(&self.target, found)
+            })
+    }
+
+    fn reservations(&self) -> Vec<String> {
+        self.found()
+            .map_or(Vec::new(), |found| reservations(found, self.sight))
+    }
+
     /// What the time was too short for, in words.
     fn unfinished(&self) -> Vec<String> {
         let mut all: Vec<String> = self.rows.iter().filter_map(Row::no_time_for).collect();
@@ -214,7 +235,7 @@ impl Report for Comparison<'_> {
             self.loaded.described(),
             self.target.epsilon,
             self.target.delta,
-            self.target.protect,
+            self.whom(),
             match self.law {
                 NoiseLaw::Gaussian => "Gaussian noise".to_string(),
                 law => law.described(),
@@ -277,10 +298,17 @@ impl Report for Comparison<'_> {
         if self.collude.is_some() {
             writeln!(out)?;
         }
+        for reservation in self.reservations() {
+            writeln!(out, "\n{reservation}")?;
+        }
         Ok(())
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        writeln!(out, "# for {}", self.whom())?;
+        for reservation in self.reservations() {
+            writeln!(out, "# {reservation}")?;
+        }
         for what in self.unfinished() {
             writeln!(out, "# partial: no time for {what}")?;
         }
@@ -329,7 +357,9 @@ impl Report for Comparison<'_> {
             "graph": self.loaded.json(),
             "epsilon": self.target.epsilon,
             "delta": self.target.delta,
-            "protect": self.target.protect.to_string(),
+            "protect": self.whom(),
+            "view": self.sight.word(),
+            "remarks": self.reservations(),
             "partial": !self.unfinished().is_empty(),
             "unfinished": self.unfinished(),
             "noise": self.law.to_string(),

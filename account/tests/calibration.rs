@@ -1,0 +1,79 @@
+//! What calibrated noise promises, and to whom.
+
+use muffliato_account::{Account, Loss, Observers, Protect, Target};
+use muffliato_model::{Fraction, Lipschitz, LossModel, Network, Protocol};
+
+fn network(spec: &str) -> Network {
+    Network::metropolis(spec.parse().unwrap()).unwrap()
+}
+
+/// In three rounds of which every second one uses the data of a user there are two inputs, and in eight of which every fourth does.
+#[test]
+fn inputs_are_those_of_the_rounds_that_use_the_data_of_one_user() {
+    for (rounds, steps, every, inputs) in [(3, 2, 2, 2), (8, 1, 4, 2), (8, 1, 1, 8), (2, 1, 5, 1)] {
+        let protocol = Protocol::gradient_descent(network("path:3"), rounds, steps).unwrap();
+        let protocol = protocol.every(every).unwrap();
+        let account = Account::of(&protocol).unwrap();
+        assert_eq!(account.inputs(), inputs, "{rounds} {every}");
+        assert_eq!(account.group([0, 1]).inputs(), 2 * inputs);
+        // Towards a neighbour all of them are lost, with the noise of local differential privacy for them.
+        let found = Account::of(&protocol).unwrap();
+        let found = found.calibrate(&Target::new(1.0, 1e-6), 1.0).unwrap();
+        assert_eq!(found.largest.of_those_seen().upper(), inputs as f64);
+        assert!((found.neighbour_epsilon - 1.0).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn noise_for_training_is_enough_for_what_is_promised_of_real_losses() {
+    let protocol = Protocol::gradient_descent(network("path:4"), 3, 1).unwrap();
+    let account = Account::of(&protocol).unwrap();
+    let target = Target {
+        protect: Protect::Distance(2),
+        ..Target::new(1.0, 1e-6)
+    };
+    let found = account.calibrate(&target, 1.0).unwrap();
+    let sigma = found.sigma().unwrap();
+    let loss = found.largest.promised().unwrap();
+    assert_eq!(loss.model(), LossModel::LipschitzSteps);
+    let mut reached = false;
+    for towards in account.pairs().unwrap() {
+        for pair in towards.pairs.iter().filter(|pair| pair.distance >= Some(2)) {
+            let promised = pair.proved.as_ref().unwrap();
+            assert!(promised.upper() <= loss.upper() && pair.loss.lower() <= promised.upper());
+            reached |= promised.upper() == loss.upper();
+            let delta = promised.guarantee(sigma, 1.0).unwrap().delta(1.0).unwrap();
+            assert!(delta <= 1e-6, "{delta}");
+        }
+    }
+    assert!(reached);
+    let [one, two] = [1, 2].map(|constant| {
+        let lipschitz = Lipschitz::everywhere(Fraction::integer(constant)).unwrap();
+        let account = Account::of(&protocol).unwrap().lipschitz(lipschitz);
+        account.calibrate(&target, 1.0).unwrap().sigma().unwrap()
+    });
+    assert!(one == sigma && two > sigma);
+}
+
+/// Masks protect neighbours; what they get is known only if all of them were asked about.
+#[test]
+fn neighbours_of_those_who_were_not_named_are_promised_nothing_less_than_local_privacy() {
+    let protocol = Protocol::one_shot(network("karate"), 4).unwrap();
+    let protocol = protocol.masked("1".parse().unwrap()).unwrap();
+    let account = || Account::of(&protocol).unwrap();
+    let target = Target::new(1.0, 1e-6);
+    let all = account().calibrate(&target, 1.0).unwrap();
+    assert!(!all.named && (all.neighbour_epsilon - 1.0).abs() < 1e-9);
+    for some in [
+        account().sources([33]),
+        account().observers(Observers::Listed(vec![3])),
+        account().sources([33]).coalition([3]),
+    ] {
+        let found = some.calibrate(&target, 1.0).unwrap();
+        assert!(found.named);
+        let sigma = found.sigma().unwrap();
+        let everything = Loss::local(1, found.largest.of_those_seen().noise());
+        let epsilon = everything.guarantee(sigma, 1.0).unwrap().epsilon(1e-6);
+        assert_eq!(found.neighbour_epsilon, epsilon.unwrap());
+    }
+}
