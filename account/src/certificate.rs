@@ -8,7 +8,7 @@ use muffliato_certificate::{
     Alibis, Certificate, Claim, DEFAULT_GRID, Entry, Flow, Grid, Law, MaskEntry, Proof,
 };
 use muffliato_fast::{AbsorptionBounds, FastError, MaskFlow, MaskedBounds, reached};
-use muffliato_model::{Absorption, Observer, Protocol};
+use muffliato_model::{Absorption, Draw, Observer, Protocol};
 use muffliato_reference::{BigInt, BigRational, InputChange, Observation, Process, order};
 
 /// The operations on machine words that the exact engine may take for alibis and attacks: some seconds.
@@ -124,8 +124,10 @@ impl Account<'_> {
             let entry = |time, node, value| Entry { time, node, value };
             match seen {
                 Observation::Message { time, sender } => messages.push(entry(time, sender, value)),
-                Observation::OwnNoise { time, node } => own_noise.push(entry(time, node, value)),
-                Observation::SharedMask { time, edge } => masks.push(MaskEntry {
+                Observation::Known(Draw::Own { time, node }) => {
+                    own_noise.push(entry(time, node, value))
+                }
+                Observation::Known(Draw::Mask { time, edge }) => masks.push(MaskEntry {
                     round: time / protocol.gossip_steps(),
                     edge,
                     value,

@@ -4,7 +4,7 @@ use muffliato_certificate::{
     Alibis, Certificate, Claim, Entry, Flow, Law, MaskEntry, Proof, Refusal,
 };
 use muffliato_model::{
-    Absorption, CustomWeights, Fraction, Graph, Lipschitz, Network, Observer, Protocol,
+    Absorption, CustomWeights, Draw, Fraction, Graph, Lipschitz, Network, Observer, Protocol,
     WeightScheme,
 };
 use muffliato_reference::{
@@ -344,11 +344,13 @@ impl Case {
                         value,
                     });
                 }
-                Observation::SharedMask { time, edge } => {
+                Observation::Known(Draw::Mask { time, edge }) => {
                     let round = time / self.protocol.gossip_steps();
                     masks.push(MaskEntry { round, edge, value });
                 }
-                Observation::OwnNoise { time, node } => own_noise.push(Entry { time, node, value }),
+                Observation::Known(Draw::Own { time, node }) => {
+                    own_noise.push(Entry { time, node, value })
+                }
             }
         }
         let entry = |i: InputChange| Entry {

@@ -24,6 +24,12 @@ const BOTH: &str = r#"{"certificate": 1, "protocol": {"nodes": 4, "rounds": 1, "
     "observers": [0], "sources": [1], "at_most": "1/2",
     "absorption": {"fractions": [[[0, 1, "1"]]], "flows": [[[[1, 2, "1/2"]]]]}}"#;
 
+/// The source's own draw explains its input. Nobody else has to.
+const ALIBI: &str = r#"{"certificate": 1, "protocol": {"nodes": 3, "rounds": 1, "gossip_steps": 2, "refresh": "1/2",
+    "network": {"edges": [[0, 1], [1, 2]], "weights": "metropolis"}},
+    "observers": [0], "sources": [2], "at_most": "1",
+    "alibis": [{"shifts": [[[0, 2, "1"]]]}]}"#;
+
 fn verdict(text: &str) -> Result<(), Refusal> {
     Certificate::parse(text).expect("it can be read").check()
 }
@@ -39,6 +45,7 @@ fn the_good_ones_hold() {
     assert_eq!(verdict(ATTACK), Ok(()));
     assert_eq!(verdict(MASKED), Ok(()));
     assert_eq!(verdict(BOTH), Ok(()));
+    assert_eq!(verdict(ALIBI), Ok(()));
 }
 
 /// A good file, what is replaced in it by what, and why the result is refused.
@@ -85,6 +92,11 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
     (BOTH, "[1, 2, \"1", "[1, 2, \"-1", "nothing can flow from node 1 to node 2 in round 0"),
     // What flows to a neighbour of the observer is heard unless that one absorbs it.
     (BOTH, r#"[[1, 2, "1/2"]]"#, r#"[[1, 2, "1/2"], [2, 3, "1/4"]]"#, "node 3 still deviates when it speaks to an observer at time 0"),
+    (ALIBI, r#""at_most": "1""#, r#""at_most": "0.9""#, "the proof gives 1.000000000000"),
+    (ALIBI, "[0, 2,", "[0, 9,", "the draw of node 9 at time 0 cannot be shifted"),
+    (ALIBI, "[0, 2,", "[7, 2,", "the draw of node 2 at time 7 cannot be shifted"),
+    (ALIBI, "[0, 2,", "[0, 0,", "the draw of node 0 at time 0 cannot be shifted"), // the observer knows it
+    (ALIBI, "[0, 2,", r#"[0, 2, "0"], [0, 2,"#, "the draw of node 2 at time 0 cannot be shifted"), // twice
     (BOTH, r#""nodes""#, r#""reaction": ["1", "-1.01", "1", "0"], "nodes""#, "node 1 reacts with a factor beyond its Lipschitz constant"),
 ];
 

@@ -58,7 +58,7 @@ pub use plan::{Plan, PlanError, PlannedSchedule};
 pub use protocol::{Noise, Protocol, ProtocolError, Schedule, Step};
 #[cfg(feature = "readers")]
 pub use protocol_text::ProtocolTextError;
-pub use spec::{Family, FamilyMember, FilePath, GraphSpec, SpecError};
+pub use spec::{Family, FamilyMember, GraphSpec, SpecError};
 pub use weights::{CustomWeights, Network, WeightError, WeightScheme};
 
 /// What `muffliato-proofs` proves; no part of the interface.

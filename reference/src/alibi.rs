@@ -206,8 +206,8 @@ impl Process {
         for Shift { time, node, amount } in shifts {
             let draw = self.draw(*time, *node);
             let draw = draw.filter(|&draw| !std::mem::replace(&mut changed[draw], true));
-            let known = observer.knows_own_noise() && observer.contains(*node);
-            let (true, Some(draw)) = (!known, draw) else {
+            let draw = draw.filter(|&draw| !self.draws()[draw].is_known_to(observer));
+            let Some(draw) = draw else {
                 return Err(ReferenceError::NoAlibi {
                     time: *time,
                     node: *node,
@@ -301,17 +301,14 @@ impl Process {
         let mut spread = vec![BigRational::zero(); self.width()];
         for (seen, c) in coefficients {
             match *seen {
-                Observation::OwnNoise { time, node } => {
-                    let known = observer.knows_own_noise() && observer.contains(node);
-                    let draw = self.draw(time, node).filter(|_| known);
-                    let draw = draw.ok_or(ReferenceError::NotObserved { time, node })?;
-                    spread[draw] += c;
-                }
-                Observation::SharedMask { time, edge } => {
-                    let mask = Draw::Mask { time, edge };
-                    let column = self.draws().iter().position(|draw| *draw == mask);
-                    let column = column.filter(|_| mask.is_known_to(observer));
-                    let node = edge.0;
+                Observation::Known(draw) => {
+                    let column = self.draws().iter().position(|other| *other == draw);
+                    let column = column.filter(|_| draw.is_known_to(observer));
+                    let (Draw::Own { time, node }
+                    | Draw::Mask {
+                        time,
+                        edge: (node, _),
+                    }) = draw;
                     let column = column.ok_or(ReferenceError::NotObserved { time, node })?;
                     spread[column] += c;
                 }

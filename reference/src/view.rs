@@ -25,14 +25,14 @@ use num_traits::{One, Zero};
 /// One thing that an observer sees.
 ///
 /// ```
-/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
+/// use muffliato_model::{Draw, Network, Observer, Protocol, WeightScheme, families};
 /// use muffliato_reference::{Observation, Process};
 ///
 /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
 /// let view = Process::run(&Protocol::one_shot(path, 2)?)?.view(&Observer::full(2))?;
 /// // Node 2 finds the noisy input of node 0: three times the second message, less the first and its own noise.
 /// let found: Vec<_> = view.statistic(&[0])?.coefficients.iter().map(|(seen, c)| (*seen, c.to_string())).collect();
-/// assert_eq!(found[0], (Observation::OwnNoise { time: 0, node: 2 }, "-1".into()));
+/// assert_eq!(found[0], (Observation::Known(Draw::Own { time: 0, node: 2 }), "-1".into()));
 /// assert_eq!(found[1], (Observation::Message { time: 0, sender: 1 }, "-1".into()));
 /// assert_eq!(found[2], (Observation::Message { time: 1, sender: 1 }, "3".into()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -46,20 +46,8 @@ pub enum Observation {
         /// By whom.
         sender: usize,
     },
-    /// The noise that an observing `node` drew itself at `time`.
-    OwnNoise {
-        /// When.
-        time: usize,
-        /// By whom.
-        node: usize,
-    },
-    /// The mask that an observing end of `edge` shares at `time`.
-    SharedMask {
-        /// When.
-        time: usize,
-        /// By whom.
-        edge: (usize, usize),
-    },
+    /// A draw that it knows: noise of its own, or a mask that it shares.
+    Known(Draw),
 }
 
 /// Everything that an observer sees of a run, reduced so that losses can be read off.
@@ -117,10 +105,7 @@ impl Process {
                 row[column] = BigInt::one();
                 rows.push(row);
                 scales.push(BigRational::from_integer(BigInt::one()));
-                observations.push(match *draw {
-                    Draw::Own { time, node } => Observation::OwnNoise { time, node },
-                    Draw::Mask { time, edge } => Observation::SharedMask { time, edge },
-                });
+                observations.push(Observation::Known(*draw));
             }
         }
         for time in 0..protocol.steps() {

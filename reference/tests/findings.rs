@@ -3,16 +3,16 @@
 mod instances;
 
 use instances::{graph, metropolis, ratio};
-use muffliato_model::{Fraction, Graph, LossModel, Network, Observer, Protocol, WeightScheme};
+use muffliato_model::{Fraction, LossModel, Network, Observer, Protocol, WeightScheme};
 use muffliato_reference::{
-    GossipMatrix, PaperBounds, Process, View,
+    PaperBounds, Process, View,
     bounds::{RoundExponent, gd_bound_general, gd_bound_simple, random_walk_bound},
     enclosure::Interval,
     spectral::{acceleration, spectral_gap},
-    utility::{chebyshev_coefficients, randomized_utility, synchronous_utility},
+    utility::{chebyshev_coefficients, randomized_utility},
 };
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{Signed, Zero};
 
 fn one_shot(text: &str, steps: usize) -> Protocol {
     Protocol::one_shot(metropolis(text), steps).unwrap()
@@ -127,100 +127,6 @@ fn randomized_utility_fails_with_the_printed_gap_and_holds_with_half_of_it() {
     assert_eq!(printed.left, Interval::exact(ratio(1, 16)));
     assert_eq!(printed.holds(), Some(false));
     assert_eq!(with_factor(ratio(1, 2)).holds(), Some(true));
-}
-
-#[test]
-fn synchronous_utility_holds_on_instances() {
-    for text in [
-        "path:3",
-        "path:6",
-        "ring:5",
-        "star:6",
-        "hypercube:3",
-        "complete:4",
-        "florentine",
-    ] {
-        let network = metropolis(text);
-        let n = network.graph().nodes();
-        let values: Vec<_> = (0..n).map(|v| ratio((v * v % 7) as i64, 3)).collect();
-        for steps in [1, 2, 5, 9] {
-            for sigma_squared in [ratio(1, 100), ratio(1, 1)] {
-                let claim = synchronous_utility(&network, steps, &values, &sigma_squared, 48);
-                assert_eq!(claim.unwrap().holds(), Some(true), "{text}, T = {steps}");
-            }
-        }
-    }
-}
-
-#[test]
-fn randomized_gossip_exchanges_twice_the_messages_that_the_paper_counts() {
-    // With p_uv = 2 W_uv / n the expected number of messages to v is 2 T (1 - W_vv) / n, not T / n.
-    let network = metropolis("path:3");
-    let w = GossipMatrix::of_network(&network).unwrap();
-    let edges: Vec<_> = network.graph().edges().collect();
-    let p = |&(u, v): &(usize, usize)| w.entry(u, v).unwrap() * ratio(2, 3);
-    let idle = ratio(1, 1) - edges.iter().map(p).sum::<BigRational>();
-    let choices: Vec<_> = edges.iter().map(Some).chain([None]).collect();
-    let steps = 2;
-    for v in 0..3 {
-        let mut expected = BigRational::zero();
-        for (first, second) in choices
-            .iter()
-            .flat_map(|a| choices.iter().map(move |b| (*a, *b)))
-        {
-            let drawn = [first, second];
-            let probability: BigRational = drawn
-                .iter()
-                .map(|edge| edge.map_or(idle.clone(), p))
-                .fold(BigRational::one(), |product, factor| product * factor);
-            let active: Vec<_> = drawn.iter().flatten().map(|&&edge| edge).collect();
-            let messages = if active.is_empty() {
-                0
-            } else {
-                let protocol = Protocol::randomized(network.graph().clone(), active).unwrap();
-                protocol.messages_to(&Observer::full(v)).unwrap()
-            };
-            expected += probability * BigRational::from_integer(messages.into());
-        }
-        let formula = ratio(2 * steps, 3) * (ratio(1, 1) - w.entry(v, v).unwrap());
-        assert_eq!(expected, formula);
-        assert_ne!(expected, ratio(steps, 3));
-    }
-}
-
-#[test]
-fn the_erdos_renyi_theorem_holds_on_five_nodes() {
-    // All 1024 graphs, equally likely (q = 1/2). Given the neighbours of node 0, the mean leakage of
-    // a stranger, doubled by quasi-convexity, is at most 2 T d / (n - d).
-    let pairs: Vec<(usize, usize)> = (0..5)
-        .flat_map(|u| (u + 1..5).map(move |v| (u, v)))
-        .collect();
-    let steps = 3;
-    // Sums over the graphs with the same neighbourhood of node 0.
-    let mut sums = vec![(0_i64, vec![BigRational::zero(); 5]); 16];
-    for mask in 0..1_u32 << pairs.len() {
-        let present = pairs
-            .iter()
-            .enumerate()
-            .filter(|(bit, _)| mask >> bit & 1 == 1);
-        let graph = Graph::try_new(5, present.map(|(_, &edge)| edge)).unwrap();
-        let neighbourhood = (mask & 0b1111) as usize; // the pairs (0, 1)..(0, 4) come first
-        let network = Network::try_new(graph, WeightScheme::Metropolis).unwrap();
-        let protocol = Protocol::one_shot(network, steps).unwrap();
-        let view = view(&protocol, &Observer::full(0));
-        let (count, leakages) = &mut sums[neighbourhood];
-        *count += 1;
-        for u in 1..5 {
-            leakages[u] += view.leakage(u).unwrap();
-        }
-    }
-    for (neighbourhood, (count, leakages)) in sums.iter().enumerate() {
-        let degree = neighbourhood.count_ones() as i64;
-        for u in (1..5).filter(|u| neighbourhood >> (u - 1) & 1 == 0) {
-            let doubled = &leakages[u] * ratio(2, *count);
-            assert!(doubled <= ratio(2 * steps as i64 * degree, 5 - degree));
-        }
-    }
 }
 
 #[test]

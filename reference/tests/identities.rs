@@ -342,8 +342,7 @@ fn the_statistic_realises_the_loss(case: Case) {
                     entries.for_each(|(sum, x)| *sum += x * c);
                     continue;
                 }
-                Observation::OwnNoise { time, node } => Draw::Own { time, node },
-                Observation::SharedMask { time, edge } => Draw::Mask { time, edge },
+                Observation::Known(draw) => draw,
             };
             assert!(known.is_known_to(&observer));
             let column = process.draws().iter().position(|draw| *draw == known);

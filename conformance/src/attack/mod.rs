@@ -25,7 +25,7 @@ use muffliato_fast::{
     noise::{Drawn, NoiseOf, NoiseSource, SeededNoise},
     simulation::Simulation,
 };
-use muffliato_model::{Noise, Observer, Protocol};
+use muffliato_model::{Draw, Noise, Observer, Protocol};
 use muffliato_reference::{Observation, ReferenceError};
 use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
@@ -265,7 +265,7 @@ impl<'a> Attack<'a> {
             .iter()
             .filter_map(|&(seen, coefficient)| match seen {
                 Observation::Message { time, sender } => Some(((time, sender), coefficient)),
-                Observation::OwnNoise { .. } | Observation::SharedMask { .. } => None,
+                Observation::Known(_) => None,
             })
             .collect();
         let simulation = Simulation::new(self.protocol)
@@ -297,10 +297,10 @@ impl<'a> Attack<'a> {
             for &(seen, coefficient) in &strategy.coefficients {
                 match seen {
                     Observation::Message { .. } => continue,
-                    Observation::OwnNoise { time, node } => {
+                    Observation::Known(Draw::Own { time, node }) => {
                         noise.fill(node, time, self.deviation(time), &mut drawn)?;
                     }
-                    Observation::SharedMask { time, edge } => {
+                    Observation::Known(Draw::Mask { time, edge }) => {
                         let mask = NoiseOf::Edge(edge.0, edge.1);
                         noise.draw(mask, time, self.mask_deviation(), &mut drawn)?;
                     }

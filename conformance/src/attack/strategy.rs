@@ -1,7 +1,7 @@
 //! The observer's statistic.
 
 use super::{AttackError, cells::Cells};
-use muffliato_model::{Noise, Observer, Protocol};
+use muffliato_model::{Draw, Noise, Observer, Protocol};
 use muffliato_reference::{
     BigRational, Observation, Process, ReferenceError, rational, solve_gram,
 };
@@ -151,7 +151,7 @@ impl Averaged {
                 for &node in observer.members() {
                     let mut coefficients = vec![BigRational::zero(); width];
                     coefficients[block * count + cells.of_node[node]] = BigRational::one();
-                    let seen = vec![Observation::OwnNoise { time, node }];
+                    let seen = vec![Observation::Known(Draw::Own { time, node })];
                     rows.push(Row { seen, coefficients });
                 }
             }

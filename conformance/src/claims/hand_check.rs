@@ -76,13 +76,12 @@ pub(crate) fn deconvolution(
                 }
                 format!("m(t={time}, node {sender})")
             }
-            Observation::OwnNoise { time, node } => {
-                add(Draw::Own { time, node }, factor);
-                format!("noise(t={time}, node {node})")
-            }
-            Observation::SharedMask { time, edge } => {
-                add(Draw::Mask { time, edge }, factor);
-                format!("mask(t={time}, edge {}-{})", edge.0, edge.1)
+            Observation::Known(draw) => {
+                add(draw, factor);
+                match draw {
+                    Draw::Own { time, node } => format!("noise(t={time}, node {node})"),
+                    Draw::Mask { time, edge: (a, b) } => format!("mask(t={time}, edge {a}-{b})"),
+                }
             }
         };
         terms.push(signed(factor, &term, terms.is_empty()));

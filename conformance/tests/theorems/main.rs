@@ -2,7 +2,6 @@
 //! intervals, and measured where the theorem is about a rate.
 
 mod descent;
-mod privacy;
 mod rates;
 mod utility;
 

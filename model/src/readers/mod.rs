@@ -74,7 +74,6 @@ pub use table::{Delimiter, DelimiterError};
 
 #[cfg(feature = "proofs")]
 pub(crate) mod cores {
-    pub use super::edge_list::{EdgeLine, edge_line};
     pub use super::graph6::{Graph6Line, fill_pairs, graph6_line};
     pub use super::matrix_market::leading_numbers;
 }

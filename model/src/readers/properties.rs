@@ -1,9 +1,8 @@
-//! Properties of the readers: what is written is read, and no line of an edge list is misread. What they do with
-//! hostile input is in `tests/hostile_input.rs`.
+//! Properties of the readers: what is written is read, and no line is misread. What they do with hostile input is in `tests/hostile_input.rs`.
 
 use proptest::prelude::*;
 
-use super::edge_list::edge_line;
+use super::table::split;
 use super::*;
 
 /// A graph of up to 70 nodes (more than 62: both of the shorter graph6 forms) with any edges.
@@ -29,70 +28,57 @@ fn graph_and_lines() -> impl Strategy<Value = (Graph, Vec<(usize, usize)>)> {
     })
 }
 
-/// For every line: a parsed line has two labels that stand in it in this order, not empty and
-/// without blanks around them; a line that is skipped is blank or a comment.
-fn edge_line_is_sound(line: &[u8]) {
-    let visible = line.trim_ascii_start().first();
-    match edge_line(line) {
-        Ok(Some(edge)) => {
-            for label in [edge.first, edge.second] {
-                assert!(!label.is_empty() && label == label.trim_ascii(), "{line:?}");
-                assert!(!label.contains(&b','), "{line:?}");
-                assert!(
-                    !label
-                        .iter()
-                        .any(|&byte| byte.is_ascii_control() && byte != b'\t')
-                );
+/// Calls `check` with all strings of up to `length` bytes of an alphabet.
+fn all_strings(alphabet: &[u8], length: u32, check: impl Fn(&[u8])) {
+    let mut text = Vec::new();
+    for length in 0..=length {
+        for code in 0..alphabet.len().pow(length) {
+            let digit = |place: u32| code / alphabet.len().pow(place) % alphabet.len();
+            text.clear();
+            text.extend((0..length).map(|place| alphabet[digit(place)]));
+            check(&text);
+        }
+    }
+}
+
+/// Without quotes, the fields between signs are what stands between them, and those between blanks are the words.
+#[test]
+fn fields_are_what_stands_between_separators() {
+    all_strings(b"a0 \t,#", 7, |bytes| {
+        let line = std::str::from_utf8(bytes).unwrap();
+        let mut fields = Vec::new();
+        let mut found = |delimiter: Delimiter| -> Vec<String> {
+            split(line, delimiter, &mut fields).unwrap();
+            fields.drain(..).map(|field| field.text.into()).collect()
+        };
+        let commas: Vec<&str> = line.split(',').map(str::trim_ascii).collect();
+        assert_eq!(found(Delimiter::Character(',')), commas, "{line:?}");
+        let tabs: Vec<&str> = line.split('\t').map(str::trim_ascii).collect();
+        assert_eq!(found(Delimiter::Character('\t')), tabs, "{line:?}");
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        if !words.is_empty() {
+            assert_eq!(found(Delimiter::Blanks), words, "{line:?}");
+        }
+    });
+}
+
+/// A graph, or an error that says what to do, whatever the format is said to be.
+#[test]
+fn every_short_file_is_answered() {
+    let formats = [
+        Format::EdgeList,
+        Format::AdjacencyList,
+        Format::DenseMatrix,
+        Format::NodeLink,
+    ];
+    all_strings(b"a0 \t,#\r\n\"{\xff", 5, |bytes| {
+        for format in formats {
+            match read(format, bytes) {
+                Ok(reading) => assert!(reading.graph.nodes() > 0, "{bytes:?}"),
+                Err(error) => assert!(error.to_string().contains(';'), "{bytes:?}: {error}"),
             }
-            let start = |label: &[u8]| label.as_ptr() as usize - line.as_ptr() as usize;
-            assert!(
-                start(edge.first) + edge.first.len() < start(edge.second),
-                "{line:?}"
-            );
-            assert!(
-                start(edge.second) + edge.second.len() <= line.len(),
-                "{line:?}"
-            );
-            assert!(!matches!(visible, None | Some(b'#' | b'%')), "{line:?}");
         }
-        Ok(None) => assert!(matches!(visible, None | Some(b'#' | b'%')), "{line:?}"),
-        Err(EdgeLineProblem::ControlCharacter { column, found }) => {
-            assert_eq!(line[column - 1], found);
-            assert!(found.is_ascii_control() && found != b'\t');
-        }
-        Err(EdgeLineProblem::EmptyLabel { label }) => {
-            assert!((1..=2).contains(&label));
-            assert!(line.contains(&b',') || line.contains(&b'\t'), "{line:?}");
-        }
-        Err(EdgeLineProblem::OneLabel) => {
-            assert!(!line.contains(&b',') && !line.contains(&b'\t'), "{line:?}");
-            assert!(!line.trim_ascii().contains(&b' '), "{line:?}");
-        }
-        Err(other) => panic!("{line:?}: {other}"),
-    }
-}
-
-#[test]
-fn edge_line_is_sound_on_all_strings_of_seven_meaningful_bytes() {
-    let alphabet = *b"a0 \t,#\r\xff";
-    let mut line = Vec::new();
-    for length in 0..=7_u32 {
-        for code in 0..8_u32.pow(length) {
-            line.clear();
-            line.extend((0..length).map(|place| alphabet[(code >> (3 * place)) as usize % 8]));
-            edge_line_is_sound(&line);
-        }
-    }
-}
-
-#[test]
-fn edge_line_is_sound_on_all_strings_of_two_bytes() {
-    for first in 0..=u8::MAX {
-        edge_line_is_sound(&[first]);
-        for second in 0..=u8::MAX {
-            edge_line_is_sound(&[first, second]);
-        }
-    }
+    });
 }
 
 proptest! {

@@ -332,15 +332,6 @@ mod tests {
     }
 
     #[test]
-    fn edit_distances() {
-        let distance = |a: &str, b| edit_distance(&a.chars().collect::<Vec<_>>(), b);
-        assert_eq!(distance("", "grid"), 4);
-        assert_eq!(distance("grid", ""), 4);
-        assert_eq!(distance("kitten", "sitting"), 3);
-        assert_eq!(distance("gird", "grid"), 1);
-    }
-
-    #[test]
     fn c_is_a_multiple_of_the_threshold_of_connectivity() {
         let q = scaled;
         assert_eq!(q(2.0, 1), Ok(0.0));

@@ -2,17 +2,16 @@
 
 mod error;
 mod family;
-mod file_path;
 mod member;
 #[cfg(test)]
 mod round_trip;
 
 pub use error::SpecError;
 pub use family::Family;
-pub use file_path::FilePath;
 pub use member::FamilyMember;
 
 use std::fmt::{self, Display, Formatter};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use crate::Graph;
@@ -20,7 +19,7 @@ use crate::Graph;
 /// Which graph: a member of a family, or a file. This is the one textual form of a graph,
 /// printed by `Display` and read by `FromStr`.
 ///
-/// Parsing what is printed gives the same value, for every value without a NaN; printing what
+/// Parsing what is printed of a parsed text gives the same value, unless it has a NaN; printing what
 /// was parsed gives the normal form (options in a fixed order, the seed always there). Parsing
 /// does not look at the file system and does not check sizes; [`GraphSpec::build`] does.
 ///
@@ -41,7 +40,7 @@ pub enum GraphSpec {
     /// A member of a family, such as `hypercube:11`.
     Member(FamilyMember),
     /// A file's path, such as `./club.mtx`.
-    File(FilePath),
+    File(PathBuf),
 }
 
 impl GraphSpec {
@@ -65,7 +64,12 @@ impl GraphSpec {
     pub fn build(&self) -> Result<Graph, SpecError> {
         match self {
             Self::Member(member) => Ok((member.family().build)(member)?),
-            Self::File(path) => path.read(),
+            #[cfg(feature = "readers")]
+            Self::File(path) => Ok(crate::readers::read_file(path)?.graph),
+            #[cfg(not(feature = "readers"))]
+            Self::File(path) => Err(SpecError::ReadersNotEnabled {
+                path: path.display().to_string(),
+            }),
         }
     }
 }
@@ -78,7 +82,7 @@ impl FromStr for GraphSpec {
         let name = parts.next().unwrap_or(text);
         match family::named(name) {
             Some(family) => Ok(Self::Member(FamilyMember::parse(family, parts)?)),
-            None if FilePath::is_path(text) => Ok(Self::File(FilePath::new(text))),
+            None if text.contains(['/', '.']) => Ok(Self::File(text.into())),
             None => Err(SpecError::UnknownFamily {
                 name: name.to_string(),
                 suggestion: family::nearest(name),
@@ -107,7 +111,7 @@ impl Display for GraphSpec {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Member(member) => member.fmt(f),
-            Self::File(path) => f.write_str(path.text()),
+            Self::File(path) => path.display().fmt(f),
         }
     }
 }
@@ -161,11 +165,25 @@ mod tests {
             ("geometric:9:seed=4:r=1e-2", "geometric:9:r=0.01:seed=4"),
             ("regular:9:d=2", "regular:9:d=2:seed=0"),
             ("./a:b=c", "./a:b=c"),
+            ("./karate", "./karate"),
+            ("karate.txt", "karate.txt"),
+            ("data/club", "data/club"),
+            ("C:\\club.mtx", "C:\\club.mtx"),
         ] {
             let spec: GraphSpec = text.parse().unwrap();
             assert_eq!(spec.to_string(), normal);
             assert_eq!(normal.parse(), Ok(spec));
         }
+    }
+
+    #[cfg(not(feature = "readers"))]
+    #[test]
+    fn without_readers_the_error_names_the_feature() {
+        let error = "club.mtx".parse::<GraphSpec>().unwrap().build();
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            "club.mtx is a file, and this build reads none; enable the feature `readers` of muffliato-model"
+        );
     }
 
     #[test]
@@ -230,6 +248,8 @@ mod tests {
                 "the options c= and q= exclude each other; give one of them",
             ),
             ("path:5:", "unknown option"),
+            ("path:5/x", "the number of nodes is \"5/x\""),
+            ("grid:4.txt", "is \"4.txt\", but"),
             ("path:5:seed=1", "unknown option"),
             ("erdos-renyi:9:q=0.1:connected=yes", "unknown option"),
             ("erdos-renyi:9:q=0.1:seed", "unknown option"),

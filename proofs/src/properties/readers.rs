@@ -2,10 +2,7 @@
 
 use super::matrices::any_graph;
 use crate::{Choices, claim, cover};
-use muffliato_model::{
-    cores::{edge_line, fill_pairs, graph6_line, leading_numbers},
-    readers::EdgeLineProblem,
-};
+use muffliato_model::cores::{fill_pairs, graph6_line, leading_numbers};
 
 /// A byte string of up to N bytes: the bytes, and how many count.
 fn any_bytes<C: Choices, const N: usize>(
@@ -37,55 +34,6 @@ fn claim_readers_answer(bytes: &[u8]) {
             Err(error) => claim!(error.to_string().contains(';'), "an error says what to do"),
         }
     }
-}
-
-pub(crate) fn edge_lines_are_answered<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
-    let (bytes, length) = any_bytes::<C, N>(choices, b"a0 \t,#\r\n\"{\xff");
-    let line = &bytes[..length];
-    let answer = edge_line(line);
-    match answer {
-        Ok(Some(edge)) => {
-            claim!(
-                !edge.first.is_empty() && !edge.second.is_empty(),
-                "no label is empty"
-            );
-            claim!(
-                edge.first.len() + edge.second.len() < length,
-                "two labels and a separator fit into the line"
-            );
-            for byte in edge.first.iter().chain(edge.second) {
-                claim!(
-                    *byte != b',' && (!byte.is_ascii_control() || *byte == b'\t'),
-                    "no label has a comma or a control character"
-                );
-            }
-        }
-        Ok(None) => {
-            let mut visible = 0;
-            for byte in line.iter().rev() {
-                if !byte.is_ascii_whitespace() {
-                    visible = *byte;
-                }
-            }
-            claim!(
-                visible == 0 || visible == b'#' || visible == b'%',
-                "only blanks and comments are passed over"
-            );
-        }
-        Err(EdgeLineProblem::ControlCharacter { column, found }) => {
-            claim!(
-                1 <= column && column <= length && line[column - 1] == found,
-                "the character is where it is said to be"
-            );
-        }
-        Err(_) => {}
-    }
-    #[cfg(not(kani))]
-    claim_readers_answer(line);
-    cover!(choices, matches!(answer, Ok(Some(_))), "an edge");
-    cover!(choices, matches!(answer, Ok(None)), "no edge");
-    cover!(choices, answer.is_err(), "a line that is refused");
-    Some(())
 }
 
 pub(crate) fn graph6_lines_are_answered<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {

@@ -12,7 +12,7 @@ use muffliato::model::readers::{
 };
 use muffliato::prelude::*;
 use serde_json::{Value, json};
-use std::{fmt::Write, path::Path};
+use std::fmt::Write;
 
 /// The graph argument of every subcommand.
 #[derive(Args)]
@@ -90,7 +90,7 @@ impl GraphArgs {
             let spec: GraphSpec = self.graph.parse()?;
             let graph = match &spec {
                 GraphSpec::File(path) => {
-                    let reading = read_file_with(Path::new(path.text()), &self.options())?;
+                    let reading = read_file_with(path, &self.options())?;
                     with_notes(session, reading)
                 }
                 spec => spec.build()?,
