@@ -34,6 +34,8 @@ pub struct Refreshed {
 pub struct Leaked {
     /// Estimates, which promise nothing.
     pub estimates: Vec<Option<f64>>,
+    /// Certified lower ends.
+    pub at_least: Vec<Option<f64>>,
     /// Certified upper ends.
     pub at_most: Vec<Option<f64>>,
 }
@@ -189,16 +191,21 @@ impl<'a> Averaging<'a> {
 /// What all sources lose to one observer, by the fast engine.
 pub fn towards(account: Account<'_>, observer: usize) -> anyhow::Result<Leaked> {
     let nothing = vec![None; account.protocol().nodes()];
-    let (mut estimates, mut at_most) = (nothing.clone(), nothing);
+    let mut leaked = Leaked {
+        estimates: nothing.clone(),
+        at_least: nothing.clone(),
+        at_most: nothing,
+    };
     let account = account.engine(Choice::Fast).formulas(Formulas::NONE);
     let found = account
         .observers(Observers::Listed(vec![observer]))
         .pairs()?;
     for pair in found.into_iter().flat_map(|towards| towards.pairs) {
-        estimates[pair.source] = Some(pair.loss.value());
-        at_most[pair.source] = Some(pair.loss.upper());
+        leaked.estimates[pair.source] = Some(pair.loss.value());
+        leaked.at_least[pair.source] = Some(pair.loss.lower());
+        leaked.at_most[pair.source] = Some(pair.loss.upper());
     }
-    Ok(Leaked { estimates, at_most })
+    Ok(leaked)
 }
 
 #[cfg(test)]

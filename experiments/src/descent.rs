@@ -1,7 +1,7 @@
 //! Figure 1c and Table 2: logistic regression by Muffliato-GD.
 
 use super::authors;
-use super::descent_account::{Account, account, summed};
+use super::descent_account::{Accounts, account, summed};
 use super::descent_run::{ROUNDS, Rounds, SIGMA, STEP_SIZE, accuracies};
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
 use super::setting::{Setting, Spread, choose, mean_and_deviation, short};
@@ -129,7 +129,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     }
     findings.push(spread_of_losses(spreads[0], spreads[1]));
     let exact = setting.choose([60, 120], [20, 30]);
-    let mut table = Sheet::new("fig1c_exact", Account::HEAD);
+    let mut table = Sheet::new("fig1c_exact", Accounts::HEAD);
     for nodes in exact {
         let found = account(setting, nodes)?;
         table.push(found.row());

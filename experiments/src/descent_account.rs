@@ -1,14 +1,15 @@
 //! The losses of Muffliato-GD on graphs that are redrawn: the paper's, and the leakage in the input model.
 
 use super::authors;
+use super::averaging::towards;
 use super::descent_run::Rounds;
 use super::exhibit::Finding;
 use super::setting::{Setting, Spread, short, tau_of};
 use anyhow::Context;
 use muffliato::fast::bounds::{PaperBounds, RoundExponent};
 use muffliato::fast::simulation::NetworkSequence;
-use muffliato::fast::{CertifiedView, FastError, GramView, Loss, MultiprecisionLimits, Progress};
-use muffliato::prelude::{Observer, Protocol};
+use muffliato::fast::{CertifiedView, FastError, MultiprecisionLimits, Progress};
+use muffliato::prelude::{Account, Loss, Observer, Protocol};
 
 /// Features of the housing data, and a constant.
 const DIMENSION: usize = 9;
@@ -49,7 +50,7 @@ pub fn summed(
 }
 
 /// Several accounts of the same rounds: losses over all sources, in units of L.
-pub struct Account {
+pub struct Accounts {
     nodes: usize,
     steps: usize,
     summed: Spread,
@@ -61,7 +62,7 @@ pub struct Account {
 }
 
 /// All accounts on a smaller graph with fewer rounds, of plain gossip.
-pub fn account(setting: &Setting<'_>, nodes: usize) -> anyhow::Result<Account> {
+pub fn account(setting: &Setting<'_>, nodes: usize) -> anyhow::Result<Accounts> {
     let rounds = Rounds::of(setting, nodes, DIMENSION, setting.seed)?;
     let bar = setting.session.progress("leakage of rounds");
     let protocol = rounds.graphs.gradient_descent(FEW_ROUNDS, rounds.steps)?;
@@ -70,30 +71,30 @@ pub fn account(setting: &Setting<'_>, nodes: usize) -> anyhow::Result<Account> {
     let appendix = bounds
         .watched(&bar)
         .gd_general_all(&watching, RoundExponent::AsPrinted)?;
-    let by_gram_form = |protocol: &Protocol| -> anyhow::Result<Vec<Loss>> {
-        let found = GramView::watched(protocol, &watching, &bar)?.losses()?;
-        Ok(found.into_iter().flatten().collect())
-    };
+    let asked = |protocol: &Protocol| towards(Account::of(protocol)?.progress(&bar), OBSERVER);
+    // Minutes of multiprecision are more than the accountant takes.
     let limits = MultiprecisionLimits::default();
-    let leakage = match CertifiedView::watched(&protocol, &watching, &limits, &bar) {
-        Ok(view) => view.losses().iter().flatten().copied().collect(),
-        Err(FastError::TooMuchWork { .. }) => by_gram_form(&protocol)?,
+    let [lower, upper] = match CertifiedView::watched(&protocol, &watching, &limits, &bar) {
+        Ok(view) => [Loss::lower, Loss::upper].map(|end| {
+            let losses = view.losses().iter().flatten();
+            losses.map(|found| end(&Loss::enclosed(found))).collect()
+        }),
+        Err(FastError::TooMuchWork { .. }) => {
+            let found = asked(&protocol)?;
+            [found.at_least, found.at_most]
+                .map(|ends| ends.into_iter().flatten().collect::<Vec<_>>())
+        }
         Err(error) => return Err(error.into()),
     };
-    let refreshed = by_gram_form(&protocol.clone().refreshed(tau_of(nodes)?)?)?;
-    let lower = |loss: &Loss| loss.scalars.certified.lower();
-    let upper = |loss: &Loss| loss.scalars.certified.upper();
+    let refreshed = asked(&protocol.clone().refreshed(tau_of(nodes)?)?)?.at_most;
     let others = (0..nodes).filter(|&source| source != OBSERVER);
-    Ok(Account {
+    Ok(Accounts {
         nodes,
         steps: rounds.steps,
         summed: spread(summed(setting, nodes, FEW_ROUNDS)?.into_iter().flatten())?,
         appendix: spread(others.map(|source| appendix[source].upper()))?,
-        leakage: [
-            spread(leakage.iter().map(lower))?,
-            spread(leakage.iter().map(upper))?,
-        ],
-        refreshed: spread(refreshed.iter().map(upper))?,
+        leakage: [spread(lower.into_iter())?, spread(upper.into_iter())?],
+        refreshed: spread(refreshed.into_iter().flatten())?,
     })
 }
 
@@ -101,7 +102,7 @@ fn spread(losses: impl Iterator<Item = f64>) -> anyhow::Result<Spread> {
     Spread::of(losses).context("a network of one node has no losses")
 }
 
-impl Account {
+impl Accounts {
     /// The columns.
     pub const HEAD: &'static str = "nodes,rounds,gossip_steps,summed_mean,summed_most,appendix_mean,appendix_most,leakage_mean_lower_end,leakage_most_lower_end,leakage_mean_upper_end,leakage_most_upper_end,refreshed_mean_certified,refreshed_most_certified";
 

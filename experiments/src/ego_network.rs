@@ -107,6 +107,7 @@ impl<'a> Ego<'a> {
         let Leaked {
             estimates: leakage,
             at_most,
+            ..
         } = self.averaging.leakage_towards(user)?;
         let refreshed = self.averaging.refreshed_towards(user)?.losses;
         let distances = self.averaging.graph().distances_from(user);

@@ -8,7 +8,7 @@
 //! - Any other leakage lies between 0 and the number of rounds.
 
 #[cfg(feature = "leakage")]
-use crate::Enclosure;
+use crate::{Enclosure, Loss};
 use muffliato_model::{Observer, Protocol, Schedule, Step};
 
 /// Certified ends of the leakage of every node of a protocol.
@@ -30,6 +30,25 @@ pub(crate) fn certain_ends(protocol: &Protocol, observer: &Observer) -> Vec<Encl
         }
     }
     ends
+}
+
+/// The losses of all nodes that are certain, and who does not observe and has none yet.
+#[cfg(feature = "leakage")]
+pub(crate) fn certain_losses(
+    protocol: &Protocol,
+    observer: &Observer,
+) -> (Vec<Option<Loss>>, Vec<usize>) {
+    let model = protocol.loss_model();
+    let ends = certain_ends(protocol, observer).into_iter().enumerate();
+    let losses: Vec<Option<Loss>> = ends
+        .map(|(u, ends)| {
+            let known = !observer.contains(u) && ends.lower() == ends.upper();
+            known.then(|| Loss::exactly(ends.lower(), model))
+        })
+        .collect();
+    let open = |&u: &usize| losses[u].is_none() && !observer.contains(u);
+    let unknown = (0..losses.len()).filter(open).collect();
+    (losses, unknown)
 }
 
 /// Whether anything of each node's input can be in a message that the observers receive: those of whom nothing can lose nothing, in any arithmetic.

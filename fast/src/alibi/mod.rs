@@ -143,21 +143,7 @@ impl<'a> AlibiView<'a> {
     ///
     /// Sources that cannot reach the observer have exactly 0, and, without masks, those who send their input to the observer at once exactly 1.
     pub fn losses(&self) -> Result<Vec<Option<Loss>>, FastError> {
-        let model = self.protocol.loss_model();
-        let reachable = reach::reached(&self.protocol, &self.observer);
-        let mut losses = vec![None; self.protocol.nodes()];
-        let mut unknown = Vec::new();
-        for (u, loss) in losses.iter_mut().enumerate() {
-            if self.observer.contains(u) {
-                continue;
-            } else if !reachable[u] {
-                *loss = Some(Loss::exactly(0.0, model));
-            } else if self.masked.is_none() && self.messages.senders[0].contains(&u) {
-                *loss = Some(Loss::exactly(1.0, model));
-            } else {
-                unknown.push(u);
-            }
-        }
+        let (mut losses, mut unknown) = reach::certain_losses(&self.protocol, &self.observer);
         threads::inside(|| {
             let floats = Mixings::<f64>::of(&self.protocol)?;
             self.fill(&floats, &unknown, &mut losses)?;

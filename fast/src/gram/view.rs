@@ -163,24 +163,7 @@ impl<'a> GramView<'a> {
     }
 
     fn all_losses(&self) -> Result<Vec<Option<Loss>>, FastError> {
-        let model = self.model();
-        let reachable = reach::reached(&self.protocol, &self.observer);
-        let mut losses = vec![None; self.protocol.nodes()];
-        let mut unknown = Vec::new();
-        for (u, loss) in losses.iter_mut().enumerate() {
-            if self.observer.contains(u) {
-                continue;
-            } else if !reachable[u] {
-                *loss = Some(Loss::exactly(0.0, model));
-            } else if model == LossModel::SingleInput
-                && self.protocol.masks().is_none()
-                && self.messages.senders[0].contains(&u)
-            {
-                *loss = Some(Loss::exactly(1.0, model));
-            } else {
-                unknown.push(u);
-            }
-        }
+        let (mut losses, unknown) = reach::certain_losses(&self.protocol, &self.observer);
         let single = in_floats(&self.protocol, &self.messages)?;
         if column_spread(&self.whitening, single.column_error(), f64::UNIT) <= TARGET_WIDTH {
             self.fill(&*single, &unknown, &mut losses)?;
