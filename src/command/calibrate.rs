@@ -14,7 +14,7 @@ use muffliato::model::{LossModel, Plan};
 use muffliato::prelude::*;
 use muffliato_account::{
     Account, AccountError, Calibration, Choice, Collusion, Largest, Loss, NoiseLaw, Protect,
-    ProvedFor, ScheduleBound, Target, Tried, WorstFound, rounded, rounded_up,
+    ProvedFor, ScheduleBound, Sources, Target, Tried, WorstFound, rounded, rounded_up,
 };
 use serde_json::json;
 use std::io::Write;
@@ -87,11 +87,11 @@ pub struct Calibrate {
     #[arg(long, value_name = "C")]
     collude: Option<usize>,
     #[command(flatten)]
-    law: LawArgs,
-    #[command(flatten)]
     observers: ObserverArgs,
     #[command(flatten)]
     engine: EngineArgs,
+    #[command(flatten)]
+    law: LawArgs,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -260,7 +260,10 @@ impl Calibrate {
             },
             drawn,
             target,
-            group: asked.group.as_ref().map_or(1, Vec::len),
+            group: match &asked.sources {
+                Sources::Group(members) => members.len(),
+                _ => 1,
+            },
             found,
             means,
             collusion,

@@ -22,7 +22,6 @@ impl<'a> EverySchedule<'a> {
         schedules: &'a Schedules,
         widest: &'a Protocol,
         observers: usize,
-        memory: u128,
         noise: ProvedFor,
     ) -> Result<Self, AccountError> {
         schedules.check(widest)?;
@@ -30,7 +29,7 @@ impl<'a> EverySchedule<'a> {
         // All pairs at once, if any of their bounds is used.
         let observers = if schedules.masks_hold() { observers } else { 1 };
         Ok(Self {
-            fast: Fast::of(widest, observers, memory)?,
+            fast: Fast::of(widest, observers)?,
             graph: widest.graph()?,
             schedules,
             // Roundings on the way to the senders are not bounded for every schedule.

@@ -26,7 +26,7 @@ pub use fast::{Fast, Method};
 pub(crate) use on_grid::{OnGrid, ROUNDINGS, absorbs_on_grid};
 
 use crate::{AccountError, Loss, Number};
-use muffliato_fast::Progress;
+use muffliato_fast::{FastError, Progress};
 use muffliato_model::{LossModel, Observer, Protocol};
 use muffliato_reference::{Process, ReferenceError};
 use std::str::FromStr;
@@ -68,12 +68,11 @@ impl FromStr for Choice {
 
 impl Choice {
     /// The engine that answers about a protocol. `observers` is how many views it will be asked for, which share its budget of
-    /// work; `memory` is the most bytes that a view may take.
+    /// work; a view takes at most [`muffliato_fast::memory::limit`] bytes.
     pub fn engine<'a>(
         self,
         protocol: &'a Protocol,
         observers: usize,
-        memory: u128,
     ) -> Result<Box<dyn Engine + 'a>, AccountError> {
         let draws = match protocol.refresh() {
             Some(_) => protocol.steps(),
@@ -87,24 +86,19 @@ impl Choice {
         let size = (protocol.nodes() + edges).saturating_mul(protocol.steps());
         let small = size.saturating_mul(draws) <= SMALL;
         let work = EXACT_WORK / observers.max(1) as u128;
-        Ok(match self {
-            Self::Exact => Box::new(Exact::of(protocol, u128::MAX)?),
-            Self::Auto if small => Box::new(ExactFirst {
-                exact: Exact::of(protocol, u128::MAX)?,
-                fast: Fast::of(protocol, observers, memory)?,
+        let exact_within = match Fast::method(protocol) {
+            _ if small => Some(u128::MAX),
+            Method::Multiprecision if Process::work(protocol) <= EXACT_WORK => Some(work),
+            _ => None,
+        };
+        Ok(match (self, exact_within) {
+            (Self::Exact, _) => Box::new(Exact::of(protocol, u128::MAX)?),
+            (Self::Auto, Some(work)) => Box::new(ExactFirst {
+                exact: Exact::of(protocol, work)?,
+                fast: Fast::of(protocol, observers)?,
                 small,
             }),
-            Self::Auto
-                if Fast::method(protocol) == Method::Multiprecision
-                    && Process::work(protocol) <= EXACT_WORK =>
-            {
-                Box::new(ExactFirst {
-                    exact: Exact::of(protocol, work)?,
-                    fast: Fast::of(protocol, observers, memory)?,
-                    small,
-                })
-            }
-            _ => Box::new(Fast::of(protocol, observers, memory)?),
+            _ => Box::new(Fast::of(protocol, observers)?),
         })
     }
 }
@@ -142,7 +136,12 @@ impl Engine for ExactFirst<'_> {
     }
 
     fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError> {
-        let exact = self.small && (self.exact).is_short(formula, asked.observer, FORMULA_WORK)?;
+        let exact = match formula {
+            Formula::Theorem1 if self.small => {
+                self.exact.averaging()?.work(asked.observer)? <= FORMULA_WORK
+            }
+            _ => self.small,
+        };
         match exact {
             true => self.exact.formula(formula, asked),
             false => self.fast.formula(formula, asked),
@@ -224,6 +223,16 @@ impl<'a> Asked<'a> {
             progress,
         }
     }
+
+    /// Whether every set is a single source.
+    fn are_single(&self) -> bool {
+        self.sets.iter().all(|set| set.len() == 1)
+    }
+
+    /// What holds for each set.
+    fn each<T>(&self, of: impl Fn(&[usize]) -> Result<T, FastError>) -> Result<Vec<T>, FastError> {
+        self.sets.iter().map(|set| of(set)).collect()
+    }
 }
 
 /// A closed form for each set, `None` where it is not defined: for groups, for observers without a neighbour.
@@ -237,7 +246,7 @@ pub type Closed = Vec<Option<Number>>;
 ///
 /// let protocol = Protocol::one_shot(Network::metropolis("path:3".parse()?)?, 2)?;
 /// for choice in [Choice::Exact, Choice::Fast] {
-///     let engine = choice.engine(&protocol, 1, 1 << 32)?;
+///     let engine = choice.engine(&protocol, 1)?;
 ///     let seen = engine.losses(Asked::new(&Observer::full(2), &[&[0], &[1]], &()))?;
 ///     assert_eq!((seen.messages, seen.rank, seen.losses[0].upper()), (2, Some(3), 1.0));
 ///     let claimed = engine.formula(Formula::Theorem1, Asked::new(&Observer::full(2), &[&[0]], &()))?;

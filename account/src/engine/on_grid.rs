@@ -43,17 +43,16 @@ impl<'a> OnGrid<'a> {
     pub fn of(
         protocol: &'a Protocol,
         observers: usize,
-        memory: u128,
         noise: ProvedFor,
         ratio: f64,
     ) -> Result<Self, AccountError> {
         check_masks(protocol, noise)?;
         let refreshed = match absorbs_on_grid(protocol) {
-            true => Some(RefreshedBounds::of(protocol)?.with_memory_limit(memory)),
+            true => Some(RefreshedBounds::of(protocol)?),
             false => None,
         };
         Ok(Self {
-            fast: Fast::of(protocol, observers, memory)?,
+            fast: Fast::of(protocol, observers)?,
             noise,
             ratio,
             refreshed,
