@@ -369,7 +369,7 @@ impl Account<'_> {
         };
         let longest = of_steps(3 * protocol.steps())?;
         let unit = longest.clone().masked(Fraction::ONE)?;
-        // From every node, an input and the masks at it are mixed on one thread.
+        // From every node an input, the masks at it and fresh noise are mixed on one thread: three products in two nanoseconds.
         let (nodes, edges) = (unit.nodes(), network.graph().edge_count());
         let work = 2.0 * nodes as f64 * unit.steps() as f64 * (nodes + 2 * edges) as f64;
         let hours = work / NANOSECONDS_AN_HOUR;
