@@ -146,12 +146,19 @@ fn the_search_for_masks_does_not_go_on_for_hours() {
     let stopped = stopped.calibrate_masks(&target, 1.0).unwrap_err();
     assert!(stopped.is_cancelled(), "{stopped}");
     assert_eq!(reports.load(Ordering::Relaxed), 201);
-    let late = Account::of(&cube).unwrap();
+    let most = AtomicUsize::new(0);
+    let told = |done: usize, _: usize| {
+        most.fetch_max(done, Ordering::Relaxed);
+        true
+    };
+    let late = Account::of(&cube).unwrap().progress(&told);
     let late = late.until(Instant::now() + Duration::from_millis(200));
     assert!(matches!(
         late.calibrate_masks(&target, 1.0),
         Err(AccountError::OutOfTime { done: 0, of: 4096 })
     ));
+    let most = most.load(Ordering::Relaxed);
+    assert!(most < 4096 - 64, "it went on to the last columns");
 }
 
 /// Bounds of all pairs at once count the nodes of each pass, and end in time.
