@@ -46,6 +46,7 @@ account karate --steps 1 --sigma 0 => sigma is 0
 account karate --steps 1 --delta 2 => between 0 and 1
 account karate --steps 1 --alpha 1 => above 1
 account karate --steps 1 --threads 0 => at least 1
+calibrate ring:200000 --epsilon 1 --delta 1e-6 --steps 40 --protocol masked => --protocol masked:3
 # Files to write
 account karate --steps 1 --plot picture.gif => .svg, .png or .pdf
 account karate --steps 1 --output no-such-folder/a.json => make it first

@@ -10,7 +10,7 @@ use running::{json, muffliato, printed, refused};
 fn a_certificate_is_written_and_holds_until_it_is_tampered_with() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("claim.json");
-    let file = path.display().to_string();
+    let file = format!("'{}'", path.display());
     let questions = [
         "account karate --protocol gd:10x1 --observer 3 --source 33",
         "account karate --protocol gd:3x2:1/4 --coalition 3,5 --group 33,16 --lipschitz 3/2",

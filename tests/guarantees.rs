@@ -264,8 +264,8 @@ fn gradient_descent_is_exact_for_scalars() {
     let file = folder.path().join("five.edges");
     std::fs::write(&file, "2 3\n0 4\n1 4\n2 4\n").unwrap();
     let line = format!(
-        "account {} --steps 3 --observer 0 --group 1,2,3",
-        file.to_str().unwrap()
+        "account '{}' --steps 3 --observer 0 --group 1,2,3",
+        file.display()
     );
     let loss = json(&line)["pairs"][0]["leakage"].clone();
     assert_eq!(loss["scalars"]["exact"], "8/3", "{loss}");
@@ -299,7 +299,7 @@ fn training_on_the_houses_promises_more_than_ldp_from_distance_two_on() {
         return;
     }
     let trained = json(&format!(
-        "train karate --data {houses} --protocol gd:10x1 --quiet"
+        "train karate --data '{houses}' --protocol gd:10x1 --quiet"
     ));
     assert_eq!(trained["no_guarantee_because"], Value::Null);
     let classes = trained["account"].as_array().unwrap();

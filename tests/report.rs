@@ -13,10 +13,21 @@ use std::path::{Path, PathBuf};
 /// Writes the page of a command without its `--output`.
 fn page(folder: &Path, line: &str) -> (PathBuf, String) {
     let file = folder.join("page.html");
-    let line = format!("{line} --quiet --output {}", file.display());
-    assert_eq!(running::printed(&line), "");
+    let mut command = running::command(&format!("{line} --quiet --output page.html"));
+    assert_eq!(
+        running::checked(command.current_dir(folder).output().unwrap()),
+        ""
+    );
     let text = fs::read_to_string(&file).unwrap();
     (file, text)
+}
+
+/// The page in a browser, where there is one.
+fn opened(line: &str) -> Option<Browser> {
+    let program = chromium()?;
+    let folder = tempfile::tempdir().unwrap();
+    let (file, _) = page(folder.path(), line);
+    Some(Browser::open(&program, &file))
 }
 
 /// What the page's program is given.
@@ -116,11 +127,8 @@ fn larger_graphs_have_some_observers_and_say_so() {
 #[test]
 fn nothing_is_fetched_and_the_command_is_told() {
     let folder = tempfile::tempdir().unwrap();
-    let (file, text) = page(folder.path(), "report path:4 --protocol gd:2x1");
-    let line = format!(
-        "report path:4 --protocol gd:2x1 --quiet --output {}",
-        file.display()
-    );
+    let (_, text) = page(folder.path(), "report path:4 --protocol gd:2x1");
+    let line = "report path:4 --protocol gd:2x1 --quiet --output page.html";
     assert!(text.contains(&format!("<pre id=\"command\">muffliato {line}</pre>")));
     for outside in ["src=", "href=", "@import", "url(", "https:"] {
         assert!(!text.contains(outside), "{outside}");
@@ -144,7 +152,7 @@ fn nasty_graph(folder: &Path) -> String {
 #[test]
 fn names_cannot_break_out() {
     let folder = tempfile::tempdir().unwrap();
-    let line = format!("report {} --steps 2", nasty_graph(folder.path()));
+    let line = format!("report '{}' --steps 2", nasty_graph(folder.path()));
     let (file, text) = page(folder.path(), &line);
     assert_eq!(text.matches("</script").count(), 2);
     assert_eq!(
@@ -171,10 +179,9 @@ fn names_cannot_break_out() {
 
 #[test]
 fn a_click_on_a_node_makes_it_the_observer() {
-    let Some(program) = chromium() else { return };
-    let folder = tempfile::tempdir().unwrap();
-    let (file, _) = page(folder.path(), "report karate --steps 4 --observer 3");
-    let mut browser = Browser::open(&program, &file);
+    let Some(mut browser) = opened("report karate --steps 4 --observer 3") else {
+        return;
+    };
     let title = "document.querySelector('#node-16 title').textContent";
     let observer =
         "document.querySelector('g.observer').id + ' ' + document.getElementById('observer').value";
@@ -234,10 +241,9 @@ fn a_click_on_a_node_makes_it_the_observer() {
 
 #[test]
 fn a_node_whose_view_is_not_in_the_page_says_so() {
-    let Some(program) = chromium() else { return };
-    let folder = tempfile::tempdir().unwrap();
-    let (file, _) = page(folder.path(), "report grid:18x18 --steps 3 --observer 0");
-    let mut browser = Browser::open(&program, &file);
+    let Some(mut browser) = opened("report grid:18x18 --steps 3 --observer 0") else {
+        return;
+    };
     browser.click("#node-40");
     let told = said(&mut browser);
     assert!(told.contains("make one with --observer 40"), "{told}");
@@ -249,15 +255,11 @@ fn a_node_whose_view_is_not_in_the_page_says_so() {
 
 #[test]
 fn the_graph_is_zoomed_moved_and_searched() {
-    let Some(program) = chromium() else { return };
-    let folder = tempfile::tempdir().unwrap();
-    let (file, _) = page(folder.path(), "report florentine --steps 3");
-    let mut browser = Browser::open(&program, &file);
-    let view = "document.getElementById('graph').getAttribute('viewBox').split(' ').map(Number)";
-    let numbers = |value: Value| -> Vec<f64> {
-        let all = value.as_array().unwrap().iter();
-        all.map(|number| number.as_f64().unwrap()).collect()
+    let Some(mut browser) = opened("report florentine --steps 3") else {
+        return;
     };
+    let view = "document.getElementById('graph').getAttribute('viewBox').split(' ').map(Number)";
+    let numbers = |value| serde_json::from_value::<Vec<f64>>(value).unwrap();
     let whole = numbers(browser.value(view));
     browser.click("#zoom-in");
     let near = numbers(browser.value(view));
@@ -307,19 +309,15 @@ fn the_graph_is_zoomed_moved_and_searched() {
 
 #[test]
 fn the_table_is_sorted_downloaded_and_dark() {
-    let Some(program) = chromium() else { return };
-    let folder = tempfile::tempdir().unwrap();
-    let (file, _) = page(folder.path(), "report florentine --steps 3");
-    let mut browser = Browser::open(&program, &file);
+    let Some(mut browser) = opened("report florentine --steps 3") else {
+        return;
+    };
     let column = |place: usize| {
         format!(
             "[...document.querySelectorAll('#towards tbody tr')].map((row) => row.cells[{place}].textContent)"
         )
     };
-    let texts = |value: Value| -> Vec<String> {
-        let all = value.as_array().unwrap().iter();
-        all.map(|text| text.as_str().unwrap().to_string()).collect()
-    };
+    let texts = |value| serde_json::from_value::<Vec<String>>(value).unwrap();
     browser.click("#towards th:nth-child(1) button");
     let names = texts(browser.value(&column(0)));
     let mut sorted = names.clone();

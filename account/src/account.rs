@@ -5,6 +5,7 @@ mod answer;
 use crate::question::distinct;
 use crate::{
     AccountError, Choice, Engine, Formulas, Loss, NoiseLaw, Observers, Question, Schedules, Sight,
+    Sources,
     engine::{ClosedForms, EverySchedule, Fast, MOST_MASKED, OnGrid},
     noise_law::ProvedFor,
 };
@@ -18,6 +19,9 @@ const MOST_OBSERVERS: usize = 2000;
 
 /// How many observe on larger graphs.
 const SAMPLE: usize = 16;
+
+/// What one thread does in an hour, roughly.
+pub(crate) const NANOSECONDS_AN_HOUR: f64 = 1e9 * 3600.0;
 
 /// The accountant of one protocol: who leaks how much to whom.
 ///
@@ -41,19 +45,21 @@ const SAMPLE: usize = 16;
 pub struct Account<'a> {
     protocol: &'a Protocol,
     graph: Arc<Graph>,
-    observers: Observers,
+    pub(crate) observers: Observers,
     sources: Sources,
     sight: Sight,
-    lipschitz: Lipschitz,
+    /// Of the steps of gradient descent.
+    pub(crate) lipschitz: Lipschitz,
     choice: Choice,
     formulas: Formulas,
     threads: Option<usize>,
     memory: u128,
-    noise: ProvedFor,
+    /// Which noise losses are proved for.
+    pub(crate) noise: ProvedFor,
     /// Whether losses are what closed forms prove, whatever the number of steps is.
     closed: bool,
     /// If losses are those of every schedule, which ones there are.
-    every: Option<&'a Schedules>,
+    pub(crate) every: Option<&'a Schedules>,
     /// Which part of the observers is looked at, of how many parts.
     shard: (usize, usize),
     /// When work ends, finished or not.
@@ -66,13 +72,6 @@ pub struct Account<'a> {
 
 /// The loss of each node; `None` for those who observe.
 type LossesOfAll = Arc<Vec<Option<Loss>>>;
-
-#[derive(Clone)]
-enum Sources {
-    All,
-    Listed(Vec<usize>),
-    Group(Vec<usize>),
-}
 
 impl<'a> Account<'a> {
     /// The account of a protocol: all nodes are protected, each node observes by itself with the full view, and the engine is
@@ -124,16 +123,20 @@ impl<'a> Account<'a> {
         self.observers(Observers::Coalition(members.into_iter().collect()))
     }
 
-    /// The same for these sources, each by itself.
-    pub fn sources(mut self, sources: impl IntoIterator<Item = usize>) -> Self {
-        self.sources = Sources::Listed(sources.into_iter().collect());
+    /// The same where these are protected.
+    pub fn protecting(mut self, sources: Sources) -> Self {
+        self.sources = sources;
         self
     }
 
+    /// The same for these sources, each by itself.
+    pub fn sources(self, sources: impl IntoIterator<Item = usize>) -> Self {
+        self.protecting(Sources::Listed(sources.into_iter().collect()))
+    }
+
     /// The same for these sources, protected together.
-    pub fn group(mut self, members: impl IntoIterator<Item = usize>) -> Self {
-        self.sources = Sources::Group(members.into_iter().collect());
-        self
+    pub fn group(self, members: impl IntoIterator<Item = usize>) -> Self {
+        self.protecting(Sources::Group(members.into_iter().collect()))
     }
 
     /// The same where single observers see this.
@@ -147,11 +150,6 @@ impl<'a> Account<'a> {
     pub fn lipschitz(mut self, lipschitz: Lipschitz) -> Self {
         self.lipschitz = lipschitz;
         self
-    }
-
-    /// The Lipschitz constants that are assumed.
-    pub(crate) fn lipschitz_constants(&self) -> &Lipschitz {
-        &self.lipschitz
     }
 
     /// The same by this engine.
@@ -186,7 +184,7 @@ impl<'a> Account<'a> {
         Ok(self)
     }
 
-    /// The same where a view may take at most so many bytes; by default [`muffliato_fast::memory::limit`].
+    /// The same where a view may take at most so many bytes; by default [`muffliato_fast::memory::limit`], above which no view goes.
     pub fn memory_limit(mut self, bytes: u128) -> Self {
         self.memory = bytes;
         self.renewed()
@@ -221,20 +219,10 @@ impl<'a> Account<'a> {
         self.renewed()
     }
 
-    /// Which schedules losses are for, if it is every one of them.
-    pub(crate) fn every(&self) -> Option<&'a Schedules> {
-        self.every
-    }
-
     /// The masks that a promise can rest on.
     pub(crate) fn masks(&self) -> Option<&'a Masks> {
         let hold = self.every.is_none_or(Schedules::masks_hold);
         self.protocol.masks().filter(|_| hold)
-    }
-
-    /// Which noise losses are proved for.
-    pub(crate) fn proved_for(&self) -> ProvedFor {
-        self.noise
     }
 
     /// The same with progress, which may also ask to stop: it is told how many observers are finished.
@@ -283,14 +271,20 @@ impl<'a> Account<'a> {
         matches!(error, AccountError::OutOfTime { .. }) || (error.is_cancelled() && up)
     }
 
-    /// The observers that were asked for.
-    pub(crate) fn asked(&self) -> &Observers {
-        &self.observers
+    /// That the time is up before one of so many observers is finished, where this error is of that.
+    pub(crate) fn explained(&self, error: AccountError, of: usize) -> AccountError {
+        match self.is_late(&error) {
+            true => AccountError::OutOfTime { done: 0, of },
+            false => error,
+        }
     }
 
-    /// Who is told about progress.
-    pub(crate) fn watcher(&self) -> &'a dyn Progress {
-        self.progress
+    /// Who is told about progress, and ends it in time.
+    pub(crate) fn watcher(&self) -> impl Progress + 'a {
+        let (progress, deadline) = (self.progress, self.deadline);
+        move |done: usize, total: usize| {
+            progress.report(done, total) && deadline.is_none_or(|end| Instant::now() < end)
+        }
     }
 
     fn renewed(mut self) -> Self {

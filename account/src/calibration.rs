@@ -1,5 +1,6 @@
 //! The smallest noise that meets a target.
 
+use crate::account::NANOSECONDS_AN_HOUR;
 use crate::{
     Account, AccountError, Formulas, Largest, Loss, NoiseGain, NoiseLaw, Observers, Question,
     Sampled, ScheduleBound, Schedules, Summary, Towards,
@@ -202,7 +203,7 @@ impl Search {
         if let Some(bar) = bar {
             let worse = |lost: f64| -> Result<bool, AccountError> {
                 let lost = Loss::between(lost, lost, account.loss_model());
-                let lost = lost.under(account.proved_for());
+                let lost = lost.under(account.noise);
                 // With masks neighbours lose less than everything, and no less than others.
                 let nearest = match account.masks() {
                     Some(_) => lost.clone(),
@@ -342,7 +343,7 @@ impl Account<'_> {
     /// for kappa, and up to three times as many steps, since large masks take longer to mix. Of steps that are within a percent of
     /// each other the fewest are taken. Losses are those of the most steps that are tried: fewer tell no more.
     ///
-    /// Out of time, it is the best of those that were tried. [`AccountError::Fast`] with [`FastError::NotApplicable`] unless it is one round on a fixed network without fresh noise.
+    /// Out of time, it is the best of those that were tried. [`AccountError::TooLongSearch`] where the expected errors take hours; [`AccountError::Fast`] with [`FastError::NotApplicable`] unless it is one round on a fixed network without fresh noise.
     pub fn calibrate_masks(
         &self,
         target: &Target,
@@ -353,7 +354,7 @@ impl Account<'_> {
             protocol.fixed_network(),
             protocol.rounds(),
             protocol.refresh(),
-            self.every(),
+            self.every,
         ) else {
             return Err(AccountError::Fast(FastError::NotApplicable {
                 formula: "the best size of masks",
@@ -371,7 +372,15 @@ impl Account<'_> {
         };
         let longest = of_steps(3 * protocol.steps())?;
         let unit = longest.clone().masked(Fraction::ONE)?;
-        let gains = NoiseGain::by_step(&unit, self.watcher())?;
+        // From every node an input, the masks at it and fresh noise are mixed on one thread: three products in two nanoseconds.
+        let (nodes, edges) = (unit.nodes(), network.graph().edge_count());
+        let work = 2.0 * nodes as f64 * unit.steps() as f64 * (nodes + 2 * edges) as f64;
+        let hours = work / NANOSECONDS_AN_HOUR;
+        if hours > MOST_HOURS {
+            return Err(AccountError::TooLongSearch { nodes, hours });
+        }
+        let gains = NoiseGain::by_step(&unit, &self.watcher());
+        let gains = gains.map_err(|error| self.explained(error.into(), nodes))?;
         let mut best: Option<(f64, usize, Calibration)> = None;
         let mut untried = Vec::new();
         for exponent in -1..=10 {
@@ -449,7 +458,7 @@ impl Account<'_> {
     fn thorough(&self) -> Result<Account<'_>, AccountError> {
         let account = self.on(self.protocol())?.promising();
         let account = account.formulas(Formulas::NONE);
-        Ok(match account.asked() {
+        Ok(match account.observers {
             Observers::Auto => account.observers(Observers::All),
             _ => account,
         })
@@ -457,7 +466,7 @@ impl Account<'_> {
 
     /// The loss of local differential privacy: one for each input.
     fn local(&self, inputs: usize) -> Loss {
-        Loss::local(inputs, self.proved_for())
+        Loss::local(inputs, self.noise)
     }
 
     fn allow(&self, times: f64) -> Result<(), AccountError> {
@@ -474,7 +483,7 @@ impl Account<'_> {
 
     /// How much noise is left at the end: of the schedule that was drawn, where it is not fixed.
     fn gain(&self) -> Result<Option<NoiseGain>, AccountError> {
-        let drawn = self.every().map(Schedules::drawn);
+        let drawn = self.every.map(Schedules::drawn);
         let protocol = drawn.unwrap_or(self.protocol());
         let (nodes, steps) = (protocol.nodes() as f64, protocol.steps() as f64);
         // Where the graph changes the fresh noise of each step is followed by itself.
@@ -483,15 +492,19 @@ impl Account<'_> {
             _ => nodes * nodes * steps,
         };
         match protocol.rounds() {
-            1 if work <= MOST_GAIN => Ok(Some(NoiseGain::of(protocol, self.watcher())?)),
+            1 if work <= MOST_GAIN => {
+                let gain = NoiseGain::of(protocol, &self.watcher());
+                let gain = gain.map_err(|error| self.explained(error.into(), protocol.nodes()))?;
+                Ok(Some(gain))
+            }
             _ => Ok(None),
         }
     }
 
     /// What a largest loss of `upper` for every schedule rests on.
     fn schedule_bound(&self, protect: Protect, upper: f64) -> Option<ScheduleBound> {
-        let schedules = self.every()?;
-        let gaussian = self.proved_for().law() == NoiseLaw::Gaussian;
+        let schedules = self.every?;
+        let gaussian = self.noise.law() == NoiseLaw::Gaussian;
         let passage = gaussian && schedules.first_passage(self.protocol()).is_some();
         Some(match (self.masks(), passage) {
             _ if upper >= self.inputs() as f64 => ScheduleBound::Local,

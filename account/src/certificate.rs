@@ -28,7 +28,7 @@ impl Account<'_> {
     /// [`AccountError::BadParameter`] for discrete noise.
     ///
     /// ```
-    /// use muffliato_account::{Account, NoiseLaw, Observers};
+    /// use muffliato_account::{Account, Observers};
     /// use muffliato_certificate::Law;
     /// use muffliato_model::{Network, Protocol};
     ///
@@ -38,7 +38,7 @@ impl Account<'_> {
     /// let masked = protocol.clone().masked("3".parse()?)?;
     /// let account = Account::of(&masked)?.observers(Observers::Listed(vec![3])).sources([33]);
     /// assert_eq!(account.certificate()?.check(), Ok(()));
-    /// let shipped = account.noise(NoiseLaw::Rounded("2^-20".parse()?), 1.0, 8)?.certificate()?;
+    /// let shipped = account.noise("rounded:2^-20".parse()?, 1.0, 8)?.certificate()?;
     /// assert!(shipped.noise != Law::Gaussian && shipped.check().is_ok());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -106,7 +106,7 @@ impl Account<'_> {
     pub fn attack_certificate(&self) -> Result<Certificate, AccountError> {
         let (observer, sources) = self.one_claim()?;
         let protocol = self.protocol();
-        let law = self.proved_for().law();
+        let law = self.noise.law();
         if law != NoiseLaw::Gaussian {
             return Err(AccountError::BadParameter {
                 parameter: "the noise",
@@ -160,7 +160,7 @@ impl Account<'_> {
     }
 
     fn one_claim(&self) -> Result<(Observer, Vec<usize>), AccountError> {
-        if self.every().is_some() {
+        if self.every.is_some() {
             return Err(AccountError::Fast(FastError::NotApplicable {
                 formula: "a certificate",
                 reason: "it is about one schedule; account for the one that is drawn",
@@ -177,11 +177,10 @@ impl Account<'_> {
 
     /// The noise that is asked about, in the words of certificates.
     fn law_on_file(&self) -> Result<Law, AccountError> {
-        let noise = self.proved_for();
+        let noise = self.noise;
         match noise.law() {
             NoiseLaw::Gaussian => Ok(Law::Gaussian),
-            NoiseLaw::Rounded(step) => {
-                let grid = step.grid();
+            NoiseLaw::Rounded(grid) => {
                 let delta = grid.sensitivity(noise.sensitivity(), noise.coordinates())?;
                 let exactly = |value| BigRational::from_float(value);
                 let (Some(delta), Some(step)) = (exactly(delta), exactly(grid.step())) else {
@@ -221,7 +220,7 @@ impl Account<'_> {
 
     fn absorbing(&self, plans: Vec<Absorption>, flows: Vec<Vec<Vec<Flow>>>) -> Proof {
         Proof::Absorption {
-            lipschitz: self.lipschitz_constants().clone(),
+            lipschitz: self.lipschitz.clone(),
             grid: DEFAULT_GRID,
             plans,
             flows,
@@ -230,8 +229,8 @@ impl Account<'_> {
 
     /// The best fractions that are found.
     fn absorption(&self, observer: &Observer, sources: &[usize]) -> Result<Proof, AccountError> {
-        let bounds = AbsorptionBounds::of(self.protocol(), observer, self.lipschitz_constants())?;
-        let (_, plans) = bounds.watched(self.watcher()).best(sources)?;
+        let bounds = AbsorptionBounds::of(self.protocol(), observer, &self.lipschitz)?;
+        let (_, plans) = bounds.watched(&self.watcher()).best(sources)?;
         Ok(self.absorbing(plans, vec![]))
     }
 
@@ -242,8 +241,8 @@ impl Account<'_> {
         sources: &[usize],
     ) -> Result<Proof, AccountError> {
         let rounds = self.protocol().rounds();
-        let bounds = AbsorptionBounds::of(self.protocol(), observer, self.lipschitz_constants())?;
-        let (_, choices) = bounds.watched(self.watcher()).best_with_masks(sources)?;
+        let bounds = AbsorptionBounds::of(self.protocol(), observer, &self.lipschitz)?;
+        let (_, choices) = bounds.watched(&self.watcher()).best_with_masks(sources)?;
         let (mut plans, mut flows) = (Vec::new(), Vec::new());
         for (plan, moved) in choices {
             let mut of_rounds = vec![Vec::new(); rounds];

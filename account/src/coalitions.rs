@@ -15,7 +15,7 @@ use crate::{
     Account, AccountError, Asked, Calibration, Engine, Loss, NoiseLaw, Protect, Target,
     engine::Fast,
 };
-use muffliato_fast::MaskedBounds;
+use muffliato_fast::{MaskedBounds, Progress};
 use muffliato_model::Observer;
 use rayon::prelude::*;
 
@@ -166,7 +166,7 @@ impl Account<'_> {
             Protect::All | Protect::Mean => 1,
         };
         let rounds = protocol.rounds().div_ceil(protocol.period());
-        let local = Loss::local(rounds, self.proved_for());
+        let local = Loss::local(rounds, self.noise);
         if let Some(count) = self.few_coalitions(size, from)? {
             let found = self.exhausted(size, from, count)?;
             return Ok(Coalitions {
@@ -275,8 +275,10 @@ impl Account<'_> {
             return Ok(None);
         }
         let observer = Observer::coalition(members.iter().copied())?;
-        let asked = Asked::new(&observer, &sets, self.watcher());
-        let losses = engine.losses(asked)?.losses;
+        let watcher = self.watcher();
+        let losses = engine
+            .losses(Asked::new(&observer, &sets, &watcher))?
+            .losses;
         let found = sources
             .into_iter()
             .zip(losses)
@@ -335,7 +337,7 @@ impl Account<'_> {
                     tried.push(v);
                     let observer = Observer::coalition(tried.iter().copied())?;
                     let set: &[&[usize]] = &[&[source]];
-                    let seen = engine.losses(Asked::new(&observer, set, self.watcher()))?;
+                    let seen = engine.losses(Asked::new(&observer, set, &self.watcher()))?;
                     let Some(loss) = seen.losses.into_iter().next() else {
                         continue;
                     };
@@ -373,7 +375,8 @@ impl Account<'_> {
         if protocol.fixed_network().is_none() || (masks.graph().is_some() && from > 1) {
             return Ok(None);
         }
-        let bounds = MaskedBounds::of(protocol)?.watched(self.watcher());
+        let watcher = self.watcher();
+        let bounds = MaskedBounds::of(protocol)?.watched(&watcher);
         let graph = protocol.graph()?;
         let degree = 2.0 * graph.edge_count() as f64 / graph.nodes() as f64;
         let (mut radius, mut ball) = (1, 1.0 + degree);
@@ -382,8 +385,8 @@ impl Account<'_> {
             radius += 1;
         }
         let upper = bounds.any_coalition(size, from, radius)?;
-        Ok(Some(match self.proved_for().ratio()? {
-            Some(ratio) => bounds.on_grid(upper, 1, ratio, self.proved_for().coordinates())?,
+        Ok(Some(match self.noise.ratio()? {
+            Some(ratio) => bounds.on_grid(upper, 1, ratio, self.noise.coordinates())?,
             None => upper,
         }))
     }
@@ -391,9 +394,9 @@ impl Account<'_> {
     /// The bound by first passage: for each source the `size` members that hear most.
     fn by_first_passage(&self, size: usize, from: usize) -> Result<Option<f64>, AccountError> {
         let protocol = self.protocol();
-        if let Some(schedules) = self.every() {
+        if let Some(schedules) = self.every {
             // It depends on the distance alone, whoever observes.
-            let gaussian = self.proved_for().law() == NoiseLaw::Gaussian;
+            let gaussian = self.noise.law() == NoiseLaw::Gaussian;
             let passage = schedules.first_passage(protocol).filter(|_| gaussian);
             return Ok(passage.map(|passage| passage.at(Some(from))));
         }
@@ -414,7 +417,7 @@ impl Account<'_> {
             let sources: Vec<usize> = (0..nodes).filter(far).collect();
             let sets: Vec<&[usize]> = sources.iter().map(std::slice::from_ref).collect();
             let observer = Observer::full(v);
-            let proved = engine.proved(Asked::new(&observer, &sets, self.watcher()))?;
+            let proved = engine.proved(Asked::new(&observer, &sets, &self.watcher()))?;
             let mut uppers = vec![0.0; nodes];
             for (source, loss) in sources.into_iter().zip(proved) {
                 uppers[source] = loss.upper();

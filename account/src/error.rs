@@ -116,6 +116,16 @@ pub enum AccountError {
         /// What helps.
         remedy: &'static str,
     },
+    /// The best size of masks takes longer to find than one wants to wait.
+    #[error(
+        "the best size of masks is that of the smallest expected error, which takes about {hours:.1} hours on {nodes} nodes (an estimate); name it, as in masked:3, or take fewer steps"
+    )]
+    TooLongSearch {
+        /// How many nodes there are.
+        nodes: usize,
+        /// The estimate.
+        hours: f64,
+    },
     /// The time that was given is up.
     #[error(
         "the time is up after {done} of {of} observers; give it more time, or name fewer observers"

@@ -65,7 +65,6 @@ impl NoiseGain {
         let mask_graph = protocol.mask_graph(0)?;
         let mut gains = vec![nothing; steps + 1];
         for start in (0..nodes).step_by(BLOCK) {
-            progress.check(start, nodes)?;
             let width = BLOCK.min(nodes - start);
             let mut units = vec![0.0; nodes * width];
             for k in 0..width {
@@ -88,6 +87,7 @@ impl NoiseGain {
             gains[0].initial += squares(&state);
             gains[0].masks += common(&state, &shared);
             for t in 0..steps {
+                progress.check(start, nodes)?;
                 step(&mut state, t)?;
                 if let Some(shared) = &mut shared {
                     step(shared, t)?;
@@ -104,6 +104,7 @@ impl NoiseGain {
                 state.inject(&units)?;
                 let mut fresh = 0.0;
                 for t in injected..steps {
+                    progress.check(start, nodes)?;
                     step(&mut state, t)?;
                     fresh = squares(&state) + if fixed { fresh } else { 0.0 };
                     gains[t + 1].fresh += fresh;

@@ -53,9 +53,9 @@ pub use engine::{Asked, Choice, Closed, Engine, Exact, Fast, Formula, Method, Se
 pub use error::AccountError;
 pub use expected_error::NoiseGain;
 pub use loss::{Epsilons, Guarantee, Inputs, Loss};
-pub use noise_law::{GridStep, NoiseLaw, ProvedFor};
+pub use noise_law::{NoiseLaw, ProvedFor};
 pub use number::{Number, Status, rounded, rounded_up};
-pub use question::{Formulas, Observers, Pair, Question, Sight, Towards};
+pub use question::{Formulas, Observers, Pair, Question, Sight, Sources, Towards};
 pub use schedules::{ScheduleBound, Schedules};
 pub use steps::{gap_of, planned, steps_to_mix};
 pub use summary::{Class, Largest, Sampled, Spread, Summary};

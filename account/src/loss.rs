@@ -86,11 +86,6 @@ impl Loss {
         Self::between(0.0, inputs as f64, LossModel::SingleInput).under(noise)
     }
 
-    /// A loss that is proved to be at most this number.
-    pub fn at_most(bound: &Number, model: LossModel) -> Self {
-        Self::between(0.0, bound.upper(), model)
-    }
-
     /// What the fast engine found: certified if its ends are near or, for several inputs, if the bound for vectors is known.
     pub fn enclosed(found: &fast::Loss) -> Self {
         let known = |found: fast::Approximation| Number::estimated(found.estimate, found.certified);

@@ -45,10 +45,12 @@ use std::{fmt, str::FromStr};
 ///
 /// let protocol = Protocol::one_shot(Network::metropolis("hypercube:5".parse()?)?, 8)?.masked("3".parse()?)?;
 /// let ideal = Account::of(&protocol)?.loss(1, 0)?;
-/// let rounded = NoiseLaw::Rounded("2^-20".parse()?);
+/// let rounded: NoiseLaw = "rounded:2^-20".parse()?;
 /// let shipped = Account::of(&protocol)?.noise(rounded, 1.0, 1)?.loss(1, 0)?;
 /// assert!(shipped.upper() > ideal.upper() && shipped.upper() < 1.001 * ideal.upper());
 /// assert_eq!(shipped.noise().law(), rounded);
+/// assert_eq!(rounded, "rounded:0.00000095367431640625".parse()?);
+/// assert!("rounded:0.1".parse::<NoiseLaw>().is_err()); // no power of two
 /// // Without masks or fresh noise nothing below LDP is proved for a grid.
 /// let plain = Protocol::one_shot(Network::metropolis("hypercube:5".parse()?)?, 8)?;
 /// assert_eq!(Account::of(&plain)?.noise(rounded, 1.0, 1)?.loss(3, 0)?.upper(), 1.0);
@@ -60,63 +62,30 @@ pub enum NoiseLaw {
     #[default]
     Gaussian,
     /// Gaussian noise rounded to a grid.
-    Rounded(GridStep),
+    Rounded(Grid),
     /// The discrete Gaussian on a grid.
-    Discrete(GridStep),
+    Discrete(Grid),
 }
 
-/// The step of a grid: a power of two.
-///
-/// ```
-/// use muffliato_account::GridStep;
-///
-/// let step: GridStep = "2^-10".parse()?;
-/// assert_eq!(step, "0.0009765625".parse()?);
-/// assert_eq!(step.to_string(), "2^-10");
-/// assert!("0.1".parse::<GridStep>().is_err());
-/// # Ok::<(), muffliato_account::AccountError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GridStep(Grid);
-
-impl GridStep {
-    /// The grid.
-    pub fn grid(self) -> Grid {
-        self.0
+/// The grid whose step is a power of two, as `2^-20` or as a decimal.
+fn grid_of(text: &str) -> Result<Grid, AccountError> {
+    let step = match text.strip_prefix("2^") {
+        Some(exponent) => exponent.parse::<i32>().ok().map(|k| 2_f64.powi(k)),
+        None => text.parse().ok(),
+    };
+    match step.map(Grid::try_new) {
+        Some(Ok(grid)) => Ok(grid),
+        _ => Err(AccountError::BadParameter {
+            parameter: "the step of the grid",
+            value: format!("{text:?}"),
+            expected: "it must be a power of two, such as 2^-20 or 0.0009765625",
+        }),
     }
 }
 
-impl From<Grid> for GridStep {
-    fn from(grid: Grid) -> Self {
-        Self(grid)
-    }
-}
-
-impl FromStr for GridStep {
-    type Err = AccountError;
-
-    /// A power of two, as `2^-20` or as a decimal.
-    fn from_str(text: &str) -> Result<Self, AccountError> {
-        let step = match text.strip_prefix("2^") {
-            Some(exponent) => exponent.parse::<i32>().ok().map(|k| 2_f64.powi(k)),
-            None => text.parse().ok(),
-        };
-        let grid = step.map(Grid::try_new);
-        let Some(Ok(grid)) = grid else {
-            return Err(AccountError::BadParameter {
-                parameter: "the step of the grid",
-                value: format!("{text:?}"),
-                expected: "it must be a power of two, such as 2^-20 or 0.0009765625",
-            });
-        };
-        Ok(Self(grid))
-    }
-}
-
-impl fmt::Display for GridStep {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "2^{}", self.0.step().log2().round())
-    }
+/// The step of a grid, as text.
+fn step_of(grid: &Grid) -> String {
+    format!("2^{}", grid.step().log2().round())
 }
 
 impl FromStr for NoiseLaw {
@@ -126,8 +95,8 @@ impl FromStr for NoiseLaw {
     fn from_str(text: &str) -> Result<Self, AccountError> {
         match text.split_once(':') {
             None if text == "gaussian" => Ok(Self::Gaussian),
-            Some(("rounded", step)) => Ok(Self::Rounded(step.parse()?)),
-            Some(("discrete", step)) => Ok(Self::Discrete(step.parse()?)),
+            Some(("rounded", step)) => Ok(Self::Rounded(grid_of(step)?)),
+            Some(("discrete", step)) => Ok(Self::Discrete(grid_of(step)?)),
             _ => Err(AccountError::BadParameter {
                 parameter: "the noise",
                 value: format!("{text:?}"),
@@ -141,8 +110,8 @@ impl fmt::Display for NoiseLaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Gaussian => f.write_str("gaussian"),
-            Self::Rounded(step) => write!(f, "rounded:{step}"),
-            Self::Discrete(step) => write!(f, "discrete:{step}"),
+            Self::Rounded(grid) => write!(f, "rounded:{}", step_of(grid)),
+            Self::Discrete(grid) => write!(f, "discrete:{}", step_of(grid)),
         }
     }
 }
@@ -152,7 +121,7 @@ impl NoiseLaw {
     pub fn grid(self) -> Option<Grid> {
         match self {
             Self::Gaussian => None,
-            Self::Rounded(step) | Self::Discrete(step) => Some(step.grid()),
+            Self::Rounded(grid) | Self::Discrete(grid) => Some(grid),
         }
     }
 
@@ -160,10 +129,13 @@ impl NoiseLaw {
     pub fn described(self) -> String {
         match self {
             Self::Gaussian => "Gaussian noise (real numbers)".into(),
-            Self::Rounded(step) => format!("Gaussian noise rounded to multiples of {step}"),
-            Self::Discrete(step) => {
-                format!("discrete Gaussian noise on multiples of {step}, by its Renyi losses")
+            Self::Rounded(grid) => {
+                format!("Gaussian noise rounded to multiples of {}", step_of(&grid))
             }
+            Self::Discrete(grid) => format!(
+                "discrete Gaussian noise on multiples of {}, by its Renyi losses",
+                step_of(&grid)
+            ),
         }
     }
 }

@@ -20,6 +20,18 @@ pub enum Observers {
     Coalition(Vec<usize>),
 }
 
+/// Who is protected.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Sources {
+    /// Every node, each by itself.
+    #[default]
+    All,
+    /// These nodes, each by itself.
+    Listed(Vec<usize>),
+    /// These nodes together.
+    Group(Vec<usize>),
+}
+
 /// What an observer sees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sight {

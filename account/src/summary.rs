@@ -156,10 +156,10 @@ impl Summary {
         Self {
             nodes,
             model: account.loss_model(),
-            noise: account.proved_for(),
+            noise: account.noise,
             sample_of: question.sample_of,
             all_sources: single && question.sources.len() == nodes,
-            question: match account.every() {
+            question: match account.every {
                 None => fingerprint(&(account.protocol(), question)),
                 Some(schedules) => fingerprint(&(schedules, account.protocol(), question)),
             },

@@ -124,6 +124,43 @@ fn a_search_that_is_out_of_time_has_the_best_that_it_finished() {
     }
 }
 
+/// The expected errors of masks are watched step by step, end in time, and are refused where they take hours.
+#[test]
+fn the_search_for_masks_does_not_go_on_for_hours() {
+    let of = |graph: &str| {
+        let network = Network::metropolis(graph.parse().unwrap()).unwrap();
+        Protocol::one_shot(network, 40).unwrap()
+    };
+    let target = Target::new(1.0, 1e-6);
+    let (large, cube) = (of("ring:200000"), of("hypercube:12"));
+    let refused = Account::of(&large).unwrap().calibrate_masks(&target, 1.0);
+    let (hours, nodes) = match refused {
+        Err(AccountError::TooLongSearch { nodes, hours }) => (hours, nodes),
+        other => panic!("{other:?}"),
+    };
+    assert!(nodes == 200_000 && hours > 5.0, "{hours}");
+    // The first columns alone are heard at each of 120 steps, of inputs and of fresh noise.
+    let reports = AtomicUsize::new(0);
+    let soon = |done: usize, _: usize| done == 0 && reports.fetch_add(1, Ordering::Relaxed) < 200;
+    let stopped = Account::of(&cube).unwrap().progress(&soon);
+    let stopped = stopped.calibrate_masks(&target, 1.0).unwrap_err();
+    assert!(stopped.is_cancelled(), "{stopped}");
+    assert_eq!(reports.load(Ordering::Relaxed), 201);
+    let most = AtomicUsize::new(0);
+    let told = |done: usize, _: usize| {
+        most.fetch_max(done, Ordering::Relaxed);
+        true
+    };
+    let late = Account::of(&cube).unwrap().progress(&told);
+    let late = late.until(Instant::now() + Duration::from_millis(200));
+    assert!(matches!(
+        late.calibrate_masks(&target, 1.0),
+        Err(AccountError::OutOfTime { done: 0, of: 4096 })
+    ));
+    let most = most.load(Ordering::Relaxed);
+    assert!(most < 4096 - 64, "it went on to the last columns");
+}
+
 /// Bounds of all pairs at once count the nodes of each pass, and end in time.
 #[test]
 fn bounds_of_all_pairs_tell_how_far_they_are() {

@@ -27,7 +27,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         let refreshed = Protocol::one_shot(network.clone(), 10)?.refreshed("1/10".parse()?)?;
         let fresher = Protocol::one_shot(network.clone(), 10)?.refreshed("1/2".parse()?)?;
         let masked = descent.clone().masked("3".parse()?)?;
-        let (real, grid) = (NoiseLaw::Gaussian, NoiseLaw::Rounded("2^-20".parse()?));
+        let (real, grid) = (NoiseLaw::Gaussian, "rounded:2^-20".parse()?);
         let mut protocols = vec![
             ("gd:10x1", descent, real),
             ("gd:10x1, masks of 3 sigma", masked.clone(), real),

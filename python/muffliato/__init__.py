@@ -18,7 +18,7 @@ from .calibration import calibrate
 from .losses import Loss
 from .pairwise import BudgetSpent, PairwiseAccountant
 from .running import attack, audit, average, command, train, verify
-from .sharding import Pairs, merge
+from .sharding import Pairs, PartialWarning, merge
 from .tables import Table
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "MuffliatoError",
     "Pairs",
     "PairwiseAccountant",
+    "PartialWarning",
     "Table",
     "__version__",
     "account",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import time
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Executor
 from fractions import Fraction
@@ -18,8 +19,8 @@ from ._muffliato import MuffliatoError
 from .graphs import Named, named
 from .losses import Loss
 from .running import on
-from .sharding import Pairs, Question, Shard, arrays, described, everywhere, executing, merge, read
-from .tables import Bar, pandas
+from .sharding import Pairs, Question, Shard, arrays, described, everywhere, executing, merge, read, told
+from .tables import Bar, package
 
 ROWS = 1_000_000
 """About so many rows of a Parquet file are in memory at a time."""
@@ -117,14 +118,19 @@ class Account:
         if self._columns is None or (delta is not None and self._columns[0] != delta):
             noise = None if delta is None else self._noise(delta)
             with Bar(self._progress) as shown:
-                self._columns = delta, arrays(self._native.columns(noise, None, shown))
-        return self._columns[1]
+                found = arrays(self._native.columns(noise, None, shown))
+            self._columns = (delta, found) if found["finished"] else None
+        else:
+            found = self._columns[1]
+        told(found["finished"], self._native.size[0])
+        return found
 
     def _noise(self, delta: float) -> tuple[float, float, float]:
         return self._asked["sigma"], self._asked["sensitivity"], delta
 
     def matrix(self, which: str = "upper") -> np.ndarray[Any, np.dtype[np.float64]]:
-        """``lower``, ``value`` or ``upper`` of all losses: rows are sources, columns observers; nan where nobody was asked about.
+        """``lower``, ``value`` or ``upper`` of all losses: rows are sources, columns observers; nan where nobody was asked about, or there was
+        no time.
 
         >>> import muffliato as mf
         >>> mf.account("path:3", "one-shot", steps=2).matrix()
@@ -144,18 +150,23 @@ class Account:
         return found
 
     def to_pandas(self, delta: float = 1e-6) -> Any:
-        """One row a pair, the columns of the command's CSV; ``epsilon`` is for the account's ``sigma`` and ``sensitivity``.
+        """One row a pair, the columns of the command's CSV; ``epsilon`` is for the account's ``sigma`` and ``sensitivity``. ``attrs["partial"]``
+        says whether observers are missing because the time was up.
 
         >>> import muffliato as mf
         >>> frame = mf.account("path:3", "one-shot", steps=2).to_pandas()
         >>> frame.columns.tolist()[:4]
         ['source', 'observer', 'distance', 'paper_theorem_1']
         """
-        columns = self._table(self._all(delta))
+        found = self._all(delta)
+        columns = self._table(found)
         for name in ("leakage_exact", "scalars_exact"):
             columns[name] = [None if text is None else Fraction(text) for text in columns[name]]
-        columns["distance"] = pandas().array(np.ma.filled(columns["distance"].astype(float), np.nan), dtype="Int64")
-        return pandas().DataFrame(columns)
+        pandas = package("pandas", "to_pandas")
+        columns["distance"] = pandas.array(np.ma.filled(columns["distance"].astype(float), np.nan), dtype="Int64")
+        frame = pandas.DataFrame(columns)
+        frame.attrs["partial"] = found["finished"] < self._native.size[0]
+        return frame
 
     def _table(self, columns: dict[str, Any]) -> dict[str, Any]:
         """The columns of the command's CSV; the distance is masked where there is no path."""
@@ -185,13 +196,9 @@ class Account:
 
     def to_parquet(self, path: str | Path, delta: float = 1e-6) -> int:
         """All pairs as a Parquet file (pyarrow), part by part, at any size and on the executor if there is one; names and fractions
-        are text. Returns how many parts were computed again because a worker died.
+        are text. Returns how many parts were computed again because a worker died. Out of time, it holds the observers that are finished.
         """
-        try:
-            import pyarrow as pa
-            import pyarrow.parquet as pq
-        except ImportError:
-            raise MuffliatoError("to_parquet needs pyarrow; pip install pyarrow") from None
+        pa, pq = package("pyarrow", "to_parquet"), package("pyarrow.parquet", "to_parquet")
         text, number = pa.dictionary(pa.int32(), pa.string()), pa.float64()
         bounds = ["paper_theorem_1", "paper_corollary_1", "proved_bound", "leakage", "leakage_lower", "leakage_upper"]
         schema = pa.schema(
@@ -203,12 +210,13 @@ class Account:
         of = min(observers, -(-observers * sources // ROWS))
         waiting: dict[int, dict[str, Any]] = {}
         with pq.ParquetWriter(path, schema) as file:
-            written = 0
+            written, finished, until = 0, 0, self._until()
 
             def keep(index: int, columns: dict[str, Any]) -> None:
-                nonlocal written
+                nonlocal written, finished
                 waiting[index] = columns
                 while written in waiting:
+                    finished += waiting[written]["finished"]
                     table = self._table(waiting.pop(written))
                     for name in ("source", "observer"):
                         table[name] = [str(value) for value in table[name]]
@@ -216,15 +224,18 @@ class Account:
                     written += 1
 
             work = partial(Shard.pairs, noise=self._noise(delta))
-            shards = [self.shard(index, of) for index in range(of)]
+            retried = 0
             if self._executor is not None:
-                return everywhere(self._executor, work, shards, keep, self._progress)
-            with Bar(self._progress, "parts") as shown:
-                for shard in shards:
-                    keep(shard.index, arrays(self._native.columns(self._noise(delta), (shard.index, of), None)))
-                    if shown is not None:
-                        shown(shard.index + 1, of)
-        return 0
+                retried = everywhere(self._executor, work, self._shards(of, until), keep, self._progress)
+            else:
+                with Bar(self._progress, "parts") as shown:
+                    for index in range(of):
+                        part = self._native if until is None else native.Account(self._protocol, *self._question.ending(until))
+                        keep(index, arrays(part.columns(self._noise(delta), (index, of), None)))
+                        if shown is not None:
+                            shown(index + 1, of)
+        told(finished, observers)
+        return retried
 
     def to_networkx(self, observer: Hashable | None = None) -> Any:
         """The graph with the names that it came with; each node has its ``loss`` (the upper end) towards ``observer``, if one is named.
@@ -233,10 +244,7 @@ class Account:
         >>> mf.account([("a", "b"), ("b", "c")], "one-shot", steps=2).to_networkx("c").nodes(data="loss")
         NodeDataView({'a': 1.0, 'b': 1.0, 'c': None}, data='loss')
         """
-        try:
-            import networkx as nx
-        except ImportError:
-            raise MuffliatoError("to_networkx needs networkx; pip install networkx") from None
+        nx = package("networkx", "to_networkx")
         names = self._graph.names
         graph = nx.Graph()
         graph.add_nodes_from(names)
@@ -250,6 +258,14 @@ class Account:
         """The part ``index`` of ``of`` parts of the observers: to be run anywhere and merged."""
         return Shard(described(self._protocol), self._question, index, of)
 
+    def _shards(self, of: int, until: float | None) -> list[Shard]:
+        protocol = described(self._protocol)
+        return [Shard(protocol, self._question, index, of, until) for index in range(of)]
+
+    def _until(self) -> float | None:
+        """When an answer ends that begins now, by the clock on the wall, which other machines have too."""
+        return None if self._question.max_time is None else time.time() + self._question.max_time
+
     def by_distance(self, shards: int | None = None) -> Pairs:
         """Losses by distance, without keeping pairs: at any size, in so many shards on the executor if there is one.
 
@@ -258,29 +274,28 @@ class Account:
         >>> [(row["distance"], row["pairs"]) for row in account.by_distance()]
         [(1, 156), (2, 530), (3, 274), (4, 146), (5, 16)]
         """
+        parts: dict[int, str | None] = {}
+        observers, retried = self._native.size[0], 0
         if self._executor is None or self._native.at_once:
             with Bar(self._progress) as shown:
-                return merge([self._native.shard(0, 1, shown)])
-        of = min(64, self._native.size[0]) if shards is None else shards
-        protocol = described(self._protocol)
-        parts: dict[int, str] = {}
-        asked = [Shard(protocol, self._question, index, of) for index in range(of)]
-        retried = everywhere(self._executor, Shard.run, asked, parts.__setitem__, self._progress)
-        found = merge([parts[index] for index in range(of)])
+                parts[0] = self._native.shard(0, 1, shown)
+        else:
+            asked = self._shards(min(64, observers) if shards is None else shards, self._until())
+            retried = everywhere(self._executor, Shard.run, asked, parts.__setitem__, self._progress)
+        if not any(parts.values()):
+            told(0, observers)
+        found = merge([parts[index] for index in sorted(parts)])
         found.retried = retried
+        told(observers if found.finished is None else found.finished, observers)
         return found
 
     def plot(self, ax: Any = None) -> Any:
         """Losses against distance, with matplotlib: the largest, the mean and the smallest certified upper ends, and the largest that
         the paper's Theorem 1 says. What is 0 is at the bottom.
         """
-        try:
-            import matplotlib.pyplot as plt
-            from matplotlib.ticker import MaxNLocator
-        except ImportError:
-            raise MuffliatoError("plot needs matplotlib; pip install matplotlib") from None
-        axes = plt.subplots()[1] if ax is None else ax
-        rows = [row for row in self.by_distance() if row["distance"] is not None]
+        axes = package("matplotlib.pyplot", "plot").subplots()[1] if ax is None else ax
+        found = self.by_distance()
+        rows = [row for row in found if row["distance"] is not None]
         distances = [row["distance"] for row in rows]
         axes.fill_between(distances, [row["min"] for row in rows], [row["max"] for row in rows], alpha=0.15)
         axes.plot(distances, [row["max"] for row in rows], "o-", label="largest loss")
@@ -290,10 +305,11 @@ class Account:
         positive = [row[name] for row in rows for name in ("min", "mean", "paper_max") if row[name]]
         axes.set_yscale("symlog", linthresh=10 ** np.floor(np.log10(min([*positive, 1.0]))))
         axes.set_ylim(bottom=0)
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.xaxis.set_major_locator(package("matplotlib.ticker", "plot").MaxNLocator(integer=True))
         axes.set_xlabel("distance between source and observer")
         axes.set_ylabel("loss, in units of L")
-        axes.set_title(f"{self._asked['protocol']}, {self.steps} steps, {len(self._graph.names)} nodes")
+        part = "" if found.finished is None else " (partial)"
+        axes.set_title(f"{self._asked['protocol']}, {self.steps} steps, {len(self._graph.names)} nodes{part}")
         axes.legend()
         return axes
 
@@ -312,7 +328,8 @@ class Account:
         if self._protocol.rounds > 1:
             del asked["steps"]
         engine = None if self._question.engine == "auto" else self._question.engine
-        page = on(self._graph, "report", Path("report.html"), view=self._question.view, engine=engine, **asked)
+        limits = {"engine": engine, "max_time": self._question.max_time}
+        page = on(self._graph, "report", Path("report.html"), view=self._question.view, **limits, **asked)
         Path(path).write_text(page, encoding="utf-8")
         return Path(path)
 
@@ -354,6 +371,7 @@ def account(
     sensitivity: float = 1.0,
     threads: int | None = None,
     executor: Any = None,
+    max_time: float | None = None,
     progress: bool = False,
 ) -> Account:
     """The account of a protocol on a graph.
@@ -363,7 +381,8 @@ def account(
     as many as bring the error of inputs within ``sensitivity`` down to that of the noise ``sigma``. ``observers`` is ``"all"``,
     ``"sample:N"``, ``"auto"`` (all, or a sample above 2000 nodes) or a list of nodes. ``executor``, an
     executor of ``concurrent.futures`` or a pool (Ray's, ``multiprocessing``'s), spreads :meth:`Account.by_distance` and
-    :meth:`Account.to_parquet` over its workers.
+    :meth:`Account.to_parquet` over its workers. After ``max_time`` seconds each answer ends, with the observers that are finished: tables say that they are
+    partial, a ``PartialWarning`` says of how many, and one pair has no answer.
 
     >>> import muffliato as mf
     >>> account = mf.account("karate", "refreshed:0.1", steps=4)
@@ -376,6 +395,6 @@ def account(
     )
     watching: str | list[int] = observers if isinstance(observers, str) else [place.place(name) for name in observers]
     built = native.Protocol(place.graph, protocol, steps, place.weights, accelerate, sigma, sensitivity)
-    question = Question(watching, places(sources), places(coalition), places(group), view, str(lipschitz), engine, threads)
+    question = Question(watching, places(sources), places(coalition), places(group), view, str(lipschitz), engine, threads, max_time)
     asked = {"protocol": protocol, "steps": built.steps, "accelerate": accelerate, "sigma": sigma, "sensitivity": sensitivity}
     return Account(place, built, asked, question, executing(executor), progress)

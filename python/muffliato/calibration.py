@@ -78,7 +78,7 @@ def calibrate(
     >>> one["sigma"] < every["sigma"]
     True
 
-    After ``max_time`` seconds each search ends with the best that it finished, and says in ``no_time_for`` which tau or kappa it did not try; a protocol that
+    After ``max_time`` seconds each search ends with the best that it finished, and says in ``no_time_for`` which tau or kappa it did not try, and whether coalitions were left out; a protocol that
     nothing was finished of says so in ``refused``. What is there meets the target.
 
     >>> mf.calibrate("hypercube:3", epsilon=1, delta=1e-6, steps=4, protocols=["refreshed"], max_time=0)
@@ -107,13 +107,13 @@ def calibrate(
                 continue
             plan, long = f"refreshed:{parts[0]}+masked:{parts[1]}", found["masked"]["steps"]
         built = native.Protocol(place.graph, plan, long, place.weights, "off", local, sensitivity)
-        account = native.Account(built, observers, None, None, None, "full", "1", engine, None)
+        left = None if end is None else max(end - time.monotonic(), 0.0)
+        account = native.Account(built, observers, None, None, None, "full", "1", engine, None, left)
         try:
             with Bar(progress) as shown:
                 search = protocol if protocol in SEARCHED else None
-                left = None if end is None else max(end - time.monotonic(), 0.0)
                 row = account.calibrate(
-                    wanted, at, protect, neighbour_epsilon, sensitivity, runs, search, schedule_is_fixed, (noise, coordinates), collude, left, shown
+                    wanted, at, protect, neighbour_epsilon, sensitivity, runs, search, schedule_is_fixed, (noise, coordinates), collude, shown
                 )
             if row.get("coalition_found") is not None:
                 row["coalition_found"] = [place.names[node] for node in row["coalition_found"]]

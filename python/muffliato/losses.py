@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _muffliato as native
 from ._muffliato import MuffliatoError
+from .tables import package
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,8 @@ class Loss:
 
     @staticmethod
     def _of(found: native.Loss) -> Loss:
-        parts = found.fraction
-        exact = None if parts is None else Fraction(int(parts[0]), int(parts[1]))
-        return Loss(found.lower, found.value, found.upper, found.status, exact, found.inputs, found.model, found)
+        ends, status, exact, inputs, model = found.parts
+        return Loss(*ends, status, None if exact is None else Fraction(exact), inputs, model, found)
 
     def epsilon(self, *, sigma: float, delta: float, sensitivity: float = 1.0) -> float:
         """The epsilon of (epsilon, delta)-differential privacy with noise of standard deviation ``sigma``."""
@@ -102,10 +102,7 @@ class Loss:
 
     def to_dp_event(self, *, sigma: float, sensitivity: float = 1.0, kind: str = "gaussian") -> Any:
         """This loss as an event of Google's dp-accounting, to be composed there: ``gaussian`` or ``zcdp``."""
-        try:
-            from dp_accounting import dp_event
-        except ImportError:
-            raise MuffliatoError("to_dp_event needs the package dp-accounting; pip install dp-accounting") from None
+        dp_event = package("dp_accounting.dp_event", "to_dp_event")
         if kind == "zcdp":
             return dp_event.ZCDpEvent(self.zcdp(sigma=sigma, sensitivity=sensitivity))
         if kind != "gaussian":

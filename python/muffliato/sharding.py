@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+import warnings
 import zlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, as_completed
@@ -33,22 +35,29 @@ class Question(NamedTuple):
     lipschitz: str
     engine: str
     threads: int | None
+    max_time: float | None
+
+    def ending(self, until: float | None) -> Question:
+        """The same with the time that is left, if there is an end."""
+        return self if until is None else self._replace(max_time=max(until - time.time(), 0.0))
 
 
 @dataclass(frozen=True)
 class Shard:
     """A part of the observers of a question: a description that any worker can compute.
 
-    Workers compute on one thread unless more were asked for; it is started there, since those of a process that was forked are gone.
+    Workers compute on one thread unless more were asked for; it is started there, since those of a process that was forked are gone. Several shards of one answer
+    end ``until`` the same moment of the clock.
     """
 
     protocol: bytes
     question: Question
     index: int
     of: int
+    until: float | None = None
 
-    def run(self) -> str:
-        """The losses towards these observers by distance, as text that :func:`merge` reads."""
+    def run(self) -> str | None:
+        """The losses towards these observers by distance, as text that :func:`merge` reads; ``None`` if the time was up before one was finished."""
         return self._account().shard(self.index, self.of, None)
 
     def pairs(self, noise: tuple[float, float, float]) -> dict[str, Any]:
@@ -56,7 +65,7 @@ class Shard:
         return arrays(self._account().columns(noise, (self.index, self.of), None))
 
     def _account(self) -> native.Account:
-        return native.Account(read(self.protocol), *self.question._replace(threads=self.question.threads or 1))
+        return native.Account(read(self.protocol), *self.question._replace(threads=self.question.threads or 1).ending(self.until))
 
 
 def arrays(columns: dict[str, Any]) -> dict[str, Any]:
@@ -82,12 +91,13 @@ class Pairs(Table):
     """Losses by distance: one row a distance, ``None`` where there is no path.
 
     ``complete`` says whether every observer that was asked about is in it, and ``retried`` how many shards were computed again
-    because a worker died.
+    because a worker died. If some are missing, because the time was up or shards were not merged, ``finished`` is how many are in it, and the status is ``partial``.
     """
 
-    def __init__(self, rows: Sequence[dict[str, Any]], complete: bool, retried: int = 0) -> None:
+    def __init__(self, rows: Sequence[dict[str, Any]], complete: bool, finished: int | None = None, retried: int = 0) -> None:
         super().__init__(rows)
         self.complete = complete
+        self.finished = finished
         self.retried = retried
 
     def _repr_html_(self) -> str:
@@ -102,10 +112,23 @@ class Pairs(Table):
         return f"Pairs({len(self)} distances, {which}{again})"
 
     def __reduce__(self) -> Any:
-        return Pairs, (list(self), self.complete, self.retried)
+        return Pairs, (list(self), self.complete, self.finished, self.retried)
 
 
-def merge(parts: Sequence[str]) -> Pairs:
+class PartialWarning(UserWarning):
+    """The time was up: what is there is of the observers that were finished, and promises nothing about the others."""
+
+
+def told(finished: int, of: int) -> None:
+    """Says how far an answer has come that ended in time; ``MuffliatoError`` where there is none."""
+    said = f"the time is up after {finished} of {of} observers"
+    if finished == 0:
+        raise MuffliatoError(f"{said}; give it more time, or name fewer observers")
+    if finished < of:
+        warnings.warn(f"{said}; the others are missing, and may learn more", PartialWarning, stacklevel=3)
+
+
+def merge(parts: Sequence[str | None]) -> Pairs:
     """The parts of a question as one, in any order; ``complete`` says whether every observer is in it.
 
     >>> import muffliato as mf
@@ -114,7 +137,7 @@ def merge(parts: Sequence[str]) -> Pairs:
     >>> merge(parts) == account.by_distance(), merge(parts[:2]).complete
     (True, False)
     """
-    return Pairs(*native.merged(list(parts)))
+    return Pairs(*native.merged([part for part in parts if part is not None]))
 
 
 class Pooled(Executor):

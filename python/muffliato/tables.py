@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import ROUND_CEILING, Context
 from html import escape
+from importlib import import_module
 from types import TracebackType
 from typing import Any
 
@@ -26,7 +27,7 @@ class Table(list[dict[str, Any]]):
 
     def to_pandas(self) -> Any:
         """As a data frame."""
-        return pandas().DataFrame(list(self))
+        return package("pandas", "to_pandas").DataFrame(list(self))
 
     def _cells(self) -> list[list[str]]:
         """The columns in which something is said."""
@@ -55,13 +56,13 @@ def _shown(value: Any) -> str:
     return str(value)
 
 
-def pandas() -> Any:
-    """The package pandas; ``MuffliatoError`` if it is not there."""
+def package(name: str, what: str) -> Any:
+    """A package that ``what`` alone needs; ``MuffliatoError`` if it is not there."""
     try:
-        import pandas
+        return import_module(name)
     except ImportError:
-        raise MuffliatoError("this needs pandas; pip install pandas") from None
-    return pandas
+        to_install = name.partition(".")[0].replace("_", "-")
+        raise MuffliatoError(f"{what} needs {to_install}; pip install {to_install}") from None
 
 
 class Bar:

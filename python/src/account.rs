@@ -7,7 +7,7 @@ use crate::watched::watched;
 use muffliato::fast::Progress;
 use muffliato_account::{
     self as accountant, AccountError, Choice, Epsilons, Formulas, NoiseLaw, Number, Observers,
-    ScheduleBound, Schedules, Sight, Status, Summary, Target,
+    ScheduleBound, Schedules, Sight, Sources, Status, Summary, Target,
 };
 use muffliato_model::{Fraction, Lipschitz, Protocol as Inner};
 use pyo3::prelude::*;
@@ -34,12 +34,13 @@ pub struct Account {
     /// Every schedule that the plan of the protocol may draw, if it draws one.
     schedules: Option<Arc<Schedules>>,
     observers: Observers,
-    sources: Option<Vec<usize>>,
-    group: Option<Vec<usize>>,
+    sources: Sources,
     sight: Sight,
     lipschitz: Lipschitz,
     choice: Choice,
     threads: Option<usize>,
+    /// How long each answer may take.
+    max_time: Option<Duration>,
     /// The losses of all sources towards the observer that was asked about last.
     last: Mutex<Option<(usize, Vec<accountant::Pair>)>>,
 }
@@ -62,6 +63,7 @@ impl Account {
     ) -> accountant::Account<'a> {
         let mut account = account
             .observers(self.observers.clone())
+            .protecting(self.sources.clone())
             .sight(self.sight)
             .lipschitz(self.lipschitz.clone())
             .engine(self.choice)
@@ -69,11 +71,11 @@ impl Account {
         if let Some(threads) = self.threads {
             account = account.threads(threads);
         }
-        if let Some(sources) = &self.sources {
-            account = account.sources(sources.iter().copied());
-        }
-        if let Some(group) = &self.group {
-            account = account.group(group.iter().copied());
+        if let Some(end) = self
+            .max_time
+            .and_then(|time| Instant::now().checked_add(time))
+        {
+            account = account.until(end);
         }
         account
     }
@@ -127,7 +129,7 @@ impl Columns<'_, '_> {
 #[pymethods]
 impl Account {
     #[new]
-    #[pyo3(signature = (protocol, observers, sources, coalition, group, view, lipschitz, engine, threads))]
+    #[pyo3(signature = (protocol, observers, sources, coalition, group, view, lipschitz, engine, threads, max_time))]
     #[expect(
         clippy::too_many_arguments,
         reason = "one for each keyword of the Python function"
@@ -142,7 +144,10 @@ impl Account {
         lipschitz: &str,
         engine: &str,
         threads: Option<usize>,
+        max_time: Option<f64>,
     ) -> PyResult<Self> {
+        let bad_time = |time| refused(format!("max_time is {time}; give seconds, at least 0"));
+        let seconds = |time| Duration::try_from_secs_f64(time).map_err(|_| bad_time(time));
         let observers = match (coalition, observers) {
             (Some(members), _) => Observers::Coalition(members),
             (None, Asked::Listed(nodes)) => Observers::Listed(nodes),
@@ -152,13 +157,17 @@ impl Account {
             protocol: Arc::new(protocol.inner.clone()),
             schedules: protocol.schedules.clone(),
             observers,
-            sources,
-            group,
+            sources: match (group, sources) {
+                (Some(members), _) => Sources::Group(members),
+                (None, Some(listed)) => Sources::Listed(listed),
+                (None, None) => Sources::All,
+            },
             sight: view.parse().map_err(refused)?,
             lipschitz: Lipschitz::everywhere(lipschitz.parse::<Fraction>().map_err(refused)?)
                 .map_err(refused)?,
             choice: engine.parse().map_err(refused)?,
             threads,
+            max_time: max_time.map(seconds).transpose()?,
             last: Mutex::new(None),
         })
     }
@@ -194,13 +203,10 @@ impl Account {
         let inner = watched(py, None, |progress| {
             let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
             if last.as_ref().is_none_or(|(before, _)| *before != observer) {
-                let account = accountant::Account::of(&self.protocol)?
-                    .observers(Observers::Listed(vec![observer]))
-                    .sight(self.sight)
-                    .engine(self.choice)
-                    .formulas(Formulas::NONE)
-                    .progress(progress);
-                let towards = account.pairs()?.swap_remove(0);
+                let account = self.asked(&self.protocol, progress)?;
+                let account = account.observers(Observers::Listed(vec![observer]));
+                let account = account.sources(0..self.protocol.nodes());
+                let towards = account.formulas(Formulas::NONE).pairs()?.swap_remove(0);
                 *last = Some((observer, towards.pairs));
             }
             let pairs = last.as_ref().map_or(&[][..], |(_, pairs)| pairs);
@@ -251,15 +257,22 @@ impl Account {
     /// The claim about one pair with its proof, as text for `verify`.
     fn certificate(&self, py: Python<'_>, source: usize, observer: usize) -> PyResult<String> {
         let work = |progress: &dyn Progress| {
-            let certificate = self.one(source, observer, progress)?.certificate()?;
-            let text = certificate.to_json();
+            let account = self.one(source, observer, progress)?;
+            let certificate =
+                account
+                    .certificate()
+                    .map_err(|error| match account.is_late(&error) {
+                        true => AccountError::OutOfTime { done: 0, of: 1 },
+                        false => error,
+                    });
+            let text = certificate?.to_json();
             Ok::<_, AccountError>(text.map_err(|error| error.to_string()))
         };
         watched(py, None, work)?.map_err(refused)
     }
 
     /// All pairs, or those of a part of the observers, column by column, with epsilons for `noise` (sigma, sensitivity, delta). Sources and observers are numbers of the lists `sources` and
-    /// `observers`; a distance of -1 means that there is no path, and a status is a number of `statuses`.
+    /// `observers`, of which those that are `finished` are in it; a distance of -1 means that there is no path, and a status is a number of `statuses`.
     /// Numbers are 64-bit floats or whole numbers in the order of bytes of the machine.
     #[pyo3(signature = (noise, part, shown))]
     fn columns<'py>(
@@ -273,19 +286,23 @@ impl Account {
             let account = self.asked(&self.protocol, progress)?;
             let account = account.formulas(Formulas::ALL);
             let question = account.question()?;
-            let all = match part {
-                None => account.pairs()?,
+            let mut all = Vec::new();
+            let found = match part {
+                None => account.pairs().map(|pairs| all = pairs),
                 Some((index, of)) => {
-                    let mut all = Vec::new();
                     let keep = |towards| {
                         all.push(towards);
                         Ok(())
                     };
                     let account = account.shard(index, of)?;
-                    account.each(&question, |towards| towards, keep)?;
-                    all
+                    account.each(&question, |towards| towards, keep)
                 }
             };
+            match found {
+                Err(AccountError::OutOfTime { .. }) => {}
+                found => found?,
+            }
+            let finished = all.len();
             let pairs: Vec<_> = all.into_iter().flat_map(|towards| towards.pairs).collect();
             let asked = question.sources.len() * question.observers.len();
             let epsilons = match noise {
@@ -296,10 +313,11 @@ impl Account {
                     Some(epsilons.collect::<Result<Vec<f64>, _>>()?)
                 }
             };
-            Ok::<_, AccountError>((question, pairs, epsilons))
+            Ok::<_, AccountError>((question, finished, pairs, epsilons))
         };
-        let (question, pairs, epsilons) = watched(py, shown, work)?;
+        let (question, finished, pairs, epsilons) = watched(py, shown, work)?;
         let columns = PyDict::new(py);
+        columns.set_item("finished", finished)?;
         columns.set_item("sources", question.sources)?;
         let observers = question.observers.iter();
         let observers = observers.map(|observer| observer.members().to_vec());
@@ -345,7 +363,7 @@ impl Account {
         Ok(columns)
     }
 
-    /// The losses towards every `of`-th part of the observers by distance, as text that [`merged`] reads.
+    /// The losses towards every `of`-th part of the observers by distance, as text that [`merged`] reads; `None` if the time is up before one is finished.
     #[pyo3(signature = (index, of, shown))]
     fn shard(
         &self,
@@ -353,16 +371,19 @@ impl Account {
         index: usize,
         of: usize,
         shown: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<String> {
+    ) -> PyResult<Option<String>> {
         watched(py, shown, |progress| {
             let account = self.asked(&self.protocol, progress)?.shard(index, of)?;
-            Ok::<_, AccountError>(account.summary()?.to_json())
+            match account.summary() {
+                Err(AccountError::OutOfTime { .. }) => Ok(None),
+                found => Ok::<_, AccountError>(Some(found?.to_json())),
+            }
         })
     }
 
     /// The smallest noise for a target, for every schedule unless it is fixed: a dictionary. `noise` is its law, and the coordinates of an input;
-    /// coalitions of `collude` nodes are looked at with what was found. After so many seconds a search ends with the best that it finished.
-    #[pyo3(signature = (epsilon, delta, protect, neighbour_epsilon, sensitivity, runs, search, schedule_is_fixed, noise, collude, seconds, shown))]
+    /// coalitions of `collude` nodes are looked at with what was found. When the time is up a search ends with the best that it finished.
+    #[pyo3(signature = (epsilon, delta, protect, neighbour_epsilon, sensitivity, runs, search, schedule_is_fixed, noise, collude, shown))]
     #[expect(
         clippy::too_many_arguments,
         reason = "one for each keyword of the Python function"
@@ -380,12 +401,8 @@ impl Account {
         schedule_is_fixed: bool,
         noise: (String, usize),
         collude: Option<usize>,
-        seconds: Option<f64>,
         shown: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let limit = seconds.map(Duration::try_from_secs_f64).transpose();
-        let limit = limit.map_err(|_| refused("give a number of seconds, at least 0"))?;
-        let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
         let target = Target {
             protect: protect.parse().map_err(refused)?,
             neighbour_epsilon,
@@ -400,10 +417,7 @@ impl Account {
                 None => accountant::Account::of(&self.protocol)?,
             };
             let account = self.about(account, progress);
-            let mut account = account.noise(law, sensitivity, noise.1)?;
-            if let Some(deadline) = deadline {
-                account = account.until(deadline);
-            }
+            let account = account.noise(law, sensitivity, noise.1)?;
             let found = match search {
                 Some("refreshed") => account.calibrate_tau(&target, sensitivity)?,
                 Some("masked") => account.calibrate_masks(&target, sensitivity)?,
@@ -411,7 +425,10 @@ impl Account {
             };
             let sigma = found.sigma()?;
             let all = |size| account.collusion(size, &target, &found, sensitivity);
-            let collusion = collude.map(all).transpose()?;
+            let collusion = match collude.map(all).transpose() {
+                Err(error) if account.is_late(&error) => None,
+                collusion => collusion?,
+            };
             Ok::<_, AccountError>((found, sigma, collusion))
         })?;
         let row = PyDict::new(py);
@@ -431,8 +448,11 @@ impl Account {
         row.set_item("schedule", found.every.map_or(one, |_| Some("every")))?;
         let by = found.every.map(ScheduleBound::described);
         row.set_item("schedule_by", by)?;
-        if found.is_partial() {
-            let untried: Vec<_> = found.untried.iter().map(ToString::to_string).collect();
+        let mut untried: Vec<_> = found.untried.iter().map(ToString::to_string).collect();
+        if let (Some(size), None) = (collude, &collusion) {
+            untried.push(format!("coalitions of {size}"));
+        }
+        if !untried.is_empty() {
             row.set_item("no_time_for", untried)?;
         }
         if let Some(all) = collusion {
@@ -446,12 +466,12 @@ impl Account {
     }
 }
 
-/// The summary of all parts, and whether all observers of the question are in it.
+/// The summary of all parts; whether all observers are in it, and how many of those asked about are if some are missing.
 #[pyfunction]
 pub fn merged<'py>(
     py: Python<'py>,
     parts: Vec<String>,
-) -> PyResult<(Vec<Bound<'py, PyDict>>, bool)> {
+) -> PyResult<(Vec<Bound<'py, PyDict>>, bool, Option<usize>)> {
     let mut parts = parts.iter().map(|part| Summary::from_json(part));
     let Some(first) = parts.next() else {
         return Err(refused("there are no parts to merge"));
@@ -471,7 +491,11 @@ pub fn merged<'py>(
         row.set_item("mean", mean)?;
         row.set_item("max", most)?;
         row.set_item("estimated_max", class.value.floats()[2])?;
-        row.set_item("status", class.status.word())?;
+        let status = match summary.is_partial() {
+            true => summary.word_of(class),
+            false => class.status.word(),
+        };
+        row.set_item("status", status)?;
         let paper = class.theorem_1.as_ref().map(|bound| bound.floats()[2]);
         row.set_item("paper_max", paper)?;
         let promised = summary.promised_of(class);
@@ -479,5 +503,6 @@ pub fn merged<'py>(
         row.set_item("promised", promised)?;
         rows.push(row);
     }
-    Ok((rows, summary.sample_of().is_none()))
+    let some = summary.is_partial().then(|| summary.observers());
+    Ok((rows, summary.sample_of().is_none(), some))
 }

@@ -10,6 +10,15 @@ pub struct Loss {
     pub inner: account::Loss,
 }
 
+/// Lower end, best guess and upper end; the status; the fraction, where it is known; for which inputs the upper end holds, and in which model.
+type Parts = (
+    (f64, f64, f64),
+    &'static str,
+    Option<String>,
+    String,
+    String,
+);
+
 impl Loss {
     fn guarantee(&self, sigma: f64, sensitivity: f64) -> PyResult<account::Guarantee> {
         self.inner.guarantee(sigma, sensitivity).map_err(refused)
@@ -18,47 +27,14 @@ impl Loss {
 
 #[pymethods]
 impl Loss {
-    /// The loss is at least this, certified.
+    /// What is known of it.
     #[getter]
-    fn lower(&self) -> f64 {
-        self.inner.lower()
-    }
-
-    /// The best guess; never a promise.
-    #[getter]
-    fn value(&self) -> f64 {
-        self.inner.value()
-    }
-
-    /// The loss is at most this, certified.
-    #[getter]
-    fn upper(&self) -> f64 {
-        self.inner.upper()
-    }
-
-    /// How much is known: exact, certified or estimate.
-    #[getter]
-    fn status(&self) -> &'static str {
-        self.inner.status().word()
-    }
-
-    /// Numerator and denominator as decimal text, where the loss is known as a fraction.
-    #[getter]
-    fn fraction(&self) -> Option<(String, String)> {
-        let fraction = self.inner.fraction()?;
-        Some((fraction.numer().to_string(), fraction.denom().to_string()))
-    }
-
-    /// For which inputs the upper end holds.
-    #[getter]
-    fn inputs(&self) -> String {
-        self.inner.inputs().to_string()
-    }
-
-    /// The model that the loss was computed in.
-    #[getter]
-    fn model(&self) -> String {
-        self.inner.model().to_string()
+    fn parts(&self) -> Parts {
+        let loss = &self.inner;
+        let ends = (loss.lower(), loss.value(), loss.upper());
+        let exact = loss.fraction().map(ToString::to_string);
+        let (inputs, model) = (loss.inputs().to_string(), loss.model().to_string());
+        (ends, loss.status().word(), exact, inputs, model)
     }
 
     /// This loss as text that `read` reads back to the bit.

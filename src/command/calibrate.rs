@@ -14,7 +14,7 @@ use muffliato::model::{Lipschitz, LossModel, Plan};
 use muffliato::prelude::*;
 use muffliato_account::{
     Account, AccountError, Calibration, Choice, Collusion, Largest, Loss, NoiseLaw, Protect,
-    ProvedFor, ScheduleBound, Sight, Target, Tried, WorstFound, rounded, rounded_up,
+    ProvedFor, ScheduleBound, Sight, Sources, Target, Tried, WorstFound, rounded, rounded_up,
 };
 use serde_json::json;
 use std::io::Write;
@@ -87,13 +87,13 @@ pub struct Calibrate {
     #[arg(long, value_name = "C")]
     collude: Option<usize>,
     #[command(flatten)]
-    law: LawArgs,
-    #[command(flatten)]
     descent: StepArgs,
     #[command(flatten)]
     observers: ObserverArgs,
     #[command(flatten)]
     engine: EngineArgs,
+    #[command(flatten)]
+    law: LawArgs,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -273,7 +273,10 @@ impl Calibrate {
             },
             drawn,
             target,
-            group: asked.group.as_ref().map_or(1, Vec::len),
+            group: match &asked.sources {
+                Sources::Group(members) => members.len(),
+                _ => 1,
+            },
             inputs,
             sight: asked.sight,
             lipschitz: self.descent.lipschitz,

@@ -6,7 +6,7 @@ mod rows;
 use anyhow::{Context, bail};
 pub use examples::{Examples, examples};
 use muffliato::prelude::Graph;
-use rows::{Rows, number};
+use rows::{number, read_rows};
 use std::path::Path;
 
 /// A number in [0, 1) from a seed and a place, by SplitMix64: the same on every machine.
@@ -31,9 +31,9 @@ pub fn values(source: &str, graph: &Graph, seed: u64) -> anyhow::Result<Vec<f64>
         None => {}
     }
     let path = Path::new(source);
-    let numbers = Rows::read(path)?;
+    let rows = read_rows(path)?;
     let mut found: Vec<Option<f64>> = vec![None; nodes];
-    for (row, (line, cells)) in numbers.rows.iter().enumerate() {
+    for (row, (line, cells)) in rows.iter().enumerate() {
         let at = format!("{source}: line {line}");
         let (node, column) = match &cells[..] {
             [_] => (row, 0),

@@ -139,10 +139,19 @@ pub fn called(arguments: &[String]) -> anyhow::Result<()> {
     let name = [String::from("muffliato")];
     let command = Command::try_parse_from(name.iter().chain(arguments))?;
     interrupt::forget();
-    let session = Session::new(true);
-    match command.topic.unwrap_or_default() {
+    let session = Session::new(true).at_most(command.habits.max_time);
+    let outcome = match command.topic.unwrap_or_default() {
         Topic::Report(report) => report.write(&report::line(arguments.iter()), &session),
         topic => topic.run(&session),
+    };
+    match outcome {
+        // What was written says so itself.
+        Err(error) if error.is::<session::Partial>() => Ok(()),
+        Err(error) => match session.nothing_finished(&error) {
+            Some(reason) => anyhow::bail!("{reason}"),
+            None => Err(error),
+        },
+        done => done,
     }
 }
 

@@ -20,31 +20,28 @@ pub enum Format {
 
 /// The options of every subcommand that has a result.
 #[derive(Args)]
+#[command(next_help_heading = "Output")]
 pub struct OutputArgs {
     /// The form of the result.
-    #[arg(long, value_enum, default_value = "table", help_heading = "Output")]
+    #[arg(long, value_enum, default_value = "table")]
     pub format: Format,
     /// Write the result to a file instead of stdout; it appears when it is complete.
-    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
 /// The option of subcommands that can draw their result.
 #[derive(Args)]
+#[command(next_help_heading = "Output")]
 pub struct PlotArgs {
     /// Draw the result: a file that ends in .svg, .png or .pdf; or in .csv, for the numbers that would be drawn.
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// The title of the picture.
-    #[arg(long, value_name = "TEXT", requires = "plot", help_heading = "Output")]
+    #[arg(long, value_name = "TEXT", requires = "plot")]
     title: Option<String>,
     /// The size of the picture in pixels; those of a .png are twice as fine.
-    #[arg(
-        long,
-        value_name = "WIDTHxHEIGHT",
-        requires = "plot",
-        help_heading = "Output"
-    )]
+    #[arg(long, value_name = "WIDTHxHEIGHT", requires = "plot")]
     size: Option<PictureSize>,
 }
 

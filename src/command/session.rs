@@ -137,6 +137,17 @@ impl Session {
         Shown::Drawn(bar)
     }
 
+    /// Why there is nothing to show, if this error is because the time was up.
+    pub fn nothing_finished<'e>(&self, error: &'e anyhow::Error) -> Option<&'e NothingFinished> {
+        const NOTHING: NothingFinished = NothingFinished(
+            "nothing is finished that could be shown; give it more, or ask for less",
+        );
+        let late = matches!(error.downcast_ref(), Some(AccountError::OutOfTime { .. }))
+            || error.is::<NothingFinished>()
+            || self.stopped.load(Ordering::Relaxed);
+        late.then(|| error.downcast_ref().unwrap_or(&NOTHING))
+    }
+
     /// Tells what went wrong, and gives the exit code.
     pub fn conclude(&self, outcome: anyhow::Result<()>) -> ExitCode {
         let Err(error) = outcome else {
@@ -153,13 +164,7 @@ impl Session {
             anstream::eprintln!("{YELLOW}partial:{PLAIN} {error}");
             return ExitCode::from(OUT_OF_TIME);
         }
-        let late = matches!(error.downcast_ref(), Some(AccountError::OutOfTime { .. }))
-            || error.is::<NothingFinished>();
-        if late || self.stopped.load(Ordering::Relaxed) {
-            const NOTHING: NothingFinished = NothingFinished(
-                "nothing is finished that could be shown; give it more, or ask for less",
-            );
-            let reason = error.downcast_ref().unwrap_or(&NOTHING);
+        if let Some(reason) = self.nothing_finished(&error) {
             anstream::eprintln!("{RED}error:{PLAIN} {reason}");
             return ExitCode::from(OUT_OF_TIME);
         }
@@ -207,6 +212,9 @@ fn explained(error: &anyhow::Error) -> String {
             }
             (Some(AccountError::TooManyPairs { .. }), ..) => {
                 "--format table keeps no pairs.".into()
+            }
+            (Some(AccountError::TooLongSearch { .. }), ..) => {
+                "--protocol masked:3 names it, and --steps says how many.".into()
             }
             (_, Some(FastError::TooMuchMemory { bytes, .. }), _) => format!(
                 "That is {:.1} GB. More --memory helps, fewer --steps, and fewer observers.",

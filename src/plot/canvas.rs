@@ -175,12 +175,7 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
         self.coloured_text(text, at, size, anchor, INK)
     }
 
-    /// Letters on something dark, around a point.
-    pub fn light_text(&self, text: &str, at: At, size: f64) -> Result<(), PlotError> {
-        self.coloured_text(text, at, size, Anchor::Middle, WHITE)
-    }
-
-    fn coloured_text(
+    pub fn coloured_text(
         &self,
         text: &str,
         at: At,

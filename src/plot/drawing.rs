@@ -1,10 +1,10 @@
 //! A graph whose nodes are coloured by their loss.
 
-use super::canvas::{Anchor, Canvas, EDGE, OBSERVER};
+use super::canvas::{Anchor, Canvas, EDGE, INK, OBSERVER};
 use super::frame::draw_title;
 use super::{Layout, LossClass, PlotError};
 use muffliato_model::Graph;
-use plotters::prelude::{DrawingBackend, RGBColor};
+use plotters::prelude::{DrawingBackend, RGBColor, WHITE};
 
 /// A graph, the loss of each node in units of L, and those who observe.
 ///
@@ -122,14 +122,12 @@ impl GraphDrawing {
             if self.graph.nodes() <= NAMED {
                 let name = self.graph.label(node);
                 let size = 11.0;
-                match (canvas.width_of(&name, size) < 2.0 * radius, dark_letters) {
-                    (true, false) => canvas.light_text(&name, at, size)?,
-                    (true, true) => canvas.text(&name, at, size, Anchor::Middle)?,
-                    (false, _) => {
-                        let below = (at.0, at.1 + radius + 8.0);
-                        canvas.text(&name, below, size, Anchor::Middle)?;
-                    }
-                }
+                let (place, colour) = match canvas.width_of(&name, size) < 2.0 * radius {
+                    true if dark_letters => (at, INK),
+                    true => (at, WHITE),
+                    false => ((at.0, at.1 + radius + 8.0), INK),
+                };
+                canvas.coloured_text(&name, place, size, Anchor::Middle, colour)?;
             }
         }
         let x = canvas.size.0 - 170.0;

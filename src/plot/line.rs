@@ -170,10 +170,26 @@ impl LineChart {
             .filter(|series| series.band.len() > 1)
             .count();
         for (number, series) in self.series.iter().enumerate() {
-            match bands {
-                1 => draw_band(canvas, &frame, series, number)?,
-                // Areas would cover each other: a stroke from the smallest to the largest value, beside the point.
-                _ => draw_strokes(canvas, &frame, series, number)?,
+            let colour = colour(number);
+            let ends = series.band.iter().map(|&(x, low, high)| {
+                let (at, bottom) = frame.at_or_edge((x, low));
+                (at, bottom, frame.at_or_edge((x, high)).1)
+            });
+            if bands == 1 {
+                let lower = ends.clone().rev().map(|(at, bottom, _)| (at, bottom));
+                let outline: Vec<At> = ends.map(|(at, _, top)| (at, top)).chain(lower).collect();
+                if outline.len() > 2 {
+                    canvas.polygon(&outline, colour, 0.18)?;
+                }
+                continue;
+            }
+            // Areas would cover each other: a stroke from the smallest to the largest value, beside the point.
+            for (at, bottom, top) in ends {
+                let at = at + 3.0 * (number as f64 - 1.0);
+                canvas.line(&[(at, bottom), (at, top)], colour, 1.0)?;
+                for y in [bottom, top] {
+                    canvas.line(&[(at - 2.5, y), (at + 2.5, y)], colour, 1.0)?;
+                }
             }
         }
         for (number, series) in self.series.iter().enumerate() {
@@ -243,46 +259,6 @@ impl LineChart {
         });
         rows.collect()
     }
-}
-
-fn draw_band<DB: DrawingBackend>(
-    canvas: &Canvas<'_, DB>,
-    frame: &Frame,
-    series: &Series,
-    number: usize,
-) -> Result<(), PlotError> {
-    let upper = series
-        .band
-        .iter()
-        .map(|&(x, _, high)| frame.at_or_edge((x, high)));
-    let lower = series
-        .band
-        .iter()
-        .rev()
-        .map(|&(x, low, _)| frame.at_or_edge((x, low)));
-    let outline: Vec<At> = upper.chain(lower).collect();
-    match outline.len() {
-        0..=2 => Ok(()),
-        _ => canvas.polygon(&outline, colour(number), 0.18),
-    }
-}
-
-fn draw_strokes<DB: DrawingBackend>(
-    canvas: &Canvas<'_, DB>,
-    frame: &Frame,
-    series: &Series,
-    number: usize,
-) -> Result<(), PlotError> {
-    for &(x, low, high) in &series.band {
-        let (at, bottom) = frame.at_or_edge((x, low));
-        let (_, top) = frame.at_or_edge((x, high));
-        let at = at + 3.0 * (number as f64 - 1.0);
-        canvas.line(&[(at, bottom), (at, top)], colour(number), 1.0)?;
-        for y in [bottom, top] {
-            canvas.line(&[(at - 2.5, y), (at + 2.5, y)], colour(number), 1.0)?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Runs the real command. Lines are its arguments, separated by spaces.
+//! Runs the real command. Lines are its arguments, separated by spaces; what stands between two ' is one of them, as a path may be.
 #![allow(dead_code)] // each test program uses some of these
 
 use serde_json::Value;
@@ -9,7 +9,12 @@ use std::process::{Child, Command, Output, Stdio};
 pub fn command(line: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_muffliato"));
     command.env("RUST_BACKTRACE", "0").env("COLUMNS", "100");
-    command.args(line.split_ascii_whitespace());
+    for (place, part) in line.split('\'').enumerate() {
+        match place % 2 {
+            0 => command.args(part.split_ascii_whitespace()),
+            _ => command.arg(part),
+        };
+    }
     command
 }
 
@@ -55,7 +60,7 @@ pub fn started(line: &str) -> Child {
     command.stderr(Stdio::piped()).spawn().unwrap()
 }
 
-fn checked(output: Output) -> String {
+pub fn checked(output: Output) -> String {
     assert!(output.status.success(), "{output:?}");
     let (printed, told) = said(&output);
     // On a slow machine there are lines of progress.

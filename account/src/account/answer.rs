@@ -1,6 +1,6 @@
 //! The answer: losses of one pair, of all pairs, and by distance, observer by observer on all threads.
 
-use super::Account;
+use super::{Account, NANOSECONDS_AN_HOUR};
 use crate::absorption::absorbed;
 use crate::question::distinct;
 use crate::{
@@ -18,9 +18,6 @@ use std::time::Instant;
 
 /// The most pairs that are kept, some 2 GB.
 const MOST_PAIRS: usize = 16_000_000;
-
-/// What one thread does in an hour, roughly.
-const NANOSECONDS_AN_HOUR: f64 = 1e9 * 3600.0;
 
 impl Account<'_> {
     /// What `source` loses to `observer`, whatever observers and sources the account is about.
@@ -93,7 +90,7 @@ impl Account<'_> {
         let engine = self.engine_for(1)?;
         let counting = Counting::of(self, 1);
         let seen = engine.losses(Asked::new(observer, sets, &counting));
-        seen.map_err(|error| counting.explained(error))
+        seen.map_err(|error| self.explained(error, 1))
     }
 
     /// All losses, observer by observer; [`AccountError::TooManyPairs`] where they are too many to keep. Fewer than all observers are in it
@@ -155,11 +152,9 @@ impl Account<'_> {
 
     /// All pairs by trees around every source, or by spanning trees where these prove less; on a grid, what they become there.
     fn summary_by_trees(&self, radius: usize) -> Result<Summary, AccountError> {
-        let counting = Counting::of(self, self.protocol.nodes());
         // Several passes over all nodes, each of which counts by itself.
-        let passing =
-            |done: usize, total: usize| self.progress.report(done, total) && !counting.time_is_up();
-        let bounds = MaskedBounds::of(self.protocol)?.watched(&passing);
+        let watcher = self.watcher();
+        let bounds = MaskedBounds::of(self.protocol)?.watched(&watcher);
         let found = || -> Result<LocalBounds, FastError> {
             let mut local = bounds.local(radius)?;
             for from in [1, 2] {
@@ -167,7 +162,8 @@ impl Account<'_> {
             }
             Ok(local)
         };
-        let mut local = found().map_err(|error| counting.explained(error.into()))?;
+        let nodes = self.protocol.nodes();
+        let mut local = found().map_err(|error| self.explained(error.into(), nodes))?;
         if let Some(ratio) = self.noise.ratio()? {
             let coordinates = self.noise.coordinates();
             local = local.each(|loss| bounds.on_grid(loss, 1, ratio, coordinates))?;
@@ -338,17 +334,6 @@ impl<'a> Counting<'a> {
         match done == of {
             true => Ok(()),
             false => Err(AccountError::OutOfTime { done, of }),
-        }
-    }
-
-    /// Why work was cancelled.
-    fn explained(&self, error: AccountError) -> AccountError {
-        match error.is_cancelled() && self.time_is_up() {
-            true => AccountError::OutOfTime {
-                done: 0,
-                of: self.total,
-            },
-            false => error,
         }
     }
 }

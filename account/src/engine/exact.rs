@@ -2,7 +2,7 @@
 
 use super::{Asked, Closed, Engine, Formula, Seen};
 use crate::{AccountError, Loss, Number, error::AccountError::Reference};
-use muffliato_model::{LossModel, Observer, Protocol};
+use muffliato_model::{LossModel, Protocol};
 use muffliato_reference::{
     BigRational, PaperBounds, Process, ReferenceError, RowSpace, bounds::random_walk_bound,
     first_passage_bound, masked_bound, order,
@@ -30,7 +30,7 @@ impl<'a> Exact<'a> {
     }
 
     /// The paper's formulas, for averaging.
-    fn averaging(&self) -> Result<&PaperBounds, AccountError> {
+    pub(super) fn averaging(&self) -> Result<&PaperBounds, AccountError> {
         if self.protocol.rounds() > 1 {
             return Err(Reference(ReferenceError::NotApplicable {
                 formula: "Theorem 1",
@@ -45,27 +45,12 @@ impl<'a> Exact<'a> {
     }
 }
 
-impl Exact<'_> {
-    /// Whether a formula takes at most so many operations on machine words.
-    pub fn is_short(
-        &self,
-        formula: Formula,
-        observer: &Observer,
-        work: u128,
-    ) -> Result<bool, AccountError> {
-        match formula {
-            Formula::Theorem1 => Ok(self.averaging()?.work(observer)? <= work),
-            _ => Ok(true),
-        }
-    }
-}
-
 /// The losses of sets: exact for scalars, and for vectors where the two coincide.
 fn losses(space: &RowSpace, sets: &[&[usize]]) -> Result<Vec<Loss>, ReferenceError> {
     let found = match space.losses(sets.iter().copied()) {
         Err(ReferenceError::TooManyInputs { .. }) => {
             let uppers = space.loss_uppers(sets.iter().copied())?.into_iter();
-            let at_most = |upper| Loss::at_most(&Number::from(upper), space.model());
+            let at_most = |upper| Loss::between(0.0, Number::from(upper).upper(), space.model());
             return Ok(uppers.map(at_most).collect());
         }
         found => found?,
@@ -73,16 +58,6 @@ fn losses(space: &RowSpace, sets: &[&[usize]]) -> Result<Vec<Loss>, ReferenceErr
     let loss =
         |loss: muffliato_reference::Loss| Loss::exact(loss.scalar, loss.vector_upper, loss.model);
     Ok(found.into_iter().map(loss).collect())
-}
-
-/// A formula that may be undefined for this observer.
-fn defined(
-    found: Result<BigRational, ReferenceError>,
-) -> Result<Option<BigRational>, ReferenceError> {
-    match found {
-        Err(ReferenceError::ZeroWeight { .. } | ReferenceError::NoNeighbour { .. }) => Ok(None),
-        found => found.map(Some),
-    }
 }
 
 fn at_most_one(value: BigRational) -> BigRational {
@@ -106,7 +81,8 @@ impl Engine for Exact<'_> {
         // What gradients react to is not known; masks hold for any of them.
         if self.protocol.masks().is_some() && self.protocol.rounds() > 1 {
             let found = self.formula(Formula::Masked, asked)?;
-            let at_most = |bound: &Number| Loss::at_most(bound, LossModel::SingleInput);
+            let at_most =
+                |bound: &Number| Loss::between(0.0, bound.upper(), LossModel::SingleInput);
             return Ok(Seen {
                 messages: self.protocol.messages_to(asked.observer)?,
                 rank: None,
@@ -124,42 +100,37 @@ impl Engine for Exact<'_> {
     }
 
     fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError> {
-        let protocol = self.protocol;
-        if formula == Formula::Theorem1 {
-            let bounds = self.averaging()?;
-            let all = bounds.pairwise_all(asked.observer)?;
-            let found = asked.sets.iter().map(|set| match set {
-                [source] => Ok(all[*source].clone()),
-                set => bounds.group(set, asked.observer),
-            });
-            let found = found.map(|found| Ok(Some(found?.into())));
-            return found.collect();
-        }
-        if formula == Formula::Masked {
-            let found = asked
-                .sets
-                .iter()
-                .map(|set| masked_bound(protocol, set, asked.observer));
-            return found.map(|found| Ok(Some(found?.into()))).collect();
-        }
-        let of = |source: usize| -> Result<Option<BigRational>, ReferenceError> {
-            match formula {
-                Formula::Theorem1 | Formula::Masked => Ok(None),
-                Formula::Corollary1 => defined(random_walk_bound(protocol, source, asked.observer)),
-                Formula::FirstPassage => Ok(Some(at_most_one(first_passage_bound(
-                    protocol,
-                    source,
-                    asked.observer,
-                )?))),
+        let (protocol, observer) = (self.protocol, asked.observer);
+        let theorem_1 = match formula {
+            Formula::Theorem1 => {
+                let bounds = self.averaging()?;
+                Some((bounds, bounds.pairwise_all(observer)?))
             }
+            _ => None,
         };
-        let found = asked.sets.iter().map(|set| match set {
-            [source] => {
-                asked.progress.check(0, 1)?;
-                Ok(of(*source)?.map(Number::from))
-            }
-            _ => Ok(None),
-        });
-        found.collect()
+        let of = |set: &&[usize]| {
+            asked.progress.check(0, 1)?;
+            let found = match (formula, &theorem_1, *set) {
+                (_, Some((_, all)), [source]) => Some(all[*source].clone()),
+                (_, Some((bounds, _)), set) => Some(bounds.group(set, observer)?),
+                (Formula::Masked, ..) => Some(masked_bound(protocol, set, observer)?),
+                (Formula::Corollary1, _, &[source]) => {
+                    match random_walk_bound(protocol, source, observer) {
+                        // It is not defined for this observer.
+                        Err(
+                            ReferenceError::ZeroWeight { .. } | ReferenceError::NoNeighbour { .. },
+                        ) => None,
+                        found => Some(found?),
+                    }
+                }
+                (Formula::FirstPassage, _, &[source]) => {
+                    let bound = first_passage_bound(protocol, source, observer)?;
+                    Some(at_most_one(bound))
+                }
+                _ => None,
+            };
+            Ok(found.map(Number::from))
+        };
+        asked.sets.iter().map(of).collect()
     }
 }

@@ -54,7 +54,8 @@ pub enum Method {
 }
 
 impl<'a> Fast<'a> {
-    /// Prepares the gossip matrices. `observers` share the budget of multiprecision; a view takes at most `memory` bytes.
+    /// Prepares the gossip matrices. `observers` share the budget of multiprecision; a view takes at most `memory` bytes, and no more than the
+    /// [limit of the process](muffliato_fast::memory::limit).
     pub fn of(
         protocol: &'a Protocol,
         observers: usize,
@@ -108,14 +109,13 @@ impl<'a> Fast<'a> {
         let Some(bounds) = &self.masked else {
             return Ok(vec![f64::INFINITY; asked.sets.len()]);
         };
-        let uppers = self.masked_uppers(asked)?;
-        let Some(ratio) = noise.ratio()? else {
-            return Ok(uppers);
-        };
-        let on_grid = |(upper, set): (f64, &&[usize])| {
-            Ok(bounds.on_grid(upper, set.len(), ratio, noise.coordinates())?)
-        };
-        uppers.into_iter().zip(asked.sets).map(on_grid).collect()
+        let mut uppers = self.masked_uppers(asked)?;
+        if let Some(ratio) = noise.ratio()? {
+            for (upper, set) in uppers.iter_mut().zip(asked.sets) {
+                *upper = bounds.on_grid(*upper, set.len(), ratio, noise.coordinates())?;
+            }
+        }
+        Ok(uppers)
     }
 
     /// Certified upper bounds for masked protocols, for any loss functions.
@@ -126,14 +126,13 @@ impl<'a> Fast<'a> {
                 reason: "it has no masks; use Protocol::masked",
             });
         };
-        let single = asked.sets.iter().all(|set| set.len() == 1);
+        let single = asked.are_single();
         if let (true, Some(pairs), [v]) = (single, &self.masked_pairs, asked.observer.members()) {
             asked.observer.check(self.protocol.nodes())?;
-            let of = |set: &&[usize]| {
+            return asked.each(|set| {
                 let observes = FastError::SourceObserves { node: set[0] };
                 pairs.upper(set[0], *v).ok_or(observes)
-            };
-            return asked.sets.iter().map(of).collect();
+            });
         }
         let many = self.protocol.nodes() > MOST_MASKED && asked.sets.len() > MANY;
         if single && many && self.protocol.fixed_network().is_some() {
@@ -143,11 +142,10 @@ impl<'a> Fast<'a> {
                 .towards(asked.observer, RADIUS)?;
             return Ok(asked.sets.iter().map(|set| all[set[0]]).collect());
         }
-        let of = |set: &&[usize]| {
+        asked.each(|set| {
             asked.progress.check(0, 1)?;
             Ok(bounds.bound(set, asked.observer)?.upper())
-        };
-        asked.sets.iter().map(of).collect()
+        })
     }
 
     /// What is certified of a masked protocol: the loss itself for averaging with noise at every step, and for one-shot noise within the budget of multiprecision;
@@ -224,8 +222,7 @@ impl<'a> Fast<'a> {
 
     /// The cheapest alibis, where they take less work than the Gram form and certify as much.
     fn alibis(&self, asked: Asked<'_>) -> Result<Option<Seen>, FastError> {
-        let single = asked.sets.iter().all(|set| set.len() == 1);
-        if !single
+        if !asked.are_single()
             || !AlibiView::applies(self.protocol)
             || AlibiView::work(self.protocol, asked.observer)?
                 > GramView::work(self.protocol, asked.observer)?
@@ -262,7 +259,7 @@ impl<'a> Fast<'a> {
     /// The Gram form: certified if noise is drawn at every step, estimates else.
     fn gram(&self, asked: Asked<'_>) -> Result<Seen, FastError> {
         let view = self.views.towards(asked.observer, asked.progress)?;
-        let losses = match asked.sets.iter().all(|set| set.len() == 1) {
+        let losses = match asked.are_single() {
             true => of_each(asked.sets, &view.losses()?)?,
             false => of_groups(asked.sets, |set| view.group_loss(set))?,
         };
@@ -374,28 +371,25 @@ impl Engine for Fast<'_> {
         if let Some(certified) = self.multiprecision(asked)? {
             return Ok(certified);
         }
-        let single = asked.sets.iter().all(|set| set.len() == 1);
-        Ok(match self.protocol.rounds() == 1 && single {
+        Ok(match self.protocol.rounds() == 1 && asked.are_single() {
             true => self.one_shot(asked)?,
             false => self.gram(asked)?,
         })
     }
 
     fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError> {
-        if formula == Formula::Masked {
-            let uppers = self.masked_uppers(asked)?;
-            let at_most = |upper| Some(Number::estimated(upper, between(0.0, upper)));
-            return Ok(uppers.into_iter().map(at_most).collect());
-        }
         let bounds = self.bounds.watched(asked.progress);
-        let refreshed = || RefreshedBounds::of(self.protocol);
         let all = match formula {
             Formula::Theorem1 => self.theorem_1(asked.observer, asked.progress),
             Formula::Corollary1 => bounds.random_walk_all(asked.observer),
-            Formula::FirstPassage => refreshed()?
+            Formula::FirstPassage => RefreshedBounds::of(self.protocol)?
                 .watched(asked.progress)
                 .first_passage_all(asked.observer),
-            Formula::Masked => Ok(Vec::new()),
+            Formula::Masked => {
+                let uppers = self.masked_uppers(asked)?.into_iter();
+                let at_most = |upper| Some(Number::estimated(upper, between(0.0, upper)));
+                return Ok(uppers.map(at_most).collect());
+            }
         };
         let all = match all {
             Err(FastError::NoNeighbour { .. } | FastError::ZeroWeight { .. }) => {

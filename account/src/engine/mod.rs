@@ -26,7 +26,7 @@ pub use fast::{Fast, Method};
 pub(crate) use on_grid::{OnGrid, ROUNDINGS, absorbs_on_grid};
 
 use crate::{AccountError, Loss, Number, absorption::absorbed};
-use muffliato_fast::Progress;
+use muffliato_fast::{FastError, Progress};
 use muffliato_model::{Lipschitz, LossModel, Observer, Protocol};
 use muffliato_reference::{Process, ReferenceError};
 use std::str::FromStr;
@@ -87,23 +87,18 @@ impl Choice {
         let size = (protocol.nodes() + edges).saturating_mul(protocol.steps());
         let small = size.saturating_mul(draws) <= SMALL;
         let work = EXACT_WORK / observers.max(1) as u128;
-        Ok(match self {
-            Self::Exact => Box::new(Exact::of(protocol, u128::MAX)?),
-            Self::Auto if small => Box::new(ExactFirst {
-                exact: Exact::of(protocol, u128::MAX)?,
+        let exact_within = match Fast::method(protocol) {
+            _ if small => Some(u128::MAX),
+            Method::Multiprecision if Process::work(protocol) <= EXACT_WORK => Some(work),
+            _ => None,
+        };
+        Ok(match (self, exact_within) {
+            (Self::Exact, _) => Box::new(Exact::of(protocol, u128::MAX)?),
+            (Self::Auto, Some(work)) => Box::new(ExactFirst {
+                exact: Exact::of(protocol, work)?,
                 fast: Fast::of(protocol, observers, memory)?,
                 small,
             }),
-            Self::Auto
-                if Fast::method(protocol) == Method::Multiprecision
-                    && Process::work(protocol) <= EXACT_WORK =>
-            {
-                Box::new(ExactFirst {
-                    exact: Exact::of(protocol, work)?,
-                    fast: Fast::of(protocol, observers, memory)?,
-                    small,
-                })
-            }
             _ => Box::new(Fast::of(protocol, observers, memory)?),
         })
     }
@@ -142,7 +137,12 @@ impl Engine for ExactFirst<'_> {
     }
 
     fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError> {
-        let exact = self.small && (self.exact).is_short(formula, asked.observer, FORMULA_WORK)?;
+        let exact = match formula {
+            Formula::Theorem1 if self.small => {
+                self.exact.averaging()?.work(asked.observer)? <= FORMULA_WORK
+            }
+            _ => self.small,
+        };
         match exact {
             true => self.exact.formula(formula, asked),
             false => self.fast.formula(formula, asked),
@@ -233,6 +233,16 @@ impl<'a> Asked<'a> {
             sets,
             progress,
         }
+    }
+
+    /// Whether every set is a single source.
+    fn are_single(&self) -> bool {
+        self.sets.iter().all(|set| set.len() == 1)
+    }
+
+    /// What holds for each set.
+    fn each<T>(&self, of: impl Fn(&[usize]) -> Result<T, FastError>) -> Result<Vec<T>, FastError> {
+        self.sets.iter().map(|set| of(set)).collect()
     }
 }
 

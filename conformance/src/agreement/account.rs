@@ -5,7 +5,6 @@ use crate::case::Case;
 use muffliato_account::{
     AccountError, Asked, Engine, Exact, Fast, Formula, Loss, Method, Number, Seen,
 };
-use muffliato_fast::memory;
 use muffliato_reference::BigRational;
 
 /// The numbers `P_ij` of multiprecision are this narrow.
@@ -16,7 +15,7 @@ type Prepared<'a> = Result<Box<dyn Engine + 'a>, Refusal>;
 /// The exact and the fast engine on the protocol of a case.
 fn engines(case: &Case) -> [Prepared<'_>; 2] {
     let exact = Exact::of(&case.protocol, u128::MAX);
-    let fast = Fast::of(&case.protocol, 1, memory::limit());
+    let fast = Fast::of(&case.protocol, 1, u128::MAX);
     [
         exact.map(|engine| Box::new(engine) as Box<dyn Engine>),
         fast.map(|engine| Box::new(engine) as Box<dyn Engine>),

@@ -15,9 +15,6 @@ use muffliato_model::{Graph, GraphSpec, Network, Observer, Protocol, WeightSchem
 use muffliato_reference::{BigRational, PaperBounds, Process, View};
 use std::ops::RangeInclusive;
 
-/// More than a view of these instances takes, in bytes.
-const MEMORY: u128 = 1 << 30;
-
 /// A whole number or fraction.
 pub(crate) fn ratio(above: i64, below: i64) -> BigRational {
     BigRational::new(above.into(), below.into())
@@ -239,7 +236,7 @@ pub(crate) fn fast_loss(
     }
     let mut group = sources.to_vec();
     group.sort_unstable();
-    let engine = Choice::Fast.engine(protocol, 1, MEMORY)?;
+    let engine = Choice::Fast.engine(protocol, 1, muffliato_fast::memory::limit())?;
     let seen = engine.losses(Asked::new(observer, &[&group], &()))?;
     let loss = seen.losses.first().ok_or(FastError::NoSource)?;
     Ok(loss.number().enclosure())

@@ -6,12 +6,12 @@ mod report;
 pub use report::AccountReport;
 
 use super::input::{
-    Asked, GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs,
+    Asked, GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs, one_of,
 };
 use super::output::{Format, OutputArgs, PlotArgs};
 use super::session::{Partial, Session};
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use muffliato::model::{Lipschitz, Plan};
 use muffliato::prelude::{Fraction, Protocol};
 use muffliato_account::{Account, Choice, Formulas, Pair, Question, Summary, Towards};
@@ -29,7 +29,7 @@ pub struct AccountCommand {
     #[command(flatten)]
     observers: ObserverArgs,
     #[command(flatten)]
-    steps: StepArgs,
+    descent: StepArgs,
     /// Writes the claim about one pair, group or coalition with its proof to this file; muffliato verify checks it.
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
@@ -100,7 +100,7 @@ impl FromStr for Part {
 }
 
 /// What is assumed of the steps of gradient descent.
-#[derive(Args, Clone)]
+#[derive(Args)]
 pub struct StepArgs {
     /// The Lipschitz constant of a step of gradient descent, x -> x - nu grad f(x): 1 for convex beta-smooth losses and nu at most
     /// 2/beta, 1 + nu beta without convexity.
@@ -117,27 +117,27 @@ pub struct StepArgs {
 #[derive(Args)]
 pub struct EngineArgs {
     /// The engine. By default the exact one where that takes moments, else the fast one.
-    #[arg(long, value_enum)]
-    engine: Option<Engine>,
+    #[arg(long, value_parser = one_of(ENGINES))]
+    engine: Option<Choice>,
 }
 
-/// Which engine computes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Engine {
-    /// Exact, in fractions; for small graphs.
-    Reference,
-    /// Certified, in floating point; for any size.
-    Fast,
-}
+const ENGINES: &[(&str, &str, Choice)] = &[
+    (
+        "reference",
+        "Exact, in fractions; for small graphs",
+        Choice::Exact,
+    ),
+    (
+        "fast",
+        "Certified, in floating point; for any size",
+        Choice::Fast,
+    ),
+];
 
 impl EngineArgs {
     /// What was asked for.
     pub fn choice(&self) -> Choice {
-        match self.engine {
-            None => Choice::Auto,
-            Some(Engine::Reference) => Choice::Exact,
-            Some(Engine::Fast) => Choice::Fast,
-        }
+        self.engine.unwrap_or_default()
     }
 }
 
@@ -239,7 +239,7 @@ impl AccountCommand {
             .protocol
             .protocol(&loaded, sensitivity, sigma, session)?;
         let bar = session.progress("observers");
-        let lipschitz = Lipschitz::everywhere(self.steps.lipschitz).context("--lipschitz")?;
+        let lipschitz = Lipschitz::everywhere(self.descent.lipschitz).context("--lipschitz")?;
         let LawArgs { law, coordinates } = self.law;
         let account = asked
             .of(&protocol, self.engine.choice())?
@@ -271,7 +271,7 @@ impl AccountCommand {
             arguments: &self.protocol,
             protocol: &protocol,
             noise: &self.noise,
-            lipschitz: Some(self.steps.lipschitz),
+            lipschitz: Some(self.descent.lipschitz),
             computed: &computed,
         };
         self.plot.deliver(|| {

@@ -1,6 +1,6 @@
 //! Examples to learn from.
 
-use super::rows::{Rows, number};
+use super::rows::{number, read_rows};
 use super::uniform;
 use anyhow::{Context, bail};
 use std::path::Path;
@@ -109,9 +109,8 @@ fn synthetic(sizes: &str, seed: u64) -> anyhow::Result<Table> {
 }
 
 fn read_examples(path: &Path) -> anyhow::Result<Table> {
-    let numbers = Rows::read(path)?;
     let (mut rows, mut targets) = (Vec::new(), Vec::new());
-    for (line, cells) in &numbers.rows {
+    for (line, cells) in &read_rows(path)? {
         let parse = |(column, cell): (usize, &String)| number(path, *line, column, cell);
         let mut row: Vec<f64> = cells
             .iter()

@@ -7,52 +7,43 @@ use std::{fs::File, path::Path};
 /// The largest CSV file that is read, in bytes (64 MiB): in memory, it takes up to thirty times as much.
 const MAX_CSV_BYTES: u64 = 64 << 20;
 
-/// A table of numbers, with the line in which each row begins.
-pub struct Rows {
-    /// The rows.
-    pub rows: Vec<(u64, Vec<String>)>,
-}
-
-impl Rows {
-    /// Reads a CSV file of at most [`MAX_CSV_BYTES`]; a first row in which the last cell is no number is taken for column names.
-    /// Of an ARFF file (by its name) the rows after `@data`, with classes P and N as 1 and 0.
-    pub fn read(path: &Path) -> anyhow::Result<Self> {
-        let name = path.display();
-        let file =
-            File::open(path).with_context(|| format!("{name}: cannot be read; check the path"))?;
-        let mut bytes = bounded(file, MAX_CSV_BYTES, &name.to_string())?;
-        let arff = path
-            .extension()
-            .is_some_and(|ending| ending.eq_ignore_ascii_case("arff"));
-        if arff {
-            let text = String::from_utf8(bytes).with_context(|| format!("{name}: not UTF-8"))?;
-            let rows = rows_of_arff(&text);
-            bytes = rows
-                .with_context(|| format!("{name}: an ARFF file has a line @data"))?
-                .into_bytes();
-        }
-        let mut reader = csv::ReaderBuilder::new()
-            .has_headers(false)
-            .trim(csv::Trim::All)
-            .comment(Some(if arff { b'%' } else { b'#' }))
-            .from_reader(&bytes[..]);
-        let mut rows = Vec::new();
-        for record in reader.records() {
-            let record = record.with_context(|| format!("{name}: not a CSV file"))?;
-            let line = record.position().map_or(0, |position| position.line());
-            rows.push((line, record.iter().map(String::from).collect::<Vec<_>>()));
-        }
-        let is_head = |(_, row): &(u64, Vec<String>)| {
-            row.last().is_some_and(|cell| cell.parse::<f64>().is_err())
-        };
-        if rows.len() > 1 && is_head(&rows[0]) {
-            rows.remove(0);
-        }
-        if rows.is_empty() {
-            bail!("{name}: there are no rows; give one for each node or example");
-        }
-        Ok(Self { rows })
+/// The rows of a CSV file of at most [`MAX_CSV_BYTES`], each with the line in which it begins; a first row in which the last cell is no number is taken for
+/// column names. Of an ARFF file (by its name) the rows after `@data`, with classes P and N as 1 and 0.
+pub fn read_rows(path: &Path) -> anyhow::Result<Vec<(u64, Vec<String>)>> {
+    let name = path.display();
+    let file =
+        File::open(path).with_context(|| format!("{name}: cannot be read; check the path"))?;
+    let mut bytes = bounded(file, MAX_CSV_BYTES, &name.to_string())?;
+    let arff = path
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("arff"));
+    if arff {
+        let text = String::from_utf8(bytes).with_context(|| format!("{name}: not UTF-8"))?;
+        let rows = rows_of_arff(&text);
+        bytes = rows
+            .with_context(|| format!("{name}: an ARFF file has a line @data"))?
+            .into_bytes();
     }
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .trim(csv::Trim::All)
+        .comment(Some(if arff { b'%' } else { b'#' }))
+        .from_reader(&bytes[..]);
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.with_context(|| format!("{name}: not a CSV file"))?;
+        let line = record.position().map_or(0, |position| position.line());
+        rows.push((line, record.iter().map(String::from).collect::<Vec<_>>()));
+    }
+    let is_head =
+        |(_, row): &(u64, Vec<String>)| row.last().is_some_and(|cell| cell.parse::<f64>().is_err());
+    if rows.len() > 1 && is_head(&rows[0]) {
+        rows.remove(0);
+    }
+    if rows.is_empty() {
+        bail!("{name}: there are no rows; give one for each node or example");
+    }
+    Ok(rows)
 }
 
 /// The rows of an ARFF file in their lines, the lines before them empty.

@@ -5,7 +5,7 @@ use crate::command::session::Session;
 use anyhow::{Context, bail};
 use clap::{
     Args,
-    builder::{PossibleValuesParser, TypedValueParser},
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use muffliato::model::readers::{
     Delimiter, Format, ReadOptions, Reading, read_bytes, read_file_with,
@@ -29,35 +29,42 @@ pub struct GraphArgs {
     #[arg(long, value_name = "SIGN", help_heading = "Graph files")]
     delimiter: Option<Delimiter>,
     /// Whether the first line of an edge list names its columns, where that is not clear.
-    #[arg(long, value_parser = one_of(&[("yes", true), ("no", false)]), value_name = "ANSWER", help_heading = "Graph files")]
+    #[arg(long, value_parser = one_of(&[("yes", "", true), ("no", "", false)]), value_name = "ANSWER", help_heading = "Graph files")]
     header: Option<bool>,
 }
 
 /// The formats of graph files that are read, by name.
-const FORMATS: &[(&str, Format)] = &[
-    ("edge-list", Format::EdgeList),
-    ("adjacency-list", Format::AdjacencyList),
-    ("multiline-adjacency-list", Format::MultilineAdjacencyList),
-    ("dense-matrix", Format::DenseMatrix),
-    ("matrix-market", Format::MatrixMarket),
-    ("graph6", Format::Graph6),
-    ("sparse6", Format::Sparse6),
-    ("json", Format::NodeLink),
-    ("graphml", Format::GraphMl),
-    ("gml", Format::Gml),
-    ("gexf", Format::Gexf),
-    ("pajek", Format::Pajek),
+const FORMATS: &[(&str, &str, Format)] = &[
+    ("edge-list", "", Format::EdgeList),
+    ("adjacency-list", "", Format::AdjacencyList),
+    (
+        "multiline-adjacency-list",
+        "",
+        Format::MultilineAdjacencyList,
+    ),
+    ("dense-matrix", "", Format::DenseMatrix),
+    ("matrix-market", "", Format::MatrixMarket),
+    ("graph6", "", Format::Graph6),
+    ("sparse6", "", Format::Sparse6),
+    ("json", "", Format::NodeLink),
+    ("graphml", "", Format::GraphMl),
+    ("gml", "", Format::Gml),
+    ("gexf", "", Format::Gexf),
+    ("pajek", "", Format::Pajek),
 ];
 
-/// One of these names stands for its value.
-fn one_of<T: Copy + Send + Sync>(
-    named: &'static [(&'static str, T)],
+/// One of these names, each with a word of help or none, stands for its value.
+pub fn one_of<T: Copy + Send + Sync>(
+    named: &'static [(&'static str, &'static str, T)],
 ) -> impl TypedValueParser<Value = T> {
-    let names = PossibleValuesParser::new(named.iter().map(|(name, _)| *name));
-    names.try_map(move |text| {
-        let found = named.iter().find(|(name, _)| *name == text);
+    let names = named.iter().map(|(name, help, _)| match help {
+        &"" => PossibleValue::new(*name),
+        help => PossibleValue::new(*name).help(*help),
+    });
+    PossibleValuesParser::new(names).try_map(move |text| {
+        let found = named.iter().find(|(name, ..)| *name == text);
         found
-            .map(|(_, value)| *value)
+            .map(|(.., value)| *value)
             .context("it has no such value")
     })
 }

@@ -8,8 +8,8 @@ mod protocol;
 mod weights;
 
 pub use bounded::bounded;
-pub use graph::{GraphArgs, Loaded, help_on_graphs};
+pub use graph::{GraphArgs, Loaded, help_on_graphs, one_of};
 pub use noise::{LawArgs, NoiseArgs};
-pub use observers::{Asked, ObserverArgs, View, node_named, nodes_named};
+pub use observers::{Asked, ObserverArgs, VIEWS, node_named, nodes_named};
 pub use protocol::{Acceleration, ProtocolArgs, Steps};
 pub use weights::Weights;

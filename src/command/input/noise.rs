@@ -4,47 +4,36 @@ use clap::Args;
 use muffliato::model::LossModel;
 use muffliato_account::{AccountError, Loss, NoiseLaw};
 
-/// Which noise is drawn.
+/// Which noise is drawn. The heading is for all options that follow, too: those without one come before.
 #[derive(Args, Clone, Copy)]
+#[command(next_help_heading = "Guarantee")]
 pub struct LawArgs {
     /// The noise that losses are proved for: gaussian (real numbers, as in the theorems), rounded:STEP (Gaussian noise rounded to a
     /// grid whose step is a power of two, such as rounded:2^-20: what a run on a computer draws) or discrete:STEP (the discrete Gaussian, by its Renyi losses).
     #[arg(
         long = "noise",
         value_name = "gaussian|rounded:STEP|discrete:STEP",
-        default_value = "gaussian",
-        help_heading = "Guarantee"
+        default_value = "gaussian"
     )]
     pub law: NoiseLaw,
     /// How many coordinates an input has: what rounding to a grid costs depends on it.
-    #[arg(
-        long,
-        value_name = "D",
-        default_value_t = 1,
-        help_heading = "Guarantee"
-    )]
+    #[arg(long, value_name = "D", default_value_t = 1)]
     pub coordinates: usize,
 }
 
 /// The noise and the conversion to (epsilon, delta).
 #[derive(Args)]
+#[command(next_help_heading = "Guarantee")]
 pub struct NoiseArgs {
     /// The standard deviation of the noise.
-    #[arg(
-        long,
-        allow_negative_numbers = true,
-        value_name = "SIGMA",
-        default_value_t = 1.0,
-        help_heading = "Guarantee"
-    )]
+    #[arg(long, allow_negative_numbers = true, default_value_t = 1.0)]
     pub sigma: f64,
     /// The most by which an input can change, Delta.
     #[arg(
         long,
         allow_negative_numbers = true,
         value_name = "DELTA",
-        default_value_t = 1.0,
-        help_heading = "Guarantee"
+        default_value_t = 1.0
     )]
     pub sensitivity: f64,
     /// The order of the Renyi loss, above 1.
@@ -52,26 +41,14 @@ pub struct NoiseArgs {
         long,
         allow_negative_numbers = true,
         value_name = "ORDER",
-        default_value_t = 2.0,
-        help_heading = "Guarantee"
+        default_value_t = 2.0
     )]
     pub alpha: f64,
     /// The delta of (epsilon, delta).
-    #[arg(
-        long,
-        allow_negative_numbers = true,
-        value_name = "DELTA",
-        default_value_t = 1e-6,
-        help_heading = "Guarantee"
-    )]
+    #[arg(long, allow_negative_numbers = true, default_value_t = 1e-6)]
     pub delta: f64,
     /// How many runs with new noise and the same inputs the epsilon is for: losses add up.
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        help_heading = "Guarantee"
-    )]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub runs: usize,
 }
 

@@ -1,10 +1,11 @@
 //! Who observes, and whose input is protected.
 
+use super::one_of;
 use crate::command::session::Session;
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use muffliato::prelude::*;
-use muffliato_account::{Account, Choice, Observers, Sight};
+use muffliato_account::{Account, Choice, Observers, Sight, Sources};
 use std::{str::FromStr, time::Instant};
 
 /// Up to so many nodes all of them observe, unless something else is asked for.
@@ -42,27 +43,23 @@ pub struct ObserverArgs {
     #[arg(long, value_name = "NODE,..", value_delimiter = ',')]
     group: Vec<String>,
     /// What an observer sees.
-    #[arg(long, value_enum, default_value = "full")]
-    view: View,
+    #[arg(long, value_parser = one_of(VIEWS), default_value = "full")]
+    view: Sight,
 }
 
-/// What an observer sees.
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-pub enum View {
-    /// The messages that it receives and the noise that it drew.
-    Full,
-    /// The messages that it receives, as in the paper.
-    Paper,
-}
-
-impl From<View> for Sight {
-    fn from(view: View) -> Self {
-        match view {
-            View::Full => Self::Full,
-            View::Paper => Self::Paper,
-        }
-    }
-}
+/// What an observer sees, by name.
+pub const VIEWS: &[(&str, &str, Sight)] = &[
+    (
+        "full",
+        "The messages that it receives and the noise that it drew",
+        Sight::Full,
+    ),
+    (
+        "paper",
+        "The messages that it receives, as in the paper",
+        Sight::Paper,
+    ),
+];
 
 /// Which observers are wanted.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,10 +89,8 @@ impl FromStr for Wanted {
 pub struct Asked {
     /// Those who observe.
     pub observers: Observers,
-    /// Those who are protected, each by itself; `None` for all.
-    pub sources: Option<Vec<usize>>,
-    /// Those who are protected together.
-    pub group: Option<Vec<usize>>,
+    /// Those who are protected.
+    pub sources: Sources,
     /// What observers see.
     pub sight: Sight,
     /// When a part of them will do.
@@ -110,20 +105,15 @@ impl Asked {
 
     /// The same by an accountant of one's own.
     pub fn about<'a>(&self, account: Account<'a>, choice: Choice) -> Account<'a> {
-        let mut account = account
+        let account = account
             .observers(self.observers.clone())
+            .protecting(self.sources.clone())
             .sight(self.sight)
             .engine(choice);
-        if let Some(sources) = &self.sources {
-            account = account.sources(sources.iter().copied());
+        match self.until {
+            Some(deadline) => account.until(deadline),
+            None => account,
         }
-        if let Some(group) = &self.group {
-            account = account.group(group.iter().copied());
-        }
-        if let Some(deadline) = self.until {
-            account = account.until(deadline);
-        }
-        account
     }
 }
 
@@ -148,7 +138,7 @@ impl ObserverArgs {
     ) -> anyhow::Result<Asked> {
         let nodes = graph.nodes();
         let observers = if !self.coalition.is_empty() {
-            if self.view == View::Paper {
+            if self.view == Sight::Paper {
                 bail!("--view paper is about one observer; leave it out with --coalition");
             }
             Observers::Coalition(nodes_named(graph, &self.coalition)?)
@@ -170,15 +160,12 @@ impl ObserverArgs {
         };
         Ok(Asked {
             observers,
-            sources: match self.source.is_empty() {
-                true => None,
-                false => Some(nodes_named(graph, &self.source)?),
+            sources: match (&self.source[..], &self.group[..]) {
+                ([], []) => Sources::All,
+                ([], group) => Sources::Group(nodes_named(graph, group)?),
+                (listed, _) => Sources::Listed(nodes_named(graph, listed)?),
             },
-            group: match self.group.is_empty() {
-                true => None,
-                false => Some(nodes_named(graph, &self.group)?),
-            },
-            sight: self.view.into(),
+            sight: self.view,
             until: session.deadline,
         })
     }

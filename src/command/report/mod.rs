@@ -8,8 +8,8 @@ mod page;
 
 use super::account::{AccountReport, Computed, EngineArgs};
 use super::input::{
-    Asked, GraphArgs, Loaded, NoiseArgs, ProtocolArgs, View, help_on_graphs, node_named,
-    nodes_named,
+    Asked, GraphArgs, Loaded, NoiseArgs, ProtocolArgs, VIEWS, help_on_graphs, node_named,
+    nodes_named, one_of,
 };
 use super::output::PlotArgs;
 use super::session::Session;
@@ -19,7 +19,7 @@ use clap::Args;
 use losses::{Layer, Losses};
 use muffliato::plot::{GraphDrawing, Picture};
 use muffliato::prelude::*;
-use muffliato_account::Observers;
+use muffliato_account::{Observers, Sight, Sources};
 use page::Page;
 use std::path::PathBuf;
 
@@ -36,8 +36,8 @@ pub struct ReportCommand {
     #[arg(long, value_name = "NODE")]
     observer: Vec<String>,
     /// What an observer sees.
-    #[arg(long, value_enum, default_value = "full")]
-    view: View,
+    #[arg(long, value_parser = one_of(VIEWS), default_value = "full")]
+    view: Sight,
     /// The fresh noise of the repaired protocol that is shown beside the plain one: TAU sigma. By default that
     /// of --protocol, and 0.1 if it has none.
     #[arg(long, value_name = "TAU")]
@@ -167,9 +167,8 @@ impl ReportCommand {
         }
         let asked = Asked {
             observers: asked,
-            sources: None,
-            group: None,
-            sight: self.view.into(),
+            sources: Sources::All,
+            sight: self.view,
             until: None, // a page has all of them
         };
         Ok((asked, observers))
