@@ -133,7 +133,41 @@ fn nothing_is_fetched_and_the_command_is_told() {
     for outside in ["src=", "href=", "@import", "url(", "https:"] {
         assert!(!text.contains(outside), "{outside}");
     }
-    assert!(text.contains("What holds in the model of"));
+    assert!(
+        text.contains("it holds in the model that was named. The guarantee is what is promised")
+    );
+    let (_, text) = page(folder.path(), "report path:4 --steps 2 --view paper");
+    assert!(text.contains("is no guarantee against others"));
+    assert!(!text.contains("What is promised"));
+}
+
+/// Losses of gradient descent are in a model; the epsilons of the page are those that are promised all the same.
+#[test]
+fn a_page_of_gradient_descent_promises_what_the_account_promises() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "path:4 --protocol gd:3x1 --lipschitz 3/2";
+    let (_, text) = page(folder.path(), &format!("report {line}"));
+    let data = data(&text);
+    assert_eq!(data["promised"], "What is promised");
+    let account = running::json(&format!("account {line}"));
+    for pair in account["pairs"].as_array().unwrap() {
+        let at = |key: &str| pair[key].as_u64().unwrap() as usize;
+        let place = &data["layers"][0]["promised"][at("observer")][at("source")];
+        let number = &data["numbers"][place.as_u64().unwrap() as usize];
+        let float = |value: &Value| value.as_str().unwrap().parse::<f64>().unwrap();
+        let (loss, epsilon) = (float(&number[0]), float(&number[2]));
+        let proved = pair["proved_bound"].as_f64().unwrap();
+        assert!(loss >= proved && loss <= 1.01 * proved, "{pair} {number}");
+        let promised = pair["epsilon"].as_f64().unwrap();
+        assert!(
+            epsilon >= promised && epsilon <= 1.02 * promised,
+            "{pair} {number}"
+        );
+        assert!(
+            pair["model_epsilon"].as_f64().unwrap() <= promised,
+            "{pair}"
+        );
+    }
 }
 
 const NASTY: &str = "</script><b>";

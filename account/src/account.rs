@@ -152,6 +152,12 @@ impl<'a> Account<'a> {
         self
     }
 
+    /// The constants that a promise rests on: those of gradient descent under Gaussian noise, if it was asked for.
+    pub(crate) fn assumed(&self) -> Option<&Lipschitz> {
+        let descent = self.protocol.rounds() > 1 && self.noise.law() == NoiseLaw::Gaussian;
+        (self.formulas.proved && descent).then_some(&self.lipschitz)
+    }
+
     /// The same by this engine.
     pub fn engine(mut self, choice: Choice) -> Self {
         self.choice = choice;

@@ -147,8 +147,8 @@ pub struct Pair {
     pub theorem_1: Option<Number>,
     /// What Corollary 1 says, where it is defined. Refuted, too.
     pub corollary_1: Option<Number>,
-    /// What is promised without a model: for averaging what closed forms prove, for gradient descent the absorption bound, whatever the loss functions
-    /// are within their Lipschitz constants.
+    /// What is proved beside the loss: for gradient descent under Gaussian noise the absorption bound, whatever the loss functions are within
+    /// their [Lipschitz constants](crate::Account::lipschitz); else what closed forms prove for any loss functions.
     pub proved: Option<Loss>,
     /// The loss.
     pub loss: Loss,

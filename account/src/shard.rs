@@ -6,7 +6,7 @@
 use crate::noise_law::{NoiseLaw, ProvedFor};
 use crate::summary::{Class, Extreme, Spread, Summary};
 use crate::{AccountError, Inputs, Loss, Number, Status, number::between};
-use muffliato_model::LossModel;
+use muffliato_model::{Fraction, Lipschitz, LossModel};
 use muffliato_reference::{BigInt, BigRational};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -62,7 +62,7 @@ pub(crate) fn fingerprint(question: &impl fmt::Debug) -> u64 {
 }
 
 /// What a text must say to be a summary.
-const FORMAT: &str = "muffliato summary 1";
+const FORMAT: &str = "muffliato summary 2";
 
 impl Summary {
     /// This summary as one line of JSON, which [`Summary::from_json`] reads back to the bit.
@@ -88,6 +88,9 @@ impl Summary {
             "question": format!("{:016x}", self.question),
             "nodes": self.nodes,
             "model": self.model.to_string(),
+            "noise": noise_to_json(self.noise),
+            "inputs": self.inputs,
+            "lipschitz": self.lipschitz.as_ref().map(lipschitz_to_json),
             "asked": self.asked,
             "sample_of": self.sample_of,
             "all_sources": self.all_sources,
@@ -103,13 +106,13 @@ impl Summary {
         let fields = &object(text)?;
         if fields.get("format").and_then(Value::as_str) != Some(FORMAT) {
             return Err(refused(
-                "it does not begin with the format that account --shard writes",
+                "it does not say the format that this version of account --shard writes; write the shards again",
             ));
         }
         let mut classes = BTreeMap::new();
-        let model = model_of(field(fields, "model", Value::as_str)?)?;
+        let noise = noise_of_json(field(fields, "noise", Value::as_object)?)?;
         for value in field(fields, "classes", Value::as_array)? {
-            let class = class_of_json(value, model)?;
+            let class = class_of_json(value, noise)?;
             classes.insert(class.distance.unwrap_or(usize::MAX), class);
         }
         let mut covered = Covered::default();
@@ -131,8 +134,10 @@ impl Summary {
             question: u64::from_str_radix(question, 16)
                 .map_err(|_| refused("question is no number"))?,
             nodes: field(fields, "nodes", whole)?,
-            model,
-            noise: ProvedFor::default(),
+            model: model_of(fields)?,
+            noise,
+            inputs: field(fields, "inputs", whole)?,
+            lipschitz: optional(fields, "lipschitz", lipschitz_of_json)?,
             asked,
             sample_of: optional(fields, "sample_of", whole)?,
             all_sources: field(fields, "all_sources", Value::as_bool)?,
@@ -157,7 +162,7 @@ impl Loss {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_json(&self) -> String {
-        json!({
+        let mut text = json!({
             "lower": float_to_json(self.lower()),
             "value": float_to_json(self.value()),
             "upper": float_to_json(self.upper()),
@@ -166,11 +171,12 @@ impl Loss {
             "status": self.status.word(),
             "inputs": self.inputs.to_string(),
             "model": self.model.to_string(),
-            "noise": self.noise.law().to_string(),
-            "sensitivity": float_to_json(self.noise.sensitivity()),
-            "coordinates": self.noise.coordinates(),
-        })
-        .to_string()
+        });
+        if let (Value::Object(text), Value::Object(noise)) = (&mut text, noise_to_json(self.noise))
+        {
+            text.extend(noise);
+        }
+        text.to_string()
     }
 
     /// The loss that [`Loss::to_json`] wrote; [`AccountError::NoSummary`] for any other text.
@@ -189,14 +195,6 @@ impl Loss {
         let inputs = field(fields, "inputs", Value::as_str)?;
         let known = [Inputs::Scalars, Inputs::Vectors];
         let known = known.into_iter().find(|known| known.to_string() == inputs);
-        let law: NoiseLaw = field(fields, "noise", Value::as_str)?.parse()?;
-        let noise = match law {
-            NoiseLaw::Gaussian => ProvedFor::default(),
-            law => {
-                let coordinates = field(fields, "coordinates", whole)?;
-                ProvedFor::try_new(law, float("sensitivity")?, coordinates)?
-            }
-        };
         Ok(Self {
             number: match fraction("exact")? {
                 Some(exact) => Number::from(exact),
@@ -204,8 +202,8 @@ impl Loss {
             },
             status: status_of(fields)?,
             inputs: known.ok_or_else(|| refused(format!("there are no inputs {inputs:?}")))?,
-            model: model_of(field(fields, "model", Value::as_str)?)?,
-            noise,
+            model: model_of(fields)?,
+            noise: noise_of_json(fields)?,
             scalar: fraction("scalars_exact")?.map(Box::new),
         })
     }
@@ -270,7 +268,46 @@ fn float_of_json(value: &Value) -> Option<f64> {
     }
 }
 
-fn model_of(name: &str) -> Result<LossModel, AccountError> {
+fn noise_to_json(noise: ProvedFor) -> Value {
+    json!({
+        "noise": noise.law().to_string(),
+        "sensitivity": float_to_json(noise.sensitivity()),
+        "coordinates": noise.coordinates(),
+    })
+}
+
+fn noise_of_json(fields: &Map<String, Value>) -> Result<ProvedFor, AccountError> {
+    match field(fields, "noise", Value::as_str)?.parse()? {
+        NoiseLaw::Gaussian => Ok(ProvedFor::default()),
+        law => {
+            let sensitivity = field(fields, "sensitivity", float_of_json)?;
+            ProvedFor::try_new(law, sensitivity, field(fields, "coordinates", whole)?)
+        }
+    }
+}
+
+/// One constant for all nodes, or a list.
+fn lipschitz_to_json(lipschitz: &Lipschitz) -> Value {
+    let constants = || (0..).map_while(|node| lipschitz.of(node));
+    match lipschitz.of(usize::MAX) {
+        Some(constant) => constant.to_string().into(),
+        None => constants().map(|constant| constant.to_string()).collect(),
+    }
+}
+
+fn lipschitz_of_json(value: &Value) -> Option<Lipschitz> {
+    let constant = |value: &Value| value.as_str()?.parse::<Fraction>().ok();
+    match value {
+        Value::Array(all) => {
+            let constants = all.iter().map(constant).collect::<Option<_>>()?;
+            Lipschitz::of_nodes(constants).ok()
+        }
+        one => Lipschitz::everywhere(constant(one)?).ok(),
+    }
+}
+
+fn model_of(fields: &Map<String, Value>) -> Result<LossModel, AccountError> {
+    let name = field(fields, "model", Value::as_str)?;
     let models = [
         LossModel::SingleInput,
         LossModel::GradientsAsInputs,
@@ -287,6 +324,7 @@ fn class_to_json(class: &Class) -> Value {
         "or_farther": class.or_farther,
         "pairs": class.pairs,
         "status": class.status.word(),
+        "model": class.model.to_string(),
         "lower": float_to_json(class.lower),
         "upper": spread_to_json(&class.upper),
         "value": spread_to_json(&class.value),
@@ -295,7 +333,7 @@ fn class_to_json(class: &Class) -> Value {
     })
 }
 
-fn class_of_json(value: &Value, model: LossModel) -> Result<Class, AccountError> {
+fn class_of_json(value: &Value, noise: ProvedFor) -> Result<Class, AccountError> {
     let Some(fields) = value.as_object() else {
         return Err(refused("a class is no JSON object"));
     };
@@ -306,17 +344,13 @@ fn class_of_json(value: &Value, model: LossModel) -> Result<Class, AccountError>
         or_farther: field(fields, "or_farther", Value::as_bool)?,
         pairs,
         theorem_1: optional(fields, "theorem_1", spread)?,
-        // It may be absent.
-        proved: match fields.contains_key("proved") {
-            true => optional(fields, "proved", spread)?,
-            false => None,
-        },
+        proved: optional(fields, "proved", spread)?,
         upper: field(fields, "upper", spread)?,
         value: field(fields, "value", spread)?,
         lower: field(fields, "lower", float_of_json)?,
         status: status_of(fields)?,
-        model,
-        noise: ProvedFor::default(),
+        model: model_of(fields)?,
+        noise,
     })
 }
 
@@ -367,6 +401,8 @@ fn spread_of_json(value: &Value) -> Option<Spread> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Account, Formulas};
+    use muffliato_model::Protocol;
 
     #[test]
     fn sets_that_overlap_do_not_join() {
@@ -377,6 +413,37 @@ mod tests {
         assert_eq!(set(&[(0, 9)]).joined(&set(&[(4, 5)])), None);
     }
 
+    /// Losses in a model, for any losses and for noise on a grid, and constants for each node, are read back as they were.
+    #[test]
+    fn what_is_promised_is_read_back() -> Result<(), Box<dyn std::error::Error>> {
+        let path = || muffliato_model::Network::metropolis("path:4".parse()?);
+        let plain = Protocol::gradient_descent(path()?, 3, 1)?;
+        let masked = plain.clone().masked("3".parse()?)?;
+        let wild = Lipschitz::of_nodes(vec!["3/2".parse()?; 4])?;
+        let of = |protocol| Account::of(protocol);
+        for (account, upper) in [
+            (of(&plain)?, 3.0),
+            (of(&plain)?.formulas(Formulas::NONE), 3.0),
+            (of(&plain)?.lipschitz(wild), 3.0),
+            (of(&plain)?.noise("rounded:2^-20".parse()?, 1.0, 1)?, 3.0),
+            (of(&masked)?, 3.0),
+        ] {
+            let summary = account.summary()?;
+            let read = Summary::from_json(&summary.to_json())?;
+            assert_eq!(read, summary);
+            for (class, again) in summary.classes().zip(read.classes()) {
+                let promised = summary.promised_of(class);
+                assert_eq!(promised, read.promised_of(again));
+                assert!(promised.of_those_seen().upper() <= upper);
+            }
+        }
+        // Without constants nothing below the number of rounds is promised to users of gradient descent.
+        let none = Account::of(&plain)?.formulas(Formulas::NONE).summary()?;
+        let uppers = none.classes().map(|class| none.promised_of(class));
+        assert!({ uppers }.all(|promised| promised.of_those_seen().upper() == 3.0));
+        Ok(())
+    }
+
     #[test]
     fn texts_that_are_no_summaries_are_refused() {
         for text in [
@@ -384,6 +451,7 @@ mod tests {
             "[]",
             "{}",
             "{\"format\": \"muffliato summary 1\"}",
+            "{\"format\": \"muffliato summary 2\"}",
             "null",
         ] {
             let error = Summary::from_json(text).unwrap_err();

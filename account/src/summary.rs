@@ -10,7 +10,7 @@ use crate::{
     rounded_up,
 };
 use muffliato_fast::LocalBounds;
-use muffliato_model::{LossModel, Protocol};
+use muffliato_model::{Lipschitz, LossModel};
 use muffliato_reference::{BigInt, BigRational, decimal, order};
 use std::collections::BTreeMap;
 
@@ -22,6 +22,10 @@ pub struct Summary {
     pub(crate) nodes: usize,
     pub(crate) model: LossModel,
     pub(crate) noise: ProvedFor,
+    /// How many inputs a set of sources has.
+    pub(crate) inputs: usize,
+    /// The Lipschitz constants of steps that what is promised rests on; `None` if nothing is.
+    pub(crate) lipschitz: Option<Lipschitz>,
     /// Of how many observers those looked at are a sample.
     pub(crate) sample_of: Option<usize>,
     /// Whether every node is a source of its own.
@@ -47,7 +51,7 @@ pub struct Class {
     pub pairs: usize,
     /// What Theorem 1 says, where it does.
     pub theorem_1: Option<Spread>,
-    /// What is promised without a model, where that was asked for.
+    /// What is proved beside the losses, where that was asked for.
     pub proved: Option<Spread>,
     /// The upper ends of the losses.
     pub upper: Spread,
@@ -157,6 +161,8 @@ impl Summary {
             nodes,
             model: account.loss_model(),
             noise: account.noise,
+            inputs: account.inputs(),
+            lipschitz: account.assumed().cloned(),
             sample_of: question.sample_of,
             all_sources: single && question.sources.len() == nodes,
             question: match account.every {
@@ -171,12 +177,8 @@ impl Summary {
     }
 
     /// The summary of bounds for all pairs; the class beyond the radius counts as one at the next distance, and says so.
-    pub(crate) fn of_local(
-        protocol: &Protocol,
-        radius: usize,
-        bounds: &LocalBounds,
-        noise: ProvedFor,
-    ) -> Self {
+    pub(crate) fn of_local(account: &Account<'_>, radius: usize, bounds: &LocalBounds) -> Self {
+        let (protocol, noise) = (account.protocol(), account.noise);
         let mut classes = BTreeMap::new();
         for class in &bounds.classes {
             let key = class.distance.unwrap_or(radius + 1);
@@ -210,6 +212,8 @@ impl Summary {
             nodes: protocol.nodes(),
             model: protocol.loss_model(),
             noise,
+            inputs: account.inputs(),
+            lipschitz: None,
             sample_of: None,
             all_sources: true,
             question: fingerprint(protocol),
@@ -262,6 +266,8 @@ impl Summary {
             ("the number of nodes", self.nodes == other.nodes),
             ("the model", self.model == other.model),
             ("the noise", self.noise == other.noise),
+            ("the number of inputs", self.inputs == other.inputs),
+            ("the Lipschitz constants", self.lipschitz == other.lipschitz),
             ("the sample", self.sample_of == other.sample_of),
             ("who is protected", self.all_sources == other.all_sources),
             ("who observes", self.asked == other.asked),
@@ -340,9 +346,51 @@ impl Summary {
         }
     }
 
-    /// The largest loss of one class of pairs that is promised without a model, if it was asked for: certified, for vectors of any dimension.
-    pub fn promised_of(&self, class: &Class) -> Option<Largest> {
-        Some(self.seen(class.promised()?))
+    /// What is promised to the pairs of one class: the largest of what is [promised to each](Summary::promised_to).
+    pub fn promised_of(&self, class: &Class) -> Largest {
+        let proved = class.proved.as_ref().map(|proved| proved.max.float);
+        self.seen(self.promised(proved, class.largest()))
+    }
+
+    /// What is promised to one pair of the question: the loss where it needs no model, and otherwise the number of inputs (local differential privacy),
+    /// which holds for any loss functions; not more than the absorption bound, if steps are [assumed](Summary::lipschitz) to be Lipschitz.
+    pub fn promised_to(&self, pair: &Pair) -> Loss {
+        self.promised(pair.proved.as_ref().map(Loss::upper), pair.loss.clone())
+    }
+
+    fn promised(&self, proved: Option<f64>, loss: Loss) -> Loss {
+        let any_loss = self.for_any_loss(loss);
+        match (&self.lipschitz, proved) {
+            (Some(_), Some(proved)) => {
+                let upper = proved.min(any_loss.upper());
+                Loss::between(0.0, upper, LossModel::LipschitzSteps).under(self.noise)
+            }
+            _ => any_loss,
+        }
+    }
+
+    /// What holds for any loss functions if this loss was found: itself where it needs no model, else the number of inputs.
+    pub fn for_any_loss(&self, loss: Loss) -> Loss {
+        match loss.model() {
+            LossModel::SingleInput => loss,
+            _ => Loss::local(self.inputs, self.noise),
+        }
+    }
+
+    /// The Lipschitz constants of the steps of gradient descent that what is promised rests on; `None` if it rests on none.
+    pub fn lipschitz(&self) -> Option<&Lipschitz> {
+        self.lipschitz.as_ref()
+    }
+
+    /// How many inputs a set of sources has: members times the rounds that use their data.
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// Whether the losses are those in a model, which real losses can exceed.
+    pub fn is_modelled(&self) -> bool {
+        let mut classes = self.classes.values();
+        classes.any(|class| class.model != LossModel::SingleInput)
     }
 
     /// The largest, over the observers v, of an upper bound on the paper's mean loss `(1/n) sum_u loss(u -> v)`. It promises
@@ -408,6 +456,9 @@ impl Class {
         self.value.merge(&other.value);
         self.lower = self.lower.max(other.lower);
         self.status = self.status.max(other.status);
+        if other.model != LossModel::SingleInput {
+            self.model = other.model;
+        }
     }
 
     /// The largest loss towards the observers that were looked at.
@@ -424,13 +475,6 @@ impl Class {
             _ => Loss::between(self.lower, upper.float, self.model),
         };
         loss.under(self.noise)
-    }
-
-    /// The largest loss that is promised without a model towards the observers that were looked at, if it was asked for.
-    fn promised(&self) -> Option<Loss> {
-        let proved = self.proved.as_ref()?;
-        let loss = Loss::between(0.0, proved.max.float, LossModel::LipschitzSteps);
-        Some(loss.under(self.noise))
     }
 
     /// What is shown of these losses: best guesses where one of them is an estimate, else upper ends.

@@ -22,6 +22,9 @@ from .running import on
 from .sharding import Pairs, Question, Shard, arrays, described, everywhere, executing, merge, read, told
 from .tables import Bar, package
 
+EPSILONS = ("epsilon", "model_epsilon", "any_loss_epsilon")
+"""What is promised; what losses of gradient descent would promise in their model; what is promised for any losses that are minimised."""
+
 ROWS = 1_000_000
 """About so many rows of a Parquet file are in memory at a time."""
 
@@ -69,6 +72,9 @@ class Account:
 
     def loss(self, source: Hashable, observer: Hashable | None = None) -> Loss:
         """What ``source`` loses to ``observer``; to the coalition if the account is about one, and then no observer is named.
+
+        For training without masks it is the loss of the model "gradients as inputs", as its ``model`` says, and so is its ``epsilon``: what can be
+        promised is :meth:`promised`.
 
         >>> import muffliato as mf
         >>> mf.account("path:3", "one-shot", steps=2).loss(0, 2)
@@ -153,6 +159,9 @@ class Account:
         """One row a pair, the columns of the command's CSV; ``epsilon`` is for the account's ``sigma`` and ``sensitivity``. ``attrs["partial"]``
         says whether observers are missing because the time was up.
 
+        It is what is promised: for training with the account's ``lipschitz``. ``model_epsilon`` is what ``leakage_upper`` would promise if
+        gradients were fixed inputs, which real losses can exceed; ``any_loss_epsilon`` is promised for any losses.
+
         >>> import muffliato as mf
         >>> frame = mf.account("path:3", "one-shot", steps=2).to_pandas()
         >>> frame.columns.tolist()[:4]
@@ -183,7 +192,7 @@ class Account:
             "leakage_exact": columns.get("exact", nothing),
             "scalars_exact": columns.get("scalars_exact", nothing),
             "status": np.array(columns["statuses"], dtype=object)[columns["status"]],
-            "epsilon": columns["epsilon"],
+            **{name: columns[name] for name in EPSILONS},
         }
 
     def _names(self, sets: list[list[int]]) -> np.ndarray[Any, np.dtype[np.object_]]:
@@ -204,7 +213,8 @@ class Account:
         schema = pa.schema(
             [("source", text), ("observer", text), ("distance", pa.int64())]
             + [(name, number) for name in bounds]
-            + [("leakage_exact", pa.string()), ("scalars_exact", pa.string()), ("status", text), ("epsilon", number)]
+            + [("leakage_exact", pa.string()), ("scalars_exact", pa.string()), ("status", text)]
+            + [(name, number) for name in EPSILONS]
         )
         observers, sources = self._native.size
         of = min(observers, -(-observers * sources // ROWS))
@@ -269,6 +279,8 @@ class Account:
     def by_distance(self, shards: int | None = None) -> Pairs:
         """Losses by distance, without keeping pairs: at any size, in so many shards on the executor if there is one.
 
+        For training ``promised`` is the largest loss that can be promised, with the account's ``lipschitz``.
+
         >>> import muffliato as mf
         >>> account = mf.account("karate", "refreshed:0.1", steps=4)
         >>> [(row["distance"], row["pairs"]) for row in account.by_distance()]
@@ -328,7 +340,7 @@ class Account:
         if self._protocol.rounds > 1:
             del asked["steps"]
         engine = None if self._question.engine == "auto" else self._question.engine
-        limits = {"engine": engine, "max_time": self._question.max_time}
+        limits = {"lipschitz": self._question.lipschitz, "engine": engine, "max_time": self._question.max_time}
         page = on(self._graph, "report", Path("report.html"), view=self._question.view, **limits, **asked)
         Path(path).write_text(page, encoding="utf-8")
         return Path(path)

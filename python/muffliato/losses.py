@@ -45,7 +45,7 @@ class Loss:
         return Loss(*ends, status, None if exact is None else Fraction(exact), inputs, model, found)
 
     def epsilon(self, *, sigma: float, delta: float, sensitivity: float = 1.0) -> float:
-        """The epsilon of (epsilon, delta)-differential privacy with noise of standard deviation ``sigma``."""
+        """The epsilon of (epsilon, delta)-differential privacy with noise of standard deviation ``sigma``, in the model ``model``."""
         return self._native.epsilon(sigma, delta, sensitivity)
 
     def delta(self, *, sigma: float, epsilon: float, sensitivity: float = 1.0) -> float:

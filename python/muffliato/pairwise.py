@@ -15,7 +15,7 @@ class BudgetSpent(MuffliatoError):
 
 
 class PairwiseAccountant:
-    """Counts runs of an averaging protocol with new noise, and says what pairs have lost.
+    """Counts runs of a protocol with new noise, and says what pairs have lost; of training, what is promised with its ``lipschitz``.
 
     Each ``step()`` is one run with fresh noise on inputs that may depend on what was published before; losses of runs add up
     (adaptive composition of Gaussian mechanisms). With a budget ``(epsilon, delta)`` the step that would exceed it for
@@ -75,7 +75,12 @@ class PairwiseAccountant:
 
     def loss(self, source: Hashable, observer: Hashable) -> Loss | None:
         """What was lost so far; ``None`` before the first run."""
-        return None if self.runs == 0 else self._account.loss(source, observer).repeated(self.runs)
+        return None if self.runs == 0 else self._of_run(source, observer).repeated(self.runs)
+
+    def _of_run(self, source: Hashable, observer: Hashable) -> Loss:
+        """The loss of one run; where that is one in a model, what is promised in its place."""
+        loss = self._account.loss(source, observer)
+        return loss if loss.model == "one input a node" else self._account.promised(source, observer)
 
     def get_epsilon(self, source: Hashable, observer: Hashable, delta: float) -> float:
         """The epsilon so far; 0 before the first run."""
@@ -116,5 +121,5 @@ class PairwiseAccountant:
     def _at(self, source: Hashable, observer: Hashable, runs: int, delta: float) -> float:
         if runs == 0:
             return 0.0
-        loss = self._account.loss(source, observer).repeated(runs)
+        loss = self._of_run(source, observer).repeated(runs)
         return loss.epsilon(sigma=self.sigma, delta=delta, sensitivity=self.sensitivity)

@@ -9,7 +9,7 @@ use muffliato_account::{
     self as accountant, AccountError, Choice, Epsilons, Formulas, NoiseLaw, Number, Observers,
     ScheduleBound, Schedules, Sight, Sources, Status, Summary, Target,
 };
-use muffliato_model::{Fraction, Lipschitz, Protocol as Inner};
+use muffliato_model::{Fraction, Lipschitz, LossModel, Protocol as Inner};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,6 +17,9 @@ use std::time::{Duration, Instant};
 
 /// What can be known of a loss, in the order of its numbers.
 const STATUSES: [Status; 3] = [Status::Exact, Status::Certified, Status::Estimate];
+
+/// What is promised; what losses of gradient descent would promise in their model; what is promised for any losses that are minimised.
+const EPSILONS: [&str; 3] = ["epsilon", "model_epsilon", "any_loss_epsilon"];
 
 /// Who observes.
 #[derive(Clone, FromPyObject)]
@@ -286,6 +289,7 @@ impl Account {
             let account = self.asked(&self.protocol, progress)?;
             let account = account.formulas(Formulas::ALL);
             let question = account.question()?;
+            let promises = Summary::of(&account, &question, &[]);
             let mut all = Vec::new();
             let found = match part {
                 None => account.pairs().map(|pairs| all = pairs),
@@ -309,8 +313,21 @@ impl Account {
                 None => None,
                 Some((sigma, sensitivity, delta)) => {
                     let mut known = Epsilons::of(asked, sigma, sensitivity, delta);
-                    let epsilons = pairs.iter().map(|pair| known.epsilon(&pair.loss));
-                    Some(epsilons.collect::<Result<Vec<f64>, _>>()?)
+                    let descends = self.protocol.rounds() > 1;
+                    let of_each = pairs.iter().map(|pair| {
+                        let modelled = pair.loss.model() != LossModel::SingleInput;
+                        let any_loss = promises.for_any_loss(pair.loss.clone());
+                        let mut when = |wanted, loss: &accountant::Loss| match wanted {
+                            true => known.epsilon(loss),
+                            false => Ok(f64::NAN),
+                        };
+                        Ok([
+                            when(true, &promises.promised_to(pair))?,
+                            when(modelled, &pair.loss)?,
+                            when(descends, &any_loss)?,
+                        ])
+                    });
+                    Some(of_each.collect::<Result<Vec<_>, AccountError>>()?)
                 }
             };
             Ok::<_, AccountError>((question, finished, pairs, epsilons))
@@ -350,8 +367,10 @@ impl Account {
         filled.floats("value", |pair| pair.loss.value())?;
         filled.floats("upper", |pair| pair.loss.upper())?;
         if let Some(epsilons) = epsilons {
-            let bytes = epsilons.iter().flat_map(|epsilon| epsilon.to_ne_bytes());
-            filled.bytes("epsilon", bytes.collect())?;
+            for (place, name) in EPSILONS.into_iter().enumerate() {
+                let bytes = epsilons.iter().flat_map(|of| of[place].to_ne_bytes());
+                filled.bytes(name, bytes.collect())?;
+            }
         }
         if exact {
             filled.fractions("exact", |loss| loss.fraction().map(ToString::to_string))?;
@@ -498,9 +517,9 @@ pub fn merged<'py>(
         row.set_item("status", status)?;
         let paper = class.theorem_1.as_ref().map(|bound| bound.floats()[2]);
         row.set_item("paper_max", paper)?;
-        let promised = summary.promised_of(class);
-        let promised = promised.map(|loss| loss.of_those_seen().upper());
-        row.set_item("promised", promised)?;
+        let promised = summary.promised_of(class).of_those_seen().upper();
+        let another = summary.lipschitz().is_some() || summary.is_modelled();
+        row.set_item("promised", another.then_some(promised))?;
         rows.push(row);
     }
     let some = summary.is_partial().then(|| summary.observers());

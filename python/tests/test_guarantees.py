@@ -1,6 +1,7 @@
 """Guarantees, calibration and the accountant for loops, against Google's dp-accounting."""
 
 import json
+import math
 from fractions import Fraction
 
 import networkx as nx
@@ -109,6 +110,23 @@ def test_training_has_a_promise_with_a_certificate():
     wild = mf.account("karate", "gd:5x1", lipschitz="3/2").promised(33, 3)
     assert wild.upper > account.promised(33, 3).upper
     assert [row["promised"] for row in account.by_distance()][1] >= account.promised(33, 3).upper
+
+
+def test_epsilons_of_training_are_those_that_are_promised():
+    """Gradients as inputs lose less than real losses can; where there are masks, losses hold for any of them."""
+    for protocol, modelled in (("gd:3x1", True), ("gd:3x1+masked:3", False)):
+        account = mf.account("path:4", protocol, lipschitz="3/2")
+        accountant = mf.PairwiseAccountant("path:4", protocol, sigma=1.0, lipschitz="3/2")
+        accountant.step()
+        for row in account.to_pandas().itertuples():
+            promised = account.promised(row.source, row.observer).epsilon(sigma=1, delta=1e-6)
+            assert row.epsilon == pytest.approx(promised, rel=1e-9) and row.epsilon <= row.any_loss_epsilon
+            lost = account.loss(row.source, row.observer).epsilon(sigma=1, delta=1e-6)
+            assert row.model_epsilon == lost if modelled else math.isnan(row.model_epsilon)
+            spent = accountant.get_epsilon(row.source, row.observer, 1e-6)
+            assert spent == pytest.approx(row.epsilon if modelled else row.any_loss_epsilon, rel=1e-9)
+    distant = mf.account("path:3", "gd:3x1").to_pandas().query("source == 1 and observer == 0").iloc[0]
+    assert distant["model_epsilon"] < 9.05 < 9.25 < distant["epsilon"]
 
 
 def test_other_names_for_the_same():

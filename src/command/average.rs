@@ -10,7 +10,7 @@ use anyhow::bail;
 use clap::Args;
 use muffliato::fast::{noise::SeededNoise, simulation::Simulation};
 use muffliato::plot::{Axis, LineChart, Picture, Series};
-use muffliato_account::rounded;
+use muffliato_account::{Formulas, rounded};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -109,6 +109,10 @@ impl Average {
             &self.engine,
             self.law,
             sensitivity,
+            Formulas {
+                theorem_1: true,
+                ..Formulas::NONE
+            },
             session,
         )?;
         let report = AverageReport {
@@ -117,7 +121,6 @@ impl Average {
                 arguments: &self.protocol,
                 protocol: &protocol,
                 noise: &self.noise,
-                lipschitz: None,
                 computed: &computed,
             },
             seed: self.seed,
@@ -149,7 +152,8 @@ impl AverageReport<'_> {
 
 impl Report for AverageReport<'_> {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        writeln!(out, "{}", self.account.introduction())?;
+        let told = self.account.told();
+        writeln!(out, "{}", told.introduction())?;
         let every = self.errors.len().div_ceil(ROWS).max(1);
         let last = self.errors.len() - 1;
         let shown = self.errors.iter().enumerate();
@@ -166,7 +170,7 @@ impl Report for AverageReport<'_> {
         writeln!(out, "{}", table::aligned("steps,error", &rows))?;
         writeln!(out, "{SIMULATION}\n")?;
         writeln!(out, "What the run cost:\n")?;
-        Ok(write!(out, "{}", self.account.by_distance()?)?)
+        Ok(write!(out, "{}", told.by_distance()?)?)
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -179,7 +183,7 @@ impl Report for AverageReport<'_> {
         fields.extend(fields! {
             "mean": self.mean,
             "errors": errors,
-            "account": self.account.summary_json()?,
+            "account": self.account.told().summary_json()?,
         });
         write_json(out, &fields)
     }

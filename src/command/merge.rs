@@ -1,13 +1,12 @@
 //! `muffliato merge`: the parts that `account --shard` wrote, as one.
 
+use super::account::{Conditions, Told};
 use super::input::NoiseArgs;
 use super::output::{OutputArgs, Report, cell, fields, write_csv, write_json};
 use super::session::Session;
-use super::table;
 use anyhow::Context;
 use clap::Args;
-use muffliato_account::{Class, Summary, rounded_up};
-use serde_json::{Value, json};
+use muffliato_account::Summary;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -30,94 +29,71 @@ Example:
   muffliato merge part*.json
 ";
 
-struct Merged<'a> {
-    summary: Summary,
-    noise: &'a NoiseArgs,
-}
+struct Merged<'a>(Told<'a>);
 
 impl Merge {
     /// Reads, merges and writes.
     pub fn run(self, _session: &Session) -> anyhow::Result<()> {
         self.noise.check()?;
         self.output.check()?;
-        let mut merged: Option<Summary> = None;
+        let mut merged: Option<(Conditions, Summary)> = None;
         for path in &self.parts {
             let name = path.display();
             let text = std::fs::read_to_string(path)
                 .with_context(|| format!("{name}: cannot be read; check the path"))?;
             let part = Summary::from_json(&text).with_context(|| name.to_string())?;
+            let conditions = Conditions::read(&text).with_context(|| name.to_string())?;
             match &mut merged {
-                Some(merged) => merged.merge(part).with_context(|| name.to_string())?,
-                None => merged = Some(part),
+                Some((known, merged)) => {
+                    known.check(&conditions).with_context(|| name.to_string())?;
+                    merged.merge(part).with_context(|| name.to_string())?;
+                }
+                None => merged = Some((conditions, part)),
             }
         }
-        let summary = merged.context("there is nothing to merge; name a file")?;
-        let noise = &self.noise;
-        self.output.deliver(&Merged { summary, noise })
-    }
-}
-
-impl Merged<'_> {
-    /// The classes, and the epsilons towards the observers that were looked at.
-    fn rows(&self) -> anyhow::Result<Vec<(&Class, f64)>> {
-        let epsilon = |class| {
-            let largest = self.summary.largest_of(class);
-            Ok((class, self.noise.epsilon(largest.of_those_seen())?))
-        };
-        self.summary.classes().map(epsilon).collect()
+        let (conditions, summary) = merged.context("there is nothing to merge; name a file")?;
+        self.output.deliver(&Merged(Told {
+            conditions,
+            summary: &summary,
+            noise: &self.noise,
+        }))
     }
 }
 
 impl Report for Merged<'_> {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        match self.summary.sample_of() {
-            Some(of) => writeln!(
-                out,
-                "{} of {of} observers: a part or a sample, which promises nothing about the others.\n",
-                self.summary.observers()
-            )?,
-            None => writeln!(out, "All {} observers.\n", self.summary.observers())?,
-        }
-        let mut rows = Vec::new();
-        for (class, epsilon) in self.rows()? {
-            let mut row = vec![table::distance(class.distance), class.pairs.to_string()];
-            row.extend(class.upper.rounded_up());
-            row.extend([self.summary.word_of(class).into(), rounded_up(epsilon)]);
-            rows.push(row);
-        }
-        let head = "distance,pairs,loss min,mean,max,status,eps";
-        Ok(write!(out, "{}", table::aligned(head, &rows))?)
+        writeln!(out, "{}", self.0.introduction())?;
+        Ok(write!(out, "{}", self.0.by_distance()?)?)
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let row = |(class, epsilon): (&Class, f64)| {
-            let [min, mean, max] = class.upper.floats();
-            json!({
-                "distance": class.distance,
-                "pairs": class.pairs,
-                "loss": {"min": min, "mean": mean, "max": max},
-                "status": self.summary.word_of(class),
-                "epsilon": epsilon,
-                "delta": self.noise.delta,
-            })
-        };
-        let rows: Vec<Value> = self.rows()?.into_iter().map(row).collect();
-        let fields = fields! {
-            "observers": self.summary.observers(),
-            "sample_of": self.summary.sample_of(),
-            "classes": rows,
-        };
+        let mut fields = self.0.about();
+        fields.extend(fields! {
+            "observers": self.0.summary.observers(),
+            "sample_of": self.0.summary.sample_of(),
+            "classes": self.0.summary_json()?,
+        });
         write_json(out, &fields)
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let rows = self.rows()?.into_iter().map(|(class, epsilon)| {
+        for (key, value) in self.0.about() {
+            writeln!(out, "# {key}: {value}")?;
+        }
+        let mut rows = Vec::new();
+        for class in self.0.summary.classes() {
+            let (epsilon, model, any_loss) = self.0.epsilons_of(class)?;
             let mut row = vec![cell(class.distance), class.pairs.to_string()];
             row.extend(class.upper.floats().map(|end| end.to_string()));
-            row.extend([self.summary.word_of(class).into(), epsilon.to_string()]);
-            row
-        });
-        let head = "distance,pairs,loss_min,loss_mean,loss_max,status,epsilon";
+            row.extend([
+                self.0.summary.word_of(class).into(),
+                epsilon.to_string(),
+                cell(model),
+                cell(any_loss),
+            ]);
+            rows.push(row);
+        }
+        let head = "distance,pairs,loss_min,loss_mean,loss_max,status,epsilon,model_epsilon,any_loss_epsilon";
         write_csv(out, head, rows)
     }
 }

@@ -20,7 +20,7 @@ use muffliato::fast::noise::SeededNoise;
 use muffliato::model::Plan;
 use muffliato::plot::{Axis, LineChart, Picture, Series};
 use muffliato::prelude::*;
-use muffliato_account::{NoiseLaw, rounded};
+use muffliato_account::{Formulas, NoiseLaw, rounded};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -160,22 +160,26 @@ impl Train {
             law: self.law,
             coordinates: examples.dimension,
         };
+        let assumption = self.assumption(&examples);
+        let formulas = Formulas {
+            proved: assumption.is_ok(),
+            ..Formulas::NONE
+        };
         let computed = Computed::of_run(
             &asked,
             &protocol,
             &self.engine,
             law,
             noise.sensitivity,
+            formulas,
             session,
         )?;
-        let assumption = self.assumption(&examples);
         let report = TrainReport {
             account: AccountReport {
                 loaded: &loaded,
                 arguments: &arguments,
                 protocol: &protocol,
                 noise: &noise,
-                lipschitz: assumption.is_ok().then_some(Fraction::ONE),
                 computed: &computed,
             },
             assumption,
@@ -279,7 +283,8 @@ impl TrainReport<'_> {
 
 impl Report for TrainReport<'_> {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        writeln!(out, "{}", self.account.introduction())?;
+        let told = self.account.told();
+        writeln!(out, "{}", told.introduction())?;
         writeln!(
             out,
             "Training loss and accuracy on test examples of the mean parameters, with seed {}; how the data was\n\
@@ -298,7 +303,7 @@ impl Report for TrainReport<'_> {
         writeln!(out, "{}", table::aligned(head, &rows))?;
         writeln!(out, "{SIMULATION}\n")?;
         match &self.assumption {
-            _ if self.account.holds_for_any_loss() => {
+            _ if told.holds_for_any_loss() => {
                 writeln!(out, "What the run cost, whatever the loss functions are:\n")?;
             }
             Ok(()) => writeln!(
@@ -313,7 +318,7 @@ impl Report for TrainReport<'_> {
                 self.account.protocol.loss_model()
             )?,
         }
-        Ok(write!(out, "{}", self.account.by_distance()?)?)
+        Ok(write!(out, "{}", told.by_distance()?)?)
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -327,11 +332,12 @@ impl Report for TrainReport<'_> {
                 })
             })
             .collect();
+        let told = self.account.told();
         let mut fields = self.account.about_run(self.seed);
         fields.extend(fields! {
             "rounds": rounds,
-            "account": self.account.summary_json()?,
-            "epsilon_for_any_loss": self.account.unconditional(),
+            "account": told.summary_json()?,
+            "epsilon_for_any_loss": told.unconditional(),
             "no_guarantee_because": self.assumption.as_ref().err(),
         });
         write_json(out, &fields)

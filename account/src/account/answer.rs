@@ -168,8 +168,7 @@ impl Account<'_> {
             let coordinates = self.noise.coordinates();
             local = local.each(|loss| bounds.on_grid(loss, 1, ratio, coordinates))?;
         }
-        let summary = Summary::of_local(self.protocol, radius, &local, self.noise);
-        Ok(summary)
+        Ok(Summary::of_local(self, radius, &local))
     }
 
     /// Hands the losses towards each observer to `part`, on all threads, and what it makes of them to `keep`, in the order of the
@@ -246,16 +245,16 @@ impl Account<'_> {
         let theorem_1 = formula(self.formulas.theorem_1 && averaging, Formula::Theorem1)?;
         let fixed = averaging && self.protocol.fixed_network().is_some();
         let corollary_1 = formula(self.formulas.corollary_1 && fixed, Formula::Corollary1)?;
-        let mut proved = match self.formulas.proved {
-            true if !averaging && self.noise.law() == NoiseLaw::Gaussian => {
+        let mut proved = match (self.assumed(), self.formulas.proved) {
+            (Some(lipschitz), _) => {
                 let pairs = sets.len().saturating_mul(question.observers.len());
-                absorbed(self.protocol, &self.lipschitz, asked, pairs)?
+                absorbed(self.protocol, lipschitz, asked, pairs)?
                     .into_iter()
                     .map(Some)
                     .collect()
             }
-            true => engine.proved(asked)?.into_iter().map(Some).collect(),
-            false => vec![None; sets.len()],
+            (None, true) => engine.proved(asked)?.into_iter().map(Some).collect(),
+            (None, false) => vec![None; sets.len()],
         }
         .into_iter();
         let distances = self.graph.distances_from_any(observer.members());

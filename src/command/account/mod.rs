@@ -2,8 +2,10 @@
 
 pub mod chart;
 mod report;
+mod told;
 
 pub use report::AccountReport;
+pub use told::{Conditions, Told};
 
 use super::input::{
     Asked, GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs, one_of,
@@ -75,12 +77,19 @@ Columns of CSV (lines that begin with # say what it is about; pandas: comment='#
   distance            the smallest number of edges between them; empty where no path joins them
   paper_theorem_1     what the paper's Theorem 1 says: refuted, no promise
   paper_corollary_1   what its Corollary 1 says: refuted, no promise
-  proved_bound        what is proved by closed forms alone, whatever the loss functions are
+  proved_bound        what is proved beside the leakage: by closed forms alone or, for gradient descent under Gaussian noise, the
+                      absorption bound for steps with the Lipschitz constant in the head, with masks and without (other losses:
+                      leakage_upper with masks, the number of inputs without)
   leakage             the loss in units of L: exact or an upper end, rounded up; a guess where the status is estimate
   leakage_lower, leakage_upper, leakage_exact   certified ends, and the fraction
   scalars_exact       the exact loss if every input is one number, where that is less than for vectors
   status              exact, certified or estimate
-  epsilon             what leakage_upper promises at the delta, sigma and sensitivity in the head
+  epsilon             what is promised at the delta, sigma and sensitivity in the head: by leakage_upper or, for gradient descent,
+                      by proved_bound if steps have the Lipschitz constant in the head
+  model_epsilon       for gradient descent without masks, what leakage_upper would promise if gradients were fixed inputs, the
+                      leakage_model in the head: no promise, real losses can exceed it
+  any_loss_epsilon    for gradient descent, what is promised for any loss functions: by leakage_upper with masks or on a grid,
+                      by the number of inputs (local differential privacy) else
 ";
 
 /// A part of several, numbered from 0.
@@ -111,6 +120,13 @@ pub struct StepArgs {
         help_heading = "Guarantee"
     )]
     pub lipschitz: Fraction,
+}
+
+impl StepArgs {
+    /// The constants of all nodes.
+    pub fn constants(&self) -> anyhow::Result<Lipschitz> {
+        Lipschitz::everywhere(self.lipschitz).context("--lipschitz")
+    }
 }
 
 /// Which engine computes.
@@ -147,8 +163,6 @@ pub struct Computed {
     pub question: Question,
     /// Which engine found them.
     pub engine: &'static str,
-    /// How many inputs are protected together: members of the group times rounds.
-    pub inputs: usize,
     /// The losses by distance.
     pub summary: Summary,
     /// The losses one by one; empty if only the summary was asked for.
@@ -180,12 +194,14 @@ impl Computed {
         engine: &EngineArgs,
         noise: LawArgs,
         sensitivity: f64,
+        formulas: Formulas,
         session: &Session,
     ) -> anyhow::Result<Self> {
         let bar = session.progress("observers");
         let account = asked
             .of(protocol, engine.choice())?
             .noise(noise.law, sensitivity, noise.coordinates)?
+            .formulas(formulas)
             .progress(&bar);
         session.announce(&account, false)?;
         Self::by_distance(account)
@@ -196,7 +212,6 @@ impl Computed {
         let (question, towards) = (account.question()?, account.pairs()?);
         Ok(Self {
             engine: account.answering()?.name(),
-            inputs: account.inputs(),
             summary: Summary::of(&account, &question, &towards),
             question,
             towards,
@@ -211,7 +226,6 @@ impl Computed {
         }
         Ok(Self {
             engine: account.answering()?.name(),
-            inputs: account.inputs(),
             summary: account.summary()?,
             question,
             towards: Vec::new(),
@@ -239,11 +253,10 @@ impl AccountCommand {
             .protocol
             .protocol(&loaded, sensitivity, sigma, session)?;
         let bar = session.progress("observers");
-        let lipschitz = Lipschitz::everywhere(self.descent.lipschitz).context("--lipschitz")?;
         let LawArgs { law, coordinates } = self.law;
         let account = asked
             .of(&protocol, self.engine.choice())?
-            .lipschitz(lipschitz)
+            .lipschitz(self.descent.constants()?)
             .noise(law, sensitivity, coordinates)?
             .progress(&bar);
         session.announce(&account, false)?;
@@ -257,8 +270,18 @@ impl AccountCommand {
                 .with_context(|| format!("--certificate {}", path.display()))?;
         }
         if let Some(Part(index, of)) = self.shard {
-            let part = account.formulas(Formulas::NONE).shard(index, of)?;
-            let text = part.summary()?.to_json();
+            let formulas = Formulas {
+                proved: protocol.rounds() > 1,
+                ..Formulas::NONE
+            };
+            let account = account.formulas(formulas).shard(index, of)?;
+            let (part, question) = (account.summary()?, account.question()?);
+            let group = question.sources.iter().map(Vec::len).max().unwrap_or(1);
+            let text = Conditions::of(&loaded, &self.protocol, &protocol)
+                .seen(question.sight)
+                .by(account.answering()?.name())
+                .together(group)
+                .with(&part)?;
             return self.output.write(|out| Ok(writeln!(out, "{text}")?));
         }
         let computed = match self.output.format {
@@ -271,7 +294,6 @@ impl AccountCommand {
             arguments: &self.protocol,
             protocol: &protocol,
             noise: &self.noise,
-            lipschitz: Some(self.descent.lipschitz),
             computed: &computed,
         };
         self.plot.deliver(|| {

@@ -189,7 +189,6 @@ impl ProtocolArgs {
         if self.protocol.rounds.is_some() {
             value["rounds"] = protocol.rounds().into();
             value["gossip_steps"] = protocol.gossip_steps().into();
-            value["model"] = protocol.loss_model().to_string().into();
         }
         if let Some(tau) = protocol.refresh() {
             value["tau"] = tau.to_string().into();

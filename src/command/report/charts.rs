@@ -20,7 +20,7 @@ pub fn by_distance(reports: &[(&'static str, AccountReport<'_>)]) -> Picture {
         let status = summary.classes().map(|class| class.status).max();
         let status = status.unwrap_or(Status::Estimate).word();
         all.push(chart::shown(format!("{which} ({status})"), summary));
-        if report.has_estimates() {
+        if report.told().has_estimates() {
             all.push(chart::ends(
                 format!("{which} (certified, largest)"),
                 summary,

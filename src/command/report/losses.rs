@@ -2,6 +2,7 @@
 
 use crate::command::account::AccountReport;
 use crate::command::input::NoiseArgs;
+use muffliato::model::LossModel;
 use muffliato::plot::LossClass;
 use muffliato_account::{Loss, Number as Found, Pair, Status, Towards, rounded, rounded_up};
 use serde_json::{Value, json};
@@ -86,13 +87,13 @@ impl Numbers {
         place
     }
 
-    fn cell(&mut self, loss: &Loss) -> Cell {
-        let promised = self.promise(loss);
+    fn cell(&mut self, loss: &Loss, promised: &Loss) -> Cell {
+        let promised = self.promise(promised);
         let status = loss.status();
-        let shown = match status {
-            Status::Estimate => self.place(rounded(loss.value())),
-            _ => promised,
-        };
+        let shown = self.place(match status {
+            Status::Estimate => rounded(loss.value()),
+            _ => loss.rounded_up(),
+        });
         Cell {
             shown,
             promised,
@@ -125,7 +126,6 @@ impl Losses {
     ) -> anyhow::Result<Self> {
         let first = &reports[0].1;
         let nodes = first.loaded.graph.nodes();
-        let model = first.protocol.loss_model();
         let question = &first.computed.question;
 
         let observers: Vec<usize> = question.observers.iter().map(|v| v.members()[0]).collect();
@@ -140,7 +140,8 @@ impl Losses {
             let layer = [Layer::Plain, Layer::Refreshed][number];
             let mut cells = vec![None; observers.len() * nodes];
             for pair in report.computed.pairs() {
-                cells[at(pair)] = Some(numbers.cell(&pair.loss));
+                let promised = report.computed.summary.promised_to(pair);
+                cells[at(pair)] = Some(numbers.cell(&pair.loss, &promised));
             }
             layers.push(Pairs { layer, cells });
         }
@@ -155,7 +156,7 @@ impl Losses {
         let mut numbers = numbers.all;
         for number in &mut numbers {
             if let Some(upper) = number.promised {
-                let epsilon = noise.epsilon(&Loss::between(0.0, upper, model))?;
+                let epsilon = noise.epsilon(&Loss::between(0.0, upper, LossModel::SingleInput))?;
                 number.epsilon = Some(rounded_up(epsilon));
             }
         }
@@ -198,7 +199,7 @@ impl Losses {
 
     /// Everything that the page's program needs. Numbers are `[text, class, epsilon or null]`; rows hold their places, -1
     /// for none; statuses are the letters e, c and s of exact, certified and estimate.
-    pub fn json(&self, labels: Vec<String>, first: usize, promised: String) -> Value {
+    pub fn json(&self, labels: Vec<String>, first: usize, promised: &str) -> Value {
         let numbers: Vec<Value> = self
             .numbers
             .iter()
@@ -243,14 +244,15 @@ impl Losses {
             .chunks(self.nodes)
             .map(|row| row.iter().map(letter).collect())
             .collect();
-        let estimates = statuses.iter().any(|row| row.contains('s'));
+        let mut cells = pairs.cells.iter().flatten();
+        let another = cells.any(|cell| cell.shown != cell.promised);
         let promises = pairs.layer != Layer::Paper;
         json!({
             "name": pairs.layer.described(),
             "promises": promises,
             "statuses": statuses,
             "shown": rows(|cell| cell.shown),
-            "promised": (promises && estimates).then(|| rows(|cell| cell.promised)),
+            "promised": (promises && another).then(|| rows(|cell| cell.promised)),
         })
     }
 }

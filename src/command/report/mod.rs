@@ -6,7 +6,7 @@ mod escape;
 mod losses;
 mod page;
 
-use super::account::{AccountReport, Computed, EngineArgs};
+use super::account::{AccountReport, Computed, EngineArgs, StepArgs};
 use super::input::{
     Asked, GraphArgs, Loaded, NoiseArgs, ProtocolArgs, VIEWS, help_on_graphs, node_named,
     nodes_named, one_of,
@@ -42,6 +42,8 @@ pub struct ReportCommand {
     /// of --protocol, and 0.1 if it has none.
     #[arg(long, value_name = "TAU")]
     refreshed: Option<Fraction>,
+    #[command(flatten)]
+    descent: StepArgs,
     #[command(flatten)]
     engine: EngineArgs,
     #[command(flatten)]
@@ -108,7 +110,10 @@ impl ReportCommand {
         for (name, arguments) in wanted {
             let protocol = arguments.protocol(&loaded, sensitivity, sigma, session)?;
             let bar = session.progress("observers");
-            let account = asked.of(&protocol, self.engine.choice())?.progress(&bar);
+            let account = asked
+                .of(&protocol, self.engine.choice())?
+                .lipschitz(self.descent.constants()?)
+                .progress(&bar);
             let computed = Computed::of_pairs(account)?;
             accounts.push((name, arguments, protocol, computed));
         }
@@ -120,7 +125,6 @@ impl ReportCommand {
                     arguments,
                     protocol,
                     noise: &self.noise,
-                    lipschitz: None,
                     computed,
                 };
                 (*name, report)

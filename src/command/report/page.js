@@ -39,7 +39,7 @@
     const found = known(layer, node);
     if (!found) return "";
     if (!layer.promises) return `${found.text} by ${layer.name}`;
-    const end = found.status === "estimate" ? `, certified at most ${found.most}` : "";
+    const end = found.most === found.text ? "" : `, certified at most ${found.most}`;
     return `${found.text} (${found.status}${end}) with ${layer.name}, eps at most ${found.epsilon}`;
   }
 

@@ -82,26 +82,30 @@ impl Page<'_> {
     }
 
     /// How far the numbers called guarantees reach.
-    fn promised(&self) -> String {
-        let report = &self.reports[0].1;
-        match report.unconditional() {
-            None => "What is promised".into(),
-            Some(_) => format!(
-                "What holds in the model of {}",
-                report.protocol.loss_model()
-            ),
+    fn promised(&self) -> &'static str {
+        match self.reports[0].1.told().is_of_the_paper() {
+            false => "What is promised",
+            true => {
+                "What holds against observers who forget their noise, and is no promise against others,"
+            }
         }
     }
 
     fn introduction(&self, page: &mut String) {
-        let introduction = html(&self.reports[0].1.introduction());
+        let told = self.reports[0].1.told();
+        let introduction = html(&told.introduction());
         let _ = writeln!(page, "<p>{}</p>", introduction.trim_end());
         for remark in self.remarks {
             let _ = writeln!(page, "<p class=\"remark\">{}</p>", html(remark));
         }
-        let guarantee = match self.reports[0].1.unconditional() {
+        let guarantee = match told.unconditional() {
+            _ if told.is_of_the_paper() => {
+                "it holds against observers who forget their noise, and is no guarantee against others"
+            }
             None => "a guarantee",
-            Some(_) => "a guarantee in the model that was named",
+            Some(_) => {
+                "it holds in the model that was named. The guarantee is what is promised beside it"
+            }
         };
         let _ = write!(
             page,
@@ -190,7 +194,7 @@ impl Page<'_> {
         for (name, report) in self.reports {
             let described = html(&report.arguments.described(report.protocol));
             let _ = writeln!(page, "<h3>{name}: {described}</h3>");
-            let (head, rows) = report.rows()?;
+            let (head, rows) = report.told().rows()?;
             page.push_str("<div class=\"scroll\"><table class=\"account\">\n<thead><tr>");
             for cell in head.split(',') {
                 let _ = write!(page, "<th scope=\"col\">{cell}</th>");
