@@ -6,7 +6,7 @@ use super::session::Session;
 use super::table;
 use anyhow::Context;
 use clap::Args;
-use muffliato_account::{Class, Summary, rounded_up};
+use muffliato_account::{Class, NoiseLaw, Summary, rounded_up};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ struct Merged<'a> {
 impl Merge {
     /// Reads, merges and writes.
     pub fn run(self, _session: &Session) -> anyhow::Result<()> {
-        self.noise.check()?;
+        self.noise.check(NoiseLaw::Gaussian, 1)?;
         self.output.check()?;
         let mut merged: Option<Summary> = None;
         for path in &self.parts {

@@ -119,7 +119,7 @@ impl Train {
             delta: self.delta,
             runs: 1,
         };
-        noise.check()?;
+        noise.check(self.law, 1)?;
         self.output.check()?;
         self.plot.check()?;
         let arguments = ProtocolArgs {

@@ -10,8 +10,8 @@ use crate::command::{
 use muffliato::model::LossModel;
 use muffliato::prelude::*;
 use muffliato_account::{
-    Class, Epsilons, Inputs, Loss, NoiseLaw, Number, Pair, Sight, Spread, Status, Summary, rounded,
-    rounded_up,
+    AccountError, Class, Epsilons, Inputs, Loss, NoiseLaw, Number, Pair, Sight, Spread, Status,
+    Summary, rounded, rounded_up,
 };
 use serde_json::{Value, json};
 use std::io::Write;
@@ -81,8 +81,8 @@ impl AccountReport<'_> {
         value
     }
 
-    /// The epsilon of each loss, for all runs.
-    fn epsilons(&self) -> impl FnMut(&Loss) -> f64 {
+    /// The epsilon of each pair, in their order, for all runs.
+    fn epsilons(&self) -> Result<Vec<f64>, AccountError> {
         let &NoiseArgs {
             sigma,
             sensitivity,
@@ -91,10 +91,8 @@ impl AccountReport<'_> {
             ..
         } = self.noise;
         let mut epsilons = Epsilons::of(self.computed.pairs().count(), sigma, sensitivity, delta);
-        move |loss| {
-            let epsilon = epsilons.epsilon(&loss.repeated(runs));
-            epsilon.unwrap_or(f64::INFINITY)
-        }
+        let losses = self.computed.pairs().map(|pair| pair.loss.repeated(runs));
+        losses.map(|loss| epsilons.epsilon(&loss)).collect()
     }
 
     fn summary(&self) -> &Summary {
@@ -408,6 +406,7 @@ impl Report for AccountReport<'_> {
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let epsilons = self.epsilons()?;
         for (number, (key, value)) in self.about().iter().enumerate() {
             let start = if number == 0 { "{" } else { " " };
             writeln!(out, "{start}\"{key}\": {value},")?;
@@ -420,21 +419,20 @@ impl Report for AccountReport<'_> {
         });
         write_list(out, seen)?;
         write!(out, ",\n \"pairs\": ")?;
-        let mut epsilon = self.epsilons();
-        let pairs = self.computed.pairs();
-        let pairs = pairs.map(|pair| self.pair(pair, epsilon(&pair.loss)));
+        let pairs = self.computed.pairs().zip(epsilons);
+        let pairs = pairs.map(|(pair, epsilon)| self.pair(pair, epsilon));
         write_list(out, pairs)?;
         Ok(writeln!(out, "}}")?)
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let epsilons = self.epsilons()?;
         for (key, value) in self.about() {
             writeln!(out, "# {key}: {value}")?;
         }
         writeln!(out, "# an empty distance: no path joins the two")?;
         let upper = |number: &Option<Number>| cell(number.as_ref().map(Number::upper));
-        let mut epsilon = self.epsilons();
-        let rows = self.computed.pairs().map(|pair| {
+        let rows = self.computed.pairs().zip(epsilons).map(|(pair, epsilon)| {
             let loss = &pair.loss;
             let shown = match loss.status() {
                 Status::Estimate => loss.value(),
@@ -455,7 +453,7 @@ impl Report for AccountReport<'_> {
                 cell(loss.fraction()),
                 cell(scalars),
                 loss.status().word().into(),
-                epsilon(loss).to_string(),
+                epsilon.to_string(),
             ]
         });
         let head = "source,observer,distance,paper_theorem_1,paper_corollary_1,proved_bound,leakage,leakage_lower,leakage_upper,leakage_exact,scalars_exact,status,epsilon";
