@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example custom_loss`
 
-use muffliato::fast::learning::{Aggregation, Descent, Gossip, LocalLoss};
+use muffliato::fast::learning::{Aggregation, Descent, LocalLoss};
 use muffliato::prelude::*;
 
 /// `sqrt(1 + (theta - x_v)^2)` at node v, whose slope is never above 1.
@@ -39,26 +39,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .map(|v| if v < 29 { f64::from(v % 5) } else { 1000.0 })
         .collect();
     let loss = SmoothedMedian { numbers };
+    let protocol = Protocol::gradient_descent(network, 40, 3)?.refreshed("0.1".parse()?)?;
     let descent = Descent {
-        rounds: 40,
         step_size: 0.5,
         sigma: 0.5,
         clip: Some(1.0), // the sensitivity is 2
-        ..Descent::default()
+        ..Descent::of(&protocol)?
     };
-    let gossip = Aggregation::Gossip(Gossip {
-        networks: &network,
-        steps: 3,
-        acceleration: None,
-        tau: 0.1,
-    });
+    let gossip = Aggregation::of(&protocol)?;
     let run = descent.run(&loss, &[0.0; 32], gossip, &SeededNoise::new(1))?;
     println!(
         "three outliers of 1000 among 32 numbers; found {:.2}",
         run.means[40][0]
     );
 
-    let protocol = Protocol::gradient_descent(network, 40, 3)?.refreshed("0.1".parse()?)?;
     let far = Account::of(&protocol)?.loss(31, 0)?;
     println!(
         "node 31 loses at most {:.2} times L to node 0, in the model of {}; at most 40 in any",

@@ -47,6 +47,16 @@ account karate --steps 1 --delta 2 => between 0 and 1
 account karate --steps 1 --alpha 1 => above 1
 account karate --steps 1 --threads 0 => at least 1
 calibrate ring:200000 --epsilon 1 --delta 1e-6 --steps 40 --protocol masked => --protocol masked:3
+account ring:6 --steps 4 --noise rounded:2^-60 => from 2^-10 to 2^30
+account ring:6 --steps 4 --noise rounded:2^-60 --format json => from 2^-10 to 2^30
+account ring:6 --steps 4 --noise discrete:2^-60 --format csv => from 2^-10 to 2^30
+average ring:6 --steps 4 --noise rounded:2^-60 => from 2^-10 to 2^30
+train ring:6 --data synthetic:60x2 --noise rounded:2^-60 => from 2^-10 to 2^30
+account ring:6 --steps 100000000000 => take 10000000 at most
+account ring:6 --steps -1 => a whole number, or auto
+account ring:6 --steps 1 --lipschitz -1 => --lipschitz
+calibrate ring:6 --steps 1 --epsilon 1 --delta -1 => delta is -1
+calibrate ring:6 --steps 1 --epsilon 1 --delta 1e-6 --sensitivity -1 => sensitivity is -1
 # Files to write
 account karate --steps 1 --plot picture.gif => .svg, .png or .pdf
 account karate --steps 1 --output no-such-folder/a.json => make it first

@@ -105,3 +105,21 @@ fn training_promises_where_its_steps_are_lipschitz_and_says_why_not() {
         );
     }
 }
+
+/// What is accounted for is what was run.
+#[test]
+fn training_with_users_of_every_second_round_is_another_run() {
+    let run = |every: &str| {
+        json(&format!(
+            "train path:4 --data synthetic:100x3 --protocol gd:6x1{every} --observer 0"
+        ))
+    };
+    let (usual, sparse) = (run(""), run(":every=2"));
+    assert_eq!(usual["rounds"][0], sparse["rounds"][0]);
+    for round in 1..=6 {
+        assert_ne!(usual["rounds"][round], sparse["rounds"][round], "{round}");
+    }
+    assert_eq!(run(":every=1")["rounds"], usual["rounds"]);
+    let nearest = |value: &serde_json::Value| value["account"][0]["at_most"].as_f64().unwrap();
+    assert!(nearest(&usual) > 5.9 && nearest(&sparse) < 3.0);
+}

@@ -55,7 +55,7 @@ impl Account<'_> {
                 self.absorption_and_flows(&observer, &sources)?,
             ],
             (_, None) if !once => vec![self.absorption(&observer, &sources)?],
-            _ if Process::work(protocol) <= MOST_EXACT_WORK => {
+            _ if Process::work(protocol, MOST_EXACT_WORK) <= MOST_EXACT_WORK => {
                 vec![exact_alibis(protocol, &observer, &sources)?]
             }
             _ => return Err(AccountError::NoCertificate),
@@ -114,7 +114,7 @@ impl Account<'_> {
                 expected: "attacks are about gaussian noise",
             });
         }
-        if Process::work(protocol) > MOST_EXACT_WORK {
+        if Process::work(protocol, MOST_EXACT_WORK) > MOST_EXACT_WORK {
             return Err(AccountError::NoAttack);
         }
         let view = Process::run(protocol)?.view(&observer)?;

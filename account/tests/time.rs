@@ -207,3 +207,15 @@ fn theorem_1_is_exact_as_long_as_it_is_short() {
         }
     }
 }
+
+/// Many messages bring nothing new: both answer within seconds.
+#[test]
+fn many_steps_on_few_nodes_are_not_announced_as_hours() {
+    for (graph, steps) in [("ring:6", 20_000), ("karate", 400)] {
+        let network = Network::metropolis(graph.parse().unwrap()).unwrap();
+        let protocol = Protocol::one_shot(network, steps).unwrap();
+        let account = Account::of(&protocol).unwrap().threads(1);
+        let seconds = 3600.0 * account.hours().unwrap();
+        assert!(seconds < 20.0, "{graph}: {seconds}");
+    }
+}

@@ -112,8 +112,9 @@ fn descents_refuse() {
     assert_eq!(run(good, muffliato, &[0.0; 6]), Ok(()));
     assert!(run(good, muffliato, &[0.0; 5]).is_err());
     assert!(run(good, muffliato, &[f64::NAN; 6]).is_err());
-    let spoiled: [fn(&mut Descent); 6] = [
+    let spoiled: [fn(&mut Descent); 7] = [
         |descent| descent.rounds = 0,
+        |descent| descent.every = 0,
         |descent| descent.rounds = usize::MAX,
         |descent| descent.step_size = 0.0,
         |descent| descent.step_size = f64::NAN,

@@ -9,7 +9,7 @@ use muffliato_fast::learning::{
 };
 use muffliato_fast::noise::{Drawn, NoiseOf, NoiseSource, SeededNoise};
 use muffliato_fast::simulation::{ErdosRenyiSequence, NetworkSequence, Simulation};
-use muffliato_model::{Fraction, Network, WeightScheme};
+use muffliato_model::{Fraction, Network, Protocol, WeightScheme, families};
 
 fn gossip(networks: &dyn NetworkSequence, steps: usize) -> Gossip<'_> {
     Gossip {
@@ -302,4 +302,41 @@ fn stochastic_gradients_use_one_example_at_a_time() {
         first += usize::from(moved[0]);
     }
     assert!((145..=255).contains(&first), "{first} of 400");
+}
+
+/// Two nodes that take the mean of both after each round, half of the way to 8 and to 24: by hand.
+#[test]
+fn nodes_that_skip_a_round_take_no_step_in_it() {
+    let loss = QuadraticLoss::try_new(1, vec![1.0; 2], vec![8.0, 24.0]).unwrap();
+    let plain = Protocol::gradient_descent(network("path:2"), 3, 1).unwrap();
+    let run = |protocol: &Protocol, sigma| {
+        let descent = Descent {
+            step_size: 0.5,
+            sigma,
+            ..Descent::of(protocol).unwrap()
+        };
+        let aggregation = Aggregation::of(protocol).unwrap();
+        let run = descent.run(&loss, &[0.0; 2], aggregation, &SeededNoise::new(0));
+        run.unwrap().means.concat()
+    };
+    assert_eq!(run(&plain, 0.0), [0.0, 8.0, 12.0, 14.0]);
+    let sparse = plain.clone().every(2).unwrap();
+    // 0 -> 4 at node 0; 2 -> 13 at node 1; 7.5 -> 7.75 at node 0.
+    assert_eq!(run(&sparse, 0.0), [0.0, 2.0, 7.5, 7.625]);
+    // After the round of each node nothing is used, and noise is added all the same.
+    let silent = plain.every(9).unwrap();
+    assert_eq!(run(&silent, 0.0), [0.0, 2.0, 7.5, 7.5]);
+    let noisy = run(&silent, 1.0);
+    assert_ne!(noisy[2], noisy[3]);
+}
+
+#[test]
+fn a_protocol_that_a_descent_does_not_run_is_refused() {
+    let plain = || Protocol::gradient_descent(network("path:3"), 2, 1).unwrap();
+    let reacting = plain().reacting(vec![Fraction::ONE; 3]).unwrap();
+    assert!(Descent::of(&reacting).is_err());
+    let kappa: Fraction = "2".parse().unwrap();
+    assert!(Aggregation::of(&plain().masked(kappa).unwrap()).is_ok());
+    let complete = families::complete(3).unwrap();
+    assert!(Aggregation::of(&plain().masked_on(complete, kappa).unwrap()).is_err());
 }

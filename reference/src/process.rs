@@ -81,7 +81,7 @@ impl Process {
         })
     }
 
-    /// How many operations on machine words [`Process::run`] takes, about: to choose an engine by.
+    /// How many operations on machine words [`Process::run`] takes, about: to choose an engine by. Beyond `enough` of them the count ends.
     ///
     /// ```
     /// use muffliato_model::{Network, Protocol};
@@ -89,12 +89,14 @@ impl Process {
     ///
     /// let work = |spec: &str| -> Result<u128, Box<dyn std::error::Error>> {
     ///     let network = Network::metropolis(spec.parse()?)?;
-    ///     Ok(Process::work(&Protocol::one_shot(network, 6)?))
+    ///     Ok(Process::work(&Protocol::one_shot(network, 6)?, u128::MAX))
     /// };
     /// assert!(work("path:10")? < work("karate")? && work("karate")? < work("hypercube:10")?);
+    /// let endless = Protocol::one_shot(Network::metropolis("path:10".parse()?)?, usize::MAX)?;
+    /// assert!(Process::work(&endless, 1_000_000) > 1_000_000);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn work(protocol: &Protocol) -> u128 {
+    pub fn work(protocol: &Protocol, enough: u128) -> u128 {
         /// What a product of two short integers takes.
         const PRODUCT: u64 = 32;
         let (nodes, steps) = (protocol.nodes() as u128, protocol.steps());
@@ -112,6 +114,9 @@ impl Process {
         });
         let (mut bits, mut sum, mut last) = (0, 0_u128, (0, 0));
         for t in 0..steps {
+            if sum > enough {
+                break;
+            }
             let step = protocol.step(t);
             if t == 0 || !step.is_same_network(&protocol.step(t - 1)) {
                 let entries = match step {

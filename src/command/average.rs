@@ -73,7 +73,7 @@ struct AverageReport<'a> {
 impl Average {
     /// Runs, accounts, draws and writes.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
-        self.noise.check()?;
+        self.noise.check(self.law.law, self.law.coordinates)?;
         self.output.check()?;
         self.plot.check()?;
         let loaded = self.graph.load(session)?;

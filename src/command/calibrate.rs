@@ -47,7 +47,7 @@ pub struct Calibrate {
     #[arg(long, value_name = "E", allow_negative_numbers = true)]
     epsilon: f64,
     /// The delta to meet.
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
     delta: f64,
     /// Whom the target is for: all pairs, the mean over the sources of each observer (which promises nothing to a
     /// single pair), or the pairs from a distance on.
@@ -68,7 +68,12 @@ pub struct Calibrate {
     #[arg(long)]
     schedule_is_fixed: bool,
     /// The number of gossip steps, or auto.
-    #[arg(long, value_name = "N|auto", default_value = "auto")]
+    #[arg(
+        long,
+        value_name = "N|auto",
+        default_value = "auto",
+        allow_negative_numbers = true
+    )]
     steps: Steps,
     /// The weights: metropolis, max-degree-inverse, lazy, lazy:SCHEME, or the path of a file with a gossip matrix
     /// (Matrix Market, a dense matrix, or edges with weights).
@@ -78,7 +83,12 @@ pub struct Calibrate {
     #[arg(long, value_name = "auto|G|off", default_value = "off")]
     accelerate: Acceleration,
     /// The most by which an input can change.
-    #[arg(long, value_name = "DELTA", default_value_t = 1.0)]
+    #[arg(
+        long,
+        value_name = "DELTA",
+        default_value_t = 1.0,
+        allow_negative_numbers = true
+    )]
     sensitivity: f64,
     /// How many runs with new noise and the same inputs the target is for: losses add up.
     #[arg(long, value_name = "N", default_value_t = 1)]

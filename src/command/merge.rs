@@ -6,7 +6,7 @@ use super::output::{OutputArgs, Report, cell, fields, write_csv, write_json};
 use super::session::Session;
 use anyhow::Context;
 use clap::Args;
-use muffliato_account::Summary;
+use muffliato_account::{NoiseLaw, Summary};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -34,7 +34,7 @@ struct Merged<'a>(Told<'a>);
 impl Merge {
     /// Reads, merges and writes.
     pub fn run(self, _session: &Session) -> anyhow::Result<()> {
-        self.noise.check()?;
+        self.noise.check(NoiseLaw::Gaussian, 1)?;
         self.output.check()?;
         let mut merged: Option<(Conditions, Summary)> = None;
         for path in &self.parts {

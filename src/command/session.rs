@@ -347,7 +347,9 @@ fn about(seconds: f64) -> String {
     match seconds {
         seconds if seconds < 90.0 => format!("about {seconds:.0} s"),
         seconds if seconds < 5400.0 => format!("about {:.0} min", seconds / 60.0),
-        seconds => format!("about {:.1} h", seconds / 3600.0),
+        seconds if seconds < 48.0 * 3600.0 => format!("about {:.1} h", seconds / 3600.0),
+        seconds if seconds < 1000.0 * 86400.0 => format!("about {:.0} days", seconds / 86400.0),
+        _ => "years".into(),
     }
 }
 

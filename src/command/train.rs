@@ -7,14 +7,13 @@ use super::input::{
     Acceleration, GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, Steps, Weights,
     help_on_graphs,
 };
-use super::number::float;
 use super::output::{OutputArgs, PlotArgs, Report, fields, write_csv, write_json};
 use super::session::Session;
 use super::table;
 use anyhow::{Context, bail};
 use clap::Args;
 use muffliato::fast::learning::{
-    Aggregation, Descent, Gossip, LocalLoss, LogisticLoss, Trajectory, accuracy, even_shares,
+    Aggregation, Descent, LocalLoss, LogisticLoss, Trajectory, accuracy, even_shares,
 };
 use muffliato::fast::noise::SeededNoise;
 use muffliato::model::Plan;
@@ -41,8 +40,13 @@ pub struct Train {
     /// synthetic:EXAMPLESxFEATURES. Each node holds an equal share.
     #[arg(long, value_name = "FILE|synthetic:..")]
     data: String,
-    /// The rounds and the gossip steps in each, with fresh noise of TAU sigma between where it is given.
-    #[arg(long, value_name = "gd:ROUNDSxSTEPS[:TAU]", default_value = "gd:20x5")]
+    /// The rounds and the gossip steps in each, with fresh noise of TAU sigma between where it is given. With every=B node v uses its data in the rounds v mod B,
+    /// B + v mod B, ... only.
+    #[arg(
+        long,
+        value_name = "gd:ROUNDSxSTEPS[:TAU][:every=B]",
+        default_value = "gd:20x5"
+    )]
     protocol: Plan,
     /// The weights: metropolis, max-degree-inverse, lazy, lazy:SCHEME, or the path of a file with a gossip matrix
     /// (Matrix Market, a dense matrix, or edges with weights).
@@ -115,7 +119,7 @@ impl Train {
             delta: self.delta,
             runs: 1,
         };
-        noise.check()?;
+        noise.check(self.law, 1)?;
         self.output.check()?;
         self.plot.check()?;
         let arguments = ProtocolArgs {
@@ -133,22 +137,7 @@ impl Train {
             .observers
             .asked_of(&loaded.graph, MOST_OBSERVERS, SAMPLE, session)?;
         let protocol = arguments.protocol(&loaded, noise.sensitivity, self.sigma, session)?;
-        let network = protocol
-            .fixed_network()
-            .context("training needs a fixed network")?;
-        let gossip = Gossip {
-            networks: network,
-            steps: protocol.gossip_steps(),
-            acceleration: protocol.acceleration().map(float),
-            tau: protocol.refresh().map_or(0.0, float),
-        };
-        let gossip = match protocol.masks() {
-            Some(masks) => Aggregation::MaskedGossip {
-                gossip,
-                kappa: float(masks.kappa()),
-            },
-            None => Aggregation::Gossip(gossip),
-        };
+        let gossip = Aggregation::of(&protocol)?;
         let by_gossip = self.train(&examples, &protocol, gossip, session)?;
         let by_trust = self.train(
             &examples,
@@ -237,11 +226,10 @@ impl Train {
             shares,
         )?;
         let descent = Descent {
-            rounds: protocol.rounds(),
             step_size: self.step_size,
             sigma: self.sigma,
             clip: Some(self.clip),
-            ..Descent::default()
+            ..Descent::of(protocol)?
         };
         let start = vec![0.0; nodes * examples.dimension];
         let bar = session.progress("training");

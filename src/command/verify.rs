@@ -3,7 +3,8 @@
 use super::session::{CheckFailed, Session};
 use anyhow::Context;
 use clap::Args;
-use muffliato_certificate::{Certificate, Law, MAX_BYTES, Proof};
+use muffliato::reference::decimal;
+use muffliato_certificate::{Certificate, Claim, Law, MAX_BYTES, Proof};
 use std::{fs, io::Read, path::PathBuf};
 
 /// Checks certificates from the graph alone, in whole numbers.
@@ -53,7 +54,10 @@ impl Verify {
     }
 }
 
-/// The claim in a sentence.
+/// Of a claim beside its fraction.
+const DIGITS: u32 = 3;
+
+/// The claim in a sentence, with a decimal that claims no more.
 fn described(certificate: &Certificate) -> String {
     let names = |nodes: &[usize]| {
         nodes
@@ -78,8 +82,12 @@ fn described(certificate: &Certificate) -> String {
             grid.sensitivity, grid.coordinates, grid.roundings
         ),
     };
+    let about = match &certificate.claim {
+        Claim::AtMost(loss) => decimal::rounded_up(loss, DIGITS),
+        Claim::AtLeast(loss) => decimal::rounded_down(loss, DIGITS),
+    };
     format!(
-        "on {} nodes, {} rounds of {} steps, {} loses {} L to {}, {assumed}, with {noise}",
+        "on {} nodes, {} rounds of {} steps, {} loses {} L ({about}) to {}, {assumed}, with {noise}",
         protocol.nodes(),
         protocol.rounds(),
         protocol.gossip_steps(),

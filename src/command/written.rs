@@ -1,6 +1,6 @@
 //! Files that appear complete or not at all.
 
-use super::interrupt;
+use super::{interrupt, output};
 use anyhow::Context;
 use std::{
     fs::{self, OpenOptions},
@@ -8,7 +8,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Writes a file: first beside its place, then renamed to it. On an error or Ctrl-C what was there before stays.
+/// Writes a file: first beside its place, then renamed to it. On an error or Ctrl-C what was there before stays. Symbolic links stay, too: the file that they
+/// lead to is replaced. What is there and no file, such as a device or a pipe, is written to as it is.
 pub fn write_file(
     path: &Path,
     content: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
@@ -19,8 +20,18 @@ pub fn write_file(
             path.display()
         )
     };
-    let beside = beside(path).with_context(failed)?;
+    if path == Path::new("/dev/stdout") {
+        return output::print(content);
+    }
     let mut options = OpenOptions::new();
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        let there = options.write(true).open(path).with_context(failed)?;
+        let mut buffer = BufWriter::new(there);
+        content(&mut buffer).with_context(failed)?;
+        return buffer.flush().with_context(failed);
+    }
+    let path = &followed(path).with_context(failed)?;
+    let beside = beside(path).with_context(failed)?;
     let file = options
         .write(true)
         .create_new(true)
@@ -34,6 +45,20 @@ pub fn write_file(
     unfinished
         .complete(|from| fs::rename(from, path))
         .with_context(failed)
+}
+
+/// Where symbolic links lead, whether something is there or not.
+fn followed(path: &Path) -> anyhow::Result<PathBuf> {
+    /// As many as operating systems follow.
+    const MOST_LINKS: usize = 40;
+    let mut place = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&place) {
+            Ok(target) => place = place.with_file_name("").join(target),
+            Err(_) => return Ok(place),
+        }
+    }
+    anyhow::bail!("it leads through more than {MOST_LINKS} symbolic links")
 }
 
 /// A hidden name in the same folder, so that the rename stays on one file system.
@@ -83,5 +108,48 @@ mod tests {
         assert_eq!(names.len(), 1, "no file beside it: {names:?}");
         assert!(check_folder(&folder.path().join("absent/result.txt")).is_err());
         assert!(check_folder(folder.path()).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_and_the_file_that_they_lead_to_is_replaced() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("there")).unwrap();
+        fs::write(at("there/old.txt"), "old").unwrap();
+        for (file, link) in [("old.txt", "first"), ("new.txt", "second")] {
+            symlink(format!("there/{file}"), at("hop")).unwrap();
+            symlink(at("hop"), at(link)).unwrap();
+            write_file(&at(link), |out| Ok(writeln!(out, "{link}")?)).unwrap();
+            assert!(fs::symlink_metadata(at(link)).unwrap().is_symlink());
+            let path = at("there").join(file);
+            assert!(fs::symlink_metadata(&path).unwrap().is_file());
+            assert_eq!(fs::read_to_string(path).unwrap(), format!("{link}\n"));
+            fs::remove_file(at("hop")).unwrap();
+        }
+        symlink(at("circle"), at("circle")).unwrap();
+        assert!(write_file(&at("circle"), |_| Ok(())).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_written_to_and_stays_a_pipe() {
+        use std::os::unix::fs::FileTypeExt;
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let is_pipe = || fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo();
+        // A reader that is there from the beginning, so that nobody waits if nothing is written to it.
+        let mut ends = OpenOptions::new();
+        let mut reader = ends.read(true).write(true).open(&pipe).unwrap();
+        write_file(&pipe, |out| Ok(write!(out, "result")?)).unwrap();
+        assert!(is_pipe());
+        let mut heard = [0; 6];
+        std::io::Read::read_exact(&mut reader, &mut heard).unwrap();
+        assert_eq!(&heard, b"result");
+        let failed = write_file(&pipe, |_| anyhow::bail!("the power went out"));
+        assert!(failed.is_err() && is_pipe());
     }
 }

@@ -202,8 +202,15 @@ impl<'a> Fast<'a> {
         let messages = protocol.messages_to(observer)? as f64;
         let nodes = protocol.nodes() as f64;
         if Self::method(protocol) == Method::Multiprecision {
-            let columns = messages * messages * nodes * protocol.rounds() as f64;
-            return Ok(columns + messages.powi(3) + nodes * messages * protocol.steps() as f64);
+            let draws = nodes * protocol.rounds() as f64;
+            // No more messages bring something new than there are draws.
+            let rows = messages.min(draws);
+            let passes = match protocol.fixed_network() {
+                // What a message brings follows from those of the step before.
+                Some(_) => protocol.rounds(),
+                None => protocol.steps(),
+            };
+            return Ok(rows * rows * draws + rows.powi(3) + nodes * messages * passes as f64);
         }
         let gram = GramView::work(protocol, observer)?;
         Ok(match AlibiView::applies(protocol) {

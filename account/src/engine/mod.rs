@@ -89,7 +89,9 @@ impl Choice {
         let work = EXACT_WORK / observers.max(1) as u128;
         let exact_within = match Fast::method(protocol) {
             _ if small => Some(u128::MAX),
-            Method::Multiprecision if Process::work(protocol) <= EXACT_WORK => Some(work),
+            Method::Multiprecision if Process::work(protocol, EXACT_WORK) <= EXACT_WORK => {
+                Some(work)
+            }
             _ => None,
         };
         Ok(match (self, exact_within) {

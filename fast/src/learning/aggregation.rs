@@ -5,6 +5,7 @@ use crate::{
     noise::NoiseSource,
     simulation::{GossipState, NetworkSequence},
 };
+use muffliato_model::Protocol;
 
 /// Gossip between two local steps.
 ///
@@ -106,6 +107,48 @@ pub fn gossip_steps_for(
         return Err(checks::bad("sigma", sigma, expected));
     }
     gossip_steps_per_round(gap, nodes, ratio)
+}
+
+impl<'a> Aggregation<'a> {
+    /// The gossip of each round of a protocol, with its acceleration, its fresh noise and its masks.
+    ///
+    /// [`FastError::NotApplicable`] if the network changes, or masks are on another graph.
+    ///
+    /// ```
+    /// use muffliato_fast::learning::Aggregation;
+    /// use muffliato_model::{Network, Protocol};
+    ///
+    /// let ring = Network::metropolis("ring:8".parse()?)?;
+    /// let protocol = Protocol::gradient_descent(ring.clone(), 4, 3)?.refreshed("0.5".parse()?)?;
+    /// let Aggregation::Gossip(gossip) = Aggregation::of(&protocol)? else { panic!("it has no masks") };
+    /// assert_eq!((gossip.steps, gossip.tau), (3, 0.5));
+    /// assert!(Aggregation::of(&Protocol::gradient_descent_on(vec![ring; 4], 3)?).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of(protocol: &'a Protocol) -> Result<Self, FastError> {
+        let refused = |reason| FastError::NotApplicable {
+            formula: "training",
+            reason,
+        };
+        let networks = (protocol.fixed_network())
+            .ok_or_else(|| refused("the network changes from step to step; give one network"))?;
+        let gossip = Gossip {
+            networks,
+            steps: protocol.gossip_steps(),
+            acceleration: protocol.acceleration().map(checks::float),
+            tau: protocol.refresh().map_or(0.0, checks::float),
+        };
+        match protocol.masks() {
+            None => Ok(Self::Gossip(gossip)),
+            Some(masks) if masks.graph().is_some() => Err(refused(
+                "masks are drawn on the edges that gossip; use Protocol::masked, without a mask graph",
+            )),
+            Some(masks) => Ok(Self::MaskedGossip {
+                gossip,
+                kappa: checks::float(masks.kappa()),
+            }),
+        }
+    }
 }
 
 impl Aggregation<'_> {

@@ -12,6 +12,7 @@ use crate::{
     stream::{below, stream},
     threads,
 };
+use muffliato_model::Protocol;
 
 /// On what a node computes its gradient.
 ///
@@ -42,19 +43,20 @@ pub enum Sampling {
     },
 }
 
-/// Muffliato-GD and -SGD (Algorithm 3).
+/// Muffliato-GD and -SGD (Algorithm 3). [`Descent::of`] and [`Aggregation::of`] take the run from the protocol that is accounted for.
 ///
 /// ```
-/// use muffliato_fast::learning::{Aggregation, Descent, Gossip, QuadraticLoss};
+/// use muffliato_fast::learning::{Aggregation, Descent, QuadraticLoss};
 /// use muffliato_fast::noise::SeededNoise;
-/// use muffliato_model::Network;
+/// use muffliato_model::{Network, Protocol};
 ///
 /// let network = Network::metropolis("hypercube:4".parse()?)?;
+/// let protocol = Protocol::gradient_descent(network, 30, 8)?;
 /// let centres = (0..16).map(f64::from).collect();
 /// let loss = QuadraticLoss::try_new(1, vec![1.0; 16], centres)?;
 ///
-/// let descent = Descent { rounds: 30, step_size: 0.5, sigma: 0.1, ..Descent::default() };
-/// let gossip = Aggregation::Gossip(Gossip { networks: &network, steps: 8, acceleration: None, tau: 0.0 });
+/// let descent = Descent { step_size: 0.5, sigma: 0.1, ..Descent::of(&protocol)? };
+/// let gossip = Aggregation::of(&protocol)?;
 /// let trajectory = descent.run(&loss, &[0.0; 16], gossip, &SeededNoise::new(1))?;
 /// assert!((trajectory.means[30][0] - 7.5).abs() < 0.2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -72,10 +74,13 @@ pub struct Descent {
     pub clip: Option<f64>,
     /// On what gradients are computed.
     pub sampling: Sampling,
+    /// In every how many rounds a node uses its data, at least 1: node v in the rounds of phase `v mod every`
+    /// ([`Protocol::every`]). In others it takes no step and adds its noise.
+    pub every: usize,
 }
 
 impl Default for Descent {
-    /// One round of full gradients, step size 1, sigma 1, no clipping.
+    /// One round of full gradients, which all nodes take, step size 1, sigma 1, no clipping.
     fn default() -> Self {
         Self {
             rounds: 1,
@@ -83,6 +88,7 @@ impl Default for Descent {
             sigma: 1.0,
             clip: None,
             sampling: Sampling::AllExamples,
+            every: 1,
         }
     }
 }
@@ -116,6 +122,23 @@ pub struct Trajectory {
 }
 
 impl Descent {
+    /// The rounds and the participation of a protocol; all else is that of [`Descent::default`].
+    ///
+    /// [`FastError::NotApplicable`] for reacting nodes: here they react as their loss does.
+    pub fn of(protocol: &Protocol) -> Result<Self, FastError> {
+        if protocol.reaction().is_some() {
+            return Err(FastError::NotApplicable {
+                formula: "training",
+                reason: "nodes of this protocol react by given factors, those of a descent by their losses; use the protocol without Protocol::reacting",
+            });
+        }
+        Ok(Self {
+            rounds: protocol.rounds(),
+            every: protocol.period(),
+            ..Self::default()
+        })
+    }
+
     /// Runs the descent from `start`, the parameters of all nodes, node by node.
     ///
     /// Errors: parameters outside their range, lengths that do
@@ -192,6 +215,7 @@ impl Descent {
 
     fn check(&self) -> Result<(), FastError> {
         checks::positive("the number of rounds", self.rounds as f64)?;
+        checks::positive("the period of participation", self.every as f64)?;
         checks::positive("the step size", self.step_size)?;
         checks::not_negative("sigma", self.sigma)?;
         if let Some(bound) = self.clip {
@@ -200,7 +224,7 @@ impl Descent {
         Ok(())
     }
 
-    /// `theta_v - nu grad` at every node.
+    /// `theta_v - nu grad` at every node that uses its data in this round.
     fn local_steps(
         &self,
         loss: &dyn LocalLoss,
@@ -209,6 +233,9 @@ impl Descent {
     ) -> Result<(), FastError> {
         let width = loss.dimension();
         let step = |gradient: &mut Vec<f64>, node: usize, theta: &mut [f64]| {
+            if node % self.every != round % self.every {
+                return Ok(());
+            }
             gradient.resize(width, 0.0);
             let example = match self.sampling {
                 Sampling::AllExamples => None,

@@ -117,6 +117,7 @@ pub struct StepArgs {
         long,
         value_name = "C",
         default_value = "1",
+        allow_negative_numbers = true,
         help_heading = "Guarantee"
     )]
     pub lipschitz: Fraction,
@@ -236,7 +237,7 @@ impl Computed {
 impl AccountCommand {
     /// Accounts, draws and writes.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
-        self.noise.check()?;
+        self.noise.check(self.law.law, self.law.coordinates)?;
         self.output.check()?;
         self.plot.check()?;
         let loaded = self.graph.load(session)?;

@@ -7,7 +7,7 @@ use crate::command::{
     output::{Report, cell, fields, write_csv, write_list},
 };
 use muffliato::prelude::*;
-use muffliato_account::{Epsilons, Loss, Number, Pair, Status};
+use muffliato_account::{AccountError, Epsilons, Loss, Number, Pair, Status};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -54,7 +54,7 @@ impl AccountReport<'_> {
         self.computed.question.observers[pair.observer].members()
     }
 
-    fn pair(&self, pair: &Pair, epsilons: &mut impl FnMut(&Loss) -> f64) -> Value {
+    fn pair(&self, pair: &Pair, [epsilon, model, any_loss]: [Option<f64>; 3]) -> Value {
         let mut value = json!({
             "source": self.label(self.source(pair)),
             "observer": self.label(self.observer(pair)),
@@ -70,7 +70,6 @@ impl AccountReport<'_> {
             value["proved_bound"] = bound.upper().into();
         }
         value["leakage"] = number::loss(&pair.loss);
-        let [epsilon, model, any_loss] = self.epsilons_of(pair, epsilons);
         value["epsilon"] = epsilon.into();
         if let Some(model) = model {
             value["model_epsilon"] = model.into();
@@ -81,8 +80,9 @@ impl AccountReport<'_> {
         value
     }
 
-    /// The epsilon of each loss, for all runs.
-    fn epsilons(&self) -> impl FnMut(&Loss) -> f64 {
+    /// What is promised to each pair, in their order, for all runs; beside it, where they are others, what the loss would promise in its model, and what holds
+    /// for any loss functions.
+    fn epsilons(&self) -> Result<Vec<[Option<f64>; 3]>, AccountError> {
         let &NoiseArgs {
             sigma,
             sensitivity,
@@ -90,28 +90,21 @@ impl AccountReport<'_> {
             runs,
             ..
         } = self.noise;
-        let mut epsilons = Epsilons::of(self.computed.pairs().count(), sigma, sensitivity, delta);
-        move |loss| {
-            let epsilon = epsilons.epsilon(&loss.repeated(runs));
-            epsilon.unwrap_or(f64::INFINITY)
-        }
-    }
-
-    /// What is promised to a pair; beside it, where they are others, what the loss would promise in its model, and what holds for any loss functions.
-    fn epsilons_of(
-        &self,
-        pair: &Pair,
-        epsilons: &mut impl FnMut(&Loss) -> f64,
-    ) -> [Option<f64>; 3] {
         let told = self.told();
-        let summary = told.summary;
-        let any_loss = told.conditions.descends();
-        let any_loss = any_loss.then(|| summary.for_any_loss(pair.loss.clone()));
-        [
-            Some(epsilons(&summary.promised_to(pair))),
-            summary.is_modelled().then(|| epsilons(&pair.loss)),
-            any_loss.as_ref().map(epsilons),
-        ]
+        let (summary, descends) = (told.summary, told.conditions.descends());
+        let mut epsilons = Epsilons::of(self.computed.pairs().count(), sigma, sensitivity, delta);
+        let of_each = self.computed.pairs().map(|pair| {
+            let mut when = |wanted: bool, loss: &Loss| match wanted {
+                true => epsilons.epsilon(&loss.repeated(runs)).map(Some),
+                false => Ok(None),
+            };
+            Ok([
+                when(true, &summary.promised_to(pair))?,
+                when(summary.is_modelled(), &pair.loss)?,
+                when(descends, &summary.for_any_loss(pair.loss.clone()))?,
+            ])
+        });
+        of_each.collect()
     }
 
     /// What is told of it.
@@ -162,6 +155,7 @@ impl Report for AccountReport<'_> {
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let epsilons = self.epsilons()?;
         for (number, (key, value)) in self.told().about().iter().enumerate() {
             let start = if number == 0 { "{" } else { " " };
             writeln!(out, "{start}\"{key}\": {value},")?;
@@ -174,47 +168,49 @@ impl Report for AccountReport<'_> {
         });
         write_list(out, seen)?;
         write!(out, ",\n \"pairs\": ")?;
-        let mut epsilon = self.epsilons();
-        let pairs = self.computed.pairs();
-        let pairs = pairs.map(|pair| self.pair(pair, &mut epsilon));
+        let pairs = self.computed.pairs().zip(epsilons);
+        let pairs = pairs.map(|(pair, epsilons)| self.pair(pair, epsilons));
         write_list(out, pairs)?;
         Ok(writeln!(out, "}}")?)
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let epsilons = self.epsilons()?;
         for (key, value) in self.told().about() {
             writeln!(out, "# {key}: {value}")?;
         }
         writeln!(out, "# an empty distance: no path joins the two")?;
         let upper = |number: &Option<Number>| cell(number.as_ref().map(Number::upper));
-        let mut epsilons = self.epsilons();
-        let rows = self.computed.pairs().map(|pair| {
-            let loss = &pair.loss;
-            let shown = match loss.status() {
-                Status::Estimate => loss.value(),
-                _ => loss.upper(),
-            };
-            let scalars = loss.for_scalars();
-            let scalars = scalars.fraction().filter(|_| loss.fraction().is_none());
-            let [epsilon, model, any_loss] = self.epsilons_of(pair, &mut epsilons);
-            [
-                self.names(self.source(pair)),
-                self.names(self.observer(pair)),
-                cell(pair.distance),
-                upper(&pair.theorem_1),
-                upper(&pair.corollary_1),
-                cell(pair.proved.as_ref().map(Loss::upper)),
-                shown.to_string(),
-                loss.lower().to_string(),
-                loss.upper().to_string(),
-                cell(loss.fraction()),
-                cell(scalars),
-                loss.status().word().into(),
-                cell(epsilon),
-                cell(model),
-                cell(any_loss),
-            ]
-        });
+        let rows = self
+            .computed
+            .pairs()
+            .zip(epsilons)
+            .map(|(pair, [epsilon, model, any_loss])| {
+                let loss = &pair.loss;
+                let shown = match loss.status() {
+                    Status::Estimate => loss.value(),
+                    _ => loss.upper(),
+                };
+                let scalars = loss.for_scalars();
+                let scalars = scalars.fraction().filter(|_| loss.fraction().is_none());
+                [
+                    self.names(self.source(pair)),
+                    self.names(self.observer(pair)),
+                    cell(pair.distance),
+                    upper(&pair.theorem_1),
+                    upper(&pair.corollary_1),
+                    cell(pair.proved.as_ref().map(Loss::upper)),
+                    shown.to_string(),
+                    loss.lower().to_string(),
+                    loss.upper().to_string(),
+                    cell(loss.fraction()),
+                    cell(scalars),
+                    loss.status().word().into(),
+                    cell(epsilon),
+                    cell(model),
+                    cell(any_loss),
+                ]
+            });
         let head = "source,observer,distance,paper_theorem_1,paper_corollary_1,proved_bound,leakage,leakage_lower,leakage_upper,leakage_exact,scalars_exact,status,epsilon,model_epsilon,any_loss_epsilon";
         write_csv(out, head, rows)
     }

@@ -1,8 +1,7 @@
 //! How much noise, and how a loss becomes a guarantee.
 
 use clap::Args;
-use muffliato::model::LossModel;
-use muffliato_account::{AccountError, Loss, NoiseLaw};
+use muffliato_account::{AccountError, Loss, NoiseLaw, ProvedFor};
 
 /// Which noise is drawn. The heading is for all options that follow, too: those without one come before.
 #[derive(Args, Clone, Copy)]
@@ -53,9 +52,9 @@ pub struct NoiseArgs {
 }
 
 impl NoiseArgs {
-    /// `Err` if a number is outside its range, before any work is done.
-    pub fn check(&self) -> anyhow::Result<()> {
-        let local = Loss::between(0.0, 1.0, LossModel::SingleInput);
+    /// `Err` if a number is outside its range, or the noise is not drawn on the grid of its law, before any work is done.
+    pub fn check(&self, law: NoiseLaw, coordinates: usize) -> anyhow::Result<()> {
+        let local = Loss::local(1, ProvedFor::try_new(law, self.sensitivity, coordinates)?);
         self.epsilon(&local)?;
         if self.runs == 0 {
             anyhow::bail!("--runs is 0; give at least 1");

@@ -16,7 +16,12 @@ use std::str::FromStr;
 pub struct ProtocolArgs {
     /// The number of gossip steps, or auto for as many as bring the error down to that of the noise;
     /// gd:ROUNDSxSTEPS says its own.
-    #[arg(long, value_name = "N|auto", default_value = "auto")]
+    #[arg(
+        long,
+        value_name = "N|auto",
+        default_value = "auto",
+        allow_negative_numbers = true
+    )]
     pub steps: Steps,
     /// The weights: metropolis, max-degree-inverse, lazy, lazy:SCHEME, or the path of a file with a gossip matrix
     /// (Matrix Market, a dense matrix, or edges with weights).
@@ -222,11 +227,11 @@ impl ProtocolArgs {
         let steps = protocol.steps();
         let schedule = match (self.protocol.rounds, self.protocol.schedule) {
             (Some(_), _) => format!(
-                "gradient descent of {} rounds with {} steps each",
-                protocol.rounds(),
-                protocol.gossip_steps(),
+                "gradient descent of {} with {} each",
+                counted(protocol.rounds(), "round"),
+                counted(protocol.gossip_steps(), "step"),
             ),
-            (None, PlannedSchedule::Fixed) => format!("{steps} steps"),
+            (None, PlannedSchedule::Fixed) => counted(steps, "step"),
             (None, PlannedSchedule::Randomized { seed }) => {
                 format!("randomized gossip along {steps} random edges (seed {seed})")
             }
@@ -241,7 +246,7 @@ impl ProtocolArgs {
     pub fn described_for_all(&self, protocol: &Protocol) -> String {
         let steps = protocol.steps();
         let schedule = match self.protocol.schedule {
-            PlannedSchedule::Fixed => format!("{steps} steps"),
+            PlannedSchedule::Fixed => counted(steps, "step"),
             PlannedSchedule::Randomized { .. } => {
                 format!("randomized gossip along any {steps} edges")
             }
@@ -264,7 +269,7 @@ impl ProtocolArgs {
             text += &format!(", masks of {} sigma", masks.kappa());
         }
         if protocol.period() > 1 {
-            text += &format!(", data used in every {}th round", protocol.period());
+            text += &format!(", data used in one of {} rounds", protocol.period());
         }
         if let Some(g) = protocol.acceleration() {
             let g = match self.accelerate {
@@ -274,5 +279,13 @@ impl ProtocolArgs {
             text += &format!(", accelerated with g = {g}");
         }
         text
+    }
+}
+
+/// So many of something, in words.
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
     }
 }

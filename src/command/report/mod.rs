@@ -19,7 +19,7 @@ use clap::Args;
 use losses::{Layer, Losses};
 use muffliato::plot::{GraphDrawing, Picture};
 use muffliato::prelude::*;
-use muffliato_account::{Observers, Sight, Sources};
+use muffliato_account::{NoiseLaw, Observers, Sight, Sources};
 use page::Page;
 use std::path::PathBuf;
 
@@ -87,7 +87,7 @@ impl ReportCommand {
 
     /// The same where the command that asks for it is `line`, without a note.
     pub fn write(&self, line: &str, session: &Session) -> anyhow::Result<()> {
-        self.noise.check()?;
+        self.noise.check(NoiseLaw::Gaussian, 1)?;
         check_folder(&self.output)?;
         self.plot.check()?;
         let loaded = self.graph.load(session)?;
