@@ -416,8 +416,8 @@ mod tests {
     /// Losses in a model, for any losses and for noise on a grid, and constants for each node, are read back as they were.
     #[test]
     fn what_is_promised_is_read_back() -> Result<(), Box<dyn std::error::Error>> {
-        let path = || muffliato_model::Network::metropolis("path:4".parse()?);
-        let plain = Protocol::gradient_descent(path()?, 3, 1)?;
+        let path = muffliato_model::Network::metropolis("path:4".parse()?)?;
+        let plain = Protocol::gradient_descent(path, 3, 1)?;
         let masked = plain.clone().masked("3".parse()?)?;
         let wild = Lipschitz::of_nodes(vec!["3/2".parse()?; 4])?;
         let of = |protocol| Account::of(protocol);
