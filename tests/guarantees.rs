@@ -95,7 +95,9 @@ fn totals_of_a_group_count_its_members() {
     }
     let text = printed("account path:4 --protocol gd:2x2 --group 2,3 --observer 1");
     assert!(
-        text.contains("is 4, the number of rounds times the size of the group (eps 11"),
+        text.contains(
+            "is 4, the number of rounds that use one's data times the size of the group (eps 11"
+        ),
         "{text}"
     );
     assert!(text.contains("vectors of any dimension"), "{text}");

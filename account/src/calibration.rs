@@ -129,7 +129,7 @@ pub struct Calibration {
     pub named: bool,
     sigma: f64,
     /// The number of the observer to whom most is lost.
-    worst: usize,
+    pub(crate) worst: usize,
 }
 
 /// Which taus were tried.

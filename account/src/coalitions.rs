@@ -130,7 +130,9 @@ impl Account<'_> {
         sensitivity: f64,
     ) -> Result<Collusion, AccountError> {
         let account = self.on(&found.protocol)?.promising();
-        let coalitions = account.coalitions(size, target.protect)?;
+        let question = account.question()?;
+        let alone = question.observers.get(found.worst).map(Observer::members);
+        let coalitions = account.coalitions_with(alone, size, target.protect)?;
         let sigma = found.sigma_for_those_seen();
         let epsilon = |loss: &Loss| -> Result<f64, AccountError> {
             let loss = loss.repeated(target.runs);
@@ -152,6 +154,16 @@ impl Account<'_> {
     ///
     /// `Err` if the size is 0 or leaves nobody.
     pub fn coalitions(&self, size: usize, protect: Protect) -> Result<Coalitions, AccountError> {
+        self.coalitions_with(None, size, protect)
+    }
+
+    /// The same, searched from the observer to whom most is lost alone, too, if it is known.
+    fn coalitions_with(
+        &self,
+        alone: Option<&[usize]>,
+        size: usize,
+        protect: Protect,
+    ) -> Result<Coalitions, AccountError> {
         let protocol = self.protocol();
         let nodes = protocol.nodes();
         if size == 0 || size >= nodes {
@@ -191,7 +203,7 @@ impl Account<'_> {
         }
         Ok(Coalitions {
             size,
-            found: self.searched(size, from, rounds as f64)?,
+            found: self.searched(alone, size, from, rounds as f64)?,
             bound: local.no_more_than(bound.0),
             evidence: bound.1,
         })
@@ -293,6 +305,7 @@ impl Account<'_> {
     /// The worst coalition of a greedy search: around sources with few neighbours and some spread over the graph, member by member.
     fn searched(
         &self,
+        alone: Option<&[usize]>,
         size: usize,
         from: usize,
         most: f64,
@@ -312,6 +325,11 @@ impl Account<'_> {
         sources.sort_by_key(|&u| (graph.degree(u), u));
         sources.truncate(SOURCES / 2);
         sources.extend((0..SOURCES / 2).map(|k| k * nodes / (SOURCES / 2)));
+        let first = match alone {
+            Some(observer) => self.worst_source(engine.as_ref(), observer, from)?,
+            None => None,
+        };
+        sources.splice(0..0, first.iter().map(|found| found.source));
         sources.dedup();
         let mut worst: Option<WorstFound> = None;
         for source in sources {
@@ -320,6 +338,9 @@ impl Account<'_> {
                 .filter(|&v| distances[v].is_some_and(|distance| distance >= from))
                 .collect();
             near.sort_by_key(|&v| (distances[v], graph.degree(v), v));
+            if let Some(first) = first.as_ref().filter(|first| first.source == source) {
+                near.sort_by_key(|v| !first.members.contains(v));
+            }
             near.truncate(MEMBERS.max(size));
             if near.len() < size {
                 continue;

@@ -1,6 +1,6 @@
 //! What coalitions of some size learn: found, and certified for every one.
 
-use muffliato_account::{Account, Choice, Evidence, Protect};
+use muffliato_account::{Account, Choice, Evidence, Protect, Target};
 use muffliato_model::{Network, Observer, Plan, Protocol};
 
 fn protocol(graph: &str, plan: &str, steps: usize) -> Protocol {
@@ -108,4 +108,23 @@ fn all_neighbours_of_a_node_are_found() {
     assert!(around.len() == 2 && around.iter().all(|v| found.members.contains(v)));
     assert!(account.coalitions(0, Protect::All).is_err());
     assert!(account.coalitions(144, Protect::All).is_err());
+}
+
+/// Whoever learns most alone is in a coalition that was tried: together they learn no less.
+#[test]
+fn a_coalition_that_is_found_learns_no_less_than_one_of_them_alone() {
+    let protocol = protocol("karate", "gd:10x1", 1);
+    let account = Account::of(&protocol).unwrap().engine(Choice::Fast);
+    let target = Target {
+        protect: Protect::Distance(2),
+        ..Target::new(1.0, 1e-6)
+    };
+    let one = account.calibrate(&target, 1.0).unwrap();
+    let two = account.collusion(2, &target, &one, 1.0).unwrap();
+    assert_eq!(two.coalitions.evidence, Evidence::Local);
+    let found = two.coalitions.found.unwrap().loss.upper();
+    assert!(
+        found > 0.95 * one.largest.of_those_seen().upper(),
+        "{found}"
+    );
 }

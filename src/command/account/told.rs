@@ -366,8 +366,8 @@ impl Told<'_> {
         }
         if let Some(epsilon) = self.unconditional() {
             let what = match self.conditions.group {
-                1 => "the number of rounds",
-                _ => "the number of rounds times the size of the group",
+                1 => "the number of rounds that use one's data",
+                _ => "the number of rounds that use one's data times the size of the group",
             };
             text += &format!(
                 "They are upper bounds in the model of {}: other nodes do not react. Real losses can cost\nmore; \
