@@ -10,7 +10,7 @@ use super::output::{OutputArgs, Report, cell, fields, write_csv, write_json};
 use super::session::{Bar, NothingFinished, Partial, Session};
 use anyhow::{Context, bail};
 use clap::Args;
-use muffliato::model::{Lipschitz, LossModel, Plan};
+use muffliato::model::{LossModel, Plan, PlannedSchedule};
 use muffliato::prelude::*;
 use muffliato_account::{
     Account, AccountError, Calibration, Choice, Collusion, Largest, Loss, NoiseLaw, Protect,
@@ -128,6 +128,8 @@ struct CalibrationReport {
     described: String,
     /// Whether a schedule is drawn: it is for every one of them, or for one.
     drawn: bool,
+    /// Whether nodes may be away.
+    drops_out: bool,
     target: Target,
     /// How many are protected together.
     group: usize,
@@ -212,7 +214,7 @@ impl Calibrate {
                 "--secrets no: nobody shares a mask, which --protocol {asked_for} takes; leave one of them out"
             );
         }
-        let search = ["refreshed", "masked"].contains(&asked_for.as_str());
+        let search = self.searches();
         let mut arguments = self.arguments(match search {
             true => Plan::default(),
             false => asked_for.parse().context("--protocol")?,
@@ -282,6 +284,7 @@ impl Calibrate {
                 None => arguments.described(&found.protocol),
             },
             drawn,
+            drops_out: matches!(arguments.protocol.schedule, PlannedSchedule::Dropout { .. }),
             target,
             group: match &asked.sources {
                 Sources::Group(members) => members.len(),
@@ -303,6 +306,12 @@ impl Calibrate {
         }
     }
 
+    /// Whether parameters are searched for.
+    fn searches(&self) -> bool {
+        let named = self.protocol.as_deref();
+        named.is_none_or(|named| ["refreshed", "masked"].contains(&named))
+    }
+
     fn arguments(&self, protocol: Plan) -> ProtocolArgs {
         ProtocolArgs {
             steps: self.steps,
@@ -322,7 +331,7 @@ impl Calibrate {
         }
     }
 
-    /// The accountant, for the noise that is drawn and a search that asks it many times.
+    /// The accountant, for the noise that is drawn; certified floats for a search, which asks it many times.
     fn asking<'a>(
         &self,
         asked: &Asked,
@@ -331,13 +340,12 @@ impl Calibrate {
         session: &Session,
     ) -> anyhow::Result<Account<'a>> {
         let choice = match self.engine.choice() {
-            Choice::Auto => Choice::Fast,
+            Choice::Auto if self.searches() => Choice::Fast,
             chosen => chosen,
         };
-        let lipschitz = Lipschitz::everywhere(self.descent.lipschitz).context("--lipschitz")?;
         let account = asked
             .about(account, choice)
-            .lipschitz(lipschitz)
+            .lipschitz(self.descent.constants()?)
             .noise(self.law.law, self.sensitivity, self.law.coordinates)?
             .progress(bar);
         session.announce(&account, true)?;
@@ -444,10 +452,9 @@ impl CalibrationReport {
         }
         if let Some(by) = self.found.every {
             remarks.push(format!("Holds for every schedule, {}.", by.described()));
-            let masked = matches!(by, ScheduleBound::Masks | ScheduleBound::Smaller);
-            if self.found.protocol.masks().is_some() && !masked {
+            if self.found.protocol.masks().is_some() && self.drops_out {
                 remarks.push(
-                    "Masks are shared by those who meet at the first step, and a node may be alone then: they promise nothing here.".into(),
+                    "Masks are shared by those who are there at the first step, and a node may be alone then: they promise nothing here.".into(),
                 );
             }
             let local = by == ScheduleBound::Local && self.tau().is_some();
