@@ -5,7 +5,7 @@ use muffliato::plot::{Axis, LineChart, Picture, Series};
 use muffliato_account::{Class, Spread, Status, Summary};
 
 /// Loss against distance, for the protocol of the report and for others beside it: means as lines, smallest to largest
-/// beside them, and the certified ends of estimates.
+/// beside them, the certified ends of estimates, and what is promised where losses are those of a model.
 pub fn by_distance(report: &AccountReport<'_>, beside: &[(String, Summary)]) -> Picture {
     let own = &report.computed.summary;
     let name = match beside {
@@ -17,6 +17,11 @@ pub fn by_distance(report: &AccountReport<'_>, beside: &[(String, Summary)]) -> 
         .into_iter()
         .chain(beside.iter().map(|(a, b)| (a, b)))
     {
+        if summary.is_modelled() {
+            all.push(shown(format!("{name}, in the model"), summary));
+            all.push(promised(format!("{name}, promised"), summary));
+            continue;
+        }
         if !summary
             .classes()
             .any(|class| class.status == Status::Estimate)
@@ -63,6 +68,13 @@ pub fn ends(name: String, summary: &Summary) -> Series {
     let ends = series(name, summary, |class| Some(class.upper.floats()));
     let largest = ends.band.iter().map(|&(x, _, max)| (x, max)).collect();
     Series::new(ends.name, largest).dashed()
+}
+
+/// The largest losses that are promised, dashed.
+fn promised(name: String, summary: &Summary) -> Series {
+    let upper = |class: &Class| summary.promised_of(class).of_those_seen().upper();
+    let promised = series(name, summary, |class| Some([upper(class); 3]));
+    Series::new(promised.name, promised.points).dashed()
 }
 
 fn series(name: String, summary: &Summary, of: impl Fn(&Class) -> Option<[f64; 3]>) -> Series {
