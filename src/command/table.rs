@@ -31,6 +31,21 @@ pub fn aligned(head: &str, rows: &[Vec<String>]) -> String {
     text
 }
 
+/// Breaks a sentence into lines of at most this many characters, each with its end.
+pub fn wrapped(text: &str, width: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
 /// The distance of a group of pairs.
 pub fn distance(distance: Option<usize>) -> String {
     distance.map_or("none".into(), |distance| distance.to_string())

@@ -93,9 +93,9 @@ fn text() -> anyhow::Result<String> {
          leak to each other member? In multiples of the local (LDP) loss, by distance:\n\n"
     );
     let rows: Vec<_> = plain
-        .classes()
-        .zip(repaired.classes())
-        .zip(masked.classes())
+        .rows()
+        .zip(repaired.rows())
+        .zip(masked.rows())
         .map(|((plain, repaired), masked)| {
             let mut row = vec![table::distance(plain.distance), plain.pairs.to_string()];
             for spread in [

@@ -16,7 +16,7 @@ use muffliato::fast::learning::{
     Aggregation, Descent, LocalLoss, LogisticLoss, Trajectory, accuracy, even_shares,
 };
 use muffliato::fast::noise::SeededNoise;
-use muffliato::model::Plan;
+use muffliato::model::{Lipschitz, Plan};
 use muffliato::plot::{Axis, LineChart, Picture, Series};
 use muffliato::prelude::*;
 use muffliato_account::{Formulas, NoiseLaw, rounded};
@@ -151,9 +151,10 @@ impl Train {
         };
         let assumption = self.assumption(&examples);
         let formulas = Formulas {
-            proved: assumption.is_ok(),
+            proved: true,
             ..Formulas::NONE
         };
+        let lipschitz = assumption.is_ok().then(Lipschitz::default);
         let computed = Computed::of_run(
             &asked,
             &protocol,
@@ -161,6 +162,7 @@ impl Train {
             law,
             noise.sensitivity,
             formulas,
+            lipschitz,
             session,
         )?;
         let report = TrainReport {
@@ -271,8 +273,8 @@ impl TrainReport<'_> {
 
 impl Report for TrainReport<'_> {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let told = self.account.told();
-        writeln!(out, "{}", told.introduction())?;
+        let by_distance = self.account.by_distance();
+        writeln!(out, "{}", by_distance.introduction())?;
         writeln!(
             out,
             "Training loss and accuracy on test examples of the mean parameters, with seed {}; how the data was\n\
@@ -291,7 +293,7 @@ impl Report for TrainReport<'_> {
         writeln!(out, "{}", table::aligned(head, &rows))?;
         writeln!(out, "{SIMULATION}\n")?;
         match &self.assumption {
-            _ if told.holds_for_any_loss() => {
+            _ if by_distance.holds_for_any_loss() => {
                 writeln!(out, "What the run cost, whatever the loss functions are:\n")?;
             }
             Ok(()) => writeln!(
@@ -306,7 +308,7 @@ impl Report for TrainReport<'_> {
                 self.account.protocol.loss_model()
             )?,
         }
-        Ok(write!(out, "{}", told.by_distance()?)?)
+        Ok(write!(out, "{}", by_distance.table()?)?)
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -320,12 +322,12 @@ impl Report for TrainReport<'_> {
                 })
             })
             .collect();
-        let told = self.account.told();
+        let by_distance = self.account.by_distance();
         let mut fields = self.account.about_run(self.seed);
         fields.extend(fields! {
             "rounds": rounds,
-            "account": told.summary_json()?,
-            "epsilon_for_any_loss": told.unconditional(),
+            "account": by_distance.json()?,
+            "epsilon_for_any_loss": by_distance.unconditional(),
             "no_guarantee_because": self.assumption.as_ref().err(),
         });
         write_json(out, &fields)
