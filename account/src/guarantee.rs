@@ -296,11 +296,14 @@ const MOST_NAMES: usize = 12;
 
 /// Returns "node 3", or "the group 3, 4 and 5".
 fn names(one: &str, several: &str, nodes: &[String]) -> String {
-    match nodes {
+    // Letters that a terminal would obey are escaped.
+    let escaped = |name: &String| name.escape_debug().to_string();
+    let shown: Vec<String> = nodes.iter().take(MOST_NAMES + 1).map(escaped).collect();
+    match &shown[..] {
         [node] => format!("{one} {node}"),
         _ if nodes.len() > MOST_NAMES => format!(
             "{several} {} and {} others",
-            nodes[..MOST_NAMES].join(", "),
+            shown[..MOST_NAMES].join(", "),
             nodes.len() - MOST_NAMES
         ),
         [others @ .., last] => format!("{several} {} and {last}", others.join(", ")),

@@ -223,7 +223,8 @@ impl Question {
 
     /// Returns the names of nodes.
     pub(crate) fn names(&self, nodes: &[usize]) -> Vec<String> {
-        nodes.iter().map(|&node| self.graph.label(node)).collect()
+        let label = |&node: &usize| self.graph.label(node);
+        nodes.iter().map(label).collect()
     }
 
     /// Returns the conditions for one set of sources towards one observer.

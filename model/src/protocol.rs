@@ -445,8 +445,9 @@ impl Protocol {
         Ok(self)
     }
 
-    /// The same protocol in which the data of a user is used in every `period`-th round only: in the rounds k, k + period, ...
-    /// of its phase k. Accounts take the phase that loses most.
+    /// Sets that the data of a user is used in every `period`-th round only: in the rounds k, k + period, ... of its phase
+    /// k. Users may have different phases; accounts take the assignment of phases that loses most
+    /// ([`Protocol::participations`]).
     ///
     /// ```
     /// use muffliato_model::{Network, Protocol, ProtocolError, WeightScheme, families};
@@ -557,7 +558,12 @@ impl Protocol {
             Schedule::EdgeSequence { graph, .. } => Ok(Arc::clone(graph)),
             Schedule::Varying { networks, .. } => {
                 let edges = networks.iter().flat_map(|network| network.graph().edges());
-                Graph::try_new(self.nodes(), edges).map(Arc::new)
+                let graph = Graph::try_new(self.nodes(), edges)?;
+                let labels = networks.iter().find_map(|network| network.graph().labels());
+                Ok(Arc::new(match labels {
+                    Some(labels) => graph.with_labels(labels.to_vec())?,
+                    None => graph,
+                }))
             }
         }
     }
