@@ -8,8 +8,8 @@ use crate::guarantee::{
 use crate::question::distinct;
 use crate::shard::fingerprint;
 use crate::{
-    AccountError, Choice, Engine, Formulas, Knowledge, Loss, NoiseLaw, Observers, Question, Schedules,
-    Sources,
+    AccountError, Choice, Engine, Formulas, Knowledge, Loss, NoiseLaw, Observers, Question,
+    Schedules, Sources,
     engine::{ClosedForms, EverySchedule, Fast, MOST_MASKED, OnGrid},
     noise_law::ProvedFor,
 };
@@ -273,7 +273,10 @@ impl<'a> Account<'a> {
     }
 
     /// Returns the same question about another protocol on the same nodes.
-    pub fn with_protocol<'b>(&'b self, protocol: &'b Protocol) -> Result<Account<'b>, AccountError> {
+    pub fn with_protocol<'b>(
+        &'b self,
+        protocol: &'b Protocol,
+    ) -> Result<Account<'b>, AccountError> {
         Ok(Account {
             graph: protocol.graph()?,
             protocol,
@@ -517,12 +520,18 @@ impl<'a> Account<'a> {
             nodes.map(|node| self.graph.label(node)).collect()
         };
         let members = |observers: &[Observer]| {
-            names(&mut observers.iter().flat_map(|one| one.members().iter().copied()))
+            names(
+                &mut observers
+                    .iter()
+                    .flat_map(|one| one.members().iter().copied()),
+            )
         };
         let conditions = Conditions {
             protected: match &self.sources {
                 Sources::All => Protected::EveryNode,
-                Sources::Listed(_) => Protected::Nodes(names(&mut sources.iter().map(|set| set[0]))),
+                Sources::Listed(_) => {
+                    Protected::Nodes(names(&mut sources.iter().map(|set| set[0])))
+                }
                 Sources::Group(_) => Protected::Group(names(&mut sources[0].iter().copied())),
             },
             against: match (&self.observers, sample_of) {

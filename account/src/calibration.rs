@@ -238,8 +238,9 @@ impl Search {
             observers: question.observers[self.worst..=self.worst].to_vec(),
             ..(*question).clone()
         });
-        let lost =
-            |towards: ObserverReport| protect.lost(&towards, account.protocol().nodes(), Loss::lower);
+        let lost = |towards: ObserverReport| {
+            protect.lost(&towards, account.protocol().nodes(), Loss::lower)
+        };
         let mut found = 0.0_f64;
         account.each(&one, lost, |lost| {
             found = lost;
@@ -452,8 +453,9 @@ impl Account<'_> {
             return Ok((self.summary()?, 0));
         }
         let nodes = self.protocol().nodes();
-        let lost =
-            |towards: &ObserverReport| (protect.lost(towards, nodes, Loss::upper), towards.observer);
+        let lost = |towards: &ObserverReport| {
+            (protect.lost(towards, nodes, Loss::upper), towards.observer)
+        };
         let (mut most, mut worst) = (0.0, 0);
         let (summary, found) = self.summed(lost, |(lost, observer)| {
             if lost > most {
@@ -505,7 +507,8 @@ impl Account<'_> {
         match protocol.rounds() {
             1 if work <= MOST_GAIN => {
                 let gain = NoiseGain::of(protocol, &self.watcher());
-                let gain = gain.map_err(|error| self.map_timeout(error.into(), protocol.nodes()))?;
+                let gain =
+                    gain.map_err(|error| self.map_timeout(error.into(), protocol.nodes()))?;
                 Ok(Some(gain))
             }
             _ => Ok(None),

@@ -12,8 +12,8 @@
 //! The worst coalition that was found is a lower bound on nothing and an upper bound for itself alone: others may learn more.
 
 use crate::{
-    Account, AccountError, Against, Asked, Calibration, Distances, Engine, Guarantee, Loss, NoiseLaw,
-    Number, Protect, Protected, Target, engine::Fast, number::at_most,
+    Account, AccountError, Against, Asked, Calibration, Distances, Engine, Guarantee, Loss,
+    NoiseLaw, Number, Protect, Protected, Target, engine::Fast, number::at_most,
 };
 use muffliato_fast::{MaskedBounds, Progress};
 use muffliato_model::Observer;

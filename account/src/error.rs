@@ -112,7 +112,9 @@ pub enum AccountError {
         of: usize,
     },
     /// A mean promises nothing to a single pair.
-    #[error("a mean over the sources promises nothing to a single pair; protect all pairs, or those from a distance on")]
+    #[error(
+        "a mean over the sources promises nothing to a single pair; protect all pairs, or those from a distance on"
+    )]
     MeanIsNoPromise,
     /// The mean is about all sources.
     #[error("the mean is over all sources; leave sources and groups out")]

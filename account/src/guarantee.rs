@@ -211,7 +211,9 @@ impl Conditions {
     fn clauses(&self) -> Vec<String> {
         let mut clauses = vec![match self.view {
             Knowledge::Full => "who know the noise that they drew".to_string(),
-            Knowledge::Paper => "who forget the noise that they drew (no promise against those who know it)".into(),
+            Knowledge::Paper => {
+                "who forget the noise that they drew (no promise against those who know it)".into()
+            }
         }];
         match self.schedule {
             ScheduleScope::Fixed => {}
@@ -272,7 +274,9 @@ impl Conditions {
             Against::Coalition(nodes) => names("node", "the coalition", nodes),
             Against::EveryCoalition(size) => format!("every coalition of {size}"),
             Against::Sample { observers, of } => {
-                format!("the {observers} of {of} observers that were looked at (others may learn more)")
+                format!(
+                    "the {observers} of {of} observers that were looked at (others may learn more)"
+                )
             }
         };
         let clauses = self.clauses().join(", ");
@@ -400,7 +404,11 @@ impl fmt::Display for GuaranteeRecord {
 }
 
 fn sentence(loss: &Number, conditions: &Conditions) -> String {
-    let loss = format!("at most {} L ({})", loss.rounded_up(), status_of(loss).as_str());
+    let loss = format!(
+        "at most {} L ({})",
+        loss.rounded_up(),
+        status_of(loss).as_str()
+    );
     format!("{}; {}", conditions.sentence(&loss), conditions.protocol)
 }
 
@@ -751,9 +759,7 @@ impl Epsilons {
                 true => Some(self.epsilon(loss.number(), noise)?),
                 false => None,
             },
-            any_loss_epsilon: any_losses
-                .map(|any| self.epsilon(any, noise))
-                .transpose()?,
+            any_loss_epsilon: any_losses.map(|any| self.epsilon(any, noise)).transpose()?,
         })
     }
 }

@@ -1,11 +1,6 @@
 //! What a source loses to an observer, as an engine found it.
 
-use crate::{
-    AccountError, Inputs, Number, Status,
-    noise_law::ProvedFor,
-    number::between,
-    text,
-};
+use crate::{AccountError, Inputs, Number, Status, noise_law::ProvedFor, number::between, text};
 use muffliato_fast as fast;
 use muffliato_model::LossModel;
 use muffliato_reference::BigRational;
@@ -201,7 +196,9 @@ impl Loss {
         sensitivity: f64,
         delta: f64,
     ) -> Result<f64, AccountError> {
-        let curve = self.noise.curve(&self.number.enclosure(), sensitivity, sigma)?;
+        let curve = self
+            .noise
+            .curve(&self.number.enclosure(), sensitivity, sigma)?;
         curve.epsilon(delta)
     }
 }
@@ -210,7 +207,11 @@ impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (upper, status) = (self.rounded_up(), self.status.as_str());
         match self.is_of_a_model() {
-            true => write!(f, "at most {upper} L ({status}, in the model of {})", self.model),
+            true => write!(
+                f,
+                "at most {upper} L ({status}, in the model of {})",
+                self.model
+            ),
             false => write!(f, "at most {upper} L ({status})"),
         }
     }
@@ -256,9 +257,16 @@ impl TryFrom<LossOnFile> for Loss {
     type Error = serde::de::value::Error;
 
     fn try_from(read: LossOnFile) -> Result<Self, Self::Error> {
-        let LossOnFile { lower, value, upper, .. } = read;
+        let LossOnFile {
+            lower,
+            value,
+            upper,
+            ..
+        } = read;
         if !(lower <= value && value <= upper) {
-            return Err(Self::Error::custom("the value of a loss is not between its ends"));
+            return Err(Self::Error::custom(
+                "the value of a loss is not between its ends",
+            ));
         }
         Ok(Self {
             number: match read.exact {
@@ -313,7 +321,11 @@ mod tests {
         let third = BigRational::new(1.into(), 3.into());
         for loss in [
             Loss::exact(third.clone(), third.clone(), LossModel::SingleInput),
-            Loss::exact(third, BigRational::from_integer(1.into()), LossModel::LipschitzSteps),
+            Loss::exact(
+                third,
+                BigRational::from_integer(1.into()),
+                LossModel::LipschitzSteps,
+            ),
             Loss::between(0.1, f64::INFINITY, LossModel::GradientsAsInputs),
         ] {
             let text = serde_json::to_string(&loss).unwrap();

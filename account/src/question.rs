@@ -1,6 +1,8 @@
 //! The question and its answer by pair: who observes, what observers know, who is protected, and what is promised.
 
-use crate::guarantee::{Against, Conditions, Epsilons, Guarantee, Losses, PairEpsilons, Promises, Protected};
+use crate::guarantee::{
+    Against, Conditions, Epsilons, Guarantee, Losses, PairEpsilons, Promises, Protected,
+};
 use crate::number::at_most;
 use crate::{AccountError, Loss, Number};
 use muffliato_model::{Graph, LossModel, Observer};
@@ -285,7 +287,10 @@ impl Pair {
 
     fn guarantee_of(&self, number: &Number, change: impl FnOnce(&mut Conditions)) -> Guarantee {
         let question = &self.question;
-        let (sources, observer) = (&question.sources[self.source], &question.observers[self.observer]);
+        let (sources, observer) = (
+            &question.sources[self.source],
+            &question.observers[self.observer],
+        );
         let conditions = question.of_pair(sources, observer);
         Guarantee::new(number.clone(), conditions).under(change)
     }

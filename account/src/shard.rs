@@ -38,7 +38,9 @@ impl Covered {
         let mut before = 0;
         for &(start, end) in &self.0 {
             if start < before || start >= end || end > asked {
-                return Err(refused("the ranges of covered observers overlap or are too many"));
+                return Err(refused(
+                    "the ranges of covered observers overlap or are too many",
+                ));
             }
             before = end;
         }
@@ -140,7 +142,11 @@ impl Summary {
         for class in summary.classes.values() {
             let formula = class.theorem_1.as_ref();
             let spreads = [Some(&class.upper), Some(&class.value), formula];
-            if { spreads }.into_iter().flatten().any(|spread| spread.count != class.pairs) {
+            if { spreads }
+                .into_iter()
+                .flatten()
+                .any(|spread| spread.count != class.pairs)
+            {
                 return Err(refused("the numbers of pairs of a class differ"));
             }
         }
@@ -160,7 +166,9 @@ impl Conditions {
             ("the assumption on losses", self.losses != other.losses),
             ("a condition", self != other),
         ];
-        { unlike }.into_iter().find_map(|(what, unlike)| unlike.then_some(what))
+        { unlike }
+            .into_iter()
+            .find_map(|(what, unlike)| unlike.then_some(what))
     }
 }
 

@@ -3,13 +3,15 @@
 //! Sums are whole multiples of 2^-80, each loss rounded up to one, so that they are the same in any order: summaries of parts merge
 //! into the summary of the whole, to the bit.
 
-use crate::guarantee::{Conditions, Distances, Epsilons, Losses, Maximum, PairEpsilons, Promises, Sample};
+use crate::guarantee::{
+    Conditions, Distances, Epsilons, Losses, Maximum, PairEpsilons, Promises, Sample,
+};
 use crate::noise_law::ProvedFor;
 use crate::number::{at_most, between};
 use crate::shard::{Covered, FORMAT, by_distance};
 use crate::{
-    Account, AccountError, Against, Guarantee, Loss, NoiseLaw, Number, ObserverReport, Pair, Question, Status, rounded,
-    rounded_up, text,
+    Account, AccountError, Against, Guarantee, Loss, NoiseLaw, Number, ObserverReport, Pair,
+    Question, Status, rounded, rounded_up, text,
 };
 use muffliato_fast::LocalBounds;
 use muffliato_model::LossModel;
@@ -275,12 +277,13 @@ impl Summary {
     /// [`AccountError::NoPair`] if there is no such pair.
     pub fn largest(&self, from: usize) -> Result<Maximum, AccountError> {
         let (from, far) = self.from(from);
-        let largest = far.reduce(|one, other| {
-            match other.promised.compare(&one.promised).is_gt() {
-                true => other,
-                false => one,
-            }
-        });
+        let largest =
+            far.reduce(
+                |one, other| match other.promised.compare(&one.promised).is_gt() {
+                    true => other,
+                    false => one,
+                },
+            );
         let largest = largest.ok_or_else(|| self.no_pair(from))?;
         let distances = match from {
             0 | 1 => Distances::Any,
@@ -354,7 +357,11 @@ impl Summary {
         match self.all_sources {
             true => Ok(Maximum {
                 is_mean: true,
-                ..self.maximum(at_most(self.largest_mean), Distances::Any, Status::Certified)
+                ..self.maximum(
+                    at_most(self.largest_mean),
+                    Distances::Any,
+                    Status::Certified,
+                )
             }),
             false => Err(AccountError::MeanOfSome),
         }

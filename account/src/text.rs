@@ -15,9 +15,8 @@ pub(crate) mod display {
         D: Deserializer<'de>,
     {
         let text = String::deserialize(from)?;
-        text.parse().map_err(|error| {
-            D::Error::custom(format_args!("{text:?} is not valid here: {error}"))
-        })
+        text.parse()
+            .map_err(|error| D::Error::custom(format_args!("{text:?} is not valid here: {error}")))
     }
 }
 
@@ -97,7 +96,9 @@ pub(crate) mod float {
         match Read::deserialize(from)? {
             Read::Number(number) if number >= 0.0 => Ok(number),
             Read::Word(word) if word == "unbounded" => Ok(f64::INFINITY),
-            _ => Err(D::Error::custom("a number that is at least 0 is needed here")),
+            _ => Err(D::Error::custom(
+                "a number that is at least 0 is needed here",
+            )),
         }
     }
 }

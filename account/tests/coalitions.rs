@@ -123,8 +123,5 @@ fn a_coalition_that_is_found_learns_no_less_than_one_of_them_alone() {
     let two = account.collusion(2, &target, &one, 1.0).unwrap();
     assert_eq!(two.coalitions.evidence, Evidence::Local);
     let found = two.coalitions.found.unwrap().bound.upper();
-    assert!(
-        found > 0.95 * one.largest.upper(),
-        "{found}"
-    );
+    assert!(found > 0.95 * one.largest.upper(), "{found}");
 }

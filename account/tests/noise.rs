@@ -1,6 +1,8 @@
 //! What is proved for the noise that a run draws: on a grid, rounded or discrete.
 
-use muffliato_account::{Account, AccountError, Guarantee, Loss, NoiseLaw, Observers, Protect, Target};
+use muffliato_account::{
+    Account, AccountError, Guarantee, Loss, NoiseLaw, Observers, Protect, Target,
+};
 use muffliato_fast::{Enclosure, GaussianPrivacy, calibrate_sigma};
 use muffliato_model::{CustomWeights, Network, Plan, Protocol, WeightScheme, families};
 

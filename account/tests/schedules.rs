@@ -309,7 +309,12 @@ fn every_schedule_is_asked_about_its_own_protocol_alone() {
     assert!(every.with_protocol(&other).unwrap().loss(2, 0).is_err());
     let louder = Protocol::one_shot(path, 4).unwrap();
     let louder = louder.refreshed("2".parse().unwrap()).unwrap();
-    let less = every.with_protocol(&louder).unwrap().loss(2, 0).unwrap().upper();
+    let less = every
+        .with_protocol(&louder)
+        .unwrap()
+        .loss(2, 0)
+        .unwrap()
+        .upper();
     assert!(less > 0.0 && less < every.loss(2, 0).unwrap().upper());
 }
 

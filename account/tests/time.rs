@@ -1,8 +1,6 @@
 //! An account that ends in time has a part to show, from which nothing can be promised; and what takes time is not done where nobody needs it.
 
-use muffliato_account::{
-    Account, AccountError, Choice, Observers, Protect, Status, Target,
-};
+use muffliato_account::{Account, AccountError, Choice, Observers, Protect, Status, Target};
 use muffliato_model::{Network, Protocol};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -28,7 +26,11 @@ fn a_part_is_no_guarantee() {
         let account = Account::of(&protocol).unwrap().observers(Observers::All);
         account.threads(1)
     };
-    let part = account().progress(&slow).deadline(deadline).summary().unwrap();
+    let part = account()
+        .progress(&slow)
+        .deadline(deadline)
+        .summary()
+        .unwrap();
     assert!(part.is_partial());
     assert_eq!((part.observers(), part.sample().unwrap().of), (3, 9));
     let largest = part.largest(2).unwrap();
@@ -72,7 +74,10 @@ fn stopping_is_not_being_late() {
     let protocol = protocol();
     let stop = |done: usize, _: usize| done < 2;
     let later = Instant::now() + Duration::from_secs(3600);
-    let account = Account::of(&protocol).unwrap().progress(&stop).deadline(later);
+    let account = Account::of(&protocol)
+        .unwrap()
+        .progress(&stop)
+        .deadline(later);
     let refused = account.summary().unwrap_err();
     assert!(refused.is_cancelled(), "{refused}");
 }

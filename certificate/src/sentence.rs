@@ -62,7 +62,12 @@ impl Certificate {
             (Proof::Flows(_), _) if descends => format!(
                 "{vectors} and any loss functions, as long as a node carries nothing but its masked state from round to round"
             ),
-            (Proof::Absorption { lipschitz, flows, .. }, _) if descends => {
+            (
+                Proof::Absorption {
+                    lipschitz, flows, ..
+                },
+                _,
+            ) if descends => {
                 let constants: Vec<_> = (0..self.protocol.nodes())
                     .filter_map(|node| lipschitz.of(node))
                     .collect();
@@ -77,9 +82,13 @@ impl Certificate {
                 };
                 let masked = match flows.is_empty() {
                     true => "",
-                    false => ", as long as a node carries nothing but its masked state from round to round",
+                    false => {
+                        ", as long as a node carries nothing but its masked state from round to round"
+                    }
                 };
-                format!("{vectors} and loss functions whose steps x - nu grad f(x) are {constants}{masked}")
+                format!(
+                    "{vectors} and loss functions whose steps x - nu grad f(x) are {constants}{masked}"
+                )
             }
             (Proof::Flows(_) | Proof::Absorption { .. }, _) => vectors.into(),
             (proof, model) => {
@@ -90,7 +99,9 @@ impl Certificate {
                 match model {
                     LossModel::SingleInput => inputs.into(),
                     LossModel::QuadraticLosses => {
-                        format!("{inputs} in the model of quadratic losses with the reactions of the file")
+                        format!(
+                            "{inputs} in the model of quadratic losses with the reactions of the file"
+                        )
                     }
                     _ => format!(
                         "{inputs} in the model of gradients that do not react (no promise for real losses)"
@@ -148,11 +159,20 @@ mod tests {
     #[test]
     fn decimals_claim_no_more() {
         let third = BigRational::new(1.into(), 3.into());
-        assert_eq!((decimal(&third, true), decimal(&third, false)), ("0.334".into(), "0.333".into()));
+        assert_eq!(
+            (decimal(&third, true), decimal(&third, false)),
+            ("0.334".into(), "0.333".into())
+        );
         let large = BigRational::new(12345.into(), 2.into());
-        assert_eq!((decimal(&large, true), decimal(&large, false)), ("6173".into(), "6172".into()));
+        assert_eq!(
+            (decimal(&large, true), decimal(&large, false)),
+            ("6173".into(), "6172".into())
+        );
         let one = BigRational::from_integer(1.into());
-        assert_eq!((decimal(&one, true), decimal(&one, false)), ("1".into(), "1".into()));
+        assert_eq!(
+            (decimal(&one, true), decimal(&one, false)),
+            ("1".into(), "1".into())
+        );
         let zero = BigRational::from_integer(0.into());
         assert_eq!(decimal(&zero, true), "0");
     }

@@ -104,18 +104,30 @@ mod tests {
         let fraction = |text: &str| text.parse().unwrap();
         let plain = Protocol::one_shot(network(), 3).unwrap();
         let described = plain.describe();
-        assert_eq!(described, "3 gossip steps on 4 nodes with metropolis weights");
+        assert_eq!(
+            described,
+            "3 gossip steps on 4 nodes with metropolis weights"
+        );
         let accelerated = plain.clone().accelerated(fraction("5/4")).unwrap();
         assert!(accelerated.describe().ends_with("accelerated with g = 5/4"));
         let masked = plain.masked(fraction("3")).unwrap().describe();
-        assert!(masked.contains("masks of 3 sigma that neighbours share"), "{masked}");
+        assert!(
+            masked.contains("masks of 3 sigma that neighbours share"),
+            "{masked}"
+        );
         let reacting = Protocol::gradient_descent(network(), 2, 1).unwrap();
-        let reacting = reacting.reacting(vec![fraction("1/2"); 4]).unwrap().describe();
+        let reacting = reacting
+            .reacting(vec![fraction("1/2"); 4])
+            .unwrap()
+            .describe();
         assert!(reacting.ends_with("with the factor 1/2"), "{reacting}");
         let edges = vec![(0, 1), (1, 2)];
         let graph = network().shared_graph();
         let random = Protocol::randomized(graph, edges).unwrap().describe();
-        assert_eq!(random, "2 gossip steps on 4 nodes, along one given edge at each step");
+        assert_eq!(
+            random,
+            "2 gossip steps on 4 nodes, along one given edge at each step"
+        );
     }
 
     #[test]

@@ -47,7 +47,9 @@ impl Merge {
                     let joined = known.summary.merge(part.summary);
                     joined.with_context(|| name.to_string())?;
                     if !known.subject.is_like(&part.subject) {
-                        bail!("{name}: another engine or protocol than in the parts before it; merge parts of one account only");
+                        bail!(
+                            "{name}: another engine or protocol than in the parts before it; merge parts of one account only"
+                        );
                     }
                 }
                 None => merged = Some(part),
@@ -73,7 +75,9 @@ impl Merge {
 fn read(text: &str) -> anyhow::Result<Part> {
     let file: serde_json::Value = serde_json::from_str(text)?;
     let subject = file.get("subject").cloned();
-    let subject = subject.context("it does not say what its losses are about; write it with muffliato account --shard")?;
+    let subject = subject.context(
+        "it does not say what its losses are about; write it with muffliato account --shard",
+    )?;
     let summary = file.get("summary").context("it holds no losses")?;
     Ok(Part {
         subject: serde_json::from_value(subject)?,

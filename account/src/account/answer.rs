@@ -4,7 +4,8 @@ use super::{Account, NANOSECONDS_AN_HOUR};
 use crate::absorption::absorbed;
 use crate::question::distinct;
 use crate::{
-    AccountError, Engine, Formula, Guarantee, Loss, NoiseLaw, Pair, Question, ViewLosses, Summary, ObserverReport,
+    AccountError, Engine, Formula, Guarantee, Loss, NoiseLaw, ObserverReport, Pair, Question,
+    Summary, ViewLosses,
     engine::{Asked, Fast},
 };
 use muffliato_fast::{FastError, LocalBounds, MaskedBounds, Progress};

@@ -6,7 +6,9 @@ use crate::command::{
     table,
 };
 use muffliato::prelude::*;
-use muffliato_account::{Conditions, Knowledge, Losses, Spread, Status, Summary, rounded, rounded_up};
+use muffliato_account::{
+    Conditions, Knowledge, Losses, Spread, Status, Summary, rounded, rounded_up,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -158,6 +160,13 @@ impl ByDistance<'_> {
     pub fn introduction(&self) -> String {
         let conditions = self.conditions();
         let mut text = self.subject.described.clone() + "\n";
+        if let Some(sample) = self.summary.sample() {
+            text += &match sample.partial {
+                true => format!("Only {sample} are finished: "),
+                false => format!("A sample of {sample} was looked at: "),
+            };
+            text += "others may learn more, and these numbers promise nothing about them.\n";
+        }
         let exact = self.summary.rows().all(|row| row.status == Status::Exact);
         text += "Losses are multiples of the local (LDP) loss ";
         text += match self.has_estimates() {

@@ -156,36 +156,32 @@ impl Report for AccountReport<'_> {
         }
         writeln!(out, "# an empty distance: no path joins the two")?;
         let upper = |number: &Option<Number>| cell(number.as_ref().map(Number::upper));
-        let rows = self
-            .computed
-            .pairs()
-            .zip(epsilons)
-            .map(|(pair, epsilons)| {
-                let loss = &pair.loss;
-                let shown = match loss.status() {
-                    Status::Estimate => loss.value(),
-                    _ => loss.upper(),
-                };
-                let scalars = loss.for_scalars();
-                let scalars = scalars.fraction().filter(|_| loss.fraction().is_none());
-                [
-                    self.names(self.source(pair)),
-                    self.names(self.observer(pair)),
-                    cell(pair.distance),
-                    upper(&pair.theorem_1),
-                    upper(&pair.corollary_1),
-                    cell(pair.proved),
-                    shown.to_string(),
-                    loss.lower().to_string(),
-                    loss.upper().to_string(),
-                    cell(loss.fraction()),
-                    cell(scalars),
-                    loss.status().as_str().into(),
-                    epsilons.epsilon.to_string(),
-                    cell(epsilons.model_epsilon),
-                    cell(epsilons.any_loss_epsilon),
-                ]
-            });
+        let rows = self.computed.pairs().zip(epsilons).map(|(pair, epsilons)| {
+            let loss = &pair.loss;
+            let shown = match loss.status() {
+                Status::Estimate => loss.value(),
+                _ => loss.upper(),
+            };
+            let scalars = loss.for_scalars();
+            let scalars = scalars.fraction().filter(|_| loss.fraction().is_none());
+            [
+                self.names(self.source(pair)),
+                self.names(self.observer(pair)),
+                cell(pair.distance),
+                upper(&pair.theorem_1),
+                upper(&pair.corollary_1),
+                cell(pair.proved),
+                shown.to_string(),
+                loss.lower().to_string(),
+                loss.upper().to_string(),
+                cell(loss.fraction()),
+                cell(scalars),
+                loss.status().as_str().into(),
+                epsilons.epsilon.to_string(),
+                cell(epsilons.model_epsilon),
+                cell(epsilons.any_loss_epsilon),
+            ]
+        });
         let head = "source,observer,distance,paper_theorem_1,paper_corollary_1,proved_bound,leakage,leakage_lower,leakage_upper,leakage_exact,scalars_exact,status,epsilon,model_epsilon,any_loss_epsilon";
         write_csv(out, head, rows)
     }

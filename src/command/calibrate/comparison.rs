@@ -9,7 +9,7 @@ use super::{
 };
 use muffliato::prelude::{Account, Fraction};
 use muffliato_account::{
-    AccountError, Calibration, Collusion, NoiseLaw, Knowledge, Target, rounded, rounded_up,
+    AccountError, Calibration, Collusion, Knowledge, NoiseLaw, Target, rounded, rounded_up,
 };
 use serde_json::{Value, json};
 use std::io::Write;
@@ -104,7 +104,9 @@ pub fn run(
             .and_then(|found| found.protocol.refresh());
         if let (Ok(masked), Some(tau)) = (&masked, tau) {
             let both = masked.protocol.clone().refreshed(tau)?;
-            let both = account.with_protocol(&both)?.calibrate(&target, asked.sensitivity);
+            let both = account
+                .with_protocol(&both)?
+                .calibrate(&target, asked.sensitivity);
             rows.push(row("both", true, both));
         } else if let Some(late) = [&masked, &refreshed].into_iter().find_map(late) {
             rows.push(row("both", true, Err(late)));

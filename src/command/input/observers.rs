@@ -5,7 +5,7 @@ use crate::command::session::Session;
 use anyhow::{Context, bail};
 use clap::Args;
 use muffliato::prelude::*;
-use muffliato_account::{Account, Choice, Observers, Knowledge, Sources};
+use muffliato_account::{Account, Choice, Knowledge, Observers, Sources};
 use std::{str::FromStr, time::Instant};
 
 /// Up to so many nodes all of them observe, unless something else is asked for.

@@ -122,7 +122,11 @@ impl Losses {
         let nodes = first.loaded.graph.nodes();
         let question = &first.computed.question;
 
-        let observers: Vec<usize> = question.observers().iter().map(|v| v.members()[0]).collect();
+        let observers: Vec<usize> = question
+            .observers()
+            .iter()
+            .map(|v| v.members()[0])
+            .collect();
         let at = |pair: &Pair| pair.observer * nodes + pair.source;
         let mut distances = vec![None; observers.len() * nodes];
         for pair in first.computed.pairs() {

@@ -19,7 +19,7 @@ use clap::Args;
 use losses::{Layer, Losses};
 use muffliato::plot::{GraphDrawing, Picture};
 use muffliato::prelude::*;
-use muffliato_account::{NoiseLaw, Observers, Knowledge, Sources};
+use muffliato_account::{Knowledge, NoiseLaw, Observers, Sources};
 use page::Page;
 use std::path::PathBuf;
 
