@@ -209,16 +209,21 @@ pub struct Conditions {
 impl Conditions {
     /// Returns the clauses of the sentence about these conditions, all but whom it is about and the protocol.
     fn clauses(&self) -> Vec<String> {
+        let who = match self.against {
+            Against::Sample { .. } => "each of whom",
+            _ => "who",
+        };
         let mut clauses = vec![match self.view {
-            Knowledge::Full => "who know the noise that they drew".to_string(),
-            Knowledge::Paper => {
-                "who forget the noise that they drew (no promise against those who know it)".into()
-            }
+            Knowledge::Full => format!("{who} knows the noise that it drew"),
+            Knowledge::Paper => format!(
+                "{who} forgets the noise that it drew (no promise against those who know it)"
+            ),
         }];
         match self.schedule {
             ScheduleScope::Fixed => {}
             ScheduleScope::One => {
-                clauses.push("for this one schedule (another one may lose more)".into());
+                clauses
+                    .push("for the one schedule that was drawn (another one may lose more)".into());
             }
             ScheduleScope::Every => clauses.push("for every schedule that may be drawn".into()),
         }

@@ -88,7 +88,7 @@ class Guarantee:
     (Fraction(4, 13), 'exact')
     >>> promised.get_epsilon(1e-6, sigma=2) == promised.epsilon(sigma=2, delta=1e-6)
     True
-    >>> str(promised).startswith("node 0 loses at most 0.308 L (exact) to node 2, who know the noise that they drew")
+    >>> str(promised).startswith("node 0 loses at most 0.308 L (exact) to node 2, who knows the noise that it drew")
     True
     """
 

@@ -191,6 +191,9 @@ impl ByDistance<'_> {
                 WIDTH,
             );
         }
+        if self.holds_for_any_loss() {
+            text += "They hold for any loss functions, clipped or not.\n";
+        }
         if self.summary.promises_another() {
             text += "promised: the loss that eps is for.\n";
         }

@@ -67,8 +67,8 @@ pub fn ends(name: String, summary: &Summary) -> Series {
     Series::new(ends.name, largest).dashed()
 }
 
-/// The largest losses that are promised, dashed.
-fn promised(name: String, summary: &Summary) -> Series {
+/// Returns the largest losses that are promised, dashed.
+pub fn promised(name: String, summary: &Summary) -> Series {
     let promised = series(name, summary, |row| Some([row.largest().upper(); 3]));
     Series::new(promised.name, promised.points).dashed()
 }

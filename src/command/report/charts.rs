@@ -20,6 +20,9 @@ pub fn by_distance(reports: &[(&'static str, AccountReport<'_>)]) -> Picture {
         let status = summary.rows().map(|row| row.status).max();
         let status = status.unwrap_or(Status::Estimate).as_str();
         all.push(chart::shown(format!("{which} ({status})"), summary));
+        if summary.promises_another() {
+            all.push(chart::promised(format!("{which}, promised"), summary));
+        }
         if report.by_distance().has_estimates() {
             all.push(chart::ends(
                 format!("{which} (certified, largest)"),

@@ -82,12 +82,13 @@ impl Page<'_> {
         Ok(page)
     }
 
-    /// How far the numbers called guarantees reach.
+    /// Returns `true` if observers forget their noise, as in the paper.
     fn is_of_the_paper(&self) -> bool {
         let question = &self.reports[0].1.computed.question;
         question.conditions().view == Knowledge::Paper
     }
 
+    /// Returns how far the numbers called guarantees reach.
     fn promised(&self) -> &'static str {
         match self.is_of_the_paper() {
             false => "What is promised",
