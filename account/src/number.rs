@@ -266,7 +266,9 @@ mod tests {
         assert_eq!(rounded(0.0), "0");
         assert_eq!(rounded_up(f64::NAN), "unknown");
         for status in [Status::Exact, Status::Certified, Status::Estimate] {
-            assert_eq!(Status::of_word(status.word()), Some(status));
+            let text = serde_json::to_string(&status).unwrap();
+            assert_eq!(text, format!("{:?}", status.as_str()));
+            assert_eq!(serde_json::from_str::<Status>(&text).unwrap(), status);
         }
     }
 }

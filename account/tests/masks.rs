@@ -63,7 +63,7 @@ fn all_pairs_of_a_large_graph_are_certified() {
     let account = Account::of(&masked).unwrap();
     assert!(account.bounded_locally().is_some());
     let summary = account.summary().unwrap();
-    assert_eq!((summary.observers(), summary.sample_of()), (5000, None));
+    assert_eq!((summary.observers(), summary.sample()), (5000, None));
     let pairs: usize = summary.rows().map(|row| row.pairs).sum();
     assert_eq!(pairs, 5000 * 4999);
     let (neighbours, far) = (largest(&summary, 0), largest(&summary, 2));

@@ -283,7 +283,7 @@ fn coalitions_of_every_schedule() {
     let every = Account::of_every(&all).unwrap();
     let two = every.coalitions(2, Protect::Distance(2)).unwrap();
     assert!((two.bound.upper() - 1.0 / 12.0).abs() < 1e-9, "{two:?}");
-    assert!(two.found.unwrap().loss.upper() <= two.bound.upper());
+    assert!(two.found.unwrap().bound.upper() <= two.bound.upper());
 }
 
 /// Rounds of gradient descent lose more than one input does, and other weights pass on more: neither is answered by bounds that were proved for less.
