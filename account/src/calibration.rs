@@ -3,7 +3,7 @@
 use crate::account::NANOSECONDS_AN_HOUR;
 use crate::{
     Account, AccountError, Formulas, Guarantee, Loss, Maximum, NoiseGain, NoiseLaw, Number,
-    ObserverReport, Observers, ProvedFor, Question, ScheduleBound, Schedules, Summary,
+    ObserverReport, Observers, ProvedFor, Question, Sample, ScheduleBound, Schedules, Summary,
     number::at_most,
 };
 use muffliato_fast::FastError;
@@ -157,10 +157,16 @@ pub struct Tried {
 }
 
 impl Calibration {
-    /// The noise; [`AccountError::Sampled`] if not all observers were looked at.
+    /// Returns the noise that meets the target.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::Sampled`] if not all observers were looked at.
     pub fn sigma(&self) -> Result<f64, AccountError> {
-        self.largest.clone().promised()?;
-        Ok(self.sigma)
+        match self.largest.sample() {
+            Some(Sample { observers, of, .. }) => Err(AccountError::Sampled { observers, of }),
+            None => Ok(self.sigma),
+        }
     }
 
     /// The noise that is enough for the observers that were looked at, and may be too little for others.
