@@ -437,7 +437,7 @@ fn status_of(loss: &Number) -> Status {
 /// let guarantee = account.guarantee(33, 3)?;
 /// // The loss in the model of fixed gradients is smaller, and no promise.
 /// assert!(account.loss(33, 3)?.upper() < guarantee.upper());
-/// assert!(guarantee.to_string().starts_with("node 33 loses at most 0.0"));
+/// assert!(guarantee.to_string().starts_with("node 33 loses at most 0.105 L"));
 /// assert!(guarantee.to_string().contains("steps x - nu grad f(x) are 1-Lipschitz"));
 /// let epsilon = guarantee.at(2.0, 1.0)?.epsilon(1e-6)?;
 /// assert!(0.66 < epsilon && epsilon < 0.67);
