@@ -8,10 +8,8 @@
 //! ]
 //! ```
 
-use std::collections::BTreeMap;
-
 use crate::graph_builder::{GraphBuilder, Outcome};
-use crate::xml::character;
+use crate::xml::{Element, character};
 use crate::{Format, ReadError};
 
 /// A word of the file.
@@ -26,14 +24,19 @@ enum Token<'a> {
 /// A pair of brackets that is open.
 enum Open {
     Graph,
-    /// A node or an edge, with the values of the keys that count.
-    Element {
-        kind: &'static str,
-        line: usize,
-        values: BTreeMap<String, String>,
-    },
+    Element(Element),
     Other,
 }
+
+/// Keys that count in nodes and edges; others are attributes.
+const KEYS: [(&str, &str); 6] = [
+    ("node", "id"),
+    ("node", "label"),
+    ("node", "name"),
+    ("edge", "source"),
+    ("edge", "target"),
+    ("edge", "weight"),
+];
 
 /// Reads GML; see [`Format::Gml`].
 pub(crate) fn read(text: &str, mut builder: GraphBuilder) -> Result<Outcome, ReadError> {
@@ -46,86 +49,62 @@ pub(crate) fn read(text: &str, mut builder: GraphBuilder) -> Result<Outcome, Rea
     let mut graphs = 0;
     while let Some(token) = tokens.next()? {
         let line = tokens.line;
-        let syntax = |token: Token<'_>, expected| {
-            let found = match token {
-                Token::Open => "[",
-                Token::Close => "]",
-                Token::Text(text) | Token::Word(text) => text,
-            };
-            ReadError::found(line, found, expected)
-        };
+        let found = |text, remedy| Err(ReadError::found(line, text, remedy));
         let key = match token {
             Token::Word(key) => key,
             Token::Close => {
                 match open.pop() {
-                    None => {
-                        return Err(syntax(
-                            token,
-                            "a bracket closes that was not opened; remove it",
-                        ));
-                    }
-                    Some(innermost) => close(innermost, &mut builder)?,
+                    None => return found("]", "a bracket closes that was not opened; remove it"),
+                    Some(Open::Element(element)) => element.finish(&mut builder)?,
+                    Some(_) => {}
                 }
                 continue;
             }
-            other => return Err(syntax(other, "write a key before each value")),
+            Token::Open => return found("[", "write a key before each value"),
+            Token::Text(text) => return found(text, "write a key before each value"),
         };
-        let value = tokens.next()?.ok_or_else(|| cut_short(line))?;
-        let word = match value {
-            Token::Close => return Err(syntax(value, "write a value after each key")),
+        let lower_case = key.to_ascii_lowercase();
+        let word = match tokens.next()?.ok_or_else(|| cut_short(line))? {
+            Token::Close => return found("]", "write a value after each key"),
             Token::Open => {
                 let line = tokens.line;
                 let not_simple = |what| Err(ReadError::not_simple(line, what));
-                let element = |kind| Open::Element {
-                    kind,
-                    line,
-                    values: BTreeMap::new(),
-                };
-                let inner = match (key.to_ascii_lowercase().as_str(), open.last()) {
+                let element = |kind| Open::Element(Element::new(kind, line, &[], |_| None));
+                open.push(match (lower_case.as_str(), open.last()) {
                     ("graph", None) if graphs > 0 => return not_simple("several graphs"),
                     ("graph", None) => {
                         graphs += 1;
                         Open::Graph
                     }
-                    ("graph", Some(Open::Element { kind: "node", .. })) => {
+                    ("graph", Some(Open::Element(parent))) if parent.kind == "node" => {
                         return not_simple("graphs within nodes");
                     }
                     ("node", Some(Open::Graph)) => element("node"),
                     ("edge", Some(Open::Graph)) => element("edge"),
-                    (_, parent) => {
-                        attribute(parent, key, &mut builder);
+                    (_, Some(Open::Element(parent))) => {
+                        builder.attribute(parent.kind, key);
                         Open::Other
                     }
-                };
-                open.push(inner);
+                    _ => Open::Other,
+                });
                 continue;
             }
             Token::Text(text) => unescaped(text),
             Token::Word(word) => word.to_owned(),
         };
-        match (open.last_mut(), key.to_ascii_lowercase().as_str()) {
-            (Some(Open::Graph), "directed") if word != "0" => {
+        match open.last_mut() {
+            Some(Open::Graph) if lower_case == "directed" && word != "0" => {
                 return Err(ReadError::directed(&format!("line {line}")));
             }
-            (
-                Some(Open::Element {
-                    kind: "node",
-                    values,
-                    ..
-                }),
-                key @ ("id" | "label" | "name"),
-            )
-            | (
-                Some(Open::Element {
-                    kind: "edge",
-                    values,
-                    ..
-                }),
-                key @ ("source" | "target" | "weight"),
-            ) => {
-                values.insert(key.to_owned(), word);
+            Some(Open::Element(element)) => {
+                let counts =
+                    |(kind, key): &&(&str, &str)| *kind == element.kind && *key == lower_case;
+                match KEYS.iter().find(counts) {
+                    Some((_, key)) => element.set(key, &word),
+                    None => builder.attribute(element.kind, key),
+                }
             }
-            (parent, _) => attribute(parent.as_deref(), key, &mut builder),
+            _ => {}
         }
     }
     match (graphs, open.is_empty()) {
@@ -137,35 +116,6 @@ pub(crate) fn read(text: &str, mut builder: GraphBuilder) -> Result<Outcome, Rea
 fn cut_short(line: usize) -> ReadError {
     let problem = "the file ends before the graph's last bracket";
     ReadError::line(line, problem, "give the whole file")
-}
-
-fn attribute(parent: Option<&Open>, key: &str, builder: &mut GraphBuilder) {
-    match parent {
-        Some(Open::Element { kind: "node", .. }) => builder.attribute("node", key),
-        Some(Open::Element { .. }) => builder.attribute("edge", key),
-        _ => {}
-    }
-}
-
-fn close(innermost: Open, builder: &mut GraphBuilder) -> Result<(), ReadError> {
-    let Open::Element { kind, line, values } = innermost else {
-        return Ok(());
-    };
-    let get = |key: &str| values.get(key).map(String::as_str);
-    let needed = |attribute| {
-        let missing =
-            || ReadError::line(line, format!("a {kind} has no {attribute}"), "give it one");
-        get(attribute).ok_or_else(missing)
-    };
-    if kind == "edge" {
-        let ends = [needed("source")?, needed("target")?];
-        return builder.edge(ends, line, get("weight"));
-    }
-    let node = builder.declare(needed("id")?, line)?;
-    if let Some(label) = get("label").or(get("name")) {
-        builder.name(node, label.to_owned());
-    }
-    Ok(())
 }
 
 struct Tokens<'a> {

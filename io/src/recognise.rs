@@ -246,11 +246,15 @@ fn check_other(first: &str) -> Result<(), ReadError> {
     let graphviz = graphviz.iter().any(|word| starts_word(first, word)) && first.contains('{');
     let edges = first.ends_with('{') || first.contains("--") || first.contains("->");
     let comment = begins(&["c "]) && first.split_ascii_whitespace().count() != 2 || first == "c";
+    let assigned = first.split_once('=').is_some_and(|(name, value)| {
+        let part = |sign: char| sign.is_alphanumeric() || sign == '_';
+        name.trim_ascii_end().chars().all(part) && value.contains(['[', '(', '{'])
+    });
     let known = [
         (LIST, begins(&["["])),
         (
             "an assignment of MATLAB, Python or R",
-            first.contains('=') && first.contains(['[', '(', '{']) && !first.contains(['<', '"']),
+            assigned || begins(&["structure("]),
         ),
         ("a graph as igraph prints it", begins(&["IGRAPH "])),
         ("a graph of Mathematica", begins(&["Graph["])),

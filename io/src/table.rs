@@ -209,7 +209,7 @@ fn unquoted(inner: &str) -> Option<(Cow<'_, str>, &str)> {
 }
 
 /// The numbers of fields in the lines of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shape {
     pub lines: usize,
     /// In the first line.
@@ -222,11 +222,7 @@ pub(crate) struct Shape {
 /// first line that differs, or that does not split.
 pub(crate) fn shape(text: &str, delimiter: Delimiter) -> Result<Shape, ReadError> {
     let mut fields = Vec::new();
-    let mut shape = Shape {
-        lines: 0,
-        first: 0,
-        columns: 0,
-    };
+    let mut shape = Shape::default();
     for row in lines(text) {
         let row = row?;
         split_row(row, delimiter, &mut fields)?;
@@ -285,7 +281,11 @@ pub(crate) fn detect(text: &str) -> Result<(Delimiter, Shape), ReadError> {
         .collect();
     if fitting.len() == 2 && fitting[1].0 == Delimiter::Character('\t') {
         // Blanks around other signs, or signs within fields between tabs.
-        let within = has_inner_tab(text, fitting[0].0)?;
+        let mut fields = Vec::new();
+        let within = lines(text).flatten().any(|(line, _)| {
+            split(line, fitting[0].0, &mut fields).is_ok()
+                && fields.iter().any(|field| field.text.contains('\t'))
+        });
         fitting.remove(usize::from(!within));
     }
     let blanks = || fits(&Delimiter::Blanks).map(|shape| (Delimiter::Blanks, shape));
@@ -343,17 +343,6 @@ fn ragged(text: &str) -> ReadError {
     }
 }
 
-fn has_inner_tab(text: &str, delimiter: Delimiter) -> Result<bool, ReadError> {
-    let mut fields = Vec::new();
-    for row in lines(text) {
-        split_row(row?, delimiter, &mut fields)?;
-        if fields.iter().any(|field| field.text.contains('\t')) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
 /// Returns `true` if every one of these signs stands between two digits, as a decimal comma does.
 fn only_between_digits(text: &str, sign: char) -> bool {
     let bytes = text.as_bytes();
@@ -373,22 +362,24 @@ const JOINING: [&str; 14] = [
 /// Returns the sign that joins two labels in every line: `--` in `a -- b` and in `a--b`. A lone hyphen joins only
 /// between blanks.
 pub(crate) fn joining_sign(text: &str) -> Option<&'static str> {
-    let sign_of = |line: &str| {
-        JOINING.into_iter().find(|&sign| match sign {
-            "-" => line.contains(" - "),
-            _ => line.contains(sign),
-        })
+    let sign_of = |(line, _): Row<'_>| {
+        let line = line.trim_ascii();
+        // A sign within a quoted label does not count.
+        let (quoted, rest) = match line.strip_prefix('"').map(|inner| inner.split_once('"')) {
+            None => (false, line),
+            Some(closed) => (true, closed.map_or("", |(_, after)| after)),
+        };
+        let sign = JOINING.into_iter().find(|&sign| match sign {
+            "-" => rest.contains(" - "),
+            _ => rest.contains(sign),
+        })?;
+        let before = rest.split(sign).next().unwrap_or_default().trim_ascii();
+        let one_label = before.is_empty() == quoted && !before.contains([',', ';', ' ', '\t', '{']);
+        one_label.then_some(sign)
     };
-    let mut lines = lines(text).flatten();
-    let unquoted = |(line, _): (&str, usize)| sign_of(line).filter(|_| !line.starts_with('{'));
-    let sign = unquoted(lines.next()?)?;
-    let fields_before = |(line, _): (&str, usize)| {
-        let before = line.split(sign).next().unwrap_or_default().trim_ascii();
-        before.starts_with('"') || !before.contains([',', ';', ' ', '\t'])
-    };
-    let fits = |row| unquoted(row) == Some(sign) && fields_before(row);
-    let first = self::lines(text).flatten().next()?;
-    (fits(first) && lines.all(fits)).then_some(sign)
+    let mut signs = lines(text).flatten().map(sign_of);
+    let first = signs.next()??;
+    signs.all(|sign| sign == Some(first)).then_some(first)
 }
 
 /// Returns why a field is no label of a node, if it is none: it is only punctuation, ends in a colon, or, unless it

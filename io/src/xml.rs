@@ -12,7 +12,7 @@
 //! Entities are not expanded, except for those of XML itself; elements may be nested as deeply as they like, since
 //! nothing here recurses.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use quick_xml::Reader;
 use quick_xml::XmlVersion;
@@ -25,17 +25,6 @@ use crate::{Format, ReadError};
 /// An element may have this many attributes.
 const MOST_ATTRIBUTES: usize = 100;
 
-/// An element that is open.
-#[derive(Clone, Debug, PartialEq)]
-enum Open {
-    Graph,
-    Node(u32),
-    Edge,
-    /// A value, with the name of what it is.
-    Data(String),
-    Other,
-}
-
 /// Reads GraphML or GEXF; see [`Format::GraphMl`] and [`Format::Gexf`].
 pub(crate) fn read(
     text: &str,
@@ -47,11 +36,10 @@ pub(crate) fn read(
         format,
         builder,
         open: Vec::new(),
-        within: None,
+        element: None,
         keys: HashMap::new(),
         directed: false,
         graphs: 0,
-        edge: Edge::default(),
         value: String::new(),
     };
     let mut lines = Lines {
@@ -132,26 +120,19 @@ fn attributes(element: &BytesStart<'_>, line: usize) -> Result<Vec<(String, Stri
     Ok(attributes)
 }
 
-/// The edge that is open.
-#[derive(Default)]
-struct Edge {
-    ends: [String; 2],
-    line: usize,
-    weight: Option<String>,
-}
-
+/// A document up to a place in it.
 struct Document {
     format: Format,
     builder: GraphBuilder,
-    open: Vec<Open>,
-    /// The place of a node or an edge in `open`.
-    within: Option<usize>,
+    /// For each open element, from the outside to the inside, the name of the value that it holds, if it holds one.
+    open: Vec<Option<String>>,
+    /// The node or edge that is open, and its place in `open`.
+    element: Option<(usize, Element)>,
     /// The names of GraphML's keys.
     keys: HashMap<String, String>,
     /// Whether edges are directed that do not say.
     directed: bool,
     graphs: usize,
-    edge: Edge,
     value: String,
 }
 
@@ -166,17 +147,15 @@ impl Document {
             let found = attributes.iter().find(|(other, _)| other == name);
             found.map(|(_, value)| value.as_str())
         };
-        let needed = |element: &str, attribute| {
-            let problem = format!("a {element} has no {attribute}");
-            get(attribute).ok_or_else(|| ReadError::line(line, problem, "give it one"))
-        };
         let not_simple = |what| Err(ReadError::not_simple(line, what));
-        let inside = self.within.is_some();
+        let inside = self.element.is_some();
         let gexf = self.format == Format::Gexf;
         let in_graph = self.graphs > 0;
-        let opened = match name {
+        let is_directed = |word: &str| word.eq_ignore_ascii_case("directed");
+        let mut holds = None;
+        match name {
             "graph" | "nodes" | "edges" if inside => return not_simple("graphs within nodes"),
-            "graph" if self.graphs > 0 => return not_simple("several graphs"),
+            "graph" if in_graph => return not_simple("several graphs"),
             "graph" => {
                 self.graphs += 1;
                 let default = get(if gexf {
@@ -184,103 +163,117 @@ impl Document {
                 } else {
                     "edgedefault"
                 });
-                self.directed =
-                    default.is_some_and(|default| default.eq_ignore_ascii_case("directed"));
-                Open::Graph
+                self.directed = default.is_some_and(is_directed);
             }
             "hyperedge" if in_graph => return not_simple("edges between more than two nodes"),
             "key" if !gexf => {
                 if let (Some(id), Some(name)) = (get("id"), get("attr.name")) {
                     self.keys.insert(id.to_owned(), name.to_owned());
                 }
-                Open::Other
             }
             "node" if in_graph && inside => return not_simple("nodes within nodes"),
             "node" if in_graph => {
-                let id = needed("node", "id")?;
-                let node = self.builder.declare(id, line)?;
-                if let (true, Some(label)) = (gexf, get("label")) {
-                    self.builder.name(node, label.to_owned());
-                }
-                Open::Node(node)
+                let keys = if gexf { &["id", "label"][..] } else { &["id"] };
+                self.element = Some((self.open.len(), Element::new("node", line, keys, get)));
             }
             "edge" if in_graph && !inside => {
-                let source = needed("edge", "source")?;
-                let target = needed("edge", "target")?;
                 let directed = match (get("directed"), get("type")) {
                     (Some(word), _) if !gexf => word == "true" || word == "1",
-                    (_, Some(word)) if gexf => word.eq_ignore_ascii_case("directed"),
+                    (_, Some(word)) if gexf => is_directed(word),
                     _ => self.directed,
                 };
                 if directed {
                     return Err(ReadError::directed(&format!("line {line}")));
                 }
-                self.edge = Edge {
-                    ends: [source.to_owned(), target.to_owned()],
-                    line,
-                    weight: get("weight").filter(|_| gexf).map(str::to_owned),
-                };
-                Open::Edge
+                let keys = &["source", "target", "weight"][..if gexf { 3 } else { 2 }];
+                self.element = Some((self.open.len(), Element::new("edge", line, keys, get)));
             }
             "data" if !gexf => {
                 self.value.clear();
                 let key = get("key").unwrap_or_default();
-                Open::Data(self.keys.get(key).map_or(key, String::as_str).to_owned())
+                holds = Some(self.keys.get(key).map_or(key, String::as_str).to_owned());
             }
             "attvalue" if gexf => {
-                let name = get("for").unwrap_or_default();
-                match self.within.map(|place| &self.open[place]) {
-                    Some(Open::Node(_)) => self.builder.attribute("node", name),
-                    Some(Open::Edge) => self.builder.attribute("edge", name),
-                    _ => {}
+                if let Some((_, element)) = &self.element {
+                    let name = get("for").unwrap_or_default();
+                    self.builder.attribute(element.kind, name);
                 }
-                Open::Other
             }
-            _ => Open::Other,
-        };
-        if matches!(opened, Open::Node(_) | Open::Edge) {
-            self.within = Some(self.open.len());
+            _ => {}
         }
-        self.open.push(opened);
+        self.open.push(holds);
         Ok(())
     }
 
     fn text(&mut self, text: &str) {
-        if let Some(Open::Data(_)) = self.open.last() {
+        if let Some(Some(_)) = self.open.last() {
             self.value.push_str(text);
         }
     }
 
     fn close(&mut self) -> Result<(), ReadError> {
-        let closed = self.open.pop();
-        if self.within == Some(self.open.len()) {
-            self.within = None;
+        let holds = self.open.pop().flatten();
+        let Some((place, mut element)) = self.element.take() else {
+            return Ok(());
+        };
+        if place == self.open.len() {
+            return element.finish(&mut self.builder);
         }
-        match closed {
-            Some(Open::Data(name)) => {
-                let value = self.value.trim();
-                match self.open.last() {
-                    Some(&Open::Node(node)) if name == "name" || name == "label" => {
-                        self.builder.name(node, value.to_owned());
-                    }
-                    Some(Open::Node(_)) => self.builder.attribute("node", &name),
-                    Some(Open::Edge) if name == "weight" => {
-                        self.edge.weight = Some(value.to_owned())
-                    }
-                    Some(Open::Edge) => self.builder.attribute("edge", &name),
-                    _ => {}
-                }
+        if let Some(name) = holds.filter(|_| place + 1 == self.open.len()) {
+            let value = self.value.trim();
+            match (element.kind, name.as_str()) {
+                ("node", "name" | "label") => element.set("label", value),
+                ("edge", "weight") => element.set("weight", value),
+                (kind, name) => self.builder.attribute(kind, name),
             }
-            Some(Open::Edge) => {
-                let Edge {
-                    ends: [source, target],
-                    line,
-                    weight,
-                } = std::mem::take(&mut self.edge);
-                self.builder
-                    .edge([&source, &target], line, weight.as_deref())?;
-            }
-            _ => {}
+        }
+        self.element = Some((place, element));
+        Ok(())
+    }
+}
+
+/// A node or an edge of a file that declares nodes by ids.
+pub(crate) struct Element {
+    /// `node` or `edge`.
+    pub kind: &'static str,
+    line: usize,
+    values: BTreeMap<&'static str, String>,
+}
+
+impl Element {
+    /// Returns an element with the values that `get` has of these keys.
+    pub fn new<'a>(
+        kind: &'static str,
+        line: usize,
+        keys: &[&'static str],
+        get: impl Fn(&str) -> Option<&'a str>,
+    ) -> Self {
+        let values = keys
+            .iter()
+            .filter_map(|&key| Some((key, get(key)?.to_owned())));
+        let values = values.collect();
+        Self { kind, line, values }
+    }
+
+    /// Sets a value, unless it has one.
+    pub fn set(&mut self, key: &'static str, value: &str) {
+        self.values.entry(key).or_insert_with(|| value.to_owned());
+    }
+
+    /// Adds the element to the graph.
+    pub fn finish(&self, builder: &mut GraphBuilder) -> Result<(), ReadError> {
+        let get = |key: &str| self.values.get(key).map(String::as_str);
+        let needed = |key| {
+            let problem = format!("a {} has no {key}", self.kind);
+            get(key).ok_or_else(|| ReadError::line(self.line, problem, "give it one"))
+        };
+        if self.kind == "edge" {
+            let ends = [needed("source")?, needed("target")?];
+            return builder.edge(ends, self.line, get("weight"));
+        }
+        let node = builder.declare(needed("id")?, self.line)?;
+        if let Some(label) = get("label").or(get("name")) {
+            builder.name(node, label.to_owned());
         }
         Ok(())
     }

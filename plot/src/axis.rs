@@ -1,6 +1,6 @@
-//! Axes: where numbers go, and which of them get a label.
+//! Axes: the places of numbers, and their labels.
 
-/// How numbers are spread along an axis.
+/// The scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     /// Equal differences are equally far apart.
@@ -12,9 +12,9 @@ pub enum Scale {
 /// An axis with its label, which should name the unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// What is along it.
+    /// The label.
     pub label: String,
-    /// How it is spread.
+    /// The scale.
     pub scale: Scale,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Range {
     scale: Scale,
     low: f64,
     high: f64,
-    /// Whether 0 has a place below a break of a logarithmic axis.
+    /// `true` if 0 has a place below a break of a logarithmic axis.
     broken: bool,
     /// Numbers with their labels.
     pub ticks: Vec<(f64, String)>,
@@ -156,12 +156,12 @@ impl Range {
         }
     }
 
-    /// Where the break of a broken axis is, from 0 to 1.
+    /// Returns the place of the break of a broken axis, from 0 to 1.
     pub fn broken_at(&self) -> Option<f64> {
         self.broken.then_some(2.0 / 3.0 * BELOW_BREAK)
     }
 
-    /// How far along the axis a number lies, from 0 to 1; `None` if it cannot be shown.
+    /// Returns how far along the axis a number lies, from 0 to 1; `None` if it cannot be shown.
     pub fn share(&self, number: f64) -> Option<f64> {
         if self.broken && number == 0.0 {
             return Some(0.0);

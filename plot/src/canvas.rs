@@ -196,7 +196,7 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
         self.draw(&Text::new(text.to_string(), self.pixel(at), style))
     }
 
-    /// How wide a text is.
+    /// Returns the width of a text.
     pub fn width_of(&self, text: &str, size: f64) -> f64 {
         let found = self
             .area

@@ -9,7 +9,7 @@ use plotters::prelude::{DrawingBackend, RGBColor, WHITE};
 /// A graph, the loss of each node in units of L, and those who observe.
 ///
 /// ```
-/// use muffliato::model::families;
+/// use muffliato_model::families;
 /// use muffliato_plot::{GraphDrawing, Picture, PictureFormat};
 ///
 /// let towards = |losses| GraphDrawing::try_new("Towards node 0", families::path(3).unwrap(), losses);
@@ -74,13 +74,13 @@ impl GraphDrawing {
         })
     }
 
-    /// The same with another name in the legend for the nodes without a loss: those of a drawing from one source are the source.
+    /// Sets the name in the legend of the nodes without a loss: those of a drawing from one source are the source.
     pub fn marked_as(mut self, name: impl Into<String>) -> Self {
         self.marked = name.into();
         self
     }
 
-    /// The same with another heading of the legend, for losses in other units than L.
+    /// Sets the heading of the legend, for losses in other units than L.
     pub fn headed(mut self, heading: impl Into<String>) -> Self {
         self.heading = heading.into();
         self
@@ -151,7 +151,7 @@ fn rgb(class: &LossClass) -> RGBColor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::{Picture, PictureFormat};
+    use crate::{Picture, PictureFormat};
 
     #[test]
     fn every_node_has_its_colour_and_observers_are_squares() {

@@ -116,19 +116,19 @@ impl Frame {
         self.bottom - (self.bottom - self.top) * self.y.share_or_floor(number)
     }
 
-    /// Whether the axis upwards has a break above 0.
+    /// Returns `true` if the vertical axis has a break above 0.
     pub fn is_broken(&self) -> bool {
         self.y.broken_at().is_some()
     }
 
-    /// Where a point goes; `None` if an axis cannot show it.
+    /// Returns the place of a point; `None` if an axis cannot show it.
     pub fn at(&self, (x, y): At) -> Option<At> {
         self.x.share(x)?;
         self.y.share(y)?;
         Some((self.across(x), self.up(y)))
     }
 
-    /// Where a point goes, at the edge if an axis cannot show it.
+    /// Returns the place of a point, at the edge if an axis cannot show it.
     pub fn at_or_edge(&self, (x, y): At) -> At {
         (self.across(x), self.up(y))
     }

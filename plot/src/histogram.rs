@@ -22,15 +22,15 @@ use plotters::prelude::DrawingBackend;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Histogram {
-    /// What is shown.
+    /// The title.
     pub title: String,
-    /// What the values are.
+    /// The label of the values.
     pub x: Axis,
-    /// What is counted.
+    /// The label of the counts.
     pub count_label: String,
     /// The values; those that the axis cannot show are left out.
     pub values: Vec<f64>,
-    /// How many bins, at least 1.
+    /// The number of bins, at least 1.
     pub bins: usize,
 }
 

@@ -20,7 +20,8 @@ const COLD: f64 = 0.02;
 /// A place in the plane for each node.
 ///
 /// ```
-/// use muffliato::{model::families, plot::Layout};
+/// use muffliato_model::families;
+/// use muffliato_plot::Layout;
 ///
 /// let layout = Layout::of(&families::path(3)?)?;
 /// let [a, b, c] = layout.places() else { unreachable!("three nodes") };

@@ -23,7 +23,7 @@ use plotters::prelude::DrawingBackend;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineChart {
-    /// What is shown.
+    /// The title.
     pub title: String,
     /// The axis to the right.
     pub x: Axis,
@@ -51,16 +51,16 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
     /// At each x the smallest and the largest value; may be empty.
     pub band: Vec<(f64, f64, f64)>,
-    /// How its points are joined.
+    /// The way in which its points are joined.
     pub joined: Joined,
 }
 
 /// How the points of a series are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Joined {
-    /// By a line.
+    /// Joined by a line.
     Line,
-    /// By a dashed line without markers, as bounds of another series are.
+    /// Joined by a dashed line without markers, as bounds of another series are.
     Dashes,
     /// Not at all: markers alone, however many there are.
     Nothing,
@@ -80,13 +80,13 @@ impl Series {
         }
     }
 
-    /// The same as a dashed line without markers: the certified end of an estimate, or a level.
+    /// Draws the series as a dashed line without markers: the certified end of an estimate, or a level.
     pub fn dashed(mut self) -> Self {
         self.joined = Joined::Dashes;
         self
     }
 
-    /// The same as points without a line: a cloud.
+    /// Draws the series as points without a line: a cloud.
     ///
     /// ```
     /// use muffliato_plot::{Axis, LineChart, Picture, PictureFormat, Series};
@@ -106,7 +106,7 @@ impl Series {
         self
     }
 
-    /// The same with a band: x, smallest and largest value.
+    /// Adds a band: x, smallest and largest value.
     pub fn with_band(mut self, band: Vec<(f64, f64, f64)>) -> Self {
         self.band = band;
         self
@@ -264,7 +264,7 @@ impl LineChart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::{Picture, PictureFormat};
+    use crate::{Picture, PictureFormat};
 
     fn chart(series: Vec<Series>) -> Picture {
         let (x, y) = (Axis::linear("step"), Axis::log("loss, a \"bound\""));

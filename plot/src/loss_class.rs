@@ -10,13 +10,13 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LossClass {
-    /// Which losses are in it.
+    /// The losses in it, as text.
     pub label: &'static str,
     /// The largest of them.
     upper: f64,
     /// Red, green and blue.
     pub colour: (u8, u8, u8),
-    /// Whether letters on it are dark.
+    /// `true` if letters on it are dark.
     pub dark_letters: bool,
 }
 

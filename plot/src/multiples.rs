@@ -24,11 +24,11 @@ use plotters::prelude::DrawingBackend;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct SmallMultiples {
-    /// What is shown.
+    /// The title.
     pub title: String,
     /// The charts, in the order of reading.
     pub charts: Vec<LineChart>,
-    /// Whether each chart has an axis to the right of its own; the axis upwards is the same for all.
+    /// `true` if each chart has a horizontal axis of its own; the vertical axis is the same for all.
     pub own_x: bool,
 }
 

@@ -33,7 +33,7 @@ pub enum Picture {
     Graph(Box<GraphDrawing>),
 }
 
-/// How a picture is stored.
+/// A format of pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFormat {
     /// Scalable, as text.
@@ -81,7 +81,7 @@ impl FromStr for PictureSize {
     }
 }
 
-/// Why there is no picture.
+/// An error of drawing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlotError {
@@ -165,7 +165,7 @@ pictures!(
 const PNG_ZOOM: f64 = 2.0;
 
 impl Picture {
-    /// The same with another title.
+    /// Sets the title.
     pub fn titled(mut self, title: impl Into<String>) -> Self {
         let place = match &mut self {
             Self::Lines(chart) => &mut chart.title,
@@ -177,7 +177,7 @@ impl Picture {
         self
     }
 
-    /// The format that the name of a file asks for, by `.svg`, `.png` or `.csv`.
+    /// Returns the format that the name of a file asks for, by `.svg`, `.png` or `.csv`.
     pub fn format_of(path: &Path) -> Result<PictureFormat, PlotError> {
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
         match extension.to_str() {
@@ -190,12 +190,12 @@ impl Picture {
         }
     }
 
-    /// The picture as the bytes of a file, in the usual size. The same chart gives the same bytes.
+    /// Encodes the picture as the bytes of a file, in the usual size. The same chart gives the same bytes.
     pub fn encode(&self, format: PictureFormat) -> Result<Vec<u8>, PlotError> {
         self.encode_sized(format, self.usual_size())
     }
 
-    /// 800 by 480; more for many charts.
+    /// Returns 800 by 480; more for many charts.
     fn usual_size(&self) -> PictureSize {
         match self {
             Self::Multiples(charts) => charts.usual_size(),
@@ -203,7 +203,7 @@ impl Picture {
         }
     }
 
-    /// The picture in a size.
+    /// Encodes the picture in a size.
     pub fn encode_sized(
         &self,
         format: PictureFormat,
@@ -250,7 +250,7 @@ impl Picture {
         area.present().map_err(PlotError::drawing)
     }
 
-    /// The numbers in the picture, one point a line.
+    /// Returns the numbers in the picture, one point a line.
     fn csv(&self) -> String {
         let points = ["series", "x", "y", "smallest", "largest"];
         let (head, rows) = match self {
