@@ -58,7 +58,7 @@ account ring:6 --steps 1 --lipschitz -1 => --lipschitz
 calibrate ring:6 --steps 1 --epsilon 1 --delta -1 => delta is -1
 calibrate ring:6 --steps 1 --epsilon 1 --delta 1e-6 --sensitivity -1 => sensitivity is -1
 # Files to write
-account karate --steps 1 --plot picture.gif => .svg, .png or .pdf
+account karate --steps 1 --plot picture.gif => .svg or .png
 account karate --steps 1 --output no-such-folder/a.json => make it first
 # Targets and data
 calibrate karate --epsilon -1 --delta 1e-6 => must not be negative
@@ -85,7 +85,7 @@ attack karate --source 33 --observer 3 --delta 1 => strictly between 0 and 1
 report karate --steps 2 => --output
 report karate --steps 2 --output none/a.html => make it first
 report karate --steps 2 --output a.html --observer 99 => 0 to 33
-report karate --steps 2 --output a.html --plot a.gif => .svg, .png or .pdf
+report karate --steps 2 --output a.html --plot a.gif => .svg or .png
 report karate --steps 2 --output a.html --protocol refreshed:0.1 --refreshed 0.2 => leave one of them out
 report karate --steps 2 --output a.html --refreshed 0 => must be positive
 report ring:300000 --steps 2 --output a.html --observer 0 --observer 1 => a page holds 400000

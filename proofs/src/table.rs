@@ -625,9 +625,9 @@ register! {
     }
     readers::graph6_lines_are_answered {
         claim: "every graph6 text is answered without panic, and every bit is an edge",
-        item: "model::readers::graph6_line, and readers::read",
+        item: "model::graph6::graph6_line, and io::read",
         bound: "all byte strings up to 3 bytes",
-        planted: "model/src/readers/graph6.rs",
+        planted: "model/src/graph6.rs",
             "& ((1 << padding) - 1) != 0"
             => "& 0 != 0",
         kani: bytes = 3, unwind = 8, ProvedBefore(20),
@@ -636,9 +636,9 @@ register! {
     }
     readers::matrix_lines_are_answered {
         claim: "every line is answered without panic; exactly whole numbers are read, and they are what their digits say",
-        item: "model::readers::leading_numbers; enumerated also readers::read",
+        item: "io::leading_numbers; enumerated also io::read",
         bound: "all byte strings up to 3 bytes",
-        planted: "model/src/readers/matrix_market.rs",
+        planted: "io/src/matrix_market.rs",
             "byte.checked_sub(b'0').filter(|&digit| digit <= 9)?"
             => "Some(byte & 15)?",
         kani: bytes = 3, unwind = 5, NotYet,
@@ -647,9 +647,9 @@ register! {
     }
     readers::graph6_is_read_as_written {
         claim: "a graph in graph6 is read back as the same graph",
-        item: "model::readers::{fill_pairs, graph6_line}",
+        item: "model::graph6::{fill_pairs, graph6_line}",
         bound: "every graph on 4 nodes",
-        planted: "model/src/readers/graph6.rs",
+        planted: "model/src/graph6.rs",
             "sixes[place] |= bit;"
             => "sixes[place] = bit;",
         kani: nodes = 4, unwind = 9, ProvedBefore(16),

@@ -34,7 +34,7 @@ pub struct OutputArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
 pub struct PlotArgs {
-    /// Draw the result: a file that ends in .svg, .png or .pdf; or in .csv, for the numbers that would be drawn.
+    /// Draw the result: a file that ends in .svg or .png; or in .csv, for the numbers that would be drawn.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// The title of the picture.

@@ -7,9 +7,7 @@ use clap::{
     Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use muffliato::model::readers::{
-    Delimiter, Format, ReadOptions, Reading, read_bytes, read_file_with,
-};
+use muffliato::io::{Delimiter, Format, ReadOptions, Reading, read_bytes, read_file_with};
 use muffliato::prelude::*;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -125,7 +123,7 @@ impl GraphArgs {
     }
 
     fn of_stdin(&self, session: &Session) -> anyhow::Result<Graph> {
-        let limit = muffliato::model::readers::MAX_FILE_BYTES;
+        let limit = muffliato::io::MAX_FILE_BYTES;
         let bytes = bounded(std::io::stdin().lock(), limit, "standard input")?;
         let reading = read_bytes(&bytes, &self.options()).context("standard input")?;
         Ok(with_notes(session, reading))
