@@ -55,7 +55,7 @@ pub use loss_model::LossModel;
 pub use masks::{Draw, Masks};
 pub use observer::{Observer, ObserverError, shard};
 pub use plan::{Plan, PlanError, PlannedSchedule};
-pub use protocol::{Noise, Protocol, ProtocolError, Schedule, Step};
+pub use protocol::{MAX_STEPS, Noise, Protocol, ProtocolError, Schedule, Step, check_steps};
 #[cfg(feature = "readers")]
 pub use protocol_text::ProtocolTextError;
 pub use spec::{Family, FamilyMember, GraphSpec, SpecError};
