@@ -213,7 +213,7 @@ fn the_shell_gets_completions_and_a_manual() {
 fn examples_in_the_help_run() {
     let folder = tempfile::tempdir().unwrap();
     for topic in "account calibrate average train graph audit attack report".split(' ') {
-        let help = printed(&format!("{topic} --help"));
+        let help = printed(&format!("{topic} --help")).replace(" \\\n      ", " ");
         let examples = help
             .lines()
             .filter_map(|line| line.strip_prefix("  muffliato "));
@@ -307,6 +307,53 @@ fn training_asks_all_observers_where_that_is_cheap() {
     let (_, notes) = said(&muffliato(long));
     assert!(
         notes.contains("of 512 nodes observe, and nothing is promised"),
+        "{notes}"
+    );
+}
+
+/// Help, tables and paragraphs fit a terminal of 80 columns.
+#[test]
+fn everything_fits_80_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut lines = vec!["--help".to_string(), "tour --no-report".into()];
+    let topics = "tour account calibrate merge average train graph audit verify attack report man";
+    lines.extend(topics.split(' ').map(|topic| format!("{topic} --help")));
+    for line in [
+        "account karate --steps 3",
+        "account karate --protocol gd:3x1",
+        "calibrate hypercube:3 --epsilon 1 --delta 1e-6 --steps 3 --collude 2",
+        "calibrate karate --epsilon 1 --delta 1e-6 --steps 3 --protocol masked:3",
+        "average karate --steps 3",
+        "train ring:5 --data synthetic:100x2 --protocol gd:2x1",
+        "graph karate",
+        "audit --claim gd-main-text",
+        "attack karate --source 33 --observer 3 --steps 2 --trials 100",
+    ] {
+        lines.push(line.into());
+    }
+    for line in lines {
+        let mut command = running::command(&line);
+        let output = command.current_dir(folder.path()).output().unwrap();
+        let (text, _) = said(&output);
+        assert!(
+            !text.is_empty() && !text.contains('\u{1b}'),
+            "{line}: {output:?}"
+        );
+        for wide in text.lines().filter(|line| line.chars().count() > 80) {
+            panic!("{line} prints:\n{wide}");
+        }
+    }
+}
+
+#[test]
+fn a_report_is_named_after_its_graph() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = running::command("report path:3 --steps 2 --plot drawn.svg");
+    let output = command.current_dir(folder.path()).output().unwrap();
+    let (_, notes) = said(&output);
+    assert!(output.status.success() && folder.path().join("path-3.html").exists());
+    assert!(
+        notes.contains("wrote path-3.html") && notes.contains("wrote drawn.svg"),
         "{notes}"
     );
 }

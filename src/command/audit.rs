@@ -19,7 +19,7 @@ pub struct Audit {
 }
 
 const EXAMPLES: &str = "\
-All claims together take a few seconds.
+All claims together take about ten seconds.
 
 Examples:
   muffliato audit --claim theorem-1

@@ -25,9 +25,10 @@ mod tour;
 mod train;
 mod verify;
 
-use clap::{Args, Parser};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, builder::StyledStr};
 use session::Session;
 use std::process::ExitCode;
+use table::wrapped_help;
 
 /// Privacy accounting for gossip averaging: what each node of a graph leaks to each other node.
 ///
@@ -98,6 +99,24 @@ enum Subcommand {
 }
 
 impl Command {
+    /// Reads the arguments of the process; the help that they may ask for fits a terminal.
+    pub fn from_arguments() -> Self {
+        let wrapped = |text: Option<&StyledStr>| text.map(|text| wrapped_help(&text.to_string()));
+        let command = Self::command().mut_subcommands(|subcommand| {
+            let short = wrapped(subcommand.get_after_help());
+            let long = wrapped(subcommand.get_after_long_help());
+            let subcommand = match short {
+                Some(text) => subcommand.after_help(text),
+                None => subcommand,
+            };
+            match long {
+                Some(text) => subcommand.after_long_help(text),
+                None => subcommand,
+            }
+        });
+        Self::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
+    }
+
     /// Runs the command and returns its exit code: 0 done, 1 a check failed, 2 bad input, 3 out of time, 130 interrupted.
     pub fn run(self) -> ExitCode {
         let session = Session::new(self.global.quiet).at_most(self.global.max_time);

@@ -58,7 +58,7 @@ fn block(head: &[Vec<&str>], rows: &[Vec<String>], columns: &[usize]) -> String 
             format!("{:>width$}", cell(column))
         });
         let padded: Vec<_> = padded.collect();
-        let _ = writeln!(text, "{}", padded.join("  "));
+        let _ = writeln!(text, "{}", padded.join("  ").trim_end());
     };
     let lines = columns.iter().map(|&c| head[c].len()).max().unwrap_or(0);
     for place in 0..lines {
@@ -113,6 +113,45 @@ pub fn wrapped(text: &str) -> String {
     wrapped
 }
 
+/// Wraps the examples and lists at the end of a help page. Commands go on after a backslash, descriptions under their beginning.
+pub fn wrapped_help(text: &str) -> String {
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        if visible(line) <= WIDTH {
+            lines.push(line.to_string());
+            continue;
+        }
+        let command = line.starts_with("  muffliato ") || line.starts_with("  for ");
+        let start = line.len() - line.trim_start().len();
+        let described = line[start..].find("  ").map(|gap| {
+            let rest = &line[start + gap..];
+            start + gap + rest.len() - rest.trim_start().len()
+        });
+        let (indent, width) = match described {
+            _ if command => (6, WIDTH - 2),
+            Some(column) => (column, WIDTH),
+            None => (start, WIDTH),
+        };
+        let first = if command { start } else { indent };
+        let mut current = line[..first].to_string();
+        let mut empty = true;
+        for word in line[first..].split_whitespace() {
+            if !empty && visible(&current) + 1 + visible(word) > width {
+                if command {
+                    current += " \\";
+                }
+                lines.push(std::mem::replace(&mut current, " ".repeat(indent)));
+            } else if !empty {
+                current.push(' ');
+            }
+            current += word;
+            empty = false;
+        }
+        lines.push(current);
+    }
+    lines.join("\n")
+}
+
 /// Returns the number of characters that a terminal shows.
 fn visible(text: &str) -> usize {
     anstream::adapter::strip_str(text)
@@ -162,6 +201,19 @@ mod tests {
             wrapped(&colours),
             colours,
             "what is not shown takes no room"
+        );
+    }
+
+    #[test]
+    fn help_hangs_under_descriptions_and_commands_go_on_after_a_backslash() {
+        let words = "word ".repeat(20);
+        let text = wrapped_help(&format!("Head:\n  name   {words}\n  muffliato {words}"));
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(widest(&text) <= WIDTH, "{text}");
+        assert!(lines[1].starts_with("  name   word") && lines[2].starts_with("         word"));
+        assert!(
+            lines[3].ends_with(" \\") && lines[4].starts_with("      word"),
+            "{text}"
         );
     }
 

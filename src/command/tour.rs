@@ -104,7 +104,7 @@ fn text() -> anyhow::Result<String> {
             row
         })
         .collect();
-    let head = "distance,paper mean,paper max,exact mean,exact max,refreshed mean,refreshed max,masked mean,masked max";
+    let head = "distance,paper mean,max,exact mean,max,refreshed mean,max,masked mean,max";
     text += &table::aligned(head, &rows);
 
     let witness = Protocol::one_shot(network, 2)?;
