@@ -7,8 +7,10 @@
 //!
 //! All terms of the sum have the sign of x; once `x^2 < k` what is left out is at most the last term that was added.
 
-use muffliato_reference::enclosure::{Interval, exp, sqrt};
-use muffliato_reference::{BigInt, BigRational, order};
+use crate::enclosure::{Interval, exp, sqrt};
+use crate::order;
+use num_bigint::BigInt;
+use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// Encloses the distribution function of the standard normal law at `x`, |x| <= 40, to about `2^-bits`.
@@ -46,9 +48,9 @@ fn normal_distribution(x: &BigRational, bits: u32) -> Option<Interval> {
     Some((&half + &(&(&sum * &density) * &root)).rounded(work))
 }
 
-/// Encloses the smallest delta of (eps, delta)-differential privacy of the shift `mu > 0`, to about `2^-bits`. `None` where
-/// an argument of the normal law is beyond 40.
-pub(super) fn delta(mu: &BigRational, epsilon: &BigRational, bits: u32) -> Option<Interval> {
+/// Encloses the smallest delta of (eps, delta)-differential privacy of a Gaussian that is shifted by `mu > 0` standard deviations, to
+/// about `2^-bits`. Returns `None` where an argument of the normal law is beyond 40.
+pub fn gaussian_delta(mu: &BigRational, epsilon: &BigRational, bits: u32) -> Option<Interval> {
     let (half, ratio) = (mu / two(), epsilon / mu);
     let kept = normal_distribution(&(&half - &ratio), bits)?;
     let gone = normal_distribution(&-(&half + &ratio), bits)?;
@@ -116,7 +118,7 @@ mod tests {
 
     #[test]
     fn at_eps_0_delta_is_twice_the_distribution_less_1() {
-        let delta = delta(&ratio(3, 1), &BigRational::zero(), 60).unwrap();
+        let delta = gaussian_delta(&ratio(3, 1), &BigRational::zero(), 60).unwrap();
         let half = normal_distribution(&ratio(3, 2), 60).unwrap();
         let twice = &half + &half;
         let expected = &twice - &Interval::exact(BigRational::one());
