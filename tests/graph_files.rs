@@ -61,6 +61,26 @@ fn what_is_not_clear_is_asked_and_an_option_answers() {
     assert!(said(&spaces).0.contains("3 nodes, 2 edges"), "{spaces:?}");
 }
 
+/// A doubt is an error, which `--quiet` does not hide.
+#[test]
+fn lists_with_colons_and_arrows_are_read_as_they_are_meant() {
+    for (file, size) in [
+        ("0: 1 2\n1: 0 2\n2: 0 1\n", "3 nodes, 3 edges"),
+        ("0 -- 1\n1 -- 2\n", "3 nodes, 2 edges"),
+    ] {
+        let output = in_folder(&[("g.txt", file)], "graph ./g.txt --quiet");
+        assert!(said(&output).0.contains(size), "{output:?}");
+    }
+    for (file, problem) in [
+        ("a b\n1 2\n2 3\n", "is this an edge?"),
+        ("0 -> 1\n1 -> 2\n", "the edge is directed"),
+    ] {
+        let output = in_folder(&[("g.txt", file)], "graph ./g.txt --quiet");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(said(&output).1.contains(problem), "{output:?}");
+    }
+}
+
 #[test]
 fn the_content_decides_on_standard_input_too() {
     let json =

@@ -37,6 +37,7 @@ pub mod graph;
 mod loss_model;
 mod masks;
 mod observer;
+mod participation;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod plan;
@@ -54,6 +55,7 @@ pub use graph::{Graph, GraphError};
 pub use loss_model::LossModel;
 pub use masks::{Draw, Masks};
 pub use observer::{Observer, ObserverError, shard};
+pub use participation::{MAX_PARTICIPATIONS, Participation};
 pub use plan::{Plan, PlanError, PlannedSchedule};
 pub use protocol::{Noise, Protocol, ProtocolError, Schedule, Step};
 #[cfg(feature = "readers")]

@@ -445,8 +445,9 @@ impl Protocol {
         Ok(self)
     }
 
-    /// The same protocol in which the data of a user is used in every `period`-th round only: in the rounds k, k + period, ...
-    /// of its phase k. Accounts take the phase that loses most.
+    /// Sets that the data of a user is used in every `period`-th round only: in the rounds k, k + period, ... of its phase
+    /// k. Users may have different phases; accounts take the assignment of phases that loses most
+    /// ([`Protocol::participations`]).
     ///
     /// ```
     /// use muffliato_model::{Network, Protocol, ProtocolError, WeightScheme, families};

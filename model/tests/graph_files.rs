@@ -98,7 +98,7 @@ const READ: [Row; 68] = [
 #[rustfmt::skip]
 const REFUSED: [(&str, &str, &str); 11] = [
     ("networkx_tuples.txt", "networkx write_edgelist of a grid", "line 1: \"(0, 0) (1, 0) {}\": label 1 of the two has brackets, as Python's tuples"),
-    ("networkx_spaces.txt", "networkx write_edgelist, labels with spaces", "the third column is neither a number nor in braces, and could be part of a label with blanks"),
+    ("networkx_spaces.txt", "networkx write_edgelist, labels with spaces", "a further column is neither a number nor in braces, and could be part of a label with blanks"),
     ("networkx_tuples.json", "networkx node_link_data of a grid", "nodes[0]: \"id\" is a list"),
     ("networkx_adjacency.json", "networkx adjacency_data", "this looks like networkx.adjacency_data"),
     ("networkx_cytoscape.json", "networkx cytoscape_data", "this looks like the JSON of Cytoscape"),

@@ -210,7 +210,7 @@ fn gram_width(case: &Case, gram: &GramView) -> Option<f64> {
     narrow.then_some(TARGET_WIDTH)
 }
 
-/// How many inputs one source has, and the group: in the phase of participation with the fewest, and in the one with the most.
+/// How many inputs one source has, and the group: in the assignment of phases with the fewest, and in the one with the most.
 struct Inputs {
     fewest: usize,
     most: usize,

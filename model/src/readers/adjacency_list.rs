@@ -6,6 +6,14 @@
 //! cem
 //! ```
 //!
+//! with a colon after the node,
+//!
+//! ```text
+//! ann: bob cem
+//! bob: ann
+//! cem: ann
+//! ```
+//!
 //! or, in several lines, a line with a node and the number of neighbours that follow:
 //!
 //! ```text
@@ -20,39 +28,133 @@ use std::collections::{HashMap, HashSet};
 
 use super::error::excerpt;
 use super::gathered::{Gathered, Nodes, Outcome};
-use super::table::{Delimiter, Field, apparent, at_line, lines, split, split_row};
+use super::table::{Delimiter, Field, apparent, at_line, label_flaw, lines, split, split_row};
 use super::{EdgeLineProblem, Format, LeftOut, Note, Place, ReadError, ReadOptions};
 
-/// Whether a text is an adjacency list and no edge list: each label begins one line, the lines have different numbers
-/// of labels or say each edge at both of its ends, and there is an edge.
-pub(super) fn is_adjacency_list(text: &str) -> bool {
-    let delimiter = apparent(text);
+/// What a text is, as far as adjacency lists are concerned.
+pub(super) enum Likeness {
+    /// Each label begins one line, and the lines have different numbers of labels or give each edge at both of its
+    /// ends; or a colon follows the first label of each line.
+    AdjacencyList,
+    /// It could be an adjacency list as well as an edge list with weights.
+    Unclear,
+    /// A colon follows the first label of each line, and this label begins none.
+    Open(String),
+    Other,
+}
+
+/// Tells adjacency lists from other texts.
+pub(super) fn recognise(text: &str) -> Likeness {
+    let colons = has_colons(text);
+    let delimiter = neighbour_delimiter(text, colons);
     let mut fields = Vec::new();
     let mut begins: HashSet<String> = HashSet::new();
     let mut listed: HashSet<String> = HashSet::new();
-    let (mut least, mut most) = (usize::MAX, 0);
+    let (mut least, mut most, mut repeats) = (usize::MAX, 0, false);
     for row in lines(text) {
-        let Ok((text, _)) = row else { return false };
-        if split(text, delimiter, &mut fields).is_err()
-            || fields.iter().any(|field| !is_label(field))
+        if row
+            .and_then(|row| fields_of(row, colons, delimiter, &mut fields))
+            .is_err()
+            || !colons && fields.iter().any(|field| !is_label(field))
         {
-            return false;
+            return Likeness::Other;
         }
         (least, most) = (least.min(fields.len()), most.max(fields.len()));
+        let labels: HashSet<&str> = fields.iter().map(|field| &*field.text).collect();
+        repeats |= labels.len() < fields.len();
         let mut labels = fields.drain(..).map(|field| field.text.into_owned());
-        if !labels.next().is_some_and(|label| begins.insert(label)) {
-            return false;
+        let first = labels.next().is_some_and(|label| begins.insert(label));
+        if !first && !colons {
+            return Likeness::Other;
         }
         listed.extend(labels);
     }
-    if most < 2 || !listed.is_subset(&begins) {
-        return false;
+    let unlisted = listed.difference(&begins).min();
+    if colons && !begins.is_empty() {
+        return match unlisted {
+            None => Likeness::AdjacencyList,
+            Some(label) => Likeness::Open(excerpt(label)),
+        };
     }
-    least != most || most > 2 && says_each_edge_twice(text, delimiter)
+    if most < 2 || unlisted.is_some() {
+        Likeness::Other
+    } else if least != most || most > 2 && says_each_edge_twice(text, delimiter) {
+        Likeness::AdjacencyList
+    } else if most == 3 && !repeats && lines(text).count() > 1 {
+        Likeness::Unclear
+    } else {
+        Likeness::Other
+    }
+}
+
+/// Returns `true` if every line is a label, a colon, and labels: `a: b c`, `a : b, c`, `a:`, `a: [b, c]`. Without a
+/// blank after it, the colon is the only one in its line.
+fn has_colons(text: &str) -> bool {
+    let mut lines = lines(text).flatten().peekable();
+    lines.peek().is_some()
+        && lines.all(|(line, _)| {
+            split_colon(line).is_some_and(|(_, after)| {
+                let spaced = after.is_empty() || after.starts_with([' ', '\t', '[']);
+                spaced || !after.contains(':')
+            })
+        })
+}
+
+/// Splits a line at the colon after its first label.
+fn split_colon(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim_ascii();
+    if let Some(quoted) = line.strip_prefix('"') {
+        let (label, after) = line.split_at(quoted.find('"')? + 2);
+        return Some((label, after.trim_ascii_start().strip_prefix(':')?));
+    }
+    let (label, after) = line.split_once(':')?;
+    let label = label.trim_ascii_end();
+    (!label.is_empty() && !label.contains([' ', '\t', ',', ';', '"'])).then_some((label, after))
+}
+
+/// Returns what separates the neighbours in a line.
+fn neighbour_delimiter(text: &str, colons: bool) -> Delimiter {
+    match apparent(text) {
+        Delimiter::Character('\t') if colons => Delimiter::Blanks,
+        delimiter => delimiter,
+    }
+}
+
+/// Splits a line into a node and its neighbours.
+fn fields_of<'a>(
+    (text, line): (&'a str, usize),
+    colons: bool,
+    delimiter: Delimiter,
+    fields: &mut Vec<Field<'a>>,
+) -> Result<usize, ReadError> {
+    let Some((label, listed)) = split_colon(text).filter(|_| colons) else {
+        return split_row(Ok((text, line)), delimiter, fields).map(|(_, line)| line);
+    };
+    let refuse = |problem| at_line(text, line, problem);
+    split(label, Delimiter::Blanks, fields).map_err(refuse)?;
+    let listed = listed.trim_ascii();
+    let inner = listed
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    let listed = inner.unwrap_or(listed).trim_ascii();
+    if !listed.is_empty() {
+        let mut neighbours = Vec::new();
+        split(listed, delimiter, &mut neighbours).map_err(refuse)?;
+        fields.append(&mut neighbours);
+    }
+    Ok(line)
 }
 
 fn is_label(field: &Field<'_>) -> bool {
-    !field.text.is_empty() && (field.quoted || !field.text.starts_with(['(', '[', '{']))
+    flaw(field).is_none()
+}
+
+fn flaw(field: &Field<'_>) -> Option<&'static str> {
+    match &*field.text {
+        "" => Some("is empty"),
+        text if !field.quoted && text.starts_with(['(', '[', '{']) => Some("has brackets"),
+        _ => label_flaw(field, false),
+    }
 }
 
 /// Whether v is listed once at u where u is listed once at v, for all nodes, and no node at itself.
@@ -85,12 +187,15 @@ pub(super) fn read(
     options: &ReadOptions,
     mut gathered: Gathered,
 ) -> Result<Outcome, ReadError> {
-    let delimiter = options.delimiter.unwrap_or_else(|| apparent(text));
+    let colons = options.delimiter.is_none() && has_colons(text);
+    let delimiter = options
+        .delimiter
+        .unwrap_or_else(|| neighbour_delimiter(text, colons));
     let mut nodes = Nodes::default();
     let mut begun = HashSet::new();
     let mut fields = Vec::new();
     for row in lines(text) {
-        let (_, line) = split_row(row, delimiter, &mut fields)?;
+        let line = fields_of(row?, colons, delimiter, &mut fields)?;
         let mut first = None;
         for field in &fields {
             let wrong = |problem| ReadError::Adjacency {
@@ -98,11 +203,10 @@ pub(super) fn read(
                 label: excerpt(&field.text),
                 problem,
             };
-            if !is_label(field) {
-                return Err(wrong(match field.text.is_empty() {
-                    true => "is empty",
-                    false => "has brackets",
-                }));
+            let colon = || colons && !field.quoted && field.text.contains(':');
+            let flaw = flaw(field).or_else(|| colon().then_some("has a second colon"));
+            if let Some(flaw) = flaw {
+                return Err(wrong(flaw));
             }
             let node = nodes.number(&field.text)?;
             match first {

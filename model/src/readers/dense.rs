@@ -49,10 +49,13 @@ pub(super) fn recognise(text: &str, delimiter: Delimiter, shape: Shape) -> Squar
         .iter()
         .all(|&value| value == 0.0 || value == 1.0);
     match (rows, flaw) {
-        (_, Some(flaw)) if !first_columns || zero_one && rows > 3 => Square::NotSymmetric(flaw),
+        (_, Some(flaw)) if !first_columns || rows > 3 => Square::NotSymmetric(flaw),
         (3, Some(_)) if zero_one => Square::Unclear("an edge list with weights"),
         (_, Some(_)) => Square::No,
         (_, None) if !first_columns => Square::Dense,
+        (2, None) if zero_one && matrix.entries != [0.0, 1.0, 1.0, 0.0] => {
+            Square::Unclear("an edge list")
+        }
         (2, None) => Square::No,
         (_, None) if zero_one => Square::Dense,
         (3, None) => Square::Unclear("an edge list with weights"),

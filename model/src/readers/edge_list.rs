@@ -2,7 +2,7 @@
 
 use super::gathered::{Gathered, Nodes, Outcome};
 use super::layout::layout;
-use super::table::{self, Field, at_line, split_row};
+use super::table::{self, Delimiter, Field, at_line, is_zero, split_row};
 use super::{Format, Place, ReadError, ReadOptions};
 
 /// Why a line of an edge list is refused. Columns are counted from 1.
@@ -57,7 +57,7 @@ pub enum EdgeLineProblem {
         /// Where the field begins, or what follows it.
         column: usize,
     },
-    /// A label begins with a single quote that does not close in it.
+    /// A label begins with a single quote.
     #[error(
         "label {label} of the two begins with a single quote; quote fields by \", or give --delimiter"
     )]
@@ -65,11 +65,36 @@ pub enum EdgeLineProblem {
         /// Which of the two labels: 1 or 2.
         label: usize,
     },
-    /// There are words after two labels between blanks, which could belong to the labels.
+    /// A label that no node has: it is only punctuation, ends in a colon, or has an arrow within.
     #[error(
-        "the third column is neither a number nor in braces, and could be part of a label with blanks; quote the labels, separate them by commas or tabs, or give --delimiter space to leave the column out"
+        "label {label} of the two {flaw}; write one edge a line, such as 'a b' or 'a -- b', or one node a line with its neighbours, such as 'a: b c'"
     )]
-    Blanks,
+    NotALabel {
+        /// Which of the two labels: 1 or 2.
+        label: usize,
+        /// Why it is no label.
+        flaw: &'static str,
+    },
+    /// Two labels are joined by a sign that means a directed edge.
+    #[error(
+        "the edge is directed, and gossip needs an undirected graph; write 'a -- b' for an edge between a and b"
+    )]
+    Directed,
+    /// A line joins other than two labels, or labels with blanks, by signs such as `--`.
+    #[error(
+        "this looks like edges of Graphviz; write two labels with one '--' between them in each line, and quote labels with blanks"
+    )]
+    Joined,
+    /// A weight is 0, which could mean that there is no edge.
+    #[error(
+        "the weight is 0, as where there is no edge; remove the line if there is none, or the column if these are no weights"
+    )]
+    ZeroWeight,
+    /// There are words after two labels, which could belong to the labels or be the second end.
+    #[error(
+        "a further column is neither a number nor in braces, and could be part of a label with blanks or an end of the edge; quote the labels, name the columns source and target, or give --delimiter to leave the column out"
+    )]
+    Words,
 }
 
 /// Reads an edge list; see [`Format::EdgeList`].
@@ -78,10 +103,15 @@ pub(super) fn read(
     options: &ReadOptions,
     mut gathered: Gathered,
 ) -> Result<Outcome, ReadError> {
+    if options.delimiter.is_none()
+        && let Some(sign) = table::joining_sign(text)
+    {
+        return read_joined(text, sign, gathered);
+    }
     let (delimiter, shape) = match options.delimiter {
         Some(delimiter) => (delimiter, table::shape(text, delimiter)?),
         None => {
-            check_brackets(text)?;
+            check_beginnings(text)?;
             table::detect(text)?
         }
     };
@@ -101,6 +131,10 @@ pub(super) fn read(
         let second = nodes.number(end(layout.ends.1, 2).map_err(refuse)?)?;
         let weight = weights.and_then(|column| fields.get(column));
         let weight = weight.map(|field| &*field.text);
+        let absent = |column: usize| fields.get(column).is_some_and(|field| is_zero(&field.text));
+        if first != second && !gathered.wants_weights() && layout.zeros.is_some_and(absent) {
+            return Err(refuse(EdgeLineProblem::ZeroWeight));
+        }
         gathered.add((first, second), Place::Line(line), weight)?;
     }
     gathered.notes = layout.notes;
@@ -110,23 +144,70 @@ pub(super) fn read(
     }
 }
 
-/// `Err` if a line begins with a bracket: labels such as tuples have separators within.
-fn check_brackets(text: &str) -> Result<(), ReadError> {
+/// Reads lines of two labels with `sign` between them, such as `a -- b;`.
+fn read_joined(text: &str, sign: &str, mut gathered: Gathered) -> Result<Outcome, ReadError> {
+    let mut nodes = Nodes::default();
+    let mut fields = Vec::new();
     for row in table::lines(text) {
         let (text, line) = row?;
-        if text.trim_ascii_start().starts_with(['(', '[', '{']) {
-            return Err(at_line(text, line, EdgeLineProblem::Bracket { label: 1 }));
+        let refuse = |problem| at_line(text, line, problem);
+        if sign.contains(['>', '→']) && !sign.contains(['<', '↔']) {
+            return Err(refuse(EdgeLineProblem::Directed));
+        }
+        let statement = text.trim_ascii_end();
+        let statement = statement.strip_suffix(';').unwrap_or(statement);
+        let mut ends = [0; 2];
+        let mut sides = statement.split(sign);
+        for (number, label) in (1..).zip(&mut ends) {
+            let side = sides.next().unwrap_or_default();
+            table::split(side, Delimiter::Blanks, &mut fields).map_err(refuse)?;
+            let [field] = &fields[..] else {
+                return Err(refuse(EdgeLineProblem::Joined));
+            };
+            if !field.quoted && field.text.contains([',', ';']) {
+                return Err(refuse(EdgeLineProblem::Joined));
+            }
+            check_label(field, number, false).map_err(refuse)?;
+            *label = nodes.number(&field.text)?;
+        }
+        if sides.next().is_some() {
+            return Err(refuse(EdgeLineProblem::Joined));
+        }
+        gathered.add(ends.into(), Place::Line(line), None)?;
+    }
+    gathered.labelled(Format::EdgeList, nodes.labels)
+}
+
+/// Returns an error if a line begins with a bracket or a single quote: such labels have separators within.
+fn check_beginnings(text: &str) -> Result<(), ReadError> {
+    for row in table::lines(text) {
+        let (text, line) = row?;
+        match text.trim_ascii_start().as_bytes().first() {
+            Some(b'(' | b'[' | b'{') => {
+                return Err(at_line(text, line, EdgeLineProblem::Bracket { label: 1 }));
+            }
+            Some(b'\'') => {
+                return Err(at_line(
+                    text,
+                    line,
+                    EdgeLineProblem::SingleQuote { label: 1 },
+                ));
+            }
+            _ => {}
         }
     }
     Ok(())
 }
 
-/// `Err` if this is no label: it is empty, or, unless the delimiter was given, it has brackets or quotes that do not
-/// close in it.
+/// Returns an error if the field is no label: it is empty, only punctuation or ends in a colon, or, unless it is quoted
+/// or the delimiter was given, it has an arrow, or brackets or quotes that do not close in it.
 fn check_label(field: &Field<'_>, label: usize, given: bool) -> Result<(), EdgeLineProblem> {
     let text = &*field.text;
     if text.is_empty() {
         return Err(EdgeLineProblem::EmptyLabel { label });
+    }
+    if let Some(flaw) = table::label_flaw(field, given) {
+        return Err(EdgeLineProblem::NotALabel { label, flaw });
     }
     if given || field.quoted {
         return Ok(());
@@ -143,7 +224,7 @@ fn check_label(field: &Field<'_>, label: usize, given: bool) -> Result<(), EdgeL
     if text.starts_with(['(', '[', '{']) || !balanced || depth != 0 {
         return Err(EdgeLineProblem::Bracket { label });
     }
-    if text.starts_with('\'') && (text.len() == 1 || !text.ends_with('\'')) {
+    if text.starts_with('\'') {
         return Err(EdgeLineProblem::SingleQuote { label });
     }
     Ok(())

@@ -81,6 +81,14 @@ pub enum ReadError {
         /// The other.
         second: &'static str,
     },
+    /// An adjacency list with colons in which a neighbour has no line of its own.
+    #[error(
+        "this looks like an adjacency list with colons, and {label:?} begins no line; add the line \"{label}:\", or say that it is one (--graph-format adjacency-list on the command line)"
+    )]
+    OpenList {
+        /// The neighbour.
+        label: String,
+    },
     /// Two signs separate the fields of each line evenly.
     #[error(
         "fields could be separated by {first} or by {second}; say which with the delimiter (--delimiter on the command line)"

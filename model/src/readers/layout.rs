@@ -32,6 +32,8 @@ pub(super) struct Layout {
     pub ends: (usize, usize),
     /// The column that looks like weights.
     pub weights: Option<usize>,
+    /// The column whose zeros could mean that there is no edge: weights without a name, or with a name of weights.
+    pub zeros: Option<usize>,
     /// Whether the first line is no edge.
     pub skip_first: bool,
     /// The number of nodes, where the first line is that.
@@ -45,6 +47,8 @@ struct Column {
     numbers: bool,
     integers: bool,
     attributes: bool,
+    /// Something is neither empty nor a number nor attributes.
+    words: bool,
     /// Counts on from 0, 1 or 2.
     counts_from: Option<u64>,
     directed: bool,
@@ -55,6 +59,7 @@ impl Column {
         numbers: true,
         integers: true,
         attributes: true,
+        words: false,
         counts_from: None,
         directed: false,
     };
@@ -65,6 +70,7 @@ impl Column {
         self.numbers &= is_number(text);
         self.integers &= whole.is_some();
         self.attributes &= text.starts_with('{');
+        self.words |= is_word(text);
         self.directed |= text.eq_ignore_ascii_case("directed");
         let counted = whole.and_then(|number| u64::try_from(number).ok()?.checked_sub(row));
         self.counts_from = match row {
@@ -107,6 +113,7 @@ pub(super) fn layout(
     let mut layout = Layout {
         ends: (0, 1),
         weights: None,
+        zeros: None,
         skip_first: false,
         nodes: None,
         notes: Vec::new(),
@@ -128,7 +135,14 @@ pub(super) fn layout(
         });
     } else {
         let known = match known_ends(&names) {
-            Some(ends) if more && !occurs(text, delimiter, &names, ends)? => Some(ends),
+            // A single letter may be a label as well as a name, unless numbers stand below.
+            Some(ends)
+                if more
+                    && (names[ends.0].len() > 1 || columns[ends.0].numbers)
+                    && !occurs(text, delimiter, &names, ends)? =>
+            {
+                Some(ends)
+            }
             _ => None,
         };
         let is_header = match options.header {
@@ -149,7 +163,10 @@ pub(super) fn layout(
                 None if unnamed && columns[0].counts_from.is_some() => (1, 2),
                 None if shifted => return Err(other_columns(text, shape)),
                 None if unnamed => return Err(not_clear("its first name is missing")),
-                None if shape.columns > 2 && columns[0].numbers != columns[1].numbers => {
+                None if shape.columns > 2
+                    && (columns[0].numbers != columns[1].numbers
+                        || columns[..3].iter().all(|column| column.integers)) =>
+                {
                     return Err(not_clear(
                         "its names do not say which columns are the ends of edges; call them source and target",
                     ));
@@ -180,7 +197,11 @@ pub(super) fn layout(
                 ));
             }
             let words = !is_number(&names[0]) && !is_number(&names[1]);
-            if shape.lines > 2 && words && !occurs(text, delimiter, &names, (0, 1))? {
+            let numbers_below = columns[0].numbers && columns[1].numbers;
+            if (shape.lines > 2 || numbers_below)
+                && words
+                && !occurs(text, delimiter, &names, (0, 1))?
+            {
                 return Err(not_clear(
                     "its two labels occur nowhere else, as names of columns would",
                 ));
@@ -222,16 +243,19 @@ pub(super) fn layout(
         if looks_like == LeftOut::Weights && (layout.weights.is_none() || weighs) {
             layout.weights = Some(number);
         }
-        if looks_like == LeftOut::Other
-            && number == 2
+        if looks_like == LeftOut::Weights && number > 1 && weighs_by_name(name) {
+            layout.zeros.get_or_insert(number);
+        }
+        let words = column.words || !layout.skip_first && is_word(&names[number]);
+        if words
+            && number > 1
             && !named
-            && delimiter == Delimiter::Blanks
             && options.delimiter.is_none()
             && !(columns[0].integers && columns[1].integers && more)
         {
             let text = lines(text).flatten().nth(usize::from(layout.skip_first));
             let (text, line) = text.unwrap_or((first_text, first_line));
-            return Err(at_line(text, line, EdgeLineProblem::Blanks));
+            return Err(at_line(text, line, EdgeLineProblem::Words));
         }
         layout.notes.push(Note::Column {
             column: number + 1,
@@ -252,15 +276,22 @@ fn known_ends(names: &[String]) -> Option<(usize, usize)> {
     ENDS.iter().find_map(|(a, b)| Some((place(a)?, place(b)?)))
 }
 
-/// Whether the first line has words where all other lines have numbers: in both ends, or in a further column.
+/// Returns `true` if a column beyond the first two has a word above numbers: the line is no edge with a weight.
 fn names_above_numbers(names: &[String], columns: &[Column]) -> bool {
-    let word = |column: usize| {
-        names
-            .get(column)
-            .is_some_and(|name| !name.is_empty() && !name.starts_with('{') && !is_number(name))
-            && columns[column].numbers
-    };
-    word(0) && word(1) || (2..columns.len()).any(word)
+    let mut further = names.iter().zip(columns).skip(2);
+    further.any(|(name, column)| is_word(name) && column.numbers)
+}
+
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && !text.starts_with('{') && !is_number(text)
+}
+
+/// Returns `true` if a column has no name, or a name that weights have.
+fn weighs_by_name(name: Option<&String>) -> bool {
+    let known = [
+        "weight", "weights", "w", "value", "values", "freq", "x", "entry",
+    ];
+    name.is_none_or(|name| known.contains(&name.to_ascii_lowercase().as_str()))
 }
 
 /// The error that the second line has another number of columns than the first.

@@ -12,6 +12,7 @@
 //! those from the diagonal down).
 
 use super::gathered::{Gathered, Outcome, declared_nodes, most_nodes};
+use super::table::{is_number, is_zero};
 use super::{Format, LeftOut, LineProblem, Note, Place, ReadError};
 
 /// How a Matrix Market file begins.
@@ -29,7 +30,7 @@ impl Values {
     fn accept(self, value: &str) -> bool {
         match self {
             Self::Absent => false,
-            Self::Real => value.parse::<f64>().is_ok(),
+            Self::Real => is_number(value),
             Self::Integer => whole(value.strip_prefix(['-', '+']).unwrap_or(value)),
         }
     }
@@ -73,7 +74,7 @@ pub(super) fn read(text: &str, mut gathered: Gathered) -> Result<Outcome, ReadEr
         }
         if banner.array {
             let value = entry_of_array(text, values).map_err(at(line))?;
-            if value.parse() != Ok(0.0) {
+            if !is_zero(value) {
                 gathered.add((row, column), Place::Line(line), Some(value))?;
             }
             row += 1;
@@ -83,7 +84,9 @@ pub(super) fn read(text: &str, mut gathered: Gathered) -> Result<Outcome, ReadEr
             }
         } else {
             let (pair, value) = entry(text, values, nodes).map_err(at(line))?;
-            gathered.add(pair, Place::Line(line), value)?;
+            if !value.is_some_and(is_zero) {
+                gathered.add(pair, Place::Line(line), value)?;
+            }
         }
         found += 1;
     }

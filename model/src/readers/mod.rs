@@ -167,13 +167,14 @@ impl std::fmt::Display for Place {
 pub enum Format {
     /// One edge a line: two labels, and perhaps more columns, which are left out and told. All lines have the same number
     /// of columns. They are separated by commas, semicolons or tabs, else by blanks; fields may be quoted by `"`. Lines
-    /// that begin with `#` or `%` are comments.
+    /// that begin with `#` or `%` are comments. A sign such as `--` may join the two labels (`a -- b`).
     ///
     /// The first line may be the names of the columns (`source,target`) or the number of nodes. If the labels are
     /// exactly the integers `0..n` in decimal form, the nodes keep these numbers; otherwise they are numbered in the
     /// order of their first appearance and keep their labels.
     EdgeList,
-    /// One node a line, with neighbours of it: each edge may be given at one of its ends or at both.
+    /// One node a line, with neighbours of it: each edge may be given at one of its ends or at both. A colon may
+    /// follow the node (`a: b c`).
     AdjacencyList,
     /// A line with a node and the number of lines after it, which each name a neighbour.
     MultilineAdjacencyList,
@@ -181,8 +182,7 @@ pub enum Format {
     /// Rows and columns may both have names.
     DenseMatrix,
     /// `%%MatrixMarket matrix`, `coordinate` or `array`, `pattern`, `real` or `integer`, `symmetric` or
-    /// `general`: every entry of the coordinate form is an edge, whatever its value, and every entry of an array that is
-    /// not 0, in whichever direction. Row and column i, counted from 1, are node i - 1.
+    /// `general`: every entry that is not 0 is an edge, in whichever direction. Row and column i, counted from 1, are node i - 1.
     MatrixMarket,
     /// [nauty's graph6](https://users.cecs.anu.edu.au/~bdm/data/formats.txt), one graph a file.
     Graph6,

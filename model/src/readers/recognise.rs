@@ -1,6 +1,6 @@
 //! Which format a file has: its content decides.
 
-use super::adjacency_list::{is_adjacency_list, is_multiline};
+use super::adjacency_list::{self, Likeness, is_multiline};
 use super::dense::{self, Square};
 use super::graph6::{self, graph6_line};
 use super::{Format, ReadError, ReadOptions, matrix_market, sparse6, table};
@@ -43,14 +43,23 @@ pub(super) fn of(bytes: &[u8], options: &ReadOptions) -> Result<Format, ReadErro
     let text = super::utf8(bytes)?;
     match text.trim_ascii_start().as_bytes().first() {
         Some(b'<') => return of_xml(text),
-        Some(b'{') => return Ok(Format::NodeLink),
+        Some(b'{') => {
+            let inner = text.trim_ascii_start()[1..].trim_ascii_start();
+            return match inner.as_bytes().first() {
+                None | Some(b'"' | b'}') => Ok(Format::NodeLink),
+                _ => Err(ReadError::NotRead {
+                    looks_like: "a dictionary of Python or a list of Mathematica",
+                    remedy: "write JSON with networkx.node_link_data, or an edge list",
+                }),
+            };
+        }
         _ => {}
     }
     let visible = |line: &&str| !line.trim_ascii().is_empty();
     let code = |line: &&str| visible(line) && !line.trim_ascii_start().starts_with(['#', '%']);
     let first = text.lines().find(code).unwrap_or_default().trim_ascii();
     check_other(first)?;
-    if starts_word(first, "*vertices") || starts_word(first, "*network") {
+    if pajek(first) {
         return Ok(Format::Pajek);
     }
     if is_gml(text) {
@@ -87,23 +96,34 @@ fn of_lines(text: &str, options: &ReadOptions) -> Result<Format, ReadError> {
     if is_multiline(text) {
         return Ok(Format::MultilineAdjacencyList);
     }
+    if table::joining_sign(text).is_some() {
+        return Ok(Format::EdgeList);
+    }
+    let likeness = adjacency_list::recognise(text);
+    if let Likeness::Open(label) = likeness {
+        return Err(ReadError::OpenList { label });
+    }
     if let Ok((delimiter, shape)) = table::detect(text) {
-        match dense::recognise(text, delimiter, shape) {
-            Square::Dense => return Ok(Format::DenseMatrix),
-            Square::NotSymmetric(error) => return Err(error),
-            Square::Unclear(second) => {
+        match (dense::recognise(text, delimiter, shape), &likeness) {
+            (Square::Dense, _) => return Ok(Format::DenseMatrix),
+            (Square::NotSymmetric(_), Likeness::AdjacencyList) | (Square::No, _) => {}
+            (Square::NotSymmetric(error), _) => return Err(error),
+            (Square::Unclear(second), _) => {
                 let first = "a dense matrix";
                 return Err(ReadError::TwoFormats { first, second });
             }
-            Square::No => {}
         }
-        if shape.first == 1 {
+        if shape.first == 1 && shape.lines > 1 {
             return Ok(Format::EdgeList); // the number of nodes, and edges
         }
     }
-    match is_adjacency_list(text) {
-        true => Ok(Format::AdjacencyList),
-        false => Ok(Format::EdgeList),
+    match likeness {
+        Likeness::AdjacencyList => Ok(Format::AdjacencyList),
+        Likeness::Unclear => Err(ReadError::TwoFormats {
+            first: "an adjacency list",
+            second: "an edge list with weights",
+        }),
+        _ => Ok(Format::EdgeList),
     }
 }
 
@@ -141,6 +161,10 @@ fn starts_word(text: &str, word: &str) -> bool {
     let next = text.as_bytes().get(word.len());
     beginning.eq_ignore_ascii_case(word.as_bytes())
         && next.is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
+}
+
+fn pajek(first: &str) -> bool {
+    starts_word(first, "*vertices") || starts_word(first, "*network")
 }
 
 /// Whether the words at the beginning of a text are those of GML: `graph [`, perhaps after other keys.
@@ -223,6 +247,8 @@ fn check_binary(bytes: &[u8]) -> Result<(), ReadError> {
     }
 }
 
+const LIST: &str = "a list or a matrix in brackets, as of JSON, Python, MATLAB or R";
+
 /// `Err` for texts in other formats, by the first line that is no comment.
 fn check_other(first: &str) -> Result<(), ReadError> {
     let begins = |marks: &[&str]| marks.iter().any(|mark| first.starts_with(mark));
@@ -231,7 +257,13 @@ fn check_other(first: &str) -> Result<(), ReadError> {
     let edges = first.ends_with('{') || first.contains("--") || first.contains("->");
     let comment = begins(&["c "]) && first.split_ascii_whitespace().count() != 2 || first == "c";
     let known = [
-        ("a list in JSON", begins(&["["])),
+        (LIST, begins(&["["])),
+        (
+            "an assignment of MATLAB, Python or R",
+            first.contains('=') && first.contains(['[', '(', '{']) && !first.contains(['<', '"']),
+        ),
+        ("a graph as igraph prints it", begins(&["IGRAPH "])),
+        ("a graph of Mathematica", begins(&["Graph["])),
         ("LEDA", first.eq_ignore_ascii_case("leda.graph")),
         (
             "DIMACS",
@@ -241,6 +273,10 @@ fn check_other(first: &str) -> Result<(), ReadError> {
         ("GDF", starts_word(first, "nodedef") && first.contains('>')),
         ("Graphviz", graphviz && edges || begins(&["/*"])),
         (
+            "VNA or another file of sections",
+            begins(&["*"]) && !pajek(first),
+        ),
+        (
             "Matrix Market after other lines",
             starts_word(first, matrix_market::MAGIC),
         ),
@@ -249,7 +285,7 @@ fn check_other(first: &str) -> Result<(), ReadError> {
         return Ok(());
     };
     let remedy = match looks_like {
-        "a list in JSON" => "write an object with networkx.node_link_data",
+        LIST => "write an object with networkx.node_link_data",
         _ => "write GraphML or an edge list",
     };
     Err(ReadError::NotRead { looks_like, remedy })

@@ -350,6 +350,54 @@ fn only_between_digits(text: &str, sign: char) -> bool {
         .all(|(at, _)| digit(at.checked_sub(1)) && digit(at.checked_add(1)))
 }
 
+/// Signs that join the two labels of an edge; a longer one comes before those that it contains.
+const JOINING: [&str; 14] = [
+    "<-->", "<->", "-->", "---", "->", "--", "<=>", "=>", "<>", "↔", "→", "—", "–", "-",
+];
+
+/// Returns the sign that joins two labels in every line: `--` in `a -- b` and in `a--b`. A lone hyphen joins only
+/// between blanks.
+pub(super) fn joining_sign(text: &str) -> Option<&'static str> {
+    let sign_of = |line: &str| {
+        JOINING.into_iter().find(|&sign| match sign {
+            "-" => line.contains(" - "),
+            _ => line.contains(sign),
+        })
+    };
+    let mut lines = lines(text).flatten();
+    let unquoted = |(line, _): (&str, usize)| sign_of(line).filter(|_| !line.starts_with('{'));
+    let sign = unquoted(lines.next()?)?;
+    let fields_before = |(line, _): (&str, usize)| {
+        let before = line.split(sign).next().unwrap_or_default().trim_ascii();
+        before.starts_with('"') || !before.contains([',', ';', ' ', '\t'])
+    };
+    let fits = |row| unquoted(row) == Some(sign) && fields_before(row);
+    let first = self::lines(text).flatten().next()?;
+    (fits(first) && lines.all(fits)).then_some(sign)
+}
+
+/// Returns why a field is no label of a node, if it is none: it is only punctuation, ends in a colon, or, unless it
+/// is quoted or the delimiter was given, has an arrow within.
+pub(super) fn label_flaw(field: &Field<'_>, given: bool) -> Option<&'static str> {
+    let text = &*field.text;
+    let arrow = |sign: &&str| *sign != "-" && text.contains(*sign);
+    if !text.contains(char::is_alphanumeric) {
+        Some("is only punctuation, and is no node")
+    } else if text.ends_with([':', '：']) {
+        Some("ends in a colon, and is no node")
+    } else if !given && !field.quoted && (JOINING.iter().any(arrow) || text.contains("\\[")) {
+        Some("has an arrow within, as an edge has")
+    } else {
+        None
+    }
+}
+
+/// Returns `true` if a number is written with no digit but 0 before its exponent.
+pub(super) fn is_zero(text: &str) -> bool {
+    let mantissa = text.split(['e', 'E', '/']).next().unwrap_or_default();
+    is_number(text) && !mantissa.contains(|sign: char| ('1'..='9').contains(&sign))
+}
+
 /// Whether a field is a number: a decimal or a fraction, finite, and not a word such as `nan`.
 pub(super) fn is_number(text: &str) -> bool {
     number(text).is_some()
@@ -363,9 +411,12 @@ pub(super) fn number(text: &str) -> Option<f64> {
     }
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let begins = digits.starts_with(|sign: char| sign.is_ascii_digit() || sign == '.');
+    let mantissa = digits.split(['e', 'E']).next().unwrap_or_default();
+    let vanishes =
+        |value: f64| value == 0.0 && mantissa.contains(|sign: char| ('1'..='9').contains(&sign));
     text.parse()
         .ok()
-        .filter(|value: &f64| begins && value.is_finite())
+        .filter(|&value: &f64| begins && value.is_finite() && !vanishes(value))
 }
 
 #[cfg(test)]

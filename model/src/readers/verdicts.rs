@@ -47,7 +47,6 @@ const READ: &[(Format, &str, &str)] = &[
     // The first line: names of columns, or the number of nodes.
     (EdgeList, "source,target\na,b\nb,c\n", "a|b|c 0-1 1-2; line 1 was read as names of columns: source, target"),
     (EdgeList, "Person;Friend;Since\na;b;1990\nb;c;1991\n", "a|b|c 0-1 1-2; line 1 was read as names of columns: Person, Friend, Since; the third column \"Since\", which looks like weights, was left out"),
-    (EdgeList, "who\twhom\n1\t2\n2\t3\n", "1|2|3 0-1 1-2; line 1 was read as names of columns: who, whom"),
     (EdgeList, "weight,from,to\n3,a,b\n4,b,c\n", "a|b|c 0-1 1-2; line 1 was read as names of columns: weight, from, to; the first column \"weight\", which looks like weights, was left out"),
     (EdgeList, ",source,target\n0,a,b\n1,b,c\n", "a|b|c 0-1 1-2; line 1 was read as names of columns: , source, target; the first column, which numbers the rows, was left out"),
     (EdgeList, "\"from\" \"to\"\n\"1\" \"a b\" \"c\"\n\"2\" \"c\" \"d\"\n", "a b|c|d 0-1 1-2; line 1 was read as names of columns: , from, to; the first column, which numbers the rows, was left out"),
@@ -136,6 +135,7 @@ const REFUSED: &[(Option<Format>, &str, &str)] = &[
     (Some(EdgeList), "\"a\"b,c\nd,e\n", "quote out of place"),
     (Some(EdgeList), "New York Boston\nBoston New York\n", "could be part of a label with blanks"),
     (Some(EdgeList), "hero,villain\na,b\nb,c\n", "its two labels occur nowhere else"),
+    (Some(EdgeList), "who\twhom\n1\t2\n2\t3\n", "its two labels occur nowhere else"),
     (Some(EdgeList), "3 2\n0 1\n1 2\n", "the numbers of nodes and edges"),
     (Some(EdgeList), "4 4\n2 4\n1 3\n2 4\n1 3\n", "the numbers of nodes and edges"), // METIS
     (Some(EdgeList), "3 3 2\n1 2 0.5\n2 3 0.5\n", "Matrix Market"),
@@ -270,7 +270,7 @@ const REFUSED: &[(Option<Format>, &str, &str)] = &[
     (None, "p edge 3 2\ne 1 2\ne 2 3", "DIMACS"),
     (None, "dl n=3 format=edgelist", "UCINET"),
     (None, "nodedef>name VARCHAR", "GDF"),
-    (None, "[1, 2]", "a list in JSON"),
+    (None, "[1, 2]", "in brackets, as of JSON"),
     (None, "1 Ann\n2 Bob\n#\n1 2\n", "Trivial Graph Format"),
     (None, "# a\nb\n# b\nc\n", "LGL"),
     (None, "% bip unweighted\n1 1\n1 2\n", "bipartite network of KONECT"),
