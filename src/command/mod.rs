@@ -8,6 +8,7 @@ mod attack;
 mod audit;
 mod average;
 mod calibrate;
+mod conform;
 mod conversion;
 pub mod data;
 mod graph;
@@ -86,6 +87,8 @@ enum Topic {
     Audit(audit::Audit),
     /// Checks certificates: exit code 0 if all hold, 1 if one does not.
     Verify(verify::Verify),
+    /// Asks another program the test vectors: exit code 1 if one of its answers is unsound.
+    Conform(conform::Conform),
     /// A break-in: simulated runs, and how well an observer tells two inputs of a node apart.
     Attack(Box<attack::Attack>),
     /// A page for the browser: the graph coloured by loss, charts, tables and the command that made it.
@@ -125,6 +128,7 @@ impl Topic {
             Self::Graph(command) => command.run(session),
             Self::Audit(command) => command.run(session),
             Self::Verify(command) => command.run(session),
+            Self::Conform(command) => command.run(session),
             Self::Attack(command) => command.run(session),
             Self::Report(command) => command.run(session),
             Self::Completions(command) => command.run(session),

@@ -309,6 +309,7 @@ fn the_fast_engine_encloses_every_conversion() {
 
 #[test]
 fn the_checker_accepts_what_holds_and_nothing_else() {
+    let mut wrong = Vec::new();
     for case in File::all().unwrap().iter().flat_map(|file| &file.cases) {
         let Question::Certificate { text } = &case.question else {
             continue;
@@ -325,8 +326,18 @@ fn the_checker_accepts_what_holds_and_nothing_else() {
         let Answer::Verdict { verdict: right, .. } = case.answer else {
             panic!("{}: no verdict", case.id);
         };
-        assert_eq!(verdict, right, "{}: {checked:?}", case.id);
+        if verdict != right {
+            wrong.push(format!("{}: {checked:?}", case.id));
+        }
     }
+    assert!(
+        wrong.is_empty(),
+        "{}",
+        wrong.join(
+            "
+"
+        )
+    );
 }
 
 #[test]
