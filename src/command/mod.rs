@@ -9,6 +9,7 @@ mod attack;
 mod audit;
 mod average;
 mod calibrate;
+mod conform;
 mod conversion;
 pub mod data;
 mod graph;
@@ -88,6 +89,8 @@ enum Subcommand {
     Audit(audit::Audit),
     /// Checks certificates; exit code 1 if one does not hold.
     Verify(verify::Verify),
+    /// Grades another program on the test vectors; exit code 1 if an answer is unsound.
+    Conform(conform::Conform),
     /// Simulates an attack: how well an observer tells two inputs of a node apart.
     Attack(Box<attack::Attack>),
     /// Writes a page for the browser: the graph coloured by loss, charts and tables.
@@ -155,6 +158,7 @@ impl Subcommand {
             Self::Graph(command) => command.run(session),
             Self::Audit(command) => command.run(session),
             Self::Verify(command) => command.run(session),
+            Self::Conform(command) => command.run(session),
             Self::Attack(command) => command.run(session),
             Self::Report(command) => command.run(session),
             Self::Completions(command) => command.run(session),

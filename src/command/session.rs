@@ -426,7 +426,7 @@ impl FromStr for Bytes {
 
 /// A time to work: `90`, `30s`, `10min`, `1.5h`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Time(Duration);
+pub struct Time(pub Duration);
 
 impl FromStr for Time {
     type Err = anyhow::Error;
