@@ -2,7 +2,7 @@
 //! Arguments: graphs such as `karate:80`, `grid:5x5:2000` or `edges.txt:200` (its giant component); without any, the usual ones.
 
 use muffliato_design::{Costs, NoisePlan, Options, Problem, design, verify};
-use muffliato_model::{Fraction, Graph, GraphSpec, Network, readers};
+use muffliato_model::{Fraction, Graph, GraphSpec, Network};
 use std::{
     error::Error,
     path::Path,
@@ -70,7 +70,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn read(name: &str) -> Result<Graph, Box<dyn Error>> {
     match Path::new(name).exists() {
-        true => Ok(readers::read_file(Path::new(name))?
+        true => Ok(muffliato_io::read_file(Path::new(name))?
             .graph
             .giant_component()?),
         false => Ok(name.parse::<GraphSpec>()?.build()?),
