@@ -25,7 +25,9 @@ pub(crate) fn absorbed(
     let bounds = AbsorptionBounds::of(protocol, observer, lipschitz)?.watched(asked.progress);
     let graph = protocol.graph()?;
     let step = (graph.nodes() + 2 * graph.edge_count()) as f64;
-    let work = step * protocol.steps() as f64 * protocol.phases() as f64 * pairs as f64;
+    let members = asked.sets.iter().map(|set| set.len()).max().unwrap_or(0);
+    let runs = protocol.participations(members).len();
+    let work = step * protocol.steps() as f64 * runs as f64 * pairs as f64;
     let best = work * ITERATIONS <= MOST_WORK;
     let first = bounds.first_passage_all()?;
     let masked = match protocol.masks() {

@@ -1,7 +1,11 @@
 //! Users whose data is used in every b-th round.
 
 use muffliato_account::{Account, Observers};
-use muffliato_model::{Network, Protocol};
+use muffliato_fast::{
+    AbsorptionBounds, CertifiedView, GramView, MaskedBounds, MultiprecisionLimits,
+};
+use muffliato_model::{Absorption, Graph, Lipschitz, Network, Observer, Plan, Protocol};
+use muffliato_reference::{BigRational, Process, ReferenceError, absorption_bound, masked_bound};
 
 fn descent(graph: &str, rounds: usize, period: usize) -> Protocol {
     let network = Network::metropolis(graph.parse().unwrap()).unwrap();
@@ -20,4 +24,251 @@ fn no_loss_is_above_the_number_of_inputs() {
         let group = account.observers(Observers::Listed(vec![1])).group([0, 2]);
         assert_eq!(group.inputs(), 2 * used);
     }
+}
+
+/// Users 0 and 1 are in different phases of training: node 2 hears 1 + 1/3 of what they change under 1 + 1/9 of noise.
+#[test]
+fn a_group_in_different_phases_loses_eight_fifths() {
+    let protocol = descent("path:3", 2, 2);
+    let observer = Observer::full(2);
+    let space = Process::run(&protocol).unwrap().row_space(&observer);
+    let exact = &space.unwrap().losses([&[0, 1][..]]).unwrap()[0];
+    assert_eq!(exact.scalar.to_string(), "8/5");
+    let phases = [0, 1].map(|member| exact.participation.phase(member));
+    assert_eq!(phases, [Some(0), Some(1)]);
+    let fast = GramView::of(&protocol, &observer).unwrap();
+    let fast = fast.group_loss(&[0, 1]).unwrap().scalars.certified;
+    assert!(fast.contains(1.6) && fast.upper() < 1.6001, "{fast:?}");
+    let account = Account::of(&protocol).unwrap();
+    let account = account.observers(Observers::Listed(vec![2])).group([0, 1]);
+    let certificate = account.certificate().unwrap();
+    assert!(certificate.proved().unwrap() >= exact.scalar);
+    let attack = account.attack_certificate().unwrap();
+    assert_eq!(attack.claim.to_string(), "at least 8/5");
+    assert_eq!(attack.check(), Ok(()));
+}
+
+/// All graphs on so many nodes, one of each kind.
+fn graphs(nodes: usize) -> Vec<Graph> {
+    let pairs: Vec<(usize, usize)> = (0..nodes)
+        .flat_map(|a| (a + 1..nodes).map(move |b| (a, b)))
+        .collect();
+    let mut orders = vec![vec![]];
+    for node in 0..nodes {
+        let with = |order: &Vec<usize>, place: usize| {
+            let mut order = order.clone();
+            order.insert(place, node);
+            order
+        };
+        orders = orders
+            .iter()
+            .flat_map(|order| (0..=order.len()).map(move |place| with(order, place)))
+            .collect();
+    }
+    let renamed = |set: usize, order: &[usize]| -> usize {
+        let edges = (0..pairs.len()).filter(|edge| set >> edge & 1 == 1);
+        let renamed = edges.map(|edge| {
+            let (a, b) = (order[pairs[edge].0], order[pairs[edge].1]);
+            let edge = (a.min(b), a.max(b));
+            1 << pairs.iter().position(|&pair| pair == edge).unwrap()
+        });
+        renamed.sum()
+    };
+    (0..1 << pairs.len())
+        .filter(|&set| orders.iter().all(|order| renamed(set, order) >= set))
+        .map(|set| {
+            let edges = (0..pairs.len()).filter(|edge| set >> edge & 1 == 1);
+            Graph::try_new(nodes, edges.map(|edge| pairs[edge])).unwrap()
+        })
+        .collect()
+}
+
+/// The largest loss of scalars over all phases of all members and all signs, from the entries of the projector alone.
+fn largest_loss(protocol: &Protocol, observer: &Observer, group: &[usize]) -> BigRational {
+    let (period, rounds) = (protocol.period(), protocol.rounds());
+    let view = Process::run(protocol).unwrap().view(observer).unwrap();
+    let all: Vec<(usize, usize)> = (0..rounds)
+        .flat_map(|round| (0..group.len()).map(move |member| (round, member)))
+        .collect();
+    let entry = |&(r, m): &(usize, usize), &(s, k): &(usize, usize)| {
+        view.projection((r, group[m]), (s, group[k])).unwrap()
+    };
+    let entries: Vec<Vec<BigRational>> = all
+        .iter()
+        .map(|one| all.iter().map(|other| entry(one, other)).collect())
+        .collect();
+    let mut largest = BigRational::from_integer(0.into());
+    for number in 0..period.pow(group.len() as u32) {
+        let phase = |member: usize| number / period.pow(member as u32) % period;
+        let used = |&place: &usize| all[place].0 % period == phase(all[place].1);
+        let inputs: Vec<usize> = (0..all.len()).filter(used).collect();
+        for signs in 0..1_usize << inputs.len() {
+            let mut sum = BigRational::from_integer(0.into());
+            for (i, &one) in inputs.iter().enumerate() {
+                for (j, &other) in inputs.iter().enumerate() {
+                    match (signs >> i ^ signs >> j) & 1 {
+                        0 => sum += &entries[one][other],
+                        _ => sum -= &entries[one][other],
+                    }
+                }
+            }
+            largest = largest.max(sum);
+        }
+    }
+    largest
+}
+
+fn exactly(float: f64) -> BigRational {
+    BigRational::from_float(float).unwrap()
+}
+
+/// Every group of two and three on every graph of up to four nodes, every assignment of phases: both engines, what is
+/// promised, and certificates.
+#[test]
+fn no_assignment_of_phases_loses_more_than_is_said() {
+    let plans = [
+        "gd:3x1:every=2",
+        "gd:2x2:1/2:every=2",
+        "gd:2x1:every=2+masked:1",
+    ];
+    let mut mixed = 0;
+    for graph in graphs(3).into_iter().chain(graphs(4)) {
+        let nodes = graph.nodes();
+        let network = Network::metropolis(graph).unwrap();
+        for plan in plans {
+            let plan_of: Plan = plan.parse().unwrap();
+            let protocol = plan_of.on_fixed(network.clone(), 1).unwrap();
+            for seen in 0..nodes {
+                let observer = Observer::full(seen);
+                let others: Vec<usize> = (0..nodes).filter(|&node| node != seen).collect();
+                let mut groups = vec![others.clone()];
+                if others.len() == 3 {
+                    groups.extend((0..3).map(|left| {
+                        let mut pair = others.clone();
+                        pair.remove(left);
+                        pair
+                    }));
+                }
+                for group in groups {
+                    let case = format!("{:?} {plan} {group:?} to {seen}", network.graph());
+                    let truth = largest_loss(&protocol, &observer, &group);
+                    let process = Process::run(&protocol).unwrap();
+                    let exact = process.view(&observer).unwrap().loss(&group).unwrap();
+                    assert_eq!(exact.scalar, truth, "{case}");
+                    let space = process.row_space(&observer).unwrap();
+                    assert_eq!(
+                        space.losses([&group[..]]).unwrap()[0].scalar,
+                        truth,
+                        "{case}"
+                    );
+                    assert!(exact.vector_upper >= truth, "{case}");
+                    mixed += usize::from(
+                        (1..group.len())
+                            .any(|m| exact.participation.phase(m) != exact.participation.phase(0)),
+                    );
+
+                    let gram = GramView::of(&protocol, &observer).unwrap();
+                    let found = gram.group_loss(&group).unwrap().scalars.certified;
+                    assert!(exactly(found.lower()) <= truth, "{case}: {found:?}");
+                    assert!(exactly(found.upper()) >= truth, "{case}: {found:?}");
+                    let limits = MultiprecisionLimits::default();
+                    if let Ok(view) = CertifiedView::of(&protocol, &observer, &limits) {
+                        let found = view.group_loss(&group).unwrap().scalars.certified;
+                        assert!(exactly(found.lower()) <= truth, "{case}: {found:?}");
+                        assert!(exactly(found.upper()) >= truth, "{case}: {found:?}");
+                    }
+                    let convex = Lipschitz::default();
+                    let plan = [Absorption::first_passage(&protocol, &observer).unwrap()];
+                    let bounds = AbsorptionBounds::of(&protocol, &observer, &convex).unwrap();
+                    let absorbed = bounds.of_plans(&group, &plan).unwrap();
+                    let bound = absorption_bound(&protocol, &group, &observer, &convex, &plan);
+                    let bound = bound.unwrap();
+                    assert!(bound >= truth && exactly(absorbed) >= bound, "{case}");
+                    if protocol.masks().is_some() {
+                        let masked = MaskedBounds::of(&protocol).unwrap();
+                        let masked = masked.bound(&group, &observer).unwrap();
+                        let exact = masked_bound(&protocol, &group, &observer).unwrap();
+                        assert!(exact >= truth, "{case}");
+                        assert!(exactly(masked.lower()) <= exact, "{case}");
+                        assert!(exactly(masked.upper()) >= exact, "{case}");
+                    }
+
+                    let account = Account::of(&protocol).unwrap();
+                    let account = account.observers(Observers::Listed(vec![seen]));
+                    let account = account.group(group.iter().copied());
+                    let certificate = account.certificate().unwrap();
+                    assert!(certificate.proved().unwrap() >= truth, "{case}");
+                    let attack = account.attack_certificate().unwrap();
+                    assert_eq!(attack.proved().unwrap(), truth, "{case}");
+                }
+            }
+        }
+    }
+    assert!(
+        mixed > 50,
+        "groups of which members have different phases: {mixed}"
+    );
+}
+
+/// Two users in 33 phases have 1089 assignments, more than are gone through.
+#[test]
+fn too_many_assignments_are_bounded_by_all_rounds() {
+    let protocol = descent("path:3", 33, 33);
+    let (observer, group) = (Observer::full(2), [0, 1]);
+    let view = Process::run(&protocol).unwrap().view(&observer).unwrap();
+    let refused = view.loss(&group);
+    assert!(matches!(
+        refused,
+        Err(ReferenceError::TooManyParticipations { members: 2, .. })
+    ));
+    let mut truth = BigRational::from_integer(0.into());
+    for first in 0..33 {
+        for second in 0..33 {
+            let entry = |one, other| view.projection(one, other).unwrap();
+            let (one, other) = ((first, 0), (second, 1));
+            let crossed = entry(one, other);
+            let zero = BigRational::from_integer(0.into());
+            let twice = if crossed < zero {
+                -&crossed - &crossed
+            } else {
+                &crossed + &crossed
+            };
+            truth = truth.max(entry(one, one) + entry(other, other) + twice);
+        }
+    }
+    assert!(view.loss_upper(&group).unwrap() >= truth);
+    let gram = GramView::of(&protocol, &observer).unwrap();
+    let found = gram.group_loss(&group).unwrap().scalars.certified;
+    assert!(exactly(found.lower()) <= truth && exactly(found.upper()) >= truth);
+    let account = Account::of(&protocol).unwrap();
+    let account = account.observers(Observers::Listed(vec![2])).group(group);
+    assert!(account.certificate().unwrap().proved().unwrap() >= truth);
+}
+
+/// Each of two users is alone with its mask in another round: in different phases they lose more.
+#[test]
+fn masks_of_graphs_that_change_count_for_those_who_take_part() {
+    let network = |edges: [(usize, usize); 2]| {
+        Network::metropolis(Graph::try_new(4, edges).unwrap()).unwrap()
+    };
+    // 0 has a hidden mask in round 1 only, 1 in round 0 only.
+    let networks = vec![network([(0, 3), (1, 2)]), network([(1, 3), (0, 2)])];
+    let protocol = Protocol::gradient_descent_on(networks, 1).unwrap();
+    let protocol = protocol
+        .masked("1".parse().unwrap())
+        .unwrap()
+        .every(2)
+        .unwrap();
+    let observer = Observer::full(3);
+    let exact = masked_bound(&protocol, &[0, 1], &observer).unwrap();
+    assert_eq!(exact.to_string(), "2"); // each in the round without a mask; in one phase it is 1 + 2/3
+    let bounds = MaskedBounds::of(&protocol).unwrap();
+    let found = bounds.bound(&[0, 1], &observer).unwrap();
+    assert!(found.contains(2.0) && found.upper() < 2.0001, "{found:?}");
+    // Whole steps cost in each round that uses data: one for a user, both for two users in different phases.
+    let more = |members| bounds.on_grid(0.0, members, 1e-3, 1).unwrap();
+    assert!((more(2) / more(1) - 2.0).abs() < 1e-9);
+    let account = Account::of(&protocol).unwrap();
+    let account = account.observers(Observers::Listed(vec![3])).group([0, 1]);
+    assert!(account.certificate().unwrap().proved().unwrap() >= exact);
 }

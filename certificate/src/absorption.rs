@@ -3,14 +3,14 @@
 //! Deviations of two runs (on data that differ at the sources) are counted in units of `2^-grid Delta`. The rule, for t = 0, 1, ..., T - 1:
 //!
 //! ```text
-//! at an input:   deviation_w <- ceil(c_w deviation_w);  a source whose data are used in this round gets 2^grid units more
+//! at an input:   deviation_w <- ceil(c_w deviation_w);  each source whose data is used in this round gets 2^grid units more
 //! with masks:    deviation_w <- max(0, deviation_w - what flows away from w + what flows to w), amounts m rounded up to units
 //! at a draw:     z_w = ceil(theta_w deviation_w);  deviation_w <- deviation_w - z_w
 //! refuse         if deviation_w > 0 for a node w that sends to an observer at t
 //! mix:           deviation <- ceil(W_t deviation), or ceil(g W_t deviation + (g - 1) the one before, if it is of the same round)
 //! ```
 //!
-//! The loss is at most `L / 4^grid (sum z_w(t)^2 / s_t^2 + sum m^2 / kappa^2)`, for the phase of participation that gives most. Amounts flow along masks at which no observer is, along each in one direction.
+//! The loss is at most `L / 4^grid (sum z_w(t)^2 / s_t^2 + sum m^2 / kappa^2)`, for the assignment of phases to the sources that gives most. Amounts flow along masks at which no observer is, along each in one direction.
 //!
 //! Why: shift the draw of w at t in the second run by at most `z_w(t)`, towards the first. Then the two states of w differ by no more than `deviation_w`,
 //! which each line above preserves (a Lipschitz step, a change of at most Delta, a shift, a sum with non-negative weights); observers hear the same in both. Draws with
@@ -25,7 +25,7 @@ use crate::{
     count, largest,
     matrix::{Matrices, check_bits},
 };
-use muffliato_model::{Absorption, Fraction, Lipschitz, Noise};
+use muffliato_model::{Absorption, Fraction, Lipschitz, Noise, Participation};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
@@ -39,14 +39,15 @@ impl Certificate {
         flows: &[Vec<Vec<Flow>>],
     ) -> Result<BigRational, Refusal> {
         let protocol = &self.protocol;
-        let phases = protocol.phases();
+        let participations = self.participations();
+        let runs = participations.len();
         let once_or = |what, given, expected| match given {
             1 => Ok(()),
             _ => count(what, given, expected),
         };
-        once_or("choices of fractions", plans.len(), phases)?;
+        once_or("choices of fractions", plans.len(), runs)?;
         if !flows.is_empty() {
-            once_or("choices of flows", flows.len(), phases)?;
+            once_or("choices of flows", flows.len(), runs)?;
         }
         for rounds in flows {
             once_or("rounds of flows", rounds.len(), protocol.rounds())?;
@@ -57,7 +58,7 @@ impl Certificate {
         if grid > MAX_GRID {
             return Err(Refusal::TooManyBits { bits: grid.into() });
         }
-        self.check_work(phases)?;
+        self.check_work(runs)?;
         let constants = lipschitz
             .constants(protocol)
             .map_err(|error| Refusal::Question(error.to_string()))?;
@@ -68,21 +69,23 @@ impl Certificate {
                 return Err(Refusal::Reacts { node });
             }
         }
-        let cost = |phase: usize| {
+        let cost = |(run, participation): (usize, Participation)| {
             let flows: &[Vec<Flow>] = match flows.len() {
                 0 => &[],
-                choices => &flows[phase % choices],
+                choices => &flows[run % choices],
             };
-            self.cost(phase, &plans[phase % plans.len()], flows, &constants, grid)
+            let plan = &plans[run % plans.len()];
+            self.cost(&participation, plan, flows, &constants, grid)
         };
-        let costs = (0..phases).map(cost).collect::<Result<Vec<_>, _>>()?;
+        let costs = participations.enumerate().map(cost);
+        let costs = costs.collect::<Result<Vec<_>, _>>()?;
         Ok(largest(costs.into_iter()))
     }
 
-    /// `sum z^2 / s^2 + sum m^2 / kappa^2` if the data are used in the rounds of `phase`.
+    /// Computes `sum z^2 / s^2 + sum m^2 / kappa^2` if the sources take part like this.
     fn cost(
         &self,
-        phase: usize,
+        participation: &Participation,
         plan: &Absorption,
         flows: &[Vec<Flow>],
         constants: &[Fraction],
@@ -106,12 +109,10 @@ impl Certificate {
                 for (at, (above, below)) in deviation.iter_mut().zip(&constants) {
                     *at = corrections.anew(divide_up(&*at * above, below));
                 }
-                if (t / protocol.gossip_steps()) % protocol.period() == phase {
-                    for &source in &self.sources {
-                        deviation[source] += &unit;
-                    }
-                }
                 let round = t / protocol.gossip_steps();
+                for member in participation.members_in(round) {
+                    deviation[self.sources[member]] += &unit;
+                }
                 if let Some(flows) = flows.get(round % flows.len().max(1)) {
                     shared += self.carried(round, flows, &unit, &mut deviation)?;
                 }

@@ -11,7 +11,7 @@
 //! mix:              difference <- W_t difference, or g W_t difference + (1 - g) the one before, if it is of the same round
 //! ```
 //!
-//! With `Q_ij = sum over draws of shift_i shift_j / s^2` over the inputs i, j of a phase, the loss of scalars or vectors of length at most 1 is at most `sum |Q_ij|`, and at most
+//! With `Q_ij = sum over draws of shift_i shift_j / s^2` over the inputs i, j of an assignment of phases to the sources, the loss of scalars or vectors of length at most 1 is at most `sum |Q_ij|`, and at most
 //! `sum lambda` if `diag(lambda) - Q` is positive semidefinite.
 //!
 //! Why: the combination of the alibis with the changes d_i as weights is an alibi for these changes, and costs `sum Q_ij <d_i, d_j>`. The view of the run with the first inputs and draws eta is
@@ -34,21 +34,25 @@ use std::collections::BTreeMap;
 type Shifts = BTreeMap<(usize, usize), BigRational>;
 
 impl Certificate {
-    pub(crate) fn proved_by_alibis(&self, phases: &[Alibis]) -> Result<BigRational, Refusal> {
-        count("phases", phases.len(), self.protocol.phases())?;
-        let inputs = |phase| -> Vec<(usize, usize)> {
-            let rounds = self.protocol.rounds_of_phase(phase);
-            let of_round = |round| self.sources.iter().map(move |&source| (round, source));
-            rounds.flat_map(of_round).collect()
-        };
-        self.check_work((0..phases.len()).map(|phase| inputs(phase).len()).sum())?;
-        for (phase, alibis) in phases.iter().enumerate() {
+    pub(crate) fn proved_by_alibis(&self, runs: &[Alibis]) -> Result<BigRational, Refusal> {
+        let participations = self.participations();
+        count("assignments of phases", runs.len(), participations.len())?;
+        let (mut passes, mut products) = (0_usize, 0_u128);
+        for (alibis, participation) in runs.iter().zip(participations.clone()) {
+            let inputs = participation.input_count();
             let power = if alibis.lambda.is_some() { 3 } else { 2 };
-            limited((inputs(phase).len() as u128).pow(power))?;
+            passes = passes.saturating_add(inputs);
+            products = products.saturating_add((inputs as u128).saturating_pow(power));
         }
-        let mut losses = Vec::with_capacity(phases.len());
-        for (phase, Alibis { shifts, lambda }) in phases.iter().enumerate() {
-            let inputs = inputs(phase);
+        self.check_work(passes)?;
+        limited(products)?;
+        let mut losses = Vec::with_capacity(runs.len());
+        for (run, (alibis, participation)) in runs.iter().zip(participations).enumerate() {
+            let Alibis { shifts, lambda } = alibis;
+            let inputs = participation.inputs();
+            let inputs: Vec<_> = inputs
+                .map(|(round, member)| (round, self.sources[member]))
+                .collect();
             count("alibis", shifts.len(), inputs.len())?;
             let alibis = inputs.iter().zip(shifts);
             let alibis = alibis.map(|(&input, shifts)| self.explained(input, shifts));
@@ -58,7 +62,7 @@ impl Certificate {
                 None => products.iter().map(Signed::abs).sum(),
                 Some(lambda) => {
                     count("entries of lambda", lambda.len(), inputs.len())?;
-                    check_dual(phase, lambda, &products)?;
+                    check_dual(run, lambda, &products)?;
                     lambda.iter().sum::<BigRational>()
                 }
             });
@@ -153,11 +157,7 @@ impl Certificate {
 }
 
 /// `Err` unless `diag(lambda) - Q` is positive semidefinite.
-fn check_dual(
-    phase: usize,
-    lambda: &[BigRational],
-    products: &[BigRational],
-) -> Result<(), Refusal> {
+fn check_dual(run: usize, lambda: &[BigRational], products: &[BigRational]) -> Result<(), Refusal> {
     let size = lambda.len();
     let mut rest: Vec<BigRational> = products.iter().map(|entry| -entry).collect();
     for (i, entry) in lambda.iter().enumerate() {
@@ -168,6 +168,6 @@ fn check_dual(
     let mut rest: Vec<BigInt> = rest.iter().map(whole).collect();
     match first_indefinite_row(size, &mut rest) {
         None => Ok(()),
-        Some(row) => Err(Refusal::NotDual { phase, row }),
+        Some(row) => Err(Refusal::NotDual { run, row }),
     }
 }

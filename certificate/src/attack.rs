@@ -122,14 +122,15 @@ impl Certificate {
         })
     }
 
-    /// The changes of inputs by round and node: of sources, by at most 1, in the rounds of one phase.
+    /// Returns the changes of inputs by round and node: of sources, by at most 1, each source in the rounds of one phase.
     fn changes(&self, inputs: &[Entry]) -> Result<BTreeMap<(usize, usize), BigRational>, Refusal> {
         let mut changes = BTreeMap::new();
+        let mut phases = BTreeMap::new();
         for Entry { time, node, value } in inputs {
             let (round, node) = (*time, *node);
-            let phase = inputs[0].time % self.protocol.period();
+            let phase = round % self.protocol.period();
             let in_phase =
-                round < self.protocol.rounds() && round % self.protocol.period() == phase;
+                round < self.protocol.rounds() && *phases.entry(node).or_insert(phase) == phase;
             let small = value.numer().abs() <= *value.denom();
             let known = in_phase && small && self.sources.contains(&node);
             if !known || changes.insert((round, node), value.clone()).is_some() {

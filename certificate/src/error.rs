@@ -91,7 +91,7 @@ pub enum Refusal {
         /// Whose.
         node: usize,
     },
-    /// An input that is not protected, not in the phase, or changes by more than 1.
+    /// An input that is not protected, not in the phase of its source, or changes by more than 1.
     #[error(
         "the input of node {node} in round {round} is not one of the claim, or changes too much"
     )]
@@ -130,10 +130,10 @@ pub enum Refusal {
         expected: usize,
     },
     /// The dual vector is not one.
-    #[error("lambda proves nothing: the elimination fails in row {row} of phase {phase}")]
+    #[error("lambda proves nothing: the elimination fails in row {row} of assignment {run}")]
     NotDual {
-        /// The phase.
-        phase: usize,
+        /// The assignment of phases, counted from 0.
+        run: usize,
         /// The row.
         row: usize,
     },

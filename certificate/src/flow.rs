@@ -8,8 +8,8 @@
 //! z_w        = [w = u] + what flows to w - what flows away from w
 //! ```
 //!
-//! With `Q_ij = sum_w z_w^i z_w^j + sum over edges of m^i m^j / kappa^2` over the sources i, j (m: the amount along the edge, with its sign), the loss of the round is at most `sum |Q_ij|`, for scalars and for vectors. The rounds
-//! of the phase that loses most are added up.
+//! With `Q_ij = sum_w z_w^i z_w^j + sum over edges of m^i m^j / kappa^2` over the sources i, j whose data is used in the round (m: the amount along the edge, with its sign), the loss of the round is at most `sum |Q_ij|`, for scalars and for vectors. The rounds
+//! are added up, for the assignment of phases to the sources that loses most.
 //!
 //! Why: draws of the nodes shifted by z and masks shifted by m give the same states after the injection, and the observers know none of them. So the flow is an alibi for everything that is computed from the masked
 //! states. Given these states nothing that is hidden reacts, so that the rounds are composed adaptively and their losses add; no step has to be Lipschitz. For noise on a grid, `rounded` says what each round loses more.
@@ -39,22 +39,37 @@ impl Certificate {
         if rounds.len() != 1 {
             count("rounds of flows", rounds.len(), protocol.rounds())?;
         }
-        self.check_work(1)?;
+        let participations = self.participations();
+        self.check_work(participations.len())?;
         limited((self.sources.len() as u128).pow(2))?;
         // The mask graph of a fixed network is the same in all rounds.
         let alike = rounds.len() == 1 && protocol.fixed_network().is_some();
-        let different = if alike { 1 } else { protocol.rounds() };
-        let mut losses = Vec::with_capacity(different);
-        for round in 0..different {
-            losses.push(self.flow_loss(round, &rounds[round % rounds.len()])?);
+        let mut losses = BTreeMap::new();
+        let mut sums = Vec::with_capacity(participations.len());
+        for participation in participations {
+            let mut sum = BigRational::zero();
+            for round in 0..protocol.rounds() {
+                let flows = &rounds[round % rounds.len()];
+                let used: Vec<usize> = participation.members_in(round).collect();
+                let round = if alike { 0 } else { round };
+                if !losses.contains_key(&(round, used.clone())) {
+                    let loss = self.flow_loss(round, flows, &used)?;
+                    losses.insert((round, used.clone()), loss);
+                }
+                sum += &losses[&(round, used)];
+            }
+            sums.push(sum);
         }
-        let of_round = |round: usize| &losses[round % losses.len()];
-        let phase = |phase| protocol.rounds_of_phase(phase).map(of_round).sum();
-        Ok(largest((0..protocol.phases()).map(phase)))
+        Ok(largest(sums.into_iter()))
     }
 
-    /// `sum |Q_ij|` of one round, and what whole amounts add to it.
-    fn flow_loss(&self, round: usize, flows: &[Vec<Flow>]) -> Result<BigRational, Refusal> {
+    /// Computes `sum |Q_ij|` of one round over the members that are used, and what whole amounts add to it.
+    fn flow_loss(
+        &self,
+        round: usize,
+        flows: &[Vec<Flow>],
+        used: &[usize],
+    ) -> Result<BigRational, Refusal> {
         count("flows", flows.len(), self.sources.len())?;
         let (graph, kappa) = self.masks(round)?;
         let amounts = flows.iter();
@@ -64,7 +79,8 @@ impl Certificate {
         let denominator = common_multiple(all.map(|amount| amount.denom().clone()))?;
         // Everything over one denominator.
         let whole = |amount: &BigRational| amount.numer() * (&denominator / amount.denom());
-        let shifts = self.sources.iter().zip(&amounts).map(|(&source, along)| {
+        let shifts = used.iter().map(|&member| {
+            let (source, along) = (self.sources[member], &amounts[member]);
             let mut shifts = BTreeMap::from([(source, denominator.clone())]);
             for (&(a, b), amount) in along {
                 *shifts.entry(a).or_default() -= whole(amount);

@@ -58,8 +58,7 @@ impl Certificate {
         } else if fields.has("flows") {
             Proof::Flows(fields.read("flows", flows)?)
         } else if fields.has("alibis") {
-            let phases = fields.read("alibis", |path, value| items(path, value, alibis))?;
-            Proof::Alibis(phases)
+            Proof::Alibis(fields.read("alibis", |path, value| items(path, value, alibis))?)
         } else {
             let mut attack = fields.fields("attack")?;
             let proof = Proof::Attack {
@@ -138,8 +137,8 @@ impl Certificate {
                 ("absorption", proof)
             }
             Proof::Flows(rounds) => ("flows", write_flows(rounds)),
-            Proof::Alibis(phases) => {
-                let phase = |alibis: &Alibis| {
+            Proof::Alibis(runs) => {
+                let run = |alibis: &Alibis| {
                     let shifts: Vec<_> = alibis.shifts.iter().map(|shifts| write(shifts)).collect();
                     match &alibis.lambda {
                         None => json!({ "shifts": shifts }),
@@ -149,7 +148,7 @@ impl Certificate {
                         }
                     }
                 };
-                ("alibis", phases.iter().map(phase).collect())
+                ("alibis", runs.iter().map(run).collect())
             }
             Proof::Attack {
                 inputs,

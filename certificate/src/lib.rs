@@ -14,6 +14,10 @@
 //! A claim *at most* holds for scalars and for vectors of any dimension, a claim *at least* for scalars and therefore for vectors. Claims are about Gaussian noise, real numbers, unless they name a grid that noise is
 //! rounded to: `rounded` has the rules for `absorption` and `flows` there.
 //!
+//! Where the data of a user is used in every b-th round only, sources may have different phases. A claim *at most* is about **all** assignments of phases to the sources, and each of them is
+//! checked ([`Protocol::participations`]: in the order of a counter whose last digit is the phase of the last source; beyond [`MAX_PARTICIPATIONS`](muffliato_model::MAX_PARTICIPATIONS) of them the last
+//! sources count as taking part in every round, which only raises what is proved). A claim *at least* is about one.
+//!
 //! # The format
 //!
 //! One JSON object. Nodes and times are numbered from 0; numbers that are not whole are strings such as `"3/4"` or `"0.75"`. Unknown fields and fields that are given twice are refused.
@@ -26,7 +30,7 @@
 //! | `protocol.acceleration` | g of the Chebyshev recursion (optional) |
 //! | `protocol.masks` | `kappa`: neighbours share masks of deviation `kappa sigma` at inputs; `edges`: the mask graph, if it is not the network's (optional) |
 //! | `protocol.reaction` | a factor for each node that multiplies its state at inputs (optional; quadratic losses) |
-//! | `protocol.every` | the data of a user is used in every b-th round (optional, 1) |
+//! | `protocol.every` | b: the data of a user is used in every b-th round, that is in the rounds r with r mod b its phase (optional, 1) |
 //! | `protocol.network` | `edges`, a list of pairs, and `weights`: `"metropolis"`, `"max-degree-inverse"`, `"lazy:..."`, or `{"denominator": d, "entries": [[v, w, numerator], ...]}` with all entries that are not 0 |
 //! | `protocol.networks`, `.each` | or: one network after the other, each for so many steps |
 //! | `protocol.averages` | or: the edge that averages at each step, with `network` for the graph |
@@ -35,10 +39,10 @@
 //! | `sources` | the users whose inputs are protected, together |
 //! | `at_most` or `at_least` | the claim |
 //! | `noise` | `{"rounded": {"sensitivity": k, "coordinates": D, "roundings": r}}`: Gaussian noise rounded to a grid, where inputs differ by at most k steps (optional; without it noise is Gaussian) |
-//! | `absorption` | `fractions`: for each phase of participation (or once for all) a list of `[time, node, fraction]`; `lipschitz`: the constant of all steps, or a list with one a node (optional, 1); `grid`: the bits that deviations are rounded up to (optional, 96); `flows`: for each phase (or once for all), for each round (or once for all) a list of `[from, to, amount]` (optional) |
+//! | `absorption` | `fractions`: for each assignment of phases (or once for all) a list of `[time, node, fraction]`; `lipschitz`: the constant of all steps, or a list with one a node (optional, 1); `grid`: the bits that deviations are rounded up to (optional, 96); `flows`: for each assignment (or once for all), for each round (or once for all) a list of `[from, to, amount]` (optional) |
 //! | `flows` | for each round (or once for all), for each source a list of `[from, to, amount]` |
-//! | `alibis` | for each phase: `shifts`, for each input of the phase (round by round, within a round source by source) a list of `[time, node, shift]` of draws, where those who speak to an observer when they draw are left out (they absorb what arrives); `lambda`: a number for each input (optional) |
-//! | `attack` | `inputs`: `[round, node, change]` with changes of at most 1; `messages`: `[time, sender, coefficient]`; `own_noise`: `[time, node, coefficient]` (optional); `masks`: `[round, a, b, coefficient]` with a < b, of masks that an observer shares (optional) |
+//! | `alibis` | for each assignment of phases: `shifts`, for each of its inputs (round by round, within a round source by source) a list of `[time, node, shift]` of draws, where those who speak to an observer when they draw are left out (they absorb what arrives); `lambda`: a number for each input (optional) |
+//! | `attack` | `inputs`: `[round, node, change]` with changes of at most 1, each source in the rounds of one phase; `messages`: `[time, sender, coefficient]`; `own_noise`: `[time, node, coefficient]` (optional); `masks`: `[round, a, b, coefficient]` with a < b, of masks that an observer shares (optional) |
 
 mod absorption;
 mod alibi;
@@ -54,7 +58,9 @@ pub use error::{CertificateError, Refusal};
 pub use rounded::{Grid, Law};
 
 use self::core::is_at_most;
-use muffliato_model::{Absorption, Fraction, Lipschitz, Observer, Protocol, Schedule};
+use muffliato_model::{
+    Absorption, Fraction, Lipschitz, Observer, Participation, Protocol, Schedule,
+};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -135,7 +141,7 @@ pub struct MaskEntry {
     pub value: BigRational,
 }
 
-/// The alibis of one phase of participation.
+/// The alibis of one assignment of phases to the sources.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alibis {
     /// For each input, the shifts of draws that are not heard at once.
@@ -153,18 +159,18 @@ pub enum Proof {
         lipschitz: Lipschitz,
         /// Deviations are rounded up to multiples of `2^-grid`.
         grid: u32,
-        /// The fractions of each phase of participation, or one choice for all phases.
+        /// The fractions for each assignment of phases to the sources, or one choice for all.
         plans: Vec<Absorption>,
-        /// What flows along masks: for each phase, or once for all phases, in each round, or in all rounds alike. Empty for nothing.
+        /// What flows along masks: for each assignment, or once for all, in each round, or in all rounds alike. Empty for nothing.
         flows: Vec<Vec<Vec<Flow>>>,
     },
     /// What flows along masks, in each round (or in all rounds alike) for each source: at most, for masked protocols, whatever the losses are.
     Flows(Vec<Vec<Vec<Flow>>>),
-    /// Draws that explain the inputs, for each phase of participation: at most, for inputs that do not react.
+    /// Draws that explain the inputs, for each assignment of phases to the sources: at most, for inputs that do not react.
     Alibis(Vec<Alibis>),
     /// A statistic of the view: at least, for inputs that do not react.
     Attack {
-        /// Which inputs change, by at most 1 each, in the rounds of one phase.
+        /// Which inputs change, by at most 1 each; those of a source in the rounds of one phase.
         inputs: Vec<Entry>,
         /// Coefficients of messages, by time and sender.
         messages: Vec<Entry>,
@@ -250,7 +256,7 @@ impl Certificate {
             {
                 Err(Refusal::NotOnGrid)
             }
-            (Claim::AtMost(_), Proof::Alibis(phases)) => self.proved_by_alibis(phases),
+            (Claim::AtMost(_), Proof::Alibis(runs)) => self.proved_by_alibis(runs),
             (
                 Claim::AtLeast(_),
                 Proof::Attack {
@@ -262,6 +268,11 @@ impl Certificate {
             ) => self.proved_by_attack(inputs, messages, own_noise, masks),
             _ => Err(Refusal::WrongKind),
         }
+    }
+
+    /// The assignments of phases to the sources: a claim holds for all of them.
+    fn participations(&self) -> impl ExactSizeIterator<Item = Participation> + Clone + use<> {
+        self.protocol.participations(self.sources.len())
     }
 
     /// At least one source, increasing, each a node that does not observe.

@@ -4,8 +4,8 @@ use muffliato_certificate::{
     Alibis, Certificate, Claim, Entry, Flow, Law, MaskEntry, Proof, Refusal,
 };
 use muffliato_model::{
-    Absorption, CustomWeights, Draw, Fraction, Graph, Lipschitz, Network, Observer, Protocol,
-    WeightScheme,
+    Absorption, CustomWeights, Draw, Fraction, Graph, Lipschitz, Network, Observer, Participation,
+    Protocol, WeightScheme,
 };
 use muffliato_reference::{
     BigRational, InputChange, Observation, Process, View, absorption_bound, order,
@@ -196,8 +196,11 @@ impl Case {
             }
             alibi
         };
-        let loss = |flows: &Vec<Vec<Flow>>| {
-            let alibis: Vec<_> = self.sources.iter().zip(flows).map(alibi).collect();
+        let loss = |flows: &Vec<Vec<Flow>>, used: Vec<usize>| {
+            let used = used.iter();
+            let alibis: Vec<_> = used
+                .map(|&member| alibi((&self.sources[member], &flows[member])))
+                .collect();
             let mut sum = ratio(0, 1);
             for one in &alibis {
                 for other in &alibis {
@@ -208,15 +211,13 @@ impl Case {
             }
             sum
         };
-        let phase = |phase| {
-            let rounds_of_phase = self.protocol.rounds_of_phase(phase);
-            let losses = rounds_of_phase.map(|round| loss(&rounds[round]));
+        let run = |participation: Participation| {
+            let used = |round| participation.members_in(round).collect();
+            let losses = (0..self.protocol.rounds()).map(|round| loss(&rounds[round], used(round)));
             losses.sum::<BigRational>()
         };
-        let bound = (0..self.protocol.phases())
-            .map(phase)
-            .max_by(order)
-            .unwrap();
+        let participations = self.protocol.participations(self.sources.len());
+        let bound = participations.map(run).max_by(order).unwrap();
         (
             self.certificate(Claim::AtMost(bound.clone()), Proof::Flows(rounds)),
             bound,
@@ -281,14 +282,14 @@ impl Case {
     fn alibis(&self) -> (Certificate, BigRational) {
         // An alibi that leaves masks alone is one with masks, too.
         let (process, view) = self.run(&self.protocol.clone().without_masks());
-        let inputs = |phase| -> Vec<(usize, usize)> {
-            let rounds = self.protocol.rounds_of_phase(phase);
-            rounds
-                .flat_map(|round| self.sources.iter().map(move |&source| (round, source)))
+        let inputs = |participation: Participation| -> Vec<(usize, usize)> {
+            let inputs = participation.inputs();
+            inputs
+                .map(|(round, member)| (round, self.sources[member]))
                 .collect()
         };
-        let phase = |phase| {
-            let shifts = inputs(phase).into_iter().map(|(round, node)| {
+        let run = |participation| {
+            let shifts = inputs(participation).into_iter().map(|(round, node)| {
                 let input = InputChange {
                     round,
                     node,
@@ -314,10 +315,11 @@ impl Case {
                 lambda: None,
             }
         };
-        let phases = (0..self.protocol.phases()).map(phase).collect();
+        let participations = self.protocol.participations(self.sources.len());
+        let runs = participations.clone().map(run).collect();
         // Without the cap at the number of inputs that the engine knows.
-        let bound = (0..self.protocol.phases()).map(|phase| {
-            let inputs = inputs(phase);
+        let bound = participations.map(|participation| {
+            let inputs = inputs(participation);
             let pairs = inputs
                 .iter()
                 .flat_map(|&i| inputs.iter().map(move |&j| (i, j)));
@@ -326,7 +328,7 @@ impl Case {
         });
         let bound = bound.max_by(order).unwrap();
         (
-            self.certificate(Claim::AtMost(bound.clone()), Proof::Alibis(phases)),
+            self.certificate(Claim::AtMost(bound.clone()), Proof::Alibis(runs)),
             bound,
         )
     }

@@ -110,6 +110,20 @@ fn word(name: &str) -> String {
 
 fn term(file: &Value) -> String {
     let protocol = &file["protocol"];
+    for field in protocol.as_object().expect("an object").keys() {
+        let known = [
+            "nodes",
+            "rounds",
+            "gossip_steps",
+            "refresh",
+            "network",
+            "averages",
+        ];
+        assert!(
+            known.contains(&field.as_str()),
+            "{field}: the checker in Coq has no word for it"
+        );
+    }
     let (nodes, rounds) = (whole(&protocol["nodes"]), whole(&protocol["rounds"]));
     let every = whole(&protocol["gossip_steps"]);
     let steps = match protocol.get("averages") {

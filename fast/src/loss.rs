@@ -2,6 +2,8 @@
 
 use crate::Enclosure;
 use muffliato_model::LossModel;
+#[cfg(feature = "leakage")]
+use muffliato_model::{Participation, Protocol};
 
 /// What floating point knows of a number: an estimate, and certified ends.
 ///
@@ -81,20 +83,51 @@ impl Loss {
         Self::of_one_input(known, model)
     }
 
-    /// The larger of two losses, of which one is suffered.
-    pub(crate) fn or(self, other: Self) -> Self {
+    /// Returns the loss of so many users together, the largest over all assignments of phases, given the loss of each.
+    ///
+    /// Where not all assignments are gone through, upper ends are those of a superset of rounds, and lower ends and
+    /// estimates those of an assignment.
+    pub(crate) fn of_group(
+        protocol: &Protocol,
+        members: usize,
+        loss: impl Fn(&Participation) -> Self,
+    ) -> Self {
+        let ends =
+            |lower: f64, upper: f64| Enclosure::try_new(lower, upper).unwrap_or(Enclosure::UNKNOWN);
+        let widened = |run: Approximation, above: Approximation| Approximation {
+            estimate: run.estimate,
+            certified: ends(
+                run.certified.lower(),
+                run.certified.upper().max(above.certified.upper()),
+            ),
+        };
         let larger = |a: Approximation, b: Approximation| Approximation {
             estimate: a.estimate.max(b.estimate),
-            certified: Enclosure::try_new(
+            certified: ends(
                 a.certified.lower().max(b.certified.lower()),
                 a.certified.upper().max(b.certified.upper()),
-            )
-            .unwrap_or(Enclosure::UNKNOWN),
+            ),
         };
+        let assigned = |participation: Participation| match participation.is_exact() {
+            true => loss(&participation),
+            false => loss(&participation.contained()).joined(loss(&participation), widened),
+        };
+        let losses = protocol.participations(members).map(assigned);
+        losses
+            .reduce(|a, b| a.joined(b, larger))
+            .unwrap_or(Self::exactly(0.0, protocol.loss_model()))
+    }
+
+    /// Joins two losses number by number.
+    fn joined(
+        self,
+        other: Self,
+        join: impl Fn(Approximation, Approximation) -> Approximation,
+    ) -> Self {
         Self {
-            scalars: larger(self.scalars, other.scalars),
-            vectors: larger(self.vectors, other.vectors),
-            absolute_sum: larger(self.absolute_sum, other.absolute_sum),
+            scalars: join(self.scalars, other.scalars),
+            vectors: join(self.vectors, other.vectors),
+            absolute_sum: join(self.absolute_sum, other.absolute_sum),
             model: self.model,
         }
     }

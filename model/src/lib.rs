@@ -39,6 +39,7 @@ pub mod graph6;
 mod loss_model;
 mod masks;
 mod observer;
+mod participation;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod plan;
@@ -53,8 +54,9 @@ pub use graph::{Graph, GraphError};
 pub use loss_model::LossModel;
 pub use masks::{Draw, Masks};
 pub use observer::{Observer, ObserverError, shard};
+pub use participation::{MAX_PARTICIPATIONS, Participation};
 pub use plan::{Plan, PlanError, PlannedSchedule};
-pub use protocol::{Noise, Protocol, ProtocolError, Schedule, Step};
+pub use protocol::{MAX_STEPS, Noise, Protocol, ProtocolError, Schedule, Step, check_steps};
 pub use protocol_text::ProtocolTextError;
 pub use spec::{Family, FamilyMember, GraphSpec, SpecError};
 pub use weights::{CustomWeights, Network, WeightError, WeightScheme};

@@ -52,7 +52,7 @@ use crate::{
     checks::{check_length, check_sources, check_work},
     rational::{larger, rational},
 };
-use muffliato_model::{Absorption, Lipschitz, Noise, Observer, Protocol};
+use muffliato_model::{Absorption, Lipschitz, Noise, Observer, Participation, Protocol};
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use std::collections::BTreeMap;
@@ -60,7 +60,7 @@ use std::collections::BTreeMap;
 /// The absorption bound on the loss of `sources` together towards `observer`, in units of L: exact, for the given fractions.
 ///
 /// For every choice of losses whose steps satisfy `lipschitz`, in any dimension, the loss is at most this number. `plans` has one choice of fractions for each
-/// phase of participation ([`Protocol::phases`]: one, if all rounds use the data), or one for all of them; the phase that loses most counts.
+/// assignment of phases to the sources ([`Protocol::participations`]: one, if all rounds use the data), or one for all of them; the assignment that loses most counts.
 /// [`ReferenceError::NotAbsorbed`] if a deviation is heard. A reaction that the protocol names is ignored: it is one of the losses that `lipschitz` is about.
 ///
 /// ```
@@ -136,14 +136,15 @@ pub fn masked_absorption_bound(
         constants: constants.into_iter().map(rational).collect(),
         flows,
     };
-    let phases = protocol.phases();
-    check_work(nodes, nodes, protocol.steps().saturating_mul(phases))?;
+    let participations = protocol.participations(sources.len());
+    let runs = participations.len();
+    check_work(nodes, nodes, protocol.steps().saturating_mul(runs))?;
     if plans.len() != 1 {
-        check_length("choices of fractions", plans.len(), phases)?;
+        check_length("choices of fractions", plans.len(), runs)?;
     }
     let mut largest = BigRational::zero();
-    for phase in 0..phases {
-        largest = larger(largest, run.cost(phase, &plans[phase % plans.len()])?);
+    for (participation, plan) in participations.zip(plans.iter().cycle()) {
+        largest = larger(largest, run.cost(&participation, plan)?);
     }
     Ok(largest)
 }
@@ -185,8 +186,12 @@ impl Run<'_> {
         Ok(shares.map(|share| &share * &share).sum())
     }
 
-    /// `sum z_w(t)^2 / s_t^2`, if the data are used in the rounds of `phase`.
-    fn cost(&self, phase: usize, plan: &Absorption) -> Result<BigRational, ReferenceError> {
+    /// Computes `sum z_w(t)^2 / s_t^2`, if the sources take part like this.
+    fn cost(
+        &self,
+        participation: &Participation,
+        plan: &Absorption,
+    ) -> Result<BigRational, ReferenceError> {
         let protocol = self.protocol;
         let mut cost = BigRational::zero();
         let mut deviation = vec![BigRational::zero(); protocol.nodes()];
@@ -203,10 +208,12 @@ impl Run<'_> {
                     *at *= c;
                 }
                 let round = t / protocol.gossip_steps();
-                if round % protocol.period() == phase {
-                    for &source in self.sources {
-                        left[source] += BigRational::one();
-                    }
+                let mut used = false;
+                for member in participation.members_in(round) {
+                    left[self.sources[member]] += BigRational::one();
+                    used = true;
+                }
+                if used {
                     cost += self.moved(round, &mut left)?;
                 }
             }

@@ -105,13 +105,14 @@ impl View {
     /// The change of the inputs of `sources` that loses most, each by 1 up or down: what [`View::loss`] is the loss of.
     pub fn worst_inputs(&self, sources: &[usize]) -> Result<Vec<InputChange>, ReferenceError> {
         let loss = self.loss(sources)?;
-        let columns = self.input_columns(sources, loss.phase)?;
-        let change = |(column, up): (usize, bool)| InputChange {
-            round: column / self.nodes,
-            node: column % self.nodes,
+        let sources = check_sources(sources, self.nodes, self.observer())?;
+        let change = |((round, member), up): ((usize, usize), bool)| InputChange {
+            round,
+            node: sources[member],
             amount: BigRational::from_integer(if up { 1 } else { -1 }.into()),
         };
-        Ok(columns.into_iter().zip(loss.signs).map(change).collect())
+        let inputs = loss.participation.inputs();
+        Ok(inputs.zip(loss.signs).map(change).collect())
     }
 
     /// The best attack on a change of inputs, `G^+ a`: coefficients on what is observed, in its order; those left out are 0.

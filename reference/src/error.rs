@@ -55,6 +55,16 @@ muffliato_model::engine_error! {
             /// The most that are enumerated.
             limit: usize,
         },
+        /// More assignments of phases to a group than are gone through.
+        #[error(
+            "{members} users, each in a phase of its own, can take part in more than {limit} ways; use the upper bound, which counts all rounds for some of them, or a smaller group"
+        )]
+        TooManyParticipations {
+            /// The users.
+            members: usize,
+            /// The most assignments that are gone through.
+            limit: usize,
+        },
         /// One node has nobody to gossip with.
         #[error("a graph of one node has no spectral gap; give at least two nodes")]
         SingleNode,

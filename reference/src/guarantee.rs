@@ -3,6 +3,10 @@
 //! A view of leakage rho tells two inputs apart exactly as well as a Gaussian shift
 //! `mu = Delta sqrt(rho) / sigma`. Everything here is exact or an enclosure.
 
+mod curve;
+
+pub use curve::gaussian_delta;
+
 use crate::{
     ReferenceError,
     checks::{bad, require},

@@ -7,17 +7,17 @@
 //! any lambda with `diag(lambda) - P >= 0` bounds it by `sum lambda`, as `tr(P X) <= tr(diag(lambda) X) <= sum lambda`, lambda being non-negative
 //! like the diagonal of P.
 //!
-//! Where the data of a user is used in some rounds only ([`Protocol::every`](muffliato_model::Protocol::every)), the inputs are those of one phase,
-//! and the loss is that of the phase that loses most.
+//! Where the data of a user is used in some rounds only ([`Protocol::every`](muffliato_model::Protocol::every)), each member of a group has a phase of its
+//! own, and the loss is that of the assignment of phases that loses most.
 
 use crate::{
     ReferenceError, View,
     arithmetic::largest_over_signs,
-    checks::{check_sources, check_work, require},
+    checks::{check_sources, check_work},
     order,
     rational::{larger, whole},
 };
-use muffliato_model::LossModel;
+use muffliato_model::{LossModel, MAX_PARTICIPATIONS, Participation};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
@@ -42,11 +42,10 @@ pub struct Loss {
     pub scalar: BigRational,
     /// An upper bound for vector inputs of length at most 1; exact if it equals `scalar`.
     pub vector_upper: BigRational,
-    /// Worst-case signs: whether input i goes up (`true`) or down, round by round and within a
-    /// round in the order of the sources.
+    /// Worst-case signs: whether input i goes up (`true`) or down, in the order of [`Participation::inputs`].
     pub signs: Vec<bool>,
-    /// The phase of participation that loses most, to which the signs belong; 0 if all rounds are used.
-    pub phase: usize,
+    /// The phases of the sources, in increasing order of the sources, that lose most.
+    pub participation: Participation,
     /// What it was computed for.
     pub model: LossModel,
 }
@@ -55,8 +54,9 @@ pub struct Loss {
 pub const MAX_ENUMERATED_INPUTS: usize = 20;
 
 impl View {
-    /// The exact loss of all inputs of `sources` together. Mixed correlations of more than
-    /// [`MAX_ENUMERATED_INPUTS`] inputs (sources times rounds) are an error.
+    /// Computes the exact loss of all inputs of `sources` together, in the worst assignment of phases. Mixed correlations
+    /// of more than [`MAX_ENUMERATED_INPUTS`] inputs (sources times rounds; fewer if there are many assignments), and
+    /// more than [`MAX_PARTICIPATIONS`] assignments, are errors.
     ///
     /// ```
     /// use muffliato_model::{Observer, Protocol, families};
@@ -71,39 +71,32 @@ impl View {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn loss(&self, sources: &[usize]) -> Result<Loss, ReferenceError> {
-        worst(&self.forms_of_phases(sources)?, self.model())
+        worst(self.forms(sources)?, self.model())
     }
 
-    /// The smaller of `sum |P_ij|` and the number of inputs: an upper bound on the loss of all inputs of
-    /// `sources` together, scalars or vectors, for any number of them. In the model of [`View::model`].
+    /// Computes the smaller of `sum |P_ij|` and the number of inputs, in the worst assignment of phases: an upper bound on
+    /// the loss of all inputs of `sources` together, scalars or vectors, for any number of them. In the model of
+    /// [`View::model`].
     pub fn loss_upper(&self, sources: &[usize]) -> Result<BigRational, ReferenceError> {
-        Ok(largest_upper(&self.forms_of_phases(sources)?))
+        Ok(largest_upper(&self.forms(sources)?))
     }
 
-    fn forms_of_phases(&self, sources: &[usize]) -> Result<Vec<Forms>, ReferenceError> {
-        (0..self.phases.len())
-            .map(|phase| self.input_forms(sources, phase))
-            .collect()
+    /// The matrix P of each assignment of phases.
+    fn forms(&self, sources: &[usize]) -> Result<Vec<Forms>, ReferenceError> {
+        let sources = check_sources(sources, self.nodes, self.observer())?;
+        let participations = self.protocol.participations(sources.len());
+        let form = |participation| self.input_forms(&sources, participation);
+        participations.map(form).collect()
     }
 
-    /// The columns of the inputs of `sources` in the rounds of a phase, round by round.
-    pub(crate) fn input_columns(
+    fn input_forms(
         &self,
         sources: &[usize],
-        phase: usize,
-    ) -> Result<Vec<usize>, ReferenceError> {
-        let sources = check_sources(sources, self.nodes, self.observer())?;
-        let expected = "it must be below the number of phases of the protocol";
-        require(phase < self.phases.len(), "the phase", &phase, expected)?;
-        let of_round = |&round: &usize| {
-            let nodes = self.nodes;
-            sources.iter().map(move |&source| round * nodes + source)
-        };
-        Ok(self.phases[phase].iter().flat_map(of_round).collect())
-    }
-
-    fn input_forms(&self, sources: &[usize], phase: usize) -> Result<Forms, ReferenceError> {
-        let columns = self.input_columns(sources, phase)?;
+        participation: Participation,
+    ) -> Result<Forms, ReferenceError> {
+        let inputs = participation.inputs();
+        let columns = inputs.map(|(round, member)| round * self.nodes + sources[member]);
+        let columns: Vec<usize> = columns.collect();
         let size = columns.len();
         check_work(size, size, 1)?;
         let mut numerators = vec![BigInt::zero(); size * size];
@@ -118,45 +111,69 @@ impl View {
             size,
             numerators,
             denominator: self.projection_denominator(),
+            participation,
         })
     }
 }
 
 /// The matrix P over a common positive denominator.
 pub(crate) struct Forms {
+    pub participation: Participation,
     pub size: usize,
     pub numerators: Vec<BigInt>,
     pub denominator: BigInt,
 }
 
-/// The loss in the phase that loses most, given P of each.
-pub(crate) fn worst(phases: &[Forms], model: LossModel) -> Result<Loss, ReferenceError> {
-    let mut worst = phases[0].loss(0, model)?;
-    for (phase, forms) in phases.iter().enumerate().skip(1) {
-        let other = forms.loss(phase, model)?;
-        let vector_upper = larger(worst.vector_upper.clone(), other.vector_upper.clone());
-        if order(&other.scalar, &worst.scalar).is_gt() {
-            worst = other;
+/// Returns the loss in the assignment of phases that loses most, given P of each.
+pub(crate) fn worst(assignments: Vec<Forms>, model: LossModel) -> Result<Loss, ReferenceError> {
+    let number = assignments.len();
+    // A user alone has few phases; the signs of groups are enumerated once for each assignment.
+    let spent = match assignments.first() {
+        Some(first) if first.participation.members() == 1 => 0,
+        _ => number.next_power_of_two().trailing_zeros() as usize,
+    };
+    let limit = MAX_ENUMERATED_INPUTS - spent;
+    let mut worst: Option<Loss> = None;
+    for forms in assignments {
+        if !forms.participation.is_exact() {
+            return Err(ReferenceError::TooManyParticipations {
+                members: forms.participation.members(),
+                limit: MAX_PARTICIPATIONS,
+            });
         }
-        worst.vector_upper = vector_upper;
+        let loss = forms.loss(model, limit)?;
+        worst = Some(match worst {
+            None => loss,
+            Some(before) => {
+                let vector_upper = larger(before.vector_upper.clone(), loss.vector_upper.clone());
+                let most = match order(&loss.scalar, &before.scalar).is_gt() {
+                    true => loss,
+                    false => before,
+                };
+                Loss {
+                    vector_upper,
+                    ..most
+                }
+            }
+        });
     }
-    Ok(worst)
+    worst.ok_or(ReferenceError::NoSource)
 }
 
-/// The largest upper bound for vectors, given P of each phase.
-pub(crate) fn largest_upper(phases: &[Forms]) -> BigRational {
-    let uppers = phases.iter().map(Forms::upper);
+/// Returns the largest upper bound for vectors, given P of each assignment of phases.
+pub(crate) fn largest_upper(assignments: &[Forms]) -> BigRational {
+    let uppers = assignments.iter().map(Forms::upper);
     uppers.fold(whole(0), larger)
 }
 
 impl Forms {
     /// The largest loss over signs, and the bound for vectors.
-    fn loss(&self, phase: usize, model: LossModel) -> Result<Loss, ReferenceError> {
+    fn loss(self, model: LossModel, limit: usize) -> Result<Loss, ReferenceError> {
         let inputs = self.size;
         let mut signs = vec![true; inputs];
         let scalar = if self.numerators.iter().all(|entry| !entry.is_negative()) {
             self.numerators.iter().sum()
-        } else if inputs <= MAX_ENUMERATED_INPUTS {
+        } else if inputs <= limit {
             let (mut flipped, mut applied) = (signs.clone(), vec![BigInt::zero(); inputs]);
             largest_over_signs(
                 inputs,
@@ -166,16 +183,13 @@ impl Forms {
                 &mut applied,
             )
         } else {
-            return Err(ReferenceError::TooManyInputs {
-                inputs,
-                limit: MAX_ENUMERATED_INPUTS,
-            });
+            return Err(ReferenceError::TooManyInputs { inputs, limit });
         };
         Ok(Loss {
-            scalar: BigRational::new(scalar, self.denominator.clone()),
             vector_upper: self.upper(),
+            scalar: BigRational::new(scalar, self.denominator),
             signs,
-            phase,
+            participation: self.participation,
             model,
         })
     }

@@ -34,11 +34,12 @@ use crate::{
 use muffliato_model::{Fraction, Graph, Observer, Protocol};
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
+use std::collections::BTreeMap;
 
 /// The bound on the loss of `sources` together towards `observer` in a masked protocol, in units of L: for every gossip matrix,
 /// acceleration and publication, for scalars and vectors, and in gradient descent for every loss function.
 ///
-/// The sum of [`masked_energy`] with node noise 1 over the rounds in which the data are used, of the phase that loses most. [`ReferenceError::NotApplicable`] without masks.
+/// The sum over all rounds of [`masked_energy`] with node noise 1 of the sources whose data is used, in the assignment of phases that loses most. [`ReferenceError::NotApplicable`] without masks.
 ///
 /// ```
 /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
@@ -65,13 +66,27 @@ pub fn masked_bound(
         });
     };
     let noise = vec![Fraction::ONE; protocol.nodes()];
+    observer.check(protocol.nodes())?;
+    let sources = check_sources(sources, protocol.nodes(), observer)?;
+    let mut energies = BTreeMap::new();
     let mut largest = BigRational::zero();
-    for phase in 0..protocol.phases() {
+    for participation in protocol.participations(sources.len()) {
         let mut sum = BigRational::zero();
-        for round in protocol.rounds_of_phase(phase) {
-            if let Some(graph) = protocol.mask_graph(round)? {
-                sum += masked_energy(&graph, masks.kappa(), &noise, sources, observer)?;
-            }
+        for round in participation.rounds() {
+            let Some(graph) = protocol.mask_graph(round)? else {
+                continue;
+            };
+            let used: Vec<usize> = participation
+                .members_in(round)
+                .map(|member| sources[member])
+                .collect();
+            sum += match energies.get(&(round, used.clone())) {
+                Some(energy) => energy,
+                None => {
+                    let energy = masked_energy(&graph, masks.kappa(), &noise, &used, observer)?;
+                    energies.entry((round, used)).or_insert(energy)
+                }
+            };
         }
         largest = larger(largest, sum);
     }

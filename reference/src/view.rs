@@ -17,7 +17,7 @@ use crate::{
     arithmetic::{divide_by_content, eliminate, quadratic_form, weighted_dot},
     checks::check_work,
 };
-use muffliato_model::{Draw, Fraction, LossModel, Noise, Observer};
+use muffliato_model::{Draw, Fraction, LossModel, Noise, Observer, Protocol};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
@@ -57,8 +57,7 @@ pub struct View {
     pub(crate) model: LossModel,
     pub(crate) nodes: usize,
     pub(crate) rounds: usize,
-    /// The rounds of each phase of participation.
-    pub(crate) phases: Vec<Vec<usize>>,
+    pub(crate) protocol: Protocol,
     pub(crate) observations: Vec<Observation>,
     /// Each observation is `scale` times the primitive integer row that was eliminated.
     pub(crate) scales: Vec<BigRational>,
@@ -144,9 +143,7 @@ impl Process {
             model: protocol.loss_model(),
             nodes,
             rounds: inputs.len(),
-            phases: (0..protocol.phases())
-                .map(|phase| protocol.rounds_of_phase(phase).collect())
-                .collect(),
+            protocol: protocol.clone(),
             observations,
             scales,
             gram,

@@ -275,7 +275,7 @@ fn less_participation_loses_less() {
     assert!(all.1 > half.1 && half.1 > once.1);
     assert_eq!(once.2.scalar, BigRational::one()); // a neighbour, heard once
     assert!(half.2.vector_upper <= BigRational::from_integer(3.into()));
-    assert_eq!(all.2.phase, 0);
+    assert_eq!(all.2.participation.phase(0), Some(0));
     assert_eq!((half.2.signs.len(), once.2.signs.len()), (3, 1));
 }
 

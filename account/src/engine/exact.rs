@@ -48,7 +48,9 @@ impl<'a> Exact<'a> {
 /// The losses of sets: exact for scalars, and for vectors where the two coincide.
 fn losses(space: &RowSpace, sets: &[&[usize]]) -> Result<Vec<Loss>, ReferenceError> {
     let found = match space.losses(sets.iter().copied()) {
-        Err(ReferenceError::TooManyInputs { .. }) => {
+        Err(
+            ReferenceError::TooManyInputs { .. } | ReferenceError::TooManyParticipations { .. },
+        ) => {
             let uppers = space.loss_uppers(sets.iter().copied())?.into_iter();
             let at_most = |upper| Loss::between(0.0, Number::from(upper).upper(), space.model());
             return Ok(uppers.map(at_most).collect());

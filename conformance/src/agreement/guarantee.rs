@@ -1,6 +1,6 @@
 //! From leakage to a guarantee, at the parameters of the case.
 
-use super::{Answer, Answers, Quantity, Width, exact_curve, exactly, float, one};
+use super::{Answer, Answers, Quantity, Width, exactly, float, one};
 use crate::case::Case;
 use muffliato_fast::{
     Enclosure, FastError, GaussianPrivacy, central_error, local_error, mironov_epsilon,
@@ -52,7 +52,7 @@ pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
     let scale = float(given.sensitivity) / float(given.sigma);
     let shifted = || GaussianPrivacy::of_mu(float(given.root_leakage) * scale);
     // The exact curve ends where an argument of the normal law is beyond 40.
-    if let Some(exact) = exact_curve::delta(&shift, &epsilon, 200) {
+    if let Some(exact) = guarantee::gaussian_delta(&shift, &epsilon, 200) {
         let fast = shifted().and_then(|privacy| privacy.delta(float(given.epsilon)));
         let exact = Ok(vec![exact.into()]);
         found.push(Quantity::new("the exact delta", exact, one(fast)));
@@ -122,7 +122,7 @@ fn fast_baselines(case: &Case) -> Answers {
 
 /// The smallest eps for a delta to `2^-12`, by halving: each step costs two series. `None` where the exact curve ends.
 fn smallest_epsilon(mu: &BigRational, delta: &BigRational) -> Option<Answer> {
-    let at = |epsilon: &BigRational| exact_curve::delta(mu, epsilon, 80);
+    let at = |epsilon: &BigRational| guarantee::gaussian_delta(mu, epsilon, 80);
     let mut lower = BigRational::zero();
     if order(at(&lower)?.upper(), delta).is_le() {
         return Some(Answer::exact(lower));

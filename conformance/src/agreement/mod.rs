@@ -16,7 +16,6 @@ mod account;
 mod answer;
 mod bounds;
 mod convergence;
-mod exact_curve;
 mod guarantee;
 mod losses;
 mod simulation;

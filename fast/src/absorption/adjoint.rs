@@ -128,12 +128,12 @@ fn source_by_source(
     while costs.len() < nodes {
         let first = costs.len();
         let found = threads::in_order(WAVE.min(nodes - first), |i| {
-            let phases = 0..bounds.protocol.phases();
+            let phases = bounds.protocol.participations(1);
             let source = first + i;
             if bounds.observes[source] {
                 return Ok::<f64, FastError>(0.0);
             }
-            let cost = |phase| bounds.cost(&[source], phase, &bounds.first_passage, &[]);
+            let cost = |phase| bounds.cost(&[source], &phase, &bounds.first_passage, &[]);
             let costs = phases.map(cost).collect::<Result<Vec<f64>, FastError>>()?;
             Ok(costs.into_iter().fold(0.0_f64, f64::max))
         });

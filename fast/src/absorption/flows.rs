@@ -18,7 +18,7 @@ use crate::{
     arithmetic::{add_up, ratio_up, times_up},
     masked::mask_graphs,
 };
-use muffliato_model::{Absorption, Graph, Protocol};
+use muffliato_model::{Absorption, Graph, Participation, Protocol};
 use std::{collections::BTreeMap, sync::Arc};
 
 /// A part of a deviation that goes from one node to another at the beginning of a round, by a change of the mask that they share.
@@ -82,7 +82,7 @@ impl Masks {
 }
 
 impl AbsorptionBounds<'_> {
-    /// The bound of given fractions and flows for `sources` together, their data being used in the rounds of the first phase: for a protocol with masks.
+    /// Computes the bound of given fractions and flows for `sources` together, all of them in the first phase: for a protocol with masks.
     /// [`FastError::NoFlow`] for a flow along no edge of the mask graph, or one at an observer, in a round that does not use the data, or of a negative amount.
     pub fn of_flows(
         &self,
@@ -91,11 +91,14 @@ impl AbsorptionBounds<'_> {
         flows: &[MaskFlow],
     ) -> Result<f64, FastError> {
         let sources = self.check_sources(sources)?;
-        self.cost(&sources, 0, plan, flows)
+        match self.protocol.participations(sources.len()).next() {
+            Some(first) => self.cost(&sources, &first.contained(), plan, flows),
+            None => Ok(0.0),
+        }
     }
 
-    /// The smallest bound that is found for `sources` together with flows along masks: never above the best without flows, and above the bound of
-    /// masked states at most by roundings. The phase that loses most counts. And the fractions and flows that prove it, for each phase.
+    /// Finds a small bound for `sources` together with flows along masks: never above the best without flows, and above the bound of
+    /// masked states at most by roundings. The assignment of phases that loses most counts. Returns the fractions and flows that prove it, too, for each assignment.
     ///
     /// [`FastError::NotApplicable`] for a protocol without masks.
     pub fn best_with_masks(&self, sources: &[usize]) -> Result<(f64, Vec<Choice>), FastError> {
@@ -105,10 +108,12 @@ impl AbsorptionBounds<'_> {
             .filter(|&w| !self.observes[w])
             .collect();
         let everything = Absorption::local(&self.protocol, &others)?;
-        self.cheapest(&sources, |phase| {
+        self.cheapest(&sources, |participation| {
             let mut currents = Vec::new();
-            for round in self.protocol.rounds_of_phase(phase) {
-                let along = masked.currents(round, &sources, &self.observer);
+            for round in participation.rounds() {
+                let used = participation.members_in(round);
+                let used: Vec<usize> = used.map(|member| sources[member]).collect();
+                let along = masked.currents(round, &used, &self.observer);
                 currents.extend(along.into_iter().map(|(from, to, amount)| MaskFlow {
                     round,
                     from,
@@ -116,11 +121,14 @@ impl AbsorptionBounds<'_> {
                     amount,
                 }));
             }
-            let together = improve::with_flows(self, &sources, phase, &currents)?;
+            let together = improve::with_flows(self, &sources, participation, &currents)?;
             Ok(vec![
                 (everything.clone(), currents),
                 (self.first_passage.clone(), Vec::new()),
-                (improve::improved(self, &sources, phase)?, Vec::new()),
+                (
+                    improve::improved(self, &sources, participation)?,
+                    Vec::new(),
+                ),
                 together,
             ])
         })
@@ -170,12 +178,12 @@ impl AbsorptionBounds<'_> {
         Ok(times_up(sum, price))
     }
 
-    /// The edges of the mask graph that no observer is at, in the rounds of a phase.
-    pub(super) fn hidden_edges(&self, phase: usize) -> Vec<(usize, usize, usize)> {
+    /// Returns the edges of the mask graph that no observer is at, in the rounds that use data.
+    pub(super) fn hidden_edges(&self, participation: &Participation) -> Vec<(usize, usize, usize)> {
         let Some(masks) = &self.masks else {
             return Vec::new();
         };
-        let rounds = self.protocol.rounds_of_phase(phase);
+        let rounds = participation.rounds();
         let hidden = |&(a, b): &(usize, usize)| !self.observes[a] && !self.observes[b];
         let edges = rounds.flat_map(|round| {
             let here = masks.graph(round).edges().filter(hidden);

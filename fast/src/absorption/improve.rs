@@ -14,7 +14,7 @@
 
 use super::{AbsorptionBounds, MaskFlow};
 use crate::FastError;
-use muffliato_model::{Absorption, Fraction};
+use muffliato_model::{Absorption, Fraction, Participation};
 
 /// No more iterations than this.
 const ITERATIONS: usize = 6000;
@@ -38,7 +38,7 @@ enum Leave {
 struct Problem<'a> {
     bounds: &'a AbsorptionBounds<'a>,
     sources: &'a [usize],
-    phase: usize,
+    participation: &'a Participation,
     /// Where something may be left, for each draw.
     free: Vec<Vec<bool>>,
     /// Along which masks something may flow: a round and two nodes, in the order of rounds.
@@ -54,13 +54,13 @@ struct Choice {
     flows: Vec<f64>,
 }
 
-/// Fractions for `sources` in the rounds of `phase`, near the best.
+/// Finds fractions for `sources` that take part like this, near the best.
 pub(super) fn improved(
     bounds: &AbsorptionBounds<'_>,
     sources: &[usize],
-    phase: usize,
+    participation: &Participation,
 ) -> Result<Absorption, FastError> {
-    let problem = Problem::of(bounds, sources, phase);
+    let problem = Problem::of(bounds, sources, participation);
     let mut choice = problem.nothing();
     problem.arrivals(&mut choice, Leave::All);
     problem.descend(&mut choice);
@@ -71,12 +71,12 @@ pub(super) fn improved(
 pub(super) fn with_flows(
     bounds: &AbsorptionBounds<'_>,
     sources: &[usize],
-    phase: usize,
+    participation: &Participation,
     currents: &[MaskFlow],
 ) -> Result<(Absorption, Vec<MaskFlow>), FastError> {
-    let mut problem = Problem::of(bounds, sources, phase);
+    let mut problem = Problem::of(bounds, sources, participation);
     if let Some(masks) = &bounds.masks {
-        problem.edges = bounds.hidden_edges(phase);
+        problem.edges = bounds.hidden_edges(participation);
         problem.price = masks.inverse_square;
     }
     let mut absorbed = problem.nothing();
@@ -103,7 +103,11 @@ pub(super) fn with_flows(
 
 impl<'a> Problem<'a> {
     /// Without flows.
-    fn of(bounds: &'a AbsorptionBounds<'a>, sources: &'a [usize], phase: usize) -> Self {
+    fn of(
+        bounds: &'a AbsorptionBounds<'a>,
+        sources: &'a [usize],
+        participation: &'a Participation,
+    ) -> Self {
         let free = |t| {
             let draws = bounds.protocol.draws(t);
             let mut free: Vec<bool> = bounds
@@ -119,7 +123,7 @@ impl<'a> Problem<'a> {
         Self {
             bounds,
             sources,
-            phase,
+            participation,
             free: (0..bounds.protocol.steps()).map(free).collect(),
             edges: Vec::new(),
             price: 0.0,
@@ -155,8 +159,12 @@ impl<'a> Problem<'a> {
                     *arr = c * dev;
                 }
                 let round = t / protocol.gossip_steps();
-                if round % protocol.period() == self.phase {
-                    self.sources.iter().for_each(|&source| arr[source] += 1.0);
+                let mut used = false;
+                for member in self.participation.members_in(round) {
+                    arr[self.sources[member]] += 1.0;
+                    used = true;
+                }
+                if used {
                     for place in self.of_round(round) {
                         let (_, a, b) = self.edges[place];
                         arr[a] -= flows[place];

@@ -38,13 +38,13 @@ use crate::{
     threads,
 };
 use flows::Choice;
-use muffliato_model::{Absorption, Lipschitz, Noise, Observer, Protocol};
+use muffliato_model::{Absorption, Lipschitz, Noise, Observer, Participation, Protocol};
 use upward::{Matrices, fraction_up};
 
 /// The absorption bound of a protocol towards one observer or a coalition.
 ///
 /// Numbers are certified upper ends, in units of L, for scalars and vectors, whatever the losses are within their Lipschitz constants. Where users take part
-/// in every b-th round, they are those of the phase that loses most.
+/// in every b-th round, they are those of the assignment of phases that loses most ([`Protocol::participations`]).
 ///
 /// ```
 /// use muffliato_fast::AbsorptionBounds;
@@ -127,18 +127,17 @@ impl<'a> AbsorptionBounds<'a> {
         self.protocol.rounds_of_phase(0).count() as f64
     }
 
-    /// The bound of given fractions for `sources` together: one choice for each phase of participation, or one for all phases.
+    /// Computes the bound of given fractions for `sources` together: one choice for each assignment of phases, or one for all.
     /// [`FastError::NotAbsorbed`] if a deviation would be heard.
     pub fn of_plans(&self, sources: &[usize], plans: &[Absorption]) -> Result<f64, FastError> {
         let sources = self.check_sources(sources)?;
-        let phases = self.protocol.phases();
+        let participations = self.protocol.participations(sources.len());
         if plans.len() != 1 {
-            checks::length("choices of fractions", plans.len(), phases)?;
+            checks::length("choices of fractions", plans.len(), participations.len())?;
         }
         let mut largest = 0.0_f64;
-        for phase in 0..phases {
-            let cost = self.cost(&sources, phase, &plans[phase % plans.len()], &[])?;
-            largest = largest.max(cost);
+        for (participation, plan) in participations.zip(plans.iter().cycle()) {
+            largest = largest.max(self.cost(&sources, &participation, plan, &[])?);
         }
         Ok(largest)
     }
@@ -152,33 +151,34 @@ impl<'a> AbsorptionBounds<'a> {
         Ok(costs.into_iter().enumerate().map(cost).collect())
     }
 
-    /// The smallest bound that is found for `sources` together, and the fractions that prove it: for each phase, or once for all.
+    /// Finds a small bound for `sources` together, and the fractions that prove it for each assignment of phases.
     pub fn best(&self, sources: &[usize]) -> Result<(f64, Vec<Absorption>), FastError> {
         let sources = self.check_sources(sources)?;
-        let (bound, choices) = self.cheapest(&sources, |phase| {
+        let (bound, choices) = self.cheapest(&sources, |participation| {
             let plans = [
                 self.first_passage.clone(),
                 Absorption::local(&self.protocol, &sources)?,
-                improve::improved(self, &sources, phase)?,
+                improve::improved(self, &sources, participation)?,
             ];
             Ok(plans.map(|plan| (plan, Vec::new())).into())
         })?;
         Ok((bound, choices.into_iter().map(|(plan, _)| plan).collect()))
     }
 
-    /// For each phase the cheapest of the candidates, and the cost of the phase that loses most.
+    /// Returns the cheapest of the candidates for each assignment of phases, and the cost of the assignment that loses most.
     fn cheapest(
         &self,
         sources: &[usize],
-        candidates: impl Fn(usize) -> Result<Vec<Choice>, FastError>,
+        candidates: impl Fn(&Participation) -> Result<Vec<Choice>, FastError>,
     ) -> Result<(f64, Vec<Choice>), FastError> {
-        let phases = self.protocol.phases();
+        let participations = self.protocol.participations(sources.len());
         let mut largest = 0.0_f64;
-        let mut chosen = Vec::with_capacity(phases);
-        for phase in 0..phases {
+        let runs = participations.len();
+        let mut chosen = Vec::with_capacity(runs);
+        for participation in participations {
             let mut best: Option<(f64, Choice)> = None;
-            for (plan, flows) in candidates(phase)? {
-                let cost = self.cost(sources, phase, &plan, &flows)?;
+            for (plan, flows) in candidates(&participation)? {
+                let cost = self.cost(sources, &participation, &plan, &flows)?;
                 if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                     best = Some((cost, (plan, flows)));
                 }
@@ -187,7 +187,7 @@ impl<'a> AbsorptionBounds<'a> {
                 largest = largest.max(cost);
                 chosen.push(choice);
             }
-            self.watcher.0.check(phase + 1, phases)?;
+            self.watcher.0.check(chosen.len(), runs)?;
         }
         Ok((largest, chosen))
     }
@@ -196,17 +196,17 @@ impl<'a> AbsorptionBounds<'a> {
         checks::sources(sources, self.protocol.nodes(), &self.observer)
     }
 
-    /// At least `sum z^2 / s^2`, and what the flows cost, if the data of `sources` are used in the rounds of `phase`.
+    /// Computes an upper bound on `sum z^2 / s^2` and what the flows cost, if `sources` take part like this.
     fn cost(
         &self,
         sources: &[usize],
-        phase: usize,
+        participation: &Participation,
         plan: &Absorption,
         flows: &[MaskFlow],
     ) -> Result<f64, FastError> {
         let unused = |flow: &&MaskFlow| {
             let within = flow.round < self.protocol.rounds();
-            !(within && flow.round % self.protocol.period() == phase)
+            !(within && participation.members_in(flow.round).next().is_some())
         };
         if let Some(&MaskFlow {
             round, from, to, ..
@@ -226,13 +226,12 @@ impl<'a> AbsorptionBounds<'a> {
                     *at = times_up(c, *at);
                 }
                 let round = t / protocol.gossip_steps();
-                if round % protocol.period() == phase {
-                    for &source in sources {
-                        state[source] = add_up(state[source], 1.0);
-                    }
-                    let here = flows.iter().filter(|flow| flow.round == round);
-                    cost = add_up(cost, self.move_up(round, here, &mut state)?);
+                for member in participation.members_in(round) {
+                    let source = sources[member];
+                    state[source] = add_up(state[source], 1.0);
                 }
+                let here = flows.iter().filter(|flow| flow.round == round);
+                cost = add_up(cost, self.move_up(round, here, &mut state)?);
             }
             if protocol.draws(t) {
                 for &(node, theta) in plan.at(t) {

@@ -4,60 +4,39 @@
 //! (`x[v * width + k]`), and a block of *coefficients* row by row (`c[k * width + j]`). All products run in
 //! the calling thread; callers share rows among threads.
 
-use faer::{Accum, MatMut, MatRef, Par, linalg::matmul::matmul};
+use super::{by_columns, by_rows, by_rows_mut, multiply};
 
-/// `c = q^T x`, for `columns` basis vectors and `width` vectors on `x.len() / width` nodes.
+/// Computes `c = q^T x` for `columns` basis vectors and `width` vectors on `x.len() / width` nodes.
 pub(crate) fn coefficients(q: &[f64], columns: usize, x: &[f64], width: usize, c: &mut [f64]) {
     let rows = x.len() / width;
-    matmul(
-        MatMut::from_row_major_slice_mut(c, columns, width),
-        Accum::Replace,
-        MatRef::from_column_major_slice(q, rows, columns).transpose(),
-        MatRef::from_row_major_slice(x, rows, width),
+    let q = by_rows(q, columns, rows); // the transpose
+    multiply(
         1.0,
-        Par::Seq,
+        q,
+        by_rows(x, rows, width),
+        0.0,
+        by_rows_mut(c, columns, width),
     );
 }
 
-/// `x <- x - q c`, with the shapes of [`coefficients`].
+/// Computes `x <- x - q c`, with the shapes of [`coefficients`].
 pub(crate) fn subtract(q: &[f64], columns: usize, c: &[f64], x: &mut [f64], width: usize) {
     let rows = x.len() / width;
-    matmul(
-        MatMut::from_row_major_slice_mut(x, rows, width),
-        Accum::Add,
-        MatRef::from_column_major_slice(q, rows, columns),
-        MatRef::from_row_major_slice(c, columns, width),
-        -1.0,
-        Par::Seq,
-    );
+    let (q, c) = (by_columns(q, rows, columns), by_rows(c, columns, width));
+    multiply(-1.0, q, c, 1.0, by_rows_mut(x, rows, width));
 }
 
-/// The Gram matrix `g = x^T x` of a block of vectors, `width` by `width`.
+/// Computes the Gram matrix `g = x^T x` of a block of vectors, `width` by `width`.
 pub(crate) fn gram(x: &[f64], width: usize, g: &mut [f64]) {
-    let rows = x.len() / width;
-    let x = MatRef::from_row_major_slice(x, rows, width);
-    matmul(
-        MatMut::from_row_major_slice_mut(g, width, width),
-        Accum::Replace,
-        x.transpose(),
-        x,
-        1.0,
-        Par::Seq,
-    );
+    let x = by_rows(x, x.len() / width, width);
+    multiply(1.0, x.t(), x, 0.0, by_rows_mut(g, width, width));
 }
 
-/// `out = x m` for a matrix m of `width` rows and `columns` columns, stored row by row: the vectors of
-/// `out` are combinations of those of x.
+/// Computes `out = x m` for a matrix m of `width` rows and `columns` columns, stored row by row.
 pub(crate) fn combine(x: &[f64], width: usize, m: &[f64], columns: usize, out: &mut [f64]) {
     let rows = x.len() / width;
-    matmul(
-        MatMut::from_row_major_slice_mut(out, rows, columns),
-        Accum::Replace,
-        MatRef::from_row_major_slice(x, rows, width),
-        MatRef::from_row_major_slice(m, width, columns),
-        1.0,
-        Par::Seq,
-    );
+    let (x, m) = (by_rows(x, rows, width), by_rows(m, width, columns));
+    multiply(1.0, x, m, 0.0, by_rows_mut(out, rows, columns));
 }
 
 #[cfg(test)]

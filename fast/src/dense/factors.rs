@@ -1,128 +1,262 @@
-//! Factorizations and products with triangular matrices.
+//! Factorizations and products with triangular matrices, in blocks that are products of matrices.
 //!
-//! Nothing here is trusted further than this: a product of matrices is a set of inner products,
-//! each summed in some order with at most one rounding a product and one a sum. So every entry of
-//! `fl(A B)` is within `gamma_k |A| |B|` of the exact one, k the inner dimension. Factors and
-//! inverses are taken as guesses, and checked.
-//!
-//! Matrices are stored by columns.
+//! Factors and inverses are guesses, and callers check them. Matrices are stored by columns.
 
-use super::slices::Shape;
-use faer::linalg::matmul::matmul as multiply;
-use faer::linalg::matmul::triangular::{BlockStructure, matmul};
-use faer::linalg::solvers::DenseSolveCore;
-use faer::{Accum, MatMut, MatRef, Par, Side};
+use super::{by_columns, by_columns_mut, multiply, slices::Shape};
+use ndarray::{
+    Array2, ArrayBase, ArrayView2, ArrayViewMut2, Axis, Ix2, RawData, ShapeBuilder, Slice,
+};
 use std::ops::Range;
 
-/// An approximate inverse of the lower Cholesky factor of a symmetric matrix, 0 above its diagonal;
-/// `None` if there is no factor in floating point.
+/// Rows or columns of a triangular matrix that are computed together.
+const BLOCK: usize = 64;
+
+/// Up to this size factors are computed entry by entry.
+const SMALL: usize = 16;
+
+/// Returns an approximate inverse of the lower Cholesky factor of a symmetric matrix, 0 above its diagonal, or `None` if there is no factor in
+/// floating point.
 pub(crate) fn inverse_cholesky_factor(size: usize, symmetric: &[f64]) -> Option<Vec<f64>> {
     cholesky_factor_and_inverse(size, symmetric).map(|factors| factors.1)
 }
 
-/// An approximate lower Cholesky factor of a symmetric matrix, and an approximate inverse of it, 0 above their diagonals; `None` if there is no factor in
-/// floating point.
+/// Returns an approximate lower Cholesky factor of a symmetric matrix and an approximate inverse of it, 0 above their diagonals, or `None` if there is
+/// no factor in floating point.
 pub(crate) fn cholesky_factor_and_inverse(
     size: usize,
     symmetric: &[f64],
 ) -> Option<(Vec<f64>, Vec<f64>)> {
-    if size == 0 {
-        return Some((Vec::new(), Vec::new()));
-    }
-    let matrix = MatRef::from_column_major_slice(symmetric, size, size);
-    let cholesky = matrix.llt(Side::Lower).ok()?;
-    let lower = cholesky.L();
-    let mut inverse = vec![0.0; size * size];
-    faer::linalg::triangular_inverse::invert_lower_triangular(
-        MatMut::from_column_major_slice_mut(&mut inverse, size, size),
-        lower,
-        Par::Seq,
-    );
-    let mut factor = vec![0.0; size * size];
+    let mut factor = symmetric.to_vec();
+    factorize(by_columns_mut(&mut factor, size, size))?;
     for column in 0..size {
-        inverse[column * size..column * size + column].fill(0.0);
-        for row in column..size {
-            factor[column * size + row] = lower[(row, column)];
-        }
+        factor[column * size..column * size + column].fill(0.0);
     }
+    let mut inverse = factor.clone();
+    invert(by_columns_mut(&mut inverse, size, size));
     let finite = inverse.iter().chain(&factor).all(|entry| entry.is_finite());
     finite.then_some((factor, inverse))
 }
 
-/// A guess of the inverse of a symmetric positive definite matrix; `None` if it has no Cholesky factor in floating point.
-pub(crate) fn inverse(size: usize, symmetric: &[f64]) -> Option<Vec<f64>> {
-    let matrix = MatRef::from_column_major_slice(symmetric, size, size);
-    let inverse = matrix.llt(Side::Lower).ok()?.inverse();
-    let mut entries = Vec::with_capacity(size * size);
-    for column in 0..size {
-        entries.extend((0..size).map(|row| inverse[(row, column)]));
+/// Restricts a view of a matrix to some rows and columns.
+fn part<S: RawData>(
+    mut matrix: ArrayBase<S, Ix2>,
+    rows: impl Into<Slice>,
+    columns: impl Into<Slice>,
+) -> ArrayBase<S, Ix2> {
+    matrix.slice_axis_inplace(Axis(0), rows.into());
+    matrix.slice_axis_inplace(Axis(1), columns.into());
+    matrix
+}
+
+/// Splits a square matrix into four quarters: upper left, lower left, upper right, lower right.
+fn quarters(matrix: ArrayViewMut2<'_, f64>) -> [ArrayViewMut2<'_, f64>; 4] {
+    let half = matrix.nrows() / 2;
+    let (left, right) = matrix.split_at(Axis(1), half);
+    let (a, b) = left.split_at(Axis(0), half);
+    let (c, d) = right.split_at(Axis(0), half);
+    [a, b, c, d]
+}
+
+/// Overwrites the lower half of a symmetric matrix with its Cholesky factor; `None` if a pivot is not positive.
+fn factorize(mut matrix: ArrayViewMut2<'_, f64>) -> Option<()> {
+    let size = matrix.nrows();
+    if size > SMALL {
+        let [mut first, mut below, _, mut rest] = quarters(matrix);
+        factorize(first.view_mut())?;
+        solve(first.view(), below.view_mut());
+        for start in (0..rest.nrows()).step_by(BLOCK) {
+            let end = rest.nrows().min(start + BLOCK);
+            let (rows, some) = (
+                part(below.view(), start.., ..),
+                part(below.view(), start..end, ..),
+            );
+            multiply(
+                -1.0,
+                rows,
+                some.t(),
+                1.0,
+                part(rest.view_mut(), start.., start..end),
+            );
+        }
+        return factorize(rest);
     }
+    for column in 0..size {
+        for before in 0..column {
+            let factor = matrix[(column, before)];
+            for row in column..size {
+                matrix[(row, column)] -= factor * matrix[(row, before)];
+            }
+        }
+        let pivot = matrix[(column, column)];
+        if !(pivot > 0.0 && pivot.is_finite()) {
+            return None;
+        }
+        let root = pivot.sqrt();
+        for row in column..size {
+            matrix[(row, column)] /= root;
+        }
+    }
+    Some(())
+}
+
+/// Solves `x lower^T = x` in place.
+fn solve(lower: ArrayView2<'_, f64>, mut x: ArrayViewMut2<'_, f64>) {
+    let size = lower.nrows();
+    if size > SMALL {
+        let half = size / 2;
+        let (mut first, mut second) = x.view_mut().split_at(Axis(1), half);
+        solve(part(lower.view(), 0..half, 0..half), first.view_mut());
+        let across = part(lower.view(), half.., 0..half);
+        multiply(-1.0, first.view(), across.t(), 1.0, second.view_mut());
+        return solve(part(lower.view(), half.., half..), second);
+    }
+    let mut columns: Vec<_> = x.axis_iter_mut(Axis(1)).collect();
+    for column in 0..size {
+        let (before, rest) = columns.split_at_mut(column);
+        for (known, &factor) in before.iter().zip(lower.row(column)) {
+            rest[0].scaled_add(-factor, known);
+        }
+        rest[0] /= lower[(column, column)];
+    }
+}
+
+/// Overwrites a lower triangular matrix with its inverse; above the diagonal it is 0 and stays so.
+fn invert(mut lower: ArrayViewMut2<'_, f64>) {
+    let size = lower.nrows();
+    if size > SMALL {
+        let [mut first, mut below, _, mut last] = quarters(lower);
+        invert(first.view_mut());
+        invert(last.view_mut());
+        let mut half = Array2::zeros(below.dim().f());
+        add_lower_times(last.view(), below.view(), half.view_mut());
+        for start in (0..first.ncols()).step_by(BLOCK) {
+            let end = first.ncols().min(start + BLOCK);
+            let (rows, some) = (
+                part(half.view(), .., start..),
+                part(first.view(), start.., start..end),
+            );
+            multiply(
+                -1.0,
+                rows,
+                some,
+                0.0,
+                part(below.view_mut(), .., start..end),
+            );
+        }
+        return;
+    }
+    for column in 0..size {
+        lower[(column, column)] = 1.0 / lower[(column, column)];
+        for row in column + 1..size {
+            let terms = (column..row).map(|k| lower[(row, k)] * lower[(k, column)]);
+            lower[(row, column)] = -terms.sum::<f64>() / lower[(row, row)];
+        }
+    }
+}
+
+/// Returns a guess of the inverse of a symmetric positive definite matrix, symmetric to the last bit, or `None` if the matrix has no Cholesky factor in
+/// floating point.
+pub(crate) fn inverse(size: usize, symmetric: &[f64]) -> Option<Vec<f64>> {
+    let factor = inverse_cholesky_factor(size, symmetric)?;
+    let factor = by_columns(&factor, size, size);
+    let mut entries = vec![0.0; size * size];
+    let mut whole = by_columns_mut(&mut entries, size, size);
+    for start in (0..size).step_by(BLOCK) {
+        let end = size.min(start + BLOCK);
+        let (all, some) = (
+            part(factor.view(), start.., start..),
+            part(factor.view(), start.., start..end),
+        );
+        multiply(
+            1.0,
+            all.t(),
+            some,
+            0.0,
+            part(whole.view_mut(), start.., start..end),
+        );
+    }
+    mirror(size, &mut entries);
     Some(entries)
 }
 
-/// `x * square` for a matrix x of so many rows.
+/// Copies the lower half of a square matrix to the upper half.
+fn mirror(size: usize, entries: &mut [f64]) {
+    for column in 0..size {
+        for row in column + 1..size {
+            entries[row * size + column] = entries[column * size + row];
+        }
+    }
+}
+
+/// Computes `x * square` for a matrix x of so many rows.
 pub(crate) fn times(rows: usize, size: usize, x: &[f64], square: &[f64]) -> Vec<f64> {
     let mut out = vec![0.0; rows * size];
-    multiply(
-        MatMut::from_column_major_slice_mut(&mut out, rows, size),
-        Accum::Replace,
-        MatRef::from_column_major_slice(x, rows, size),
-        MatRef::from_column_major_slice(square, size, size),
-        1.0,
-        Par::Seq,
-    );
+    let (x, square) = (by_columns(x, rows, size), by_columns(square, size, size));
+    multiply(1.0, x, square, 0.0, by_columns_mut(&mut out, rows, size));
     out
 }
 
 /// Sums of products are cut into parts of this length, so that none has many roundings.
 const PART: usize = 256;
 
-/// At most so many roundings are on the way of a product into [`lower_times`] and [`congruence`] with sums of so many terms, besides a few.
+/// Returns how many roundings at most are on the way of a product into [`lower_times`] and [`congruence`] with sums of so many terms, besides a few.
 pub(crate) fn roundings(terms: usize) -> u64 {
     (terms.min(PART) + terms / PART) as u64
 }
 
-/// `lower * x` for the last rows and columns of a lower triangular matrix, from `first` on; x and `out` hold `size - first` entries a
-/// column.
+/// Adds `a b` over a range of the inner dimension to `out`, in parts.
+fn add_parts(
+    a: ArrayView2<'_, f64>,
+    b: ArrayView2<'_, f64>,
+    inner: Range<usize>,
+    mut out: ArrayViewMut2<'_, f64>,
+) {
+    for start in inner.clone().step_by(PART) {
+        let end = inner.end.min(start + PART);
+        let (a, b) = (
+            part(a.view(), .., start..end),
+            part(b.view(), start..end, ..),
+        );
+        multiply(1.0, a, b, 1.0, out.view_mut());
+    }
+}
+
+/// Adds `lower * x` to `out`, for a matrix that is 0 above its diagonal.
+fn add_lower_times(
+    lower: ArrayView2<'_, f64>,
+    x: ArrayView2<'_, f64>,
+    mut out: ArrayViewMut2<'_, f64>,
+) {
+    let rows = lower.nrows();
+    for start in (0..rows).step_by(BLOCK) {
+        let end = rows.min(start + BLOCK);
+        add_parts(
+            part(lower.view(), start..end, ..),
+            x,
+            0..end,
+            part(out.view_mut(), start..end, ..),
+        );
+    }
+}
+
+/// Computes `lower * x` for the last rows and columns of a lower triangular matrix, from `first` on; x and `out` hold `size - first` entries a
+/// column, and the matrix is 0 above its diagonal.
 pub(crate) fn lower_times(size: usize, lower: &[f64], first: usize, x: &[f64], out: &mut [f64]) {
     let rows = size - first;
     if rows == 0 || x.is_empty() {
         return;
     }
     let columns = x.len() / rows;
-    let lower = MatRef::from_column_major_slice(lower, size, size);
-    let lower = lower.submatrix(first, first, rows, rows);
-    let x = MatRef::from_column_major_slice(x, rows, columns);
-    let mut out = MatMut::from_column_major_slice_mut(out, rows, columns);
-    for from in (0..rows).step_by(PART) {
-        let (part, below) = (PART.min(rows - from), rows - rows.min(from + PART));
-        let sum = match from {
-            0 => Accum::Replace,
-            _ => Accum::Add,
-        };
-        matmul(
-            out.as_mut().subrows_mut(from, part),
-            BlockStructure::Rectangular,
-            sum,
-            lower.submatrix(from, from, part, part),
-            BlockStructure::TriangularLower,
-            x.subrows(from, part),
-            BlockStructure::Rectangular,
-            1.0,
-            Par::Seq,
-        );
-        multiply(
-            out.as_mut().subrows_mut(from + part, below),
-            sum,
-            lower.submatrix(from + part, from, below, part),
-            x.subrows(from, part),
-            1.0,
-            Par::Seq,
-        );
-    }
+    out.fill(0.0);
+    let lower = by_columns(lower, size, size);
+    add_lower_times(
+        part(lower.view(), first.., first..),
+        by_columns(x, rows, columns),
+        by_columns_mut(out, rows, columns),
+    );
 }
 
-/// Adds to `out` some columns of `a b^T`, from `first` on, for square matrices: of this shape.
+/// Adds to `out` some columns of `a b^T`, from `first` on, for square matrices of this shape.
 pub(crate) fn add_panel(
     size: usize,
     a: &[f64],
@@ -134,71 +268,49 @@ pub(crate) fn add_panel(
     /// Rows that are computed at a time where a matrix is triangular.
     const ROWS: usize = 128;
     let width = out.len() / size;
-    let (a, b) = (
-        MatRef::from_column_major_slice(a, size, size),
-        MatRef::from_column_major_slice(b, size, size),
-    );
-    let b = b.subrows(first, width).transpose();
-    let mut out = MatMut::from_column_major_slice_mut(out, size, width);
-    let mut add = |from: usize, rows: usize, inner: Range<usize>| {
-        for at in inner.clone().step_by(PART) {
-            let part = PART.min(inner.end - at);
-            multiply(
-                out.as_mut().subrows_mut(from, rows),
-                Accum::Add,
-                a.submatrix(from, at, rows, part),
-                b.subrows(at, part),
-                1.0,
-                Par::Seq,
-            );
-        }
+    let (a, b) = (by_columns(a, size, size), by_columns(b, size, size));
+    let b = part(b.view(), first..first + width, ..).reversed_axes();
+    let mut out = by_columns_mut(out, size, width);
+    let mut add = |from: usize, to: usize, inner: Range<usize>| {
+        add_parts(
+            part(a.view(), from..to, ..),
+            b,
+            inner,
+            part(out.view_mut(), from..to, ..),
+        );
     };
-    match shape {
-        Shape::FullFactor => {
-            for from in (0..size).step_by(ROWS) {
-                let rows = ROWS.min(size - from);
-                add(from, rows, 0..from + rows);
-            }
-        }
-        Shape::LowerFactor => {
-            for from in (first..size).step_by(ROWS) {
-                let rows = ROWS.min(size - from);
-                add(from, rows, first..from + rows);
-            }
-        }
-        Shape::LowerHalf => add(first, size - first, 0..first + width),
+    let (from, inner) = match shape {
+        Shape::FullFactor => (0, 0),
+        Shape::LowerFactor => (first, first),
+        Shape::LowerHalf => return add(first, size, 0..first + width),
+    };
+    for start in (from..size).step_by(ROWS) {
+        let end = size.min(start + ROWS);
+        add(start, end, inner..end);
     }
 }
 
-/// `lower * symmetric * lower^T`: the lower half, and its mirror image.
+/// Computes `lower * symmetric * lower^T`: the lower half, and its mirror image.
 pub(crate) fn congruence(size: usize, lower: &[f64], symmetric: &[f64]) -> Vec<f64> {
-    let factor = MatRef::from_column_major_slice(lower, size, size);
     let mut half = vec![0.0; size * size];
     lower_times(size, lower, 0, symmetric, &mut half);
-    let half = MatRef::from_column_major_slice(&half, size, size);
+    let (half, factor) = (by_columns(&half, size, size), by_columns(lower, size, size));
     let mut entries = vec![0.0; size * size];
-    let mut whole = MatMut::from_column_major_slice_mut(&mut entries, size, size);
-    for first in (0..size).step_by(PART) {
-        let width = PART.min(size - first);
-        for from in (0..first + width).step_by(PART) {
-            let part = PART.min(first + width - from);
-            multiply(
-                whole
-                    .as_mut()
-                    .submatrix_mut(first, first, size - first, width),
-                Accum::Add,
-                half.submatrix(first, from, size - first, part),
-                factor.submatrix(first, from, width, part).transpose(),
-                1.0,
-                Par::Seq,
-            );
-        }
+    let mut whole = by_columns_mut(&mut entries, size, size);
+    for start in (0..size).step_by(PART) {
+        let end = size.min(start + PART);
+        let (rows, some) = (
+            part(half.view(), start.., ..),
+            part(factor.view(), start..end, ..),
+        );
+        add_parts(
+            rows,
+            some.reversed_axes(),
+            0..end,
+            part(whole.view_mut(), start.., start..end),
+        );
     }
-    for column in 0..size {
-        for row in column + 1..size {
-            entries[row * size + column] = entries[column * size + row];
-        }
-    }
+    mirror(size, &mut entries);
     entries
 }
 
@@ -244,5 +356,36 @@ mod tests {
                 .sum();
             assert_eq!(at(&whole, row, column), both);
         }
+    }
+
+    /// Sizes around those of blocks: the products of the guesses are near the identity.
+    #[test]
+    fn factors_and_inverses() {
+        for size in [0, 1, SMALL, SMALL + 1, BLOCK + 3, PART + 70] {
+            let entry = |row: usize, column: usize| match row == column {
+                true => size as f64,
+                false => ((row * column) % 7) as f64 / 7.0,
+            };
+            let matrix: Vec<f64> = (0..size * size)
+                .map(|k| entry(k % size, k / size))
+                .collect();
+            let (factor, guess) = cholesky_factor_and_inverse(size, &matrix).unwrap();
+            let near_identity = |product: &[f64]| {
+                for (place, &entry) in product.iter().enumerate() {
+                    let identity = f64::from(u8::from(place % size == place / size));
+                    assert!((entry - identity).abs() < 1e-13, "{size} {place} {entry}");
+                }
+            };
+            near_identity(&times(size, size, &guess, &factor));
+            near_identity(&congruence(size, &guess, &matrix));
+            near_identity(&times(
+                size,
+                size,
+                &inverse(size, &matrix).unwrap(),
+                &matrix,
+            ));
+        }
+        assert_eq!(inverse(2, &[1.0, 2.0, 2.0, 1.0]), None);
+        assert_eq!(inverse(2, &[1.0, f64::NAN, f64::NAN, 1.0]), None);
     }
 }

@@ -263,18 +263,13 @@ impl<'a> GramView<'a> {
         whitened(&self.whitening, columns, rounds, places, errors)
     }
 
-    /// The loss of the sources at these places of a whitened batch, taken together, in the phase of participation that loses most.
+    /// Computes the loss of the sources at these places of a whitened batch, taken together, in the assignment of phases that loses most.
     fn loss_of(&self, whitened: &[WhitenedColumns], places: &[usize]) -> Loss {
-        let of_phase = |phase| {
-            let rounds = self.protocol.rounds_of_phase(phase);
-            let inputs = rounds.flat_map(|round| {
-                let columns = &whitened[round];
-                places.iter().map(move |&place| columns.get(place))
-            });
+        Loss::of_group(&self.protocol, places.len(), |participation| {
+            let inputs = participation.inputs();
+            let inputs = inputs.map(|(round, member)| whitened[round].get(places[member]));
             let (entries, errors) = inputs.unzip();
             WhitenedInputs { entries, errors }.loss(self.whitening.defect, self.reach, self.model())
-        };
-        let others = (1..self.protocol.phases()).map(of_phase);
-        others.fold(of_phase(0), Loss::or)
+        })
     }
 }

@@ -32,8 +32,11 @@ pub use local::{LocalBounds, MaskedClass};
 use crate::{
     Enclosure, FastError, Progress, SMALLEST, UNIT_ROUNDOFF, checks, progress::Watcher, threads,
 };
-use muffliato_model::{Fraction, Graph, Observer, Protocol};
-use std::sync::Arc;
+use muffliato_model::{Fraction, Graph, Observer, Participation, Protocol};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// Certified bounds on the losses of a masked protocol, in units of L, for every gossip matrix, acceleration and publication, and in gradient
 /// descent for every loss function.
@@ -58,8 +61,7 @@ pub struct MaskedBounds<'a> {
     square: f64,
     /// The mask graph of each round, or one for all rounds.
     graphs: Vec<Arc<Graph>>,
-    /// For each phase of participation, how often each of them counts.
-    phases: Vec<Vec<usize>>,
+    protocol: Protocol,
     watcher: Watcher<'a>,
 }
 
@@ -83,17 +85,10 @@ impl<'a> MaskedBounds<'a> {
         };
         let masks = protocol.masks().ok_or(refuse)?;
         let graphs = mask_graphs(protocol)?;
-        let phase = |phase| {
-            let mut times = vec![0; graphs.len()];
-            for round in protocol.rounds_of_phase(phase) {
-                times[round.min(graphs.len() - 1)] += 1;
-            }
-            times
-        };
         Ok(Self {
             nodes: protocol.nodes(),
             square: square_of(masks.kappa())?,
-            phases: (0..protocol.phases()).map(phase).collect(),
+            protocol: protocol.clone(),
             graphs,
             watcher: Watcher::default(),
         })
@@ -105,24 +100,56 @@ impl<'a> MaskedBounds<'a> {
         self
     }
 
-    /// The bound on the loss of `sources` together towards `observer`, summed over the rounds in which their data are used, of the phase that
-    /// loses most. The enclosure is that of the exact `sum 1_U^T A^-1 1_U`; its upper end is what is promised.
+    /// Computes the bound on the loss of `sources` together towards `observer`: the sum over the rounds of `1_U^T A^-1 1_U`, U the sources whose data
+    /// is used, in the assignment of phases that loses most. The enclosure contains that sum; its upper end is what is promised.
+    ///
+    /// Where the mask graph is the same in all rounds, the worst assignment is the first phase for everybody: no phase has more rounds, and as no
+    /// entry of `A^-1` is negative, sources lose more in the same round than in different ones.
     ///
     /// Sources are counted once; one that observes or is no node, and an empty list, are errors.
     pub fn bound(&self, sources: &[usize], observer: &Observer) -> Result<Enclosure, FastError> {
         observer.check(self.nodes)?;
         let distinct = checks::sources(sources, self.nodes, observer)?;
-        let energies = threads::in_order(self.graphs.len(), |index| {
-            energy::energy(&self.graphs[index], self.square, &distinct, observer)
+        // How often each graph counts with which sources.
+        let rounds = |participation: &Participation| {
+            let mut times = BTreeMap::new();
+            for round in participation.rounds() {
+                let used = participation.members_in(round);
+                let used: Vec<usize> = used.map(|member| distinct[member]).collect();
+                *times.entry((round, used)).or_insert(0) += 1;
+            }
+            times
+        };
+        let runs: Vec<(BTreeMap<_, usize>, BTreeMap<_, usize>)> = match self.graphs.len() {
+            1 => {
+                let times = BTreeMap::from([((0, distinct.clone()), self.used())]);
+                vec![(times.clone(), times)]
+            }
+            _ => {
+                let participations = self.protocol.participations(distinct.len());
+                let run = |one: Participation| (rounds(&one.contained()), rounds(&one));
+                participations.map(run).collect()
+            }
+        };
+        let terms = runs
+            .iter()
+            .flat_map(|(run, above)| run.keys().chain(above.keys()));
+        let terms: Vec<&(usize, Vec<usize>)> = terms.collect::<BTreeSet<_>>().into_iter().collect();
+        let energies = threads::in_order(terms.len(), |index| {
+            let (graph, used) = terms[index];
+            energy::energy(&self.graphs[*graph], self.square, used, observer)
         });
+        let energies: BTreeMap<_, _> = terms.iter().copied().zip(energies).collect();
+        let sum = |times: &BTreeMap<_, usize>, end: fn(&Enclosure) -> f64| -> f64 {
+            let terms = times.iter();
+            terms
+                .map(|(term, &times)| end(&energies[term]) * times as f64)
+                .sum()
+        };
         let (mut lower, mut upper) = (0.0_f64, 0.0_f64);
-        for times in &self.phases {
-            let sum = |end: fn(&Enclosure) -> f64| {
-                let terms = energies.iter().zip(times);
-                terms.map(|(ends, &times)| end(ends) * times as f64).sum()
-            };
-            lower = lower.max(sum(Enclosure::lower));
-            upper = upper.max(sum(Enclosure::upper));
+        for (run, above) in &runs {
+            lower = lower.max(sum(run, Enclosure::lower));
+            upper = upper.max(sum(above, Enclosure::upper));
         }
         let roundings = 2 * self.graphs.len();
         let down = lower * (1.0 - 2.0 * roundings as f64 * UNIT_ROUNDOFF);
@@ -171,12 +198,13 @@ impl<'a> MaskedBounds<'a> {
     ) -> Result<f64, FastError> {
         checks::not_negative("the loss", loss)?;
         checks::not_negative("the step of the grid, in units of Delta,", ratio)?;
-        let rounds = self.phases.iter().map(|times| times.iter().sum::<usize>());
-        let rounds = rounds.max().unwrap_or(0) as f64;
+        let inputs = members.saturating_mul(self.used());
+        // Members in different phases differ in different rounds.
+        let rounds = inputs.min(self.protocol.rounds()) as f64;
         let edges = self.graphs.iter().map(|graph| graph.edge_count()).max();
         let draws = self.nodes as f64 + edges.unwrap_or(0) as f64 / self.square;
         let extra = ratio * ratio * coordinates as f64 * draws * rounds / 4.0;
-        Ok(up(loss + extra, 32).min(rounds * members as f64))
+        Ok(up(loss + extra, 32).min(inputs as f64))
     }
 
     /// About the flow that the bound of one source in `round` is the energy of: how much goes along which mask, from the first node to the second. Any flow is an upper bound, so
@@ -204,13 +232,15 @@ impl<'a> MaskedBounds<'a> {
         Ok(self.currents(round, &source, observer))
     }
 
+    /// Returns in how many rounds the data of a user is used at most.
+    fn used(&self) -> usize {
+        self.protocol.rounds_of_phase(0).count()
+    }
+
     /// The mask graph of a protocol in which it is always the same, and in how many rounds data are used at most.
     fn only_graph(&self, formula: &'static str) -> Result<(&Graph, usize), FastError> {
         match &self.graphs[..] {
-            [graph] => {
-                let times = self.phases.iter().map(|times| times[0]).max();
-                Ok((graph, times.unwrap_or(0)))
-            }
+            [graph] => Ok((graph, self.used())),
             _ => Err(FastError::NotApplicable {
                 formula,
                 reason: "its mask graph changes from round to round; use MaskedBounds::bound",

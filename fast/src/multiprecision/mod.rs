@@ -21,8 +21,6 @@
 
 mod basis;
 mod denominators;
-#[cfg(test)]
-mod ends;
 mod gossip;
 mod limits;
 mod masks;
@@ -64,8 +62,7 @@ pub struct CertifiedView {
     observer: Observer,
     model: LossModel,
     rounds: usize,
-    /// The rounds of each phase of participation.
-    phases: Vec<Vec<usize>>,
+    protocol: Protocol,
     /// One for each node: where nothing has to be computed, exact.
     ends: Vec<Enclosure>,
     /// Whether nodes share masks: then those who know all states do not know all inputs.
@@ -138,9 +135,7 @@ impl CertifiedView {
             observer: observer.clone(),
             model: protocol.loss_model(),
             rounds: protocol.rounds(),
-            phases: (0..protocol.phases())
-                .map(|phase| protocol.rounds_of_phase(phase).collect())
-                .collect(),
+            protocol: protocol.clone(),
             ends: reach::certain_ends(protocol, observer),
             masked: protocol.masks().is_some(),
             known_masks: basis.known_masks,
@@ -161,23 +156,19 @@ impl CertifiedView {
         let heard = |&&source: &&usize| self.ends[source].upper() > 0.0;
         let heard: Vec<usize> = sources.iter().filter(heard).copied().collect();
         if self.projection.rank() == nodes * self.rounds && !self.masked {
-            return Loss::exactly((heard.len() * self.phases[0].len()) as f64, self.model);
+            let used = self.protocol.rounds_of_phase(0).count();
+            return Loss::exactly((heard.len() * used) as f64, self.model);
         }
         match heard[..] {
             [] => Loss::exactly(0.0, self.model),
             [source] if self.ends[source].lower() > 0.0 => {
                 Loss::exactly(self.ends[source].lower(), self.model)
             }
-            _ => {
-                let of_phase = |rounds: &Vec<usize>| {
-                    let draws = rounds
-                        .iter()
-                        .flat_map(|round| heard.iter().map(move |u| round * nodes + u));
-                    self.projection.loss(&draws.collect::<Vec<_>>(), self.model)
-                };
-                let others = self.phases[1..].iter().map(of_phase);
-                others.fold(of_phase(&self.phases[0]), Loss::or)
-            }
+            _ => Loss::of_group(&self.protocol, heard.len(), |participation| {
+                let inputs = participation.inputs();
+                let draws = inputs.map(|(round, member)| round * nodes + heard[member]);
+                self.projection.loss(&draws.collect::<Vec<_>>(), self.model)
+            }),
         }
     }
 

@@ -19,12 +19,12 @@ mod blocks;
 use crate::{
     Loss, Process, ReferenceError,
     arithmetic::weighted_dot,
-    checks::check_sources,
+    checks::{check_sources, check_work},
     inputs::{Forms, largest_upper, worst},
     modular::{Digits, Field, Remainders, forms, primes_for},
 };
 use blocks::Block;
-use muffliato_model::{LossModel, Observer};
+use muffliato_model::{LossModel, Observer, Participation, Protocol};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
@@ -50,8 +50,7 @@ pub struct RowSpace {
     observer: Observer,
     model: LossModel,
     nodes: usize,
-    /// The rounds of each phase of participation.
-    phases: Vec<Vec<usize>>,
+    protocol: Protocol,
     messages: usize,
     rank: usize,
     /// For each input, round by round and node by node.
@@ -110,9 +109,7 @@ impl Process {
             observer: observer.clone(),
             model: protocol.loss_model(),
             nodes,
-            phases: (0..protocol.phases())
-                .map(|phase| protocol.rounds_of_phase(phase).collect())
-                .collect(),
+            protocol: protocol.clone(),
             messages: protocol.messages_to(observer)?,
             rank: found.rank,
             places: inputs.into_iter().flat_map(place).collect(),
@@ -143,10 +140,9 @@ impl RowSpace {
         &self,
         sets: impl IntoIterator<Item = &'a [usize]>,
     ) -> Result<Vec<Loss>, ReferenceError> {
-        let forms = self.input_forms(sets.into_iter())?;
+        let forms = self.input_forms(sets.into_iter())?.into_iter();
         forms
-            .iter()
-            .map(|phases| worst(phases, self.model))
+            .map(|assignments| worst(assignments, self.model))
             .collect()
     }
 
@@ -168,41 +164,45 @@ impl RowSpace {
         sets: impl IntoIterator<Item = &'a [usize]>,
     ) -> Result<Vec<BigRational>, ReferenceError> {
         let forms = self.input_forms(sets.into_iter())?;
-        Ok(forms.iter().map(|phases| largest_upper(phases)).collect())
+        Ok(forms.iter().map(|forms| largest_upper(forms)).collect())
     }
 
-    /// The matrix P of each set of sources, in each phase.
+    /// The matrix P of each set of sources, in each assignment of phases.
     fn input_forms<'a>(
         &self,
         sets: impl Iterator<Item = &'a [usize]>,
     ) -> Result<Vec<Vec<Forms>>, ReferenceError> {
-        let (mut sizes, mut pairs) = (Vec::new(), Vec::new());
+        let mut asked = Vec::new();
+        let mut places = BTreeMap::new();
         for set in sets {
             let sources = check_sources(set, self.nodes, &self.observer)?;
-            for rounds in &self.phases {
-                let of_round = |&round: &usize| {
-                    let first = round * self.nodes;
-                    sources.iter().map(move |source| first + source)
-                };
-                let columns: Vec<usize> = rounds.iter().flat_map(of_round).collect();
-                crate::checks::check_work(columns.len(), columns.len(), 1)?;
-                for (place, &i) in columns.iter().enumerate() {
-                    pairs.extend(columns[place..].iter().map(|&j| (i, j)));
+            let participations = self.protocol.participations(sources.len());
+            let mut assignments = Vec::with_capacity(participations.len());
+            for participation in participations {
+                let column = |(round, member)| round * self.nodes + sources[member];
+                let columns: Vec<usize> = participation.inputs().map(column).collect();
+                check_work(columns.len(), columns.len(), 1)?;
+                for pair in upper_half(&columns) {
+                    let next = places.len();
+                    places.entry(pair).or_insert(next);
                 }
-                sizes.push(columns.len());
+                assignments.push((participation, columns));
             }
+            asked.push(assignments);
         }
-        let mut found = self.projections(&pairs).into_iter();
-        let mut forms = sizes.into_iter().map(|size| {
-            let entries = found.by_ref().take(size * (size + 1) / 2);
-            Forms::of_upper_half(size, entries.collect())
-        });
-        let mut sets = Vec::new();
-        while let Some(first) = forms.next() {
-            let others = forms.by_ref().take(self.phases.len() - 1);
-            sets.push(std::iter::once(first).chain(others).collect());
+        let mut pairs = vec![(0, 0); places.len()];
+        for (&pair, &place) in &places {
+            pairs[place] = pair;
         }
-        Ok(sets)
+        let found = self.projections(&pairs);
+        let form = |(participation, columns): (Participation, Vec<usize>)| {
+            let entries = upper_half(&columns).map(|pair| found[places[&pair]].clone());
+            Forms::of_upper_half(participation, columns.len(), entries.collect())
+        };
+        let forms = asked
+            .into_iter()
+            .map(|assignments| assignments.into_iter().map(form).collect());
+        Ok(forms.collect())
     }
 
     /// `P_ij` for pairs of inputs, as numerators and positive denominators, which are the same within a block.
@@ -235,9 +235,19 @@ impl RowSpace {
     }
 }
 
+/// The pairs on the diagonal and right of it, row by row.
+fn upper_half(columns: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let row = |(place, &i): (usize, &usize)| columns[place..].iter().map(move |&j| (i, j));
+    columns.iter().enumerate().flat_map(row)
+}
+
 impl Forms {
     /// From the entries on the diagonal and right of it, row by row.
-    fn of_upper_half(size: usize, entries: Vec<(BigInt, BigInt)>) -> Self {
+    fn of_upper_half(
+        participation: Participation,
+        size: usize,
+        entries: Vec<(BigInt, BigInt)>,
+    ) -> Self {
         let mut denominator = BigInt::one();
         for (_, below) in &entries {
             if !(&denominator % below).is_zero() {
@@ -257,6 +267,7 @@ impl Forms {
             }
         }
         Self {
+            participation,
             size,
             numerators,
             denominator,

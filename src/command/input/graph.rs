@@ -1,7 +1,7 @@
 //! The graph: a family, a file, or standard input.
 
 use super::bounded;
-use crate::command::session::Session;
+use crate::command::{session::Session, table::counted};
 use anyhow::{Context, bail};
 use clap::{
     Args,
@@ -102,9 +102,10 @@ impl GraphArgs {
             };
             (spec.to_string(), graph)
         };
-        let graph = match self.giant_component {
-            true => graph.giant_component()?,
-            false => graph,
+        let graph = if self.giant_component {
+            graph.giant_component()?
+        } else {
+            graph
         };
         if graph.nodes() == 1 {
             bail!(
@@ -138,8 +139,9 @@ impl Loaded {
 
     /// The same for people.
     pub fn described(&self) -> String {
-        let (nodes, edges) = (self.graph.nodes(), self.graph.edge_count());
-        format!("{}: {nodes} nodes, {edges} edges", self.name)
+        let nodes = counted(self.graph.nodes(), "node");
+        let edges = counted(self.graph.edge_count(), "edge");
+        format!("{}: {nodes}, {edges}", self.name)
     }
 
     /// What it is called in the title of a picture: a file by its name, without the folders.

@@ -1,0 +1,75 @@
+//! Test vectors for privacy accounting of gossip protocols.
+//!
+//! `v1/*.json` hold questions with exact answers, one file a topic, for programs in any language; the README says how to use them.
+//! [`files`] computes all of them from the exact engine alone, and [`FILES`] is what is on disk. [`conform`] asks another
+//! program, and [`Grade`] says what its answers are worth.
+
+mod exact;
+pub mod form;
+mod grade;
+mod program;
+mod topics;
+
+pub use grade::{Grade, Graded, Report, grade};
+pub use program::{ConformError, Program, conform};
+pub use topics::{files, schema};
+
+use form::File;
+
+/// The topics on disk: the name of each, and its file.
+pub const FILES: [(&str, &str); 16] = [
+    ("weights", include_str!("../v1/weights.json")),
+    ("process", include_str!("../v1/process.json")),
+    ("one-shot", include_str!("../v1/one-shot.json")),
+    ("refreshed", include_str!("../v1/refreshed.json")),
+    ("masked", include_str!("../v1/masked.json")),
+    ("training", include_str!("../v1/training.json")),
+    ("absorption", include_str!("../v1/absorption.json")),
+    ("participation", include_str!("../v1/participation.json")),
+    ("coalitions", include_str!("../v1/coalitions.json")),
+    ("groups", include_str!("../v1/groups.json")),
+    ("views", include_str!("../v1/views.json")),
+    ("formulas", include_str!("../v1/formulas.json")),
+    ("conversions", include_str!("../v1/conversions.json")),
+    ("grid", include_str!("../v1/grid.json")),
+    ("certificates", include_str!("../v1/certificates.json")),
+    ("graph-files", include_str!("../v1/graph-files.json")),
+];
+
+impl File {
+    /// Reads all files on disk.
+    ///
+    /// # Errors
+    /// If a file is not of the form that [`form`] describes.
+    ///
+    /// ```
+    /// let files = muffliato_vectors::form::File::all()?;
+    /// let case = files[2].cases.iter().find(|case| case.id == "one-shot/path:3/T2/0->2").unwrap();
+    /// assert!(case.flags.contains(&"correlated-messages".into()));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn all() -> Result<Vec<Self>, serde_json::Error> {
+        FILES
+            .iter()
+            .map(|(_, text)| serde_json::from_str(text))
+            .collect()
+    }
+
+    /// Writes the file as JSON, one case a line.
+    ///
+    /// # Errors
+    /// If the file cannot be serialized.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        let cases = self.cases.iter().map(serde_json::to_string);
+        let cases = cases.collect::<Result<Vec<_>, _>>()?.join(",\n");
+        let field = serde_json::to_string::<str>;
+        Ok(format!(
+            "{{\"version\":{},\"generator\":{},\"topic\":{},\"clause\":{},\n\"about\":{},\n\"cases\":[\n{cases}\n]}}\n",
+            self.version,
+            field(&self.generator)?,
+            field(&self.topic)?,
+            field(&self.clause)?,
+            field(&self.about)?,
+        ))
+    }
+}

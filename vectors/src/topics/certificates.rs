@@ -1,0 +1,446 @@
+//! Certificates: valid ones of every kind, and what must be refused.
+
+use super::losses::{Cases, rounds};
+use crate::exact::{Result, Seen, absorption_bound, fraction, potentials, whole};
+use crate::form::{Answer, MasksForm, ProtocolForm, Question, Verdict, ViewForm, observer};
+use muffliato_model::Draw;
+use muffliato_reference::{Process, decimal};
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+use serde_json::{Value, json};
+
+/// Absorption and flows round deviations up to a grid of 96 bits; the claim leaves room for that.
+const DIGITS: u32 = 12;
+
+fn holds(cases: &mut Cases, name: &str, certificate: &Value) {
+    let answer = Answer::Verdict {
+        verdict: Verdict::Accept,
+        reason: "the proof proves the claim".into(),
+    };
+    let text = certificate.to_string();
+    cases.add(
+        format!("holds/{name}"),
+        Vec::new(),
+        Question::Certificate { text },
+        answer,
+    );
+}
+
+fn refused(cases: &mut Cases, name: &str, flag: &str, reason: &str, text: String) {
+    let answer = Answer::Verdict {
+        verdict: Verdict::Refuse,
+        reason: reason.into(),
+    };
+    cases.add(
+        format!("refused/{name}"),
+        vec![flag],
+        Question::Certificate { text },
+        answer,
+    );
+}
+
+fn head(form: &ProtocolForm, source: usize, watching: usize) -> Value {
+    json!({ "certificate": 1, "protocol": form, "observers": [watching], "sources": [source] })
+}
+
+/// Everything is absorbed by whoever speaks to the observer, for protocols that draw noise at every step.
+fn by_absorption(
+    form: &ProtocolForm,
+    source: usize,
+    watching: usize,
+) -> Result<(Value, BigRational)> {
+    let protocol = form.build()?;
+    let heard = protocol.step(0).senders_to(&[watching]);
+    let full = observer(ViewForm::Full, &[watching])?;
+    let taken = |_, w| whole(heard.contains(&w).into());
+    let bound = absorption_bound(&protocol, &[source], &full, &BigRational::one(), taken)?;
+    let bound = bound.ok_or("a deviation is heard")?;
+    let fractions: Vec<Value> = (0..protocol.steps())
+        .flat_map(|time| heard.iter().map(move |&w| json!([time, w, "1"])))
+        .collect();
+    let mut certificate = head(form, source, watching);
+    let room = BigRational::new(100_000_001.into(), 100_000_000.into());
+    certificate["at_most"] = json!(decimal::rounded_up(&(&bound * room), DIGITS));
+    certificate["absorption"] = json!({ "lipschitz": "1", "grid": 96, "fractions": [fractions] });
+    Ok((certificate, bound))
+}
+
+/// What reaches a node that speaks to the observer is drawn there anew.
+fn by_alibi(form: &ProtocolForm, source: usize, watching: usize) -> Result<Value> {
+    let (mut certificate, bound) = by_absorption(form, source, watching)?;
+    let fields = certificate.as_object_mut().ok_or("no object")?;
+    fields.remove("absorption");
+    fields.insert("at_most".into(), json!(bound.to_string()));
+    fields.insert("alibis".into(), json!([{ "shifts": [[]] }]));
+    Ok(certificate)
+}
+
+/// The currents of the masked bound, which leave through the noise of the nodes.
+fn by_flow(form: &ProtocolForm, source: usize, watching: usize) -> Result<Value> {
+    let masks = form.masks.as_ref().ok_or("no masks")?;
+    let edges = &form.network.as_ref().ok_or("no network")?.edges;
+    let kappa = fraction(&masks.kappa)?;
+    let y = potentials(form.nodes, edges, &kappa, &[source], &[watching])?;
+    let mut flows = Vec::new();
+    for &(a, b) in edges {
+        let amount = (&y[a] - &y[b]) * &kappa * &kappa;
+        if a == watching || b == watching || amount.is_zero() {
+            continue;
+        }
+        let (from, to) = if amount.is_positive() { (a, b) } else { (b, a) };
+        flows.push(json!([from, to, amount.abs().to_string()]));
+    }
+    let bound = &y[source] * whole(form.rounds);
+    let mut certificate = head(form, source, watching);
+    certificate["at_most"] = json!(bound.to_string());
+    certificate["flows"] = json!([[flows]]);
+    Ok(certificate)
+}
+
+/// The best attack on the first input of the source.
+fn by_attack(form: &ProtocolForm, source: usize, watching: usize) -> Result<Value> {
+    let process = Process::run(&form.build()?)?;
+    let full = observer(ViewForm::Full, &[watching])?;
+    let seen = Seen::of(&process, &full)?;
+    let c = seen.attack(source)?;
+    let strength = process.view(&full)?.projection((0, source), (0, source));
+    let mut certificate = head(form, source, watching);
+    certificate["at_least"] = json!(strength.ok_or("no such input")?.to_string());
+    let mut known = vec![BigRational::zero(); process.draws().len()];
+    let mut messages = Vec::new();
+    for (&(time, sender), c) in seen.senders.iter().zip(&c).filter(|(_, c)| !c.is_zero()) {
+        messages.push(json!([time, sender, c.to_string()]));
+        let row = process
+            .coefficients(time, sender)
+            .ok_or("no such message")?;
+        for (known, entry) in known.iter_mut().zip(row) {
+            *known -= entry * c;
+        }
+    }
+    let (mut own, mut masks) = (Vec::new(), Vec::new());
+    for (draw, c) in process.draws().iter().zip(&known) {
+        if !draw.is_known_to(&full) || c.is_zero() {
+            continue;
+        }
+        match *draw {
+            Draw::Own { time, node } => own.push(json!([time, node, c.to_string()])),
+            Draw::Mask { time, edge: (a, b) } => {
+                masks.push(json!([time / form.gossip_steps, a, b, c.to_string()]));
+            }
+        }
+    }
+    let inputs = json!([[0, source, "1"]]);
+    let mut attack = json!({ "inputs": inputs, "messages": messages, "own_noise": own });
+    if !masks.is_empty() {
+        attack["masks"] = json!(masks);
+    }
+    certificate["attack"] = attack;
+    Ok(certificate)
+}
+
+/// The claim, moved by one part in a hundred to where the proof no longer reaches.
+fn overstated(certificate: &Value) -> Result<Value> {
+    let mut lie = certificate.clone();
+    for (kind, percent) in [("at_most", 99), ("at_least", 101)] {
+        if let Some(claim) = certificate[kind].as_str() {
+            lie[kind] = json!((fraction(claim)? * whole(percent) / whole(100)).to_string());
+        }
+    }
+    Ok(lie)
+}
+
+pub(super) fn certificates() -> Result<Cases> {
+    let mut cases = Cases::new("certificates");
+    let refreshed = |name: &str, tau: &str, count, steps| -> Result<ProtocolForm> {
+        let mut form = rounds(name, count, steps)?;
+        form.refresh = Some(tau.into());
+        Ok(form)
+    };
+    let masked = |name: &str, kappa: &str, count, steps| -> Result<ProtocolForm> {
+        let mut form = rounds(name, count, steps)?;
+        form.masks = Some(MasksForm {
+            kappa: kappa.into(),
+            edges: None,
+        });
+        Ok(form)
+    };
+    let mut valid = Vec::new();
+    for (name, count) in [
+        ("path:3", 2),
+        ("path:4", 3),
+        ("ring:5", 3),
+        ("hypercube:3", 2),
+    ] {
+        let form = rounds(name, count, 1)?;
+        valid.push((
+            format!("absorption/{name}/gd{count}x1/2->0"),
+            by_absorption(&form, 2, 0)?.0,
+        ));
+    }
+    let form = refreshed("star:5", "1/2", 2, 2)?;
+    valid.push((
+        "absorption/star:5/gd2x2/tau1/2/2->1".into(),
+        by_absorption(&form, 2, 1)?.0,
+    ));
+    for (name, tau, steps) in [
+        ("path:3", "1/2", 2),
+        ("path:5", "1/3", 4),
+        ("ring:5", "2", 3),
+    ] {
+        let form = refreshed(name, tau, 1, steps)?;
+        valid.push((
+            format!("alibi/{name}/tau{tau}/T{steps}/2->0"),
+            by_alibi(&form, 2, 0)?,
+        ));
+    }
+    for (name, kappa, count, steps) in [
+        ("ring:4", "1", 1, 3),
+        ("ring:5", "3", 1, 2),
+        ("hypercube:3", "2", 2, 2),
+        ("complete:4", "1/2", 1, 1),
+    ] {
+        let form = masked(name, kappa, count, steps)?;
+        valid.push((
+            format!("flow/{name}/kappa{kappa}/{count}x{steps}/1->0"),
+            by_flow(&form, 1, 0)?,
+        ));
+    }
+    for (name, form) in [
+        ("path:3/T2", rounds("path:3", 1, 2)?),
+        ("path:5/T4", rounds("path:5", 1, 4)?),
+        ("karate/T2", rounds("karate", 1, 2)?),
+        ("path:4/tau1/2/T3", refreshed("path:4", "1/2", 1, 3)?),
+        ("path:4/gd3x1", rounds("path:4", 3, 1)?),
+        ("ring:5/kappa2/T3", masked("ring:5", "2", 1, 3)?),
+    ] {
+        valid.push((format!("attack/{name}/2->0"), by_attack(&form, 2, 0)?));
+    }
+    for (name, certificate) in &valid {
+        holds(&mut cases, name, certificate);
+        let reason = "the claim is one percent beyond what the proof proves";
+        refused(
+            &mut cases,
+            &format!("overstated/{name}"),
+            "claims-too-much",
+            reason,
+            overstated(certificate)?.to_string(),
+        );
+    }
+
+    // Changes of single fields that leave no proof. The path says where; `null` takes the field away.
+    let of = |kind: &str| {
+        valid
+            .iter()
+            .find(|(name, _)| name.starts_with(kind))
+            .map(|(_, value)| value.clone())
+    };
+    let changes: [(&str, &str, &str, &str, Value); 24] = [
+        (
+            "absorption",
+            "nothing-absorbed",
+            "heard-deviation",
+            "/absorption/fractions/0",
+            json!([]),
+        ),
+        (
+            "absorption",
+            "fraction-above-1",
+            "bad-number",
+            "/absorption/fractions/0/0/2",
+            json!("3/2"),
+        ),
+        (
+            "absorption",
+            "fraction-negative",
+            "bad-number",
+            "/absorption/fractions/0/0/2",
+            json!("-1/2"),
+        ),
+        (
+            "absorption",
+            "no-such-node",
+            "bad-question",
+            "/absorption/fractions/0/0/1",
+            json!(7),
+        ),
+        (
+            "absorption",
+            "too-large-a-constant",
+            "claims-too-much",
+            "/absorption/lipschitz",
+            json!("2"),
+        ),
+        (
+            "absorption",
+            "source-observes",
+            "bad-question",
+            "/sources",
+            json!([0]),
+        ),
+        (
+            "absorption",
+            "no-source",
+            "bad-question",
+            "/sources",
+            json!([]),
+        ),
+        (
+            "absorption",
+            "source-twice",
+            "bad-question",
+            "/sources",
+            json!([2, 2]),
+        ),
+        (
+            "absorption",
+            "more-sources",
+            "claims-too-much",
+            "/sources",
+            json!([1, 2]),
+        ),
+        (
+            "absorption",
+            "more-rounds",
+            "heard-deviation",
+            "/protocol/rounds",
+            json!(3),
+        ),
+        (
+            "absorption",
+            "version-2",
+            "bad-format",
+            "/certificate",
+            json!(99),
+        ),
+        (
+            "absorption",
+            "unknown-weights",
+            "not-stochastic",
+            "/protocol/network/weights",
+            json!("uniform"),
+        ),
+        (
+            "absorption",
+            "edge-outside",
+            "bad-question",
+            "/protocol/network/edges/0",
+            json!([0, 9]),
+        ),
+        (
+            "absorption",
+            "claim-is-no-number",
+            "bad-number",
+            "/at_most",
+            json!("one half"),
+        ),
+        (
+            "alibi",
+            "less-noise",
+            "claims-too-much",
+            "/protocol/refresh",
+            json!("1/3"),
+        ),
+        (
+            "alibi",
+            "no-fresh-noise",
+            "heard-deviation",
+            "/protocol/refresh",
+            Value::Null,
+        ),
+        (
+            "alibi",
+            "input-missing",
+            "bad-format",
+            "/alibis/0/shifts",
+            json!([]),
+        ),
+        (
+            "alibi",
+            "known-draw",
+            "known-own-noise",
+            "/alibis/0/shifts/0",
+            json!([[0, 0, "1/2"]]),
+        ),
+        (
+            "flow",
+            "along-no-edge",
+            "bad-question",
+            "/flows/0/0",
+            json!([[1, 3, "1/4"]]),
+        ),
+        (
+            "flow",
+            "known-mask",
+            "whole-graph-laplacian",
+            "/flows/0/0",
+            json!([[1, 0, "1/2"]]),
+        ),
+        (
+            "flow",
+            "without-masks",
+            "whole-graph-laplacian",
+            "/protocol/masks",
+            Value::Null,
+        ),
+        (
+            "attack",
+            "message-not-heard",
+            "bad-question",
+            "/attack/messages/0/1",
+            json!(2),
+        ),
+        (
+            "attack",
+            "after-the-end",
+            "bad-question",
+            "/attack/messages/0/0",
+            json!(2),
+        ),
+        (
+            "attack",
+            "change-above-1",
+            "bad-number",
+            "/attack/inputs/0/2",
+            json!("2"),
+        ),
+    ];
+    for (kind, name, flag, path, change) in changes {
+        let mut certificate = of(kind).ok_or("no such certificate")?;
+        match (&change, path.rsplit_once('/')) {
+            (Value::Null, Some((parent, field))) => {
+                let parent = certificate
+                    .pointer_mut(parent)
+                    .and_then(Value::as_object_mut);
+                parent.ok_or("no such object")?.remove(field);
+            }
+            _ => *certificate.pointer_mut(path).ok_or("no such field")? = change,
+        }
+        let reason = format!("{path} was changed, and the proof no longer proves the claim");
+        refused(
+            &mut cases,
+            &format!("{kind}/{name}"),
+            flag,
+            &reason,
+            certificate.to_string(),
+        );
+    }
+    let whole_file = of("absorption").ok_or("no such certificate")?.to_string();
+    let rest = whole_file.strip_prefix('{').ok_or("no object")?.to_string();
+    for (name, text) in [
+        ("empty", String::new()),
+        ("no-object", "[1]".into()),
+        ("cut-off", whole_file[..whole_file.len() - 1].into()),
+        ("unknown-field", format!("{{\"note\":\"trust me\",{rest}")),
+        ("field-twice", format!("{{\"certificate\":1,{rest}")),
+        ("two-claims", format!("{{\"at_least\":\"0\",{rest}")),
+    ] {
+        refused(
+            &mut cases,
+            &format!("file/{name}"),
+            "bad-format",
+            "the text is no certificate",
+            text,
+        );
+    }
+    Ok(cases)
+}

@@ -1,0 +1,297 @@
+//! Topics that need no view: the paper's formulas, conversions to other guarantees, noise on a grid.
+
+use super::losses::{Cases, rounds};
+use crate::exact::{Result, between, fraction, is_less, number, whole};
+use crate::form::{Quantity, Question};
+use muffliato_model::Observer;
+use muffliato_reference::{
+    PaperBounds, Process,
+    bounds::{
+        RoundExponent, gd_bound_general, gd_bound_simple, random_walk_bound,
+        time_varying_coalition_gd,
+    },
+    enclosure::{Interval, exp, ln},
+    guarantee::{NoiseScale, gaussian_delta, mironov_epsilon},
+};
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+
+pub(super) fn formulas() -> Result<Cases> {
+    let mut cases = Cases::new("formulas");
+    let names = [
+        "theorem-1",
+        "mean-loss",
+        "corollary-1",
+        "gd-main-text",
+        "gd-appendix",
+        "gd-appendix-with-k",
+        "coalition-gd",
+    ];
+    for graph in ["path:3", "path:5", "star:5", "hypercube:3"] {
+        for (count, steps) in [(1, 2), (1, 4), (2, 1), (3, 2)] {
+            let form = rounds(graph, count, steps)?;
+            let protocol = form.build()?;
+            let last = protocol.nodes() - 1;
+            let process = Process::run(&protocol)?;
+            for (name, sources, observers) in names.iter().flat_map(|&name| {
+                let coalition = (name, vec![1], vec![0, last]);
+                [
+                    (name, vec![last], vec![0]),
+                    (name, vec![1], vec![0]),
+                    coalition,
+                ]
+            }) {
+                let observer = Observer::coalition(observers.iter().copied())?;
+                let source = sources[0];
+                let averaging = count == 1;
+                let value = match name {
+                    "theorem-1" if averaging => {
+                        PaperBounds::of(&protocol)?.pairwise(source, &observer)?
+                    }
+                    "mean-loss" if averaging && source == last => {
+                        PaperBounds::of(&protocol)?.mean_loss(&observer)?
+                    }
+                    "corollary-1" if averaging => random_walk_bound(&protocol, source, &observer)?,
+                    "gd-main-text" if !averaging => gd_bound_simple(&protocol, source, &observer)?,
+                    "gd-appendix" if !averaging => {
+                        gd_bound_general(&protocol, source, &observer, RoundExponent::AsPrinted)?
+                    }
+                    "gd-appendix-with-k" if !averaging => {
+                        gd_bound_general(&protocol, source, &observer, RoundExponent::Full)?
+                    }
+                    "coalition-gd" if !averaging => {
+                        time_varying_coalition_gd(&protocol, source, &observer)?
+                    }
+                    _ => continue,
+                };
+                let sources = if name == "mean-loss" {
+                    Vec::new()
+                } else {
+                    sources
+                };
+                let below = name != "mean-loss"
+                    && is_less(&value, &process.view(&observer)?.leakage(source)?);
+                let flags = if below {
+                    vec!["printed-below-the-loss"]
+                } else {
+                    Vec::new()
+                };
+                let listed = |nodes: &[usize]| {
+                    nodes
+                        .iter()
+                        .map(usize::to_string)
+                        .collect::<Vec<_>>()
+                        .join(",")
+                };
+                let id = format!(
+                    "{name}/{graph}/{count}x{steps}/{}->{}",
+                    listed(&sources),
+                    listed(&observers)
+                );
+                let question = Question::Formula {
+                    name: name.into(),
+                    protocol: form.clone(),
+                    observers,
+                    sources,
+                };
+                cases.add(id, flags, question, number(&value));
+            }
+        }
+    }
+    Ok(cases)
+}
+
+/// Bits of the enclosures.
+const BITS: u32 = 160;
+
+pub(super) fn conversions() -> Result<Cases> {
+    let mut cases = Cases::new("conversions");
+    let text = String::from;
+    for (leakage, sensitivity, sigma) in [
+        ("1", "1", "1"),
+        ("1", "1", "4"),
+        ("1/2", "1", "2"),
+        ("1/10", "1", "1"),
+        ("4/13", "2", "3"),
+        ("8/3", "1", "2"),
+        ("1/10000", "1", "1"),
+    ] {
+        // Where epsilon is more than 30 mu, delta is below every float.
+        let scale = NoiseScale::try_new(fraction(sensitivity)?, fraction(sigma)?)?;
+        let square = scale.zcdp(&fraction(leakage)?)? * whole(2);
+        let far = |epsilon: &BigRational| epsilon * epsilon > &square * whole(900);
+        let mut wants = vec![Quantity::Zcdp, Quantity::Mu];
+        wants.extend(["3/2", "2", "10"].map(|alpha| Quantity::Rdp(text(alpha))));
+        for epsilon in ["0", "1/10", "1", "3"] {
+            if !far(&fraction(epsilon)?) {
+                wants.push(Quantity::Delta(text(epsilon)));
+            }
+        }
+        wants.extend(["1/1000", "1/1000000"].map(|delta| Quantity::Epsilon(text(delta))));
+        for (alpha, delta) in [("2", "1/1000"), ("10", "1/1000000"), ("30", "1/1000000")] {
+            wants.push(Quantity::MironovEpsilon(text(alpha), text(delta)));
+            wants.push(Quantity::RenyiEpsilon(text(alpha), text(delta)));
+        }
+        for want in wants {
+            let (lower, upper) = guarantee(leakage, sensitivity, sigma, &want)?;
+            let shown = serde_json::to_string(&want)?.replace(['"', '{', '}', '[', ']'], "");
+            let id = format!("rho{leakage}/Delta{sensitivity}/sigma{sigma}/{shown}");
+            let question = Question::Guarantee {
+                leakage: leakage.into(),
+                sensitivity: sensitivity.into(),
+                sigma: sigma.into(),
+                want,
+            };
+            cases.add(id, Vec::new(), question, between(&lower, &upper));
+        }
+    }
+    Ok(cases)
+}
+
+/// Encloses a quantity that follows from a leakage.
+fn guarantee(
+    leakage: &str,
+    sensitivity: &str,
+    sigma: &str,
+    want: &Quantity,
+) -> Result<(BigRational, BigRational)> {
+    let leakage = fraction(leakage)?;
+    let scale = NoiseScale::try_new(fraction(sensitivity)?, fraction(sigma)?)?;
+    let exactly = |value: BigRational| Ok((value.clone(), value));
+    let ends = |interval: Interval| Ok((interval.lower().clone(), interval.upper().clone()));
+    let mu = scale.gdp(&leakage, 100)?.rounded(100);
+    // The curve rises with mu.
+    let delta = |epsilon: &BigRational| -> Result<Interval> {
+        let far = "an argument of the normal law is beyond 40";
+        let lower = gaussian_delta(mu.lower(), epsilon, BITS).ok_or(far)?;
+        let upper = gaussian_delta(mu.upper(), epsilon, BITS).ok_or(far)?;
+        Ok(Interval::new(lower.lower().clone(), upper.upper().clone()))
+    };
+    let logarithm = |x: &BigRational| {
+        ln(&Interval::exact(x.clone()), BITS)
+            .ok_or("the logarithm of a number that is not positive")
+    };
+    match want {
+        Quantity::Rdp(alpha) => exactly(scale.rdp(&leakage, &fraction(alpha)?)?),
+        Quantity::Zcdp => exactly(scale.zcdp(&leakage)?),
+        Quantity::Mu => ends(mu.clone()),
+        Quantity::Delta(epsilon) => ends(delta(&fraction(epsilon)?)?),
+        Quantity::Epsilon(wanted) => {
+            let wanted = fraction(wanted)?;
+            let largest = mu.lower() * whole(30);
+            let largest = if is_less(&largest, &whole(8)) {
+                largest
+            } else {
+                whole(8)
+            };
+            let (mut lower, mut upper) = (BigRational::zero(), largest);
+            if !is_less(&wanted, delta(&lower)?.upper()) {
+                return exactly(lower);
+            }
+            for _ in 0..40 {
+                let middle = (&lower + &upper) / whole(2);
+                let reached = delta(&middle)?;
+                if !is_less(&wanted, reached.upper()) {
+                    upper = middle;
+                } else if is_less(&wanted, reached.lower()) {
+                    lower = middle;
+                } else {
+                    break;
+                }
+            }
+            Ok((lower, upper))
+        }
+        Quantity::MironovEpsilon(alpha, delta) => {
+            let alpha = fraction(alpha)?;
+            let loss = scale.rdp(&leakage, &alpha)?;
+            ends(mironov_epsilon(&loss, &alpha, &fraction(delta)?, BITS)?)
+        }
+        Quantity::RenyiEpsilon(alpha, delta) => {
+            let (alpha, delta) = (fraction(alpha)?, fraction(delta)?);
+            let less = &alpha - BigRational::one();
+            let rest = &logarithm(&delta)? + &logarithm(&alpha)?;
+            let rest = &rest * &Interval::exact(less.recip());
+            let first = Interval::exact(scale.rdp(&leakage, &alpha)?);
+            ends(&(&first + &logarithm(&(&less / &alpha))?) - &rest)
+        }
+    }
+}
+
+pub(super) fn grid() -> Result<Cases> {
+    let mut cases = Cases::new("grid");
+    for (sigma, shift) in [("1", 1), ("1", 2), ("2", 1), ("2", 3), ("5", 5), ("1/2", 1)] {
+        for epsilon in ["0", "1/2", "1", "2", "43/10", "127/20"] {
+            let delta = discrete_delta(&fraction(sigma)?, shift, &fraction(epsilon)?)?;
+            let mu = whole(shift as usize) / fraction(sigma)?;
+            let gaussian = gaussian_delta(&mu, &fraction(epsilon)?, BITS).ok_or("beyond 40")?;
+            let below = is_less(gaussian.upper(), delta.lower());
+            let flags = if below {
+                vec!["gaussian-curve-for-discrete"]
+            } else {
+                Vec::new()
+            };
+            let question = Question::DiscreteGaussian {
+                sigma: sigma.into(),
+                shift,
+                epsilon: epsilon.into(),
+            };
+            let id = format!("discrete/sigma{sigma}/shift{shift}/epsilon{epsilon}");
+            cases.add(id, flags, question, between(delta.lower(), delta.upper()));
+        }
+    }
+    for steps in ["1", "3/2", "7", "1000", "2001/2", "1/3"] {
+        let given = fraction(steps)?;
+        let rounded = given.ceil();
+        let flags = if rounded == given {
+            Vec::new()
+        } else {
+            vec!["rounded-inputs"]
+        };
+        let question = Question::RoundedInputs {
+            steps: steps.into(),
+        };
+        cases.add(
+            format!("rounded-inputs/{steps}"),
+            flags,
+            question,
+            number(&rounded),
+        );
+    }
+    Ok(cases)
+}
+
+/// Encloses `sum_x max(0, p(x) - e^epsilon p(x - k))` for the discrete Gaussian p: the terms with `x < k/2 - epsilon sigma^2/k` count.
+fn discrete_delta(sigma: &BigRational, shift: u32, epsilon: &BigRational) -> Result<Interval> {
+    let variance = sigma * sigma;
+    let two = whole(2);
+    let enclosed = |exponent: BigRational| {
+        exp(&Interval::exact(exponent), BITS).ok_or("too large an exponent")
+    };
+    let weight = |x: i64| enclosed(-BigRational::from_integer((x * x).into()) / (&two * &variance));
+    // Beyond 20 sigma less than 2^-280 of the law is left.
+    let reach = (whole(20) * sigma)
+        .ceil()
+        .to_i64()
+        .ok_or("too large a sigma")?
+        + i64::from(shift)
+        + 1;
+    let factor = enclosed(epsilon.clone())?;
+    let zero = || Interval::exact(BigRational::zero());
+    let (mut all, mut above) = (zero(), zero());
+    for x in -reach..=reach {
+        let here = weight(x)?;
+        let shift = i64::from(shift);
+        let threshold = BigRational::from_integer(shift.into()) / &two
+            - epsilon * &variance / BigRational::from_integer(shift.into());
+        if BigRational::from_integer(x.into()) < threshold {
+            above = &above + &(&here - &(&factor * &weight(x - shift)?));
+        }
+        all = (&all + &here).rounded(BITS);
+        above = above.rounded(BITS);
+    }
+    let left_out = BigRational::new(1.into(), num_bigint::BigInt::one() << 250_u32);
+    let all = Interval::new(all.lower().clone(), all.upper() + &left_out);
+    let above = Interval::new(above.lower().clone(), above.upper() + &left_out);
+    let inverse = all.inverse().ok_or("an empty law")?;
+    Ok(&above * &inverse)
+}
