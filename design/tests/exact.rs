@@ -259,25 +259,20 @@ fn costs_enclose_the_exact_ones() {
 fn exact_weights(graph: &Graph, scheme: &WeightScheme) -> Vec<Vec<BigRational>> {
     let n = graph.nodes();
     let mut w = vec![vec![BigRational::zero(); n]; n];
-    let off_diagonal: &dyn Fn(usize, usize) -> BigRational;
     let larger = |a, b| graph.degree(a).max(graph.degree(b)) as i64;
-    let (metropolis, inverse) = (
-        |a, b| ratio(1, 1 + larger(a, b)),
-        |a, b| ratio(1, larger(a, b)),
-    );
-    match scheme {
-        WeightScheme::Metropolis => off_diagonal = &metropolis,
-        WeightScheme::MaxDegreeInverse => off_diagonal = &inverse,
-        WeightScheme::Lazy(inner) => {
-            let mut lazy = exact_weights(graph, inner);
-            (0..n).for_each(|v| lazy[v][v] += BigRational::one());
-            lazy.iter_mut()
-                .flatten()
-                .for_each(|x| *x /= BigInt::from(2));
-            return lazy;
-        }
-        _ => off_diagonal = &|_, _| ratio(1, 4),
+    if let WeightScheme::Lazy(inner) = scheme {
+        let mut lazy = exact_weights(graph, inner);
+        (0..n).for_each(|v| lazy[v][v] += BigRational::one());
+        lazy.iter_mut()
+            .flatten()
+            .for_each(|x| *x /= BigInt::from(2));
+        return lazy;
     }
+    let off_diagonal = |a, b| match scheme {
+        WeightScheme::Metropolis => ratio(1, 1 + larger(a, b)),
+        WeightScheme::MaxDegreeInverse => ratio(1, larger(a, b)),
+        _ => ratio(1, 4),
+    };
     for (a, b) in graph.edges() {
         w[a][b] = off_diagonal(a, b);
         w[b][a] = off_diagonal(a, b);
