@@ -2,7 +2,7 @@
 
 use muffliato_certificate::Certificate;
 use muffliato_fast::{Enclosure, GaussianPrivacy, GramView};
-use muffliato_model::readers::{ReadOptions, read_bytes};
+use muffliato_io::{ReadOptions, read_bytes};
 use muffliato_vectors::form::{Answer, File, Inputs, Quantity, Question, Verdict, observer};
 use muffliato_vectors::{FILES, Grade, files, grade, schema};
 use num_rational::BigRational;

@@ -17,4 +17,4 @@ pub use row::{
     take_mask,
 };
 #[cfg(any(feature = "leakage", feature = "proofs"))]
-pub use upward::{absorb_up, add_up, ratio_up, times_up};
+pub use upward::{absorb_up, add_up, mixed_entry_up, ratio_up, times_up};
