@@ -34,7 +34,7 @@ def eigen(a):
 
 
 def answer(q):
-    if q["ask"] != "loss" or q["inputs"] == "vectors":
+    if q["ask"] != "loss":
         return None
     messages, draws = observe(q)
     if len(messages) > 18:
