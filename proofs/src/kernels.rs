@@ -81,7 +81,10 @@ fn every_kernel_has_a_row() {
         let code = text(&file);
         there.extend(functions(&code).map(|name| (file.clone(), name.to_owned())));
     }
-    assert_eq!(there, named, "the code (left) and KERNELS.md (right)");
+    let without_a_row: Vec<_> = there.difference(&named).collect();
+    let without_a_function: Vec<_> = named.difference(&there).collect();
+    assert!(without_a_row.is_empty(), "{without_a_row:?}");
+    assert!(without_a_function.is_empty(), "{without_a_function:?}");
 }
 
 #[test]
