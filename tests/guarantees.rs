@@ -488,7 +488,9 @@ fn merged_parts_promise_what_the_whole_account_promises() {
                 );
             }
         }
-        let one = printed(&format!("merge {}", parts[0]));
+        let output = running::muffliato(&format!("merge {}", parts[0]));
+        assert_eq!(output.status.code(), Some(1), "a part is not the whole");
+        let (one, _) = running::said(&output);
         assert!(
             one.contains("observers are finished") && !one.contains("is promised"),
             "{one}"

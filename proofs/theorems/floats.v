@@ -451,18 +451,18 @@ rewrite Rmult_assoc; apply Rmult_le_compat_l; [assumption|]; nra.
 Qed.
 
 (* The product of a row of weights with a vector, rounded up: in order and with sum_up far from underflow, term by term elsewhere. *)
-Definition mixed_up own at_v (row : list (R * R)) :=
+Definition mixed_entry_up own at_v (row : list (R * R)) :=
   let sum := mixed_entry own at_v row in
   if Rlt_bool (bpow radix2 (-900)) sum then sum_up sum (length row + 1)
   else fold_left (fun sum term => add_up sum (times_up (fst term) (snd term))) row (times_up own at_v).
 
 Definition row_product own at_v (row : list (R * R)) := fold_left (fun sum term => sum + fst term * snd term) row (own * at_v).
 
-Theorem mixed_up_is_above_the_product_of_the_row own at_v row :
+Theorem mixed_entry_up_is_above_the_product_of_the_row own at_v row :
   0 <= own * at_v -> (forall w x, In (w, x) row -> 0 <= w * x) -> INR (length row + 1) <= 67108864 ->
-  row_product own at_v row <= mixed_up own at_v row.
+  row_product own at_v row <= mixed_entry_up own at_v row.
 Proof.
-intros first terms few; unfold mixed_up; case Rlt_bool_spec; intros far.
+intros first terms few; unfold mixed_entry_up; case Rlt_bool_spec; intros far.
 - apply sum_up_is_above_the_exact_sum; [|assumption|assumption].
   pose (pairs := map (fun term => (fst term * snd term, term)) row).
   assert (same : map snd pairs = row) by (unfold pairs; rewrite map_map, map_id; reflexivity).
@@ -485,8 +485,8 @@ intros first terms few; unfold mixed_up; case Rlt_bool_spec; intros far.
   apply step, times_up_is_above_the_product.
 Qed.
 
-Theorem mixed_up_makes_nothing_of_nothing own at_v row :
-  own = 0 \/ at_v = 0 -> (forall w x, In (w, x) row -> w = 0 \/ x = 0) -> mixed_up own at_v row = 0.
+Theorem mixed_entry_up_makes_nothing_of_nothing own at_v row :
+  own = 0 \/ at_v = 0 -> (forall w x, In (w, x) row -> w = 0 \/ x = 0) -> mixed_entry_up own at_v row = 0.
 Proof.
 intros first terms; assert (zero : forall w x, w = 0 \/ x = 0 -> nearest (w * x) = 0 /\ times_up w x = 0).
 { intros w x is; assert (w * x = 0) as -> by (destruct is as [->| ->]; ring).
@@ -497,7 +497,7 @@ assert (sum : mixed_entry own at_v row = 0).
   induction row as [|[w x] row inner]; intros terms; [reflexivity|simpl].
   rewrite (proj1 (zero w x (terms w x (or_introl eq_refl)))), Rplus_0_r, (nearest_float float_0).
   apply inner; intros; now apply terms; right. }
-unfold mixed_up; rewrite sum, Rlt_bool_false by (apply bpow_ge_0); rewrite (proj2 (zero _ _ first)).
+unfold mixed_entry_up; rewrite sum, Rlt_bool_false by (apply bpow_ge_0); rewrite (proj2 (zero _ _ first)).
 revert terms; clear - zero; induction row as [|[w x] row inner]; intros terms; [reflexivity|simpl].
 rewrite (proj2 (zero w x (terms w x (or_introl eq_refl)))); unfold add_up at 2; rewrite Req_bool_true by reflexivity.
 apply inner; intros; now apply terms; right.

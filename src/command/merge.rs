@@ -3,7 +3,7 @@
 use super::account::{Conditions, Told};
 use super::input::NoiseArgs;
 use super::output::{OutputArgs, Report, cell, fields, write_csv, write_json};
-use super::session::Session;
+use super::session::{CheckFailed, Session};
 use anyhow::Context;
 use clap::Args;
 use muffliato_account::{NoiseLaw, Summary};
@@ -56,7 +56,16 @@ impl Merge {
             conditions,
             summary: &summary,
             noise: &self.noise,
-        }))
+        }))?;
+        if summary.is_partial() {
+            return Err(CheckFailed(format!(
+                "the parts cover {} of {} observers; merge the missing parts, too",
+                summary.observers(),
+                summary.sample_of().unwrap_or_default(),
+            ))
+            .into());
+        }
+        Ok(())
     }
 }
 

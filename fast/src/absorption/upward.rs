@@ -2,7 +2,7 @@
 
 use crate::{
     Enclosure, FastError, SparseWeights,
-    arithmetic::{add_up, mixed_up, ratio_up, times_up},
+    arithmetic::{add_up, mixed_entry_up, ratio_up, times_up},
     bounds::{StepMatrix, Steps},
 };
 use muffliato_model::{Fraction, Protocol};
@@ -61,7 +61,7 @@ impl Matrices {
                     let (neighbours, _) = weights.row(v);
                     let row = &entries[place..=place + neighbours.len()];
                     place += row.len();
-                    *out = mixed_up(v, row[0], neighbours, &row[1..], x);
+                    *out = mixed_entry_up(v, row, neighbours, x);
                 }
             }
         }
@@ -92,6 +92,7 @@ impl Matrices {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arithmetic::times_up;
     use muffliato_model::Network;
 
     #[test]
@@ -110,8 +111,9 @@ mod tests {
         assert_eq!((ratio_up(0, 7), ratio_up(7, 7)), (0.0, 1.0));
     }
 
+    /// What is far too small for the quick way is not lost, and nothing is made of nothing.
     #[test]
-    fn what_is_small_is_not_lost() {
+    fn what_underflows_is_not_lost() {
         let network = Network::metropolis("path:3".parse().unwrap()).unwrap();
         let matrices = Matrices::of(&Protocol::one_shot(network, 1).unwrap()).unwrap();
         let mut up = [0.0; 3];

@@ -19,4 +19,4 @@ pub use row::{
 #[cfg(feature = "proofs")]
 pub use upward::sum_up;
 #[cfg(any(feature = "leakage", feature = "proofs"))]
-pub use upward::{absorb_up, accumulated, add_up, mixed_up, ratio_up, times_up};
+pub use upward::{absorb_up, accumulated, add_up, mixed_entry_up, ratio_up, times_up};

@@ -3,7 +3,6 @@
 //! The sum or product of two floats, rounded to nearest, is below the next float above the result: `exact <= next_up(computed)`.
 //! `proofs/KERNELS.md` names the theorem and the harness of each function.
 
-use super::mixed_entry;
 use crate::UNIT_ROUNDOFF;
 
 /// At least `a + b`.
@@ -50,7 +49,7 @@ pub fn absorb_up(arrived: f64, above: i128, below: i128) -> (f64, f64) {
     (absorbed, left)
 }
 
-/// Above this sum, what its products lost to underflow is less than a rounding.
+/// What underflow takes from a sum above this is less than a rounding: fewer than 2^60 terms of 2^-1074 each.
 const FAR_FROM_UNDERFLOW: f64 = f64::from_bits(123 << 52); // 2^-900
 
 /// Returns at least the exact sum of at most 2^26 products of non-negative floats, given their sum in floats, above `2^-900` and rounded to nearest in any order: each
@@ -59,16 +58,21 @@ pub fn sum_up(sum: f64, terms: usize) -> f64 {
     (sum * (1.0 + (terms as f64 + 3.0) * UNIT_ROUNDOFF).next_up()).next_up()
 }
 
-/// Returns at least entry v of `W x` for fewer than 2^26 neighbours and nothing negative, and 0 only where all terms are 0.
-pub fn mixed_up(v: usize, own: f64, columns: &[u32], values: &[f64], x: &[f64]) -> f64 {
-    let sum = mixed_entry(v, own, columns, values, x);
-    if sum > FAR_FROM_UNDERFLOW {
-        return sum_up(sum, columns.len() + 1);
+/// At least the entry v of a matrix times x, and 0 where that is 0. `row` has the diagonal of row v and then the weights of `neighbours`; nothing is negative.
+#[inline]
+pub fn mixed_entry_up(v: usize, row: &[f64], neighbours: &[u32], x: &[f64]) -> f64 {
+    let mut sum = row[0] * x[v];
+    for (&w, &weight) in neighbours.iter().zip(&row[1..]) {
+        sum += weight * x[w as usize];
     }
-    let terms = columns.iter().zip(values);
-    terms.fold(times_up(own, x[v]), |sum, (&w, &weight)| {
-        add_up(sum, times_up(weight, x[w as usize]))
-    })
+    if sum > FAR_FROM_UNDERFLOW {
+        return sum_up(sum, row.len());
+    }
+    let mut sum = times_up(row[0], x[v]);
+    for (&w, &weight) in neighbours.iter().zip(&row[1..]) {
+        sum = add_up(sum, times_up(weight, x[w as usize]));
+    }
+    sum
 }
 
 /// Returns at least `(1 + unit)^k - 1`, the most by which k `roundings` of one `unit`, at least `2^-200`, change a sum of non-negative terms relatively;
@@ -79,5 +83,26 @@ pub fn accumulated(roundings: u64, unit: f64) -> f64 {
         spread * 1.01
     } else {
         f64::INFINITY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sums of floats are fractions with a power of two below: exact in whole numbers.
+    #[test]
+    fn a_sum_is_not_below_the_exact_one() {
+        let terms: Vec<u64> = (1..200).map(|k| (1 << 52) + k * k * 7919).collect();
+        let floats: Vec<f64> = terms.iter().map(|&term| term as f64).collect();
+        for count in 1..terms.len() {
+            let exact: u128 = terms[..count].iter().map(|&term| u128::from(term)).sum();
+            let computed: f64 = floats[..count].iter().sum();
+            let up = sum_up(computed, count);
+            assert!(
+                up as u128 >= exact && up < computed * (1.0 + 1e-13),
+                "{count}"
+            );
+        }
     }
 }

@@ -6,7 +6,7 @@ use crate::{Choices, claim, cover, split};
 use muffliato_fast::{
     Enclosure,
     cores::{
-        absorb_up, accumulated, add_up, degree_weights, mixed_block, mixed_entry, mixed_up,
+        absorb_up, accumulated, add_up, degree_weights, mixed_block, mixed_entry, mixed_entry_up,
         ratio_up, sum_up, times_up,
     },
 };
@@ -207,19 +207,19 @@ pub(crate) fn mixed_entries_are_summed_in_order<C: Choices, const N: usize>(
 }
 
 /// The same row, rounded up.
-pub(crate) fn mixed_up_is_above_what_is_summed_in_order<C: Choices, const N: usize>(
+pub(crate) fn mixed_entry_up_is_above_what_is_summed_in_order<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {
     let (own, at_v) = (any_size(choices)?, any_size(choices)?);
-    let (mut columns, mut values, mut x) = ([0_u32; N], [0.0; N], [0.0; 16]);
-    x[1] = at_v;
+    let (mut columns, mut row, mut x) = ([0_u32; N], [0.0; 16], [0.0; 16]);
+    (row[0], x[1]) = (own, at_v);
     let (mut sum, mut terms) = (own * at_v, product_above(own, at_v));
     for place in 0..N {
         let node = place + usize::from(place > 0);
-        (columns[place], values[place]) = (node as u32, any_size(choices)?);
+        (columns[place], row[place + 1]) = (node as u32, any_size(choices)?);
         x[node] = any_size(choices)?;
-        sum += values[place] * x[node];
-        terms = sum_above(terms, product_above(values[place], x[node]));
+        sum += row[place + 1] * x[node];
+        terms = sum_above(terms, product_above(row[place + 1], x[node]));
     }
     let far = sum > f64::from_bits(123 << 52);
     let expected = match far {
@@ -227,7 +227,7 @@ pub(crate) fn mixed_up_is_above_what_is_summed_in_order<C: Choices, const N: usi
         false => terms,
     };
     claim!(
-        same(mixed_up(1, own, &columns, &values, &x), expected),
+        same(mixed_entry_up(1, &row[..=N], &columns, &x), expected),
         "far from underflow a row grows by its roundings, elsewhere term by term"
     );
     cover!(choices, far, "far from underflow");
