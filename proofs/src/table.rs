@@ -746,8 +746,8 @@ register! {
     }
     kernels::enclosures_have_the_ends_of_the_lemma {
         claim: "the ends of an enclosure are, bit for bit, the expressions whose correctness is proved",
-        item: "fast::Enclosure::around_with_loss",
-        bound: "any value and loss that are finite and not negative, up to 2 roundings",
+        item: "fast::Enclosure::{around, around_with_loss}",
+        bound: "any value that is finite and not negative, up to 2 roundings, any number of operations that may have underflowed",
         planted: "fast/src/enclosure.rs",
             "(value + lost).next_up()"
             => "value + lost",

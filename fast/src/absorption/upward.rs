@@ -92,7 +92,6 @@ impl Matrices {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::times_up;
     use muffliato_model::Network;
 
     #[test]

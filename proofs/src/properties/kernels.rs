@@ -235,14 +235,15 @@ pub(crate) fn mixed_entry_up_is_above_what_is_summed_in_order<C: Choices, const 
     Some(())
 }
 
-/// For up to N roundings.
+/// For up to N roundings, and what any number of operations may have lost to underflow.
 pub(crate) fn enclosures_have_the_ends_of_the_lemma<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {
-    let (value, lost) = (any_size(choices)?, any_size(choices)?);
+    let (value, operations) = (any_size(choices)?, choices.word());
+    let lost = operations as f64 * f64::from_bits(1);
     let drawn = choices.index(N);
     split(drawn, N, |roundings| {
-        let around = Enclosure::around_with_loss(value, roundings as u64, lost);
+        let around = Enclosure::around(value, roundings as u64, operations);
         if lost == 0.0 && (value == 0.0 || roundings == 0) {
             claim!(
                 around.lower() == value && around.upper() == value,
