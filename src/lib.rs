@@ -10,7 +10,8 @@
 //! | [`reference`](mod@reference) | `muffliato-reference` | the exact rational engine |
 //! | [`fast`] | `muffliato-fast` | the sparse floating-point engine: simulation, certified accounting at scale |
 //! | [`account`] | `muffliato-account` | the accountant: who leaks how much to whom, guarantees, calibration |
-//! | `plot` | | charts as SVG and PNG, with the feature `plot` |
+//! | `io` | `muffliato-io` | readers of graph files, with the feature `readers` |
+//! | `plot` | `muffliato-plot` | charts as SVG and PNG, with the feature `plot` |
 //!
 //! ```
 //! use muffliato::prelude::*;
@@ -41,8 +42,10 @@ pub use muffliato_reference as reference;
 
 extern crate self as muffliato;
 
+#[cfg(feature = "readers")]
+pub use muffliato_io as io;
 #[cfg(feature = "plot")]
-pub mod plot;
+pub use muffliato_plot as plot;
 
 /// The command, for its own `main` and for the programs of this workspace that talk to a terminal.
 #[cfg(feature = "cli")]

@@ -1,9 +1,8 @@
 //! The command `muffliato`: who leaks how much to whom. Run it without arguments for a tour.
 
-use clap::Parser;
 use muffliato::command::Command;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    Command::parse().run()
+    Command::from_arguments().run()
 }

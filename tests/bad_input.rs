@@ -53,12 +53,22 @@ account ring:6 --steps 4 --noise discrete:2^-60 --format csv => from 2^-10 to 2^
 average ring:6 --steps 4 --noise rounded:2^-60 => from 2^-10 to 2^30
 train ring:6 --data synthetic:60x2 --noise rounded:2^-60 => from 2^-10 to 2^30
 account ring:6 --steps 100000000000 => take 10000000 at most
+calibrate hypercube:2 --protocol refreshed:1/2 --steps 18446744073709551615 --epsilon 1 --delta 1e-6 => take 10000000 at most
+calibrate hypercube:2 --protocol refreshed:1/2 --steps 1000000000000 --epsilon 1 --delta 1e-6 => take 10000000 at most
+calibrate ring:6 --protocol dropout:0.1:1 --steps 1000000000000 --epsilon 1 --delta 1e-6 => take 10000000 at most
+calibrate ring:6 --steps 1000000000000 --epsilon 1 --delta 1e-6 => take 10000000 at most
+attack karate --source 33 --observer 3 --steps 4294967296 => take 10000000 at most
+account ring:6 --protocol randomized:1 --steps 1000000000000 => take 10000000 at most
+account ring:6 --protocol masked:3 --steps 1000000000000 => take 10000000 at most
+average ring:6 --steps 1000000000000 => take 10000000 at most
+train ring:6 --data synthetic:60x2 --protocol gd:1000000x1000000 => take 10000000 at most
+report ring:6 --steps 1000000000000 --output a.html => take 10000000 at most
 account ring:6 --steps -1 => a whole number, or auto
 account ring:6 --steps 1 --lipschitz -1 => --lipschitz
 calibrate ring:6 --steps 1 --epsilon 1 --delta -1 => delta is -1
 calibrate ring:6 --steps 1 --epsilon 1 --delta 1e-6 --sensitivity -1 => sensitivity is -1
 # Files to write
-account karate --steps 1 --plot picture.gif => .svg, .png or .pdf
+account karate --steps 1 --plot picture.gif => .svg or .png
 account karate --steps 1 --output no-such-folder/a.json => make it first
 # Targets and data
 calibrate karate --epsilon -1 --delta 1e-6 => must not be negative
@@ -76,16 +86,15 @@ train path:3 --data words.csv => line 2, column 2: "four"
 train karate --data synthetic:20x2 => give more examples
 train karate --data synthetic:2000x2 --protocol one-shot => gd:ROUNDSxSTEPS
 # Claims and attacks
-audit --claim theorem-99 => theorem-1, 
+audit --claim theorem-99 => did you mean theorem-1
 attack karate --source 99 --observer 3 => 0 to 33
 attack karate --source 33 --observer 3 --trials 1 => at least 2
 attack karate --source 16 --observer 26 --steps 1 => more steps
 attack karate --source 33 --observer 3 --delta 1 => strictly between 0 and 1
 # Reports
-report karate --steps 2 => --output
 report karate --steps 2 --output none/a.html => make it first
 report karate --steps 2 --output a.html --observer 99 => 0 to 33
-report karate --steps 2 --output a.html --plot a.gif => .svg, .png or .pdf
+report karate --steps 2 --output a.html --plot a.gif => .svg or .png
 report karate --steps 2 --output a.html --protocol refreshed:0.1 --refreshed 0.2 => leave one of them out
 report karate --steps 2 --output a.html --refreshed 0 => must be positive
 report ring:300000 --steps 2 --output a.html --observer 0 --observer 1 => a page holds 400000

@@ -153,7 +153,7 @@ fn a_file_is_a_graph_and_its_labels_are_names() {
     let json =
         br#" {"nodes": [{"id": "a"}, {"id": "b"}], "links": [{"source": "a", "target": "b"}]}"#;
     let text = printed_with_input("graph -", json);
-    assert!(text.starts_with("-: 2 nodes, 1 edges"), "{text}");
+    assert!(text.starts_with("-: 2 nodes, 1 edge"), "{text}");
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn the_shell_gets_completions_and_a_manual() {
 fn examples_in_the_help_run() {
     let folder = tempfile::tempdir().unwrap();
     for topic in "account calibrate average train graph audit attack report".split(' ') {
-        let help = printed(&format!("{topic} --help"));
+        let help = printed(&format!("{topic} --help")).replace(" \\\n      ", " ");
         let examples = help
             .lines()
             .filter_map(|line| line.strip_prefix("  muffliato "));
@@ -237,4 +237,123 @@ fn an_attack_is_told_by_what_it_measured() {
     assert!(rounded.contains("not a guarantee"), "{rounded}");
     let masked = printed(&format!("{club} --protocol masked:3"));
     assert!(!masked.contains("More than Theorem 1"), "{masked}");
+}
+
+/// The exact statistic of so many steps takes hours and reports no progress.
+#[test]
+fn max_time_ends_work_that_reports_no_progress() {
+    let long = "attack karate --source 33 --observer 3 --steps 2000 --max-time 0.2s";
+    let output = muffliato(long);
+    let (printed, told) = said(&output);
+    assert_eq!(output.status.code(), Some(3), "{told}");
+    assert!(
+        printed.is_empty() && told.contains("--max-time is up"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_merge_of_some_parts_is_a_failed_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let part = |index: usize| folder.path().join(format!("{index}.json"));
+    for index in 0..2 {
+        let line = "account path:4 --steps 2 --protocol refreshed:0.1";
+        let file = part(index);
+        printed(&format!("{line} --shard {index}/2 -o '{}'", file.display()));
+    }
+    let (one, other) = (part(0), part(1));
+    let output = muffliato(&format!("merge '{}'", one.display()));
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(said(&output).1.contains("2 of 4 observers"), "{output:?}");
+    printed(&format!("merge '{}' '{}'", one.display(), other.display()));
+}
+
+#[test]
+fn a_run_draws_the_noise_that_it_names() {
+    let line = "average ring:6 --steps 1 --values zeros.csv";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("zeros.csv"), "0\n".repeat(6)).unwrap();
+    let run = |noise: &str| {
+        let mut command = running::command(&format!("{line} --noise {noise}"));
+        running::checked(command.current_dir(folder.path()).output().unwrap())
+    };
+    let (gaussian, rounded) = (run("gaussian"), run("rounded:2^-20"));
+    assert!(
+        gaussian.contains("its Gaussian noise in floating point"),
+        "{gaussian}"
+    );
+    assert!(
+        rounded.contains("its Gaussian noise rounded to multiples of 2^-20"),
+        "{rounded}"
+    );
+    // The first error is the mean square of what was drawn: on a grid of step 4, a multiple of 16/12.
+    let coarse = run("rounded:2^2 --format csv");
+    let first = coarse.lines().nth(1).unwrap().strip_prefix("0,").unwrap();
+    let steps = first.parse::<f64>().unwrap() * 12.0 / 16.0;
+    assert!((steps - steps.round()).abs() < 1e-9, "{coarse}");
+}
+
+#[test]
+fn training_asks_all_observers_where_that_is_cheap() {
+    let line = "train karate --data synthetic:200x2 --protocol gd:3x1";
+    let output = muffliato(line);
+    let (printed, notes) = said(&output);
+    assert_eq!(notes, "");
+    assert!(
+        printed.contains("is promised") && !printed.contains("sample"),
+        "{printed}"
+    );
+    let long = "train hypercube:9 --data synthetic:2000x2 --protocol gd:30x4 --max-time 1s";
+    let (_, notes) = said(&muffliato(long));
+    assert!(
+        notes.contains("of 512 nodes observe, and nothing is promised"),
+        "{notes}"
+    );
+}
+
+/// Help, tables and paragraphs fit a terminal of 80 columns.
+#[test]
+fn everything_fits_80_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut lines = vec!["--help".to_string(), "tour --no-report".into()];
+    let topics = "tour account calibrate merge average train graph audit verify attack report man";
+    lines.extend(topics.split(' ').map(|topic| format!("{topic} --help")));
+    for line in [
+        "account karate --steps 3",
+        "account karate --protocol gd:3x1",
+        "calibrate hypercube:3 --epsilon 1 --delta 1e-6 --steps 3 --collude 2",
+        "calibrate karate --epsilon 1 --delta 1e-6 --steps 3 --protocol masked:3",
+        "average karate --steps 3",
+        "train ring:5 --data synthetic:100x2 --protocol gd:2x1",
+        "graph karate",
+        "audit --claim gd-main-text",
+        "attack karate --source 33 --observer 3 --steps 2 --trials 100",
+    ] {
+        lines.push(line.into());
+    }
+    for line in lines {
+        let mut command = running::command(&line);
+        let output = command.current_dir(folder.path()).output().unwrap();
+        let (text, _) = said(&output);
+        assert!(
+            !text.is_empty() && !text.contains('\u{1b}'),
+            "{line}: {output:?}"
+        );
+        for wide in text.lines().filter(|line| line.chars().count() > 80) {
+            panic!("{line} prints:\n{wide}");
+        }
+    }
+}
+
+#[test]
+fn a_report_is_named_after_its_graph() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = running::command("report path:3 --steps 2 --plot drawn.svg");
+    let output = command.current_dir(folder.path()).output().unwrap();
+    let (_, notes) = said(&output);
+    assert!(output.status.success() && folder.path().join("path-3.html").exists());
+    assert!(
+        notes.contains("wrote path-3.html") && notes.contains("wrote drawn.svg"),
+        "{notes}"
+    );
 }

@@ -477,9 +477,8 @@ fn merged_parts_promise_what_the_whole_account_promises() {
                 );
             }
         }
-        // A part of the observers is no answer: it says so, and the exit code is that of an unfinished account.
         let output = muffliato(&format!("merge {}", parts[0]));
-        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        assert_eq!(output.status.code(), Some(1), "a part is not the whole");
         let (one, _) = said(&output);
         assert!(
             one.contains("observers are finished") && !one.contains("is promised"),

@@ -21,9 +21,6 @@ use std::time::Instant;
 /// Up to so many nodes all of them observe, unless something else is asked for.
 const MOST_OBSERVERS: usize = 2000;
 
-/// The most gossip steps of all rounds whose messages are gone through one by one.
-const MOST_STEPS: usize = 10_000_000;
-
 /// How many observe on larger graphs.
 const SAMPLE: usize = 16;
 
@@ -391,13 +388,6 @@ impl<'a> Account<'a> {
                 lipschitz: self.assumed().cloned(),
                 pairs: observers.saturating_mul(self.protocol.nodes()),
             })),
-            // What masks prove does not depend on steps.
-            None if self.protocol.masks().is_none() && self.protocol.steps() > MOST_STEPS => {
-                Err(AccountError::TooManySteps {
-                    steps: self.protocol.steps(),
-                    most: MOST_STEPS,
-                })
-            }
             None => self.choice.engine(self.protocol, observers, self.memory),
             Some(ratio) => {
                 let (protocol, noise) = (self.protocol, self.noise);

@@ -54,14 +54,6 @@ pub enum AccountError {
         "the exact engine does not reach so far to find an attack; take a smaller graph or fewer steps"
     )]
     NoAttack,
-    /// Engines go through the steps one by one.
-    #[error("{steps} gossip steps are too many to go through one by one; take {most} at most")]
-    TooManySteps {
-        /// How many were asked for.
-        steps: usize,
-        /// How many can be.
-        most: usize,
-    },
     /// The checker did not accept a certificate that was just made.
     #[error("the certificate was not accepted: {0}")]
     Refused(muffliato_certificate::Refusal),

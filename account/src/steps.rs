@@ -7,7 +7,7 @@ use muffliato_fast::{
     simulation::{Dropout, EdgeActivation, NetworkSequence},
     spectral_gap_watched, steps_to_converge,
 };
-use muffliato_model::{Network, Plan, PlannedSchedule, Protocol};
+use muffliato_model::{Network, Plan, PlannedSchedule, Protocol, check_steps};
 
 /// The spectral gap of a network.
 pub fn gap_of(network: &Network, progress: &dyn Progress) -> Result<SpectralGap, AccountError> {
@@ -76,6 +76,7 @@ pub fn planned(plan: &Plan, network: &Network, steps: usize) -> Result<Protocol,
             expected: "a random schedule is for averaging; leave the rounds or the schedule out",
         });
     }
+    check_steps(1, steps)?;
     match plan.schedule {
         PlannedSchedule::Fixed => Ok(plan.on_fixed(network.clone(), steps)?),
         PlannedSchedule::Randomized { seed } => {

@@ -262,9 +262,12 @@ fn masks_of_graphs_that_change_count_for_those_who_take_part() {
     let observer = Observer::full(3);
     let exact = masked_bound(&protocol, &[0, 1], &observer).unwrap();
     assert_eq!(exact.to_string(), "2"); // each in the round without a mask; in one phase it is 1 + 2/3
-    let found = MaskedBounds::of(&protocol).unwrap();
-    let found = found.bound(&[0, 1], &observer).unwrap();
+    let bounds = MaskedBounds::of(&protocol).unwrap();
+    let found = bounds.bound(&[0, 1], &observer).unwrap();
     assert!(found.contains(2.0) && found.upper() < 2.0001, "{found:?}");
+    // Whole steps cost in each round that uses data: one for a user, both for two users in different phases.
+    let more = |members| bounds.on_grid(0.0, members, 1e-3, 1).unwrap();
+    assert!((more(2) / more(1) - 2.0).abs() < 1e-9);
     let account = Account::of(&protocol).unwrap();
     let account = account.observers(Observers::Listed(vec![3])).group([0, 1]);
     assert!(account.certificate().unwrap().proved().unwrap() >= exact);

@@ -2,7 +2,7 @@
 //! the searches for smallest witnesses.
 
 use muffliato_model::Graph;
-use muffliato_model::readers::from_graph6;
+use muffliato_model::graph6::from_graph6;
 
 /// One graph a line in graph6, by number of nodes, then of edges.
 const CONNECTED: &str = include_str!("connected_graphs.g6");

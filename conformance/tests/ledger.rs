@@ -4,7 +4,7 @@
 
 use muffliato_conformance::{
     Audit, Ledger,
-    claims::{CLAIMS, Standing, Verdict},
+    claims::{CLAIMS, Standing, Verdict, Weight},
 };
 use std::{collections::BTreeSet, sync::OnceLock};
 
@@ -98,6 +98,7 @@ fn names_are_distinct_words_joined_by_hyphens() {
 fn a_changed_verdict_is_reported() {
     let mut changed = audit().clone();
     changed.entries.truncate(2);
+    assert!(changed.text().contains("2 decided, 0 changed"));
     let search = "nothing was searched".to_string();
     changed.entries[1].verdict = Verdict::Open { search };
     assert!(!changed.is_as_recorded());
@@ -111,5 +112,37 @@ fn one_claim_can_be_run_by_name() {
     let ledger = Ledger::only("theorem-1").unwrap();
     assert_eq!(ledger.claims().len(), 1);
     let unknown = Ledger::only("theorem-99").unwrap_err();
-    assert!(unknown.to_string().contains("theorem-1,"));
+    assert!(unknown.to_string().contains("did you mean theorem-1"));
+}
+
+#[test]
+fn one_claim_prints_its_whole_entry() {
+    let audit = Ledger::only("theorem-1").unwrap().run().unwrap();
+    let (text, claim) = (audit.text(), audit.entries[0].claim);
+    for part in [
+        claim.statement,
+        claim.method,
+        "Refuted. path of 3",
+        "the observer forms",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+/// What becomes of a theorem of ours without an assumption does not count among the paper's claims.
+#[test]
+fn the_tally_counts_the_paper_and_the_project_apart() {
+    let json = audit().json();
+    let sum = |whose: &str| {
+        let counts = json["tally"][whose].as_object().unwrap().values();
+        counts
+            .map(|count| count.as_u64().unwrap() as usize)
+            .sum::<usize>()
+    };
+    let ours = CLAIMS
+        .iter()
+        .filter(|claim| claim.weight == Weight::Ours)
+        .count();
+    assert_eq!((sum("paper"), sum("ours")), (CLAIMS.len() - ours, ours));
+    assert!(ours >= 9 && audit().text().contains(&audit().tally()));
 }

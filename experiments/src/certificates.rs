@@ -53,7 +53,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             read.check()?;
             let checked = started.elapsed().as_secs_f64();
             let (kind, loss) = described(&read);
-            findings.push(Finding::new(
+            findings.push(Finding::measured(
                 format!("{name}, {words}:"),
                 format!(
                     "at most {loss:.4}, by {kind}, in {} kilobytes; checked in {checked:.2} s.",

@@ -85,7 +85,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             sheet.push(numbers.iter().map(f64::to_string).collect());
         }
         let (gossip, trusted) = (at(0, ROUNDS).0, at(1, ROUNDS).0);
-        findings.push(Finding::new(
+        findings.push(Finding::claimed(
             format!("n = {nodes}: gossip is as accurate as a trusted aggregator."),
             format!(
                 "After {ROUNDS} rounds {:.2} % against {:.2} %, which is {} a point.",
@@ -163,7 +163,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
 
 /// Whether losses fall from a smaller to a larger network, and how even they are.
 fn spread_of_losses(small: Spread, large: Spread) -> Finding {
-    Finding::new(
+    Finding::claimed(
         "Losses are spread evenly, and fall as n grows.",
         format!(
             "The mean of the formula {} from {} to {}, of {ROUNDS} for LDP; the largest loss is {} and {} times the mean.",

@@ -126,7 +126,7 @@ impl Accounts {
     pub fn finding(&self) -> Finding {
         let [lower, upper] = self.leakage;
         let told = |spread: &Spread| format!("{} and {}", short(spread.mean), short(spread.most));
-        Finding::new(
+        Finding::claimed(
             format!(
                 "n = {}, {FEW_ROUNDS} rounds: the gains over LDP are clear towards all nodes.",
                 self.nodes

@@ -36,7 +36,7 @@ impl Level {
     fn finding(&self, published: f64, deviation: f64) -> Finding {
         let near = (self.authors.0 - published).abs() <= deviation;
         let [leaked, refreshed, open] = self.leakage.map(short);
-        Finding::new(
+        Finding::claimed(
             format!(
                 "With {} the mean loss is {} with a deviation of {}.",
                 self.name(),
@@ -73,7 +73,7 @@ fn comparison(levels: &[Level]) -> Finding {
     let slower = levels.windows(2).all(|pair| pair[1].steps > pair[0].steps);
     let formula = ratio(levels.iter().map(|level| level.paper.0));
     let leaked = ratio(levels.iter().map(|level| level.leakage[0]));
-    Finding::new(
+    Finding::claimed(
         "Dropout slows convergence and hardly changes the loss.",
         format!(
             "Steps {} with the share of nodes that are away. The largest mean loss is {} times the smallest by the formula and {} times by leakage \

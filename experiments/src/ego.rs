@@ -6,7 +6,7 @@ use super::exhibit::{Exhibit, Finding, Plate, Sheet};
 use super::setting::{Setting, short};
 
 fn finding(ego: &Ego<'_>, seen: &Seen) -> Finding {
-    Finding::new(
+    Finding::claimed(
         format!(
             "{}: outside the user's own neighbours the loss is small.",
             ego.title
@@ -48,7 +48,7 @@ fn chosen(ego: &Ego<'_>) -> anyhow::Result<(Plate, Finding)> {
             size(mean)
         )
     });
-    let finding = Finding::new(
+    let finding = Finding::measured(
         format!("{}: the best case, chosen.", ego.title),
         format!(
             "User {} has the smallest mean of the formula at distance 2 and more, {}: {}. The one-shot leakage (estimate) there is {} in the mean; the \
@@ -86,7 +86,7 @@ fn any_user(counts: [usize; 2], all: usize) -> Finding {
         [half, _] if half == all => "It does if half of LDP is small.",
         _ => "Not for all.",
     };
-    Finding::new(
+    Finding::claimed(
         "The picture of the main text comes out for any user.",
         format!(
             "{verdict} In all networks together the formula's mean outside of the neighbours is below half of LDP for {} users and below a tenth for {}. \

@@ -1,18 +1,20 @@
 //! What an experiment shows: tables, pictures and what was found; and the one way in which it is written.
 
 use anyhow::Context;
-use muffliato::command::{output::write_csv, written::write_file};
+use muffliato::command::{atomic_file::write_file, output::write_csv};
 use muffliato::plot::{Picture, PictureFormat};
 use std::path::Path;
 
 /// The folder of all files of experiments, inside the one that the user names.
 pub const FOLDER: &str = "results";
 
-/// A claim of the paper, and what was found.
+/// A result in words: what the paper claims about something, or what was measured, and what the numbers in the tables say.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The claim, in our own words.
-    pub claim: String,
+    /// The claim or the subject, in our own words.
+    subject: String,
+    /// Whether the paper claims it.
+    claimed: bool,
     /// What the numbers in the tables say.
     pub found: String,
 }
@@ -85,11 +87,32 @@ impl Plate {
 const LARGEST_SVG: usize = 400_000;
 
 impl Finding {
-    /// A claim and what was found.
-    pub fn new(claim: impl Into<String>, found: impl Into<String>) -> Self {
+    /// Creates a finding about a claim of the paper.
+    pub fn claimed(claim: impl Into<String>, found: impl Into<String>) -> Self {
         Self {
-            claim: claim.into(),
+            subject: claim.into(),
+            claimed: true,
             found: found.into(),
+        }
+    }
+
+    /// Creates a finding about something that the paper does not speak of.
+    pub fn measured(subject: impl Into<String>, found: impl Into<String>) -> Self {
+        Self {
+            claimed: false,
+            ..Self::claimed(subject, found)
+        }
+    }
+
+    /// Returns the claim and the finding, each with a word that says which is which; without such words where the paper claims nothing.
+    pub fn lines(&self) -> [String; 2] {
+        if self.claimed {
+            [
+                format!("Claimed: {}", self.subject),
+                format!("Found: {}", self.found),
+            ]
+        } else {
+            [self.subject.clone(), self.found.clone()]
         }
     }
 }

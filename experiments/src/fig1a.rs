@@ -127,7 +127,7 @@ fn findings(bounds: &[Curve], leaks: &[Curve], repaired: &[Curve]) -> Vec<Findin
     let no_spread = cube.all(|spread| spread.most - spread.least <= 1e-9 * spread.most);
     let (middle, least) = leaks[0].smallest();
     vec![
-        Finding::new(
+        Finding::claimed(
             "On the hypercube the distance determines the loss, and more distance means less loss.",
             format!(
                 "The formula {} at each distance and {} with distance. Mean at the largest distance shown: {}.",
@@ -136,7 +136,7 @@ fn findings(bounds: &[Curve], leaks: &[Curve], repaired: &[Curve]) -> Vec<Findin
                 told(bounds)
             ),
         ),
-        Finding::new(
+        Finding::claimed(
             "Privacy is amplified by distance.",
             format!(
                 "At the largest distance the messages reveal, of the local loss: {}; that is more than half on {}. The leakage falls with \
@@ -148,7 +148,7 @@ fn findings(bounds: &[Curve], leaks: &[Curve], repaired: &[Curve]) -> Vec<Findin
                 short(least)
             ),
         ),
-        Finding::new(
+        Finding::measured(
             "The conclusion can be had by a small change.",
             format!(
                 "With fresh noise of sigma/sqrt(n) at each step the certified loss at the largest distance is: {}; below a hundredth on {}.",

@@ -43,7 +43,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             hundredth.to_string(),
             tenth.to_string(),
         ]);
-        findings.push(Finding::new(
+        findings.push(Finding::claimed(
             format!("{name}: the loss fades with distance."),
             format!(
                 "By the formula a share of {} of the nodes is promised less than a tenth of the local loss, and {} of them less than a hundredth. What leaks \

@@ -63,7 +63,7 @@ fn finding(bounds: &[Curve], leaks: &[Curve], repaired: &[Curve]) -> Finding {
     };
     let far = leaks.iter().flat_map(|curve| curve.losses.range(3..));
     let most = far.map(|(_, spread)| spread.most).fold(0.0, f64::max);
-    Finding::new(
+    Finding::claimed(
         "Privacy improves with n, most of all at short distances beyond the neighbours.",
         format!(
             "At distance 2 the formula {}. One-shot leakage (an estimate) {}; at larger distances its largest value is {}. With fresh noise of \

@@ -102,7 +102,7 @@ fn finding([bound, leaked, repaired]: [f64; 3], full: usize, nodes: usize) -> Fi
         let follows = choose(correlation < CLOSE, "follows it", "does not");
         format!("{follows} ({})", short(correlation))
     };
-    Finding::new(
+    Finding::claimed(
         "The loss follows the Euclidean distance closely.",
         format!(
             "By Spearman's rank correlation, if below {CLOSE} is close: the formula {}; the one-shot leakage (an estimate) {}, and of {full} of {} \

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, bail};
 use muffliato::command::data::{self, Examples};
-use muffliato::model::readers::read_file;
+use muffliato::io::read_file;
 use muffliato::prelude::*;
 use std::path::{Path, PathBuf};
 

@@ -6,6 +6,7 @@
 use super::exhibit::{Exhibit, Finding, Sheet};
 use super::setting::{Setting, short};
 use muffliato::account::Number;
+use muffliato::command::table::counted;
 use muffliato::fast::{AbsorptionBounds, GramView};
 use muffliato::model::Lipschitz;
 use muffliato::prelude::*;
@@ -68,8 +69,11 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                         model.upper().to_string(),
                     ]);
                     if distance == 2 {
-                        findings.push(Finding::new(
-                            format!("{name}, {rounds} rounds of {steps} steps, distance 2:"),
+                        findings.push(Finding::measured(
+                            format!(
+                                "{name}, {rounds} rounds of {}, distance 2:",
+                                counted(steps, "step")
+                            ),
                             format!(
                                 "{rounds} by LDP, {} by first passage, {} at its best; {} in the input model.",
                                 short(first),

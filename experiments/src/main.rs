@@ -166,7 +166,7 @@ impl Experiments {
             muffliato::command::output::print(|out| {
                 writeln!(out, "{}", exhibit.title)?;
                 for finding in &exhibit.findings {
-                    writeln!(out, "  {} {}", finding.claim, finding.found)?;
+                    writeln!(out, "  {}", finding.lines().join("\n    "))?;
                 }
                 Ok(())
             })?;

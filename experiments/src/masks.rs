@@ -36,7 +36,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             true => "within 20 % of a trusted aggregator",
             false => "where some node has few others to hide behind",
         };
-        findings.push(Finding::new(
+        findings.push(Finding::measured(
             format!("{name}, {protect}:"),
             format!(
                 "masks cost {} times the error of a trusted aggregator, {near}; LDP costs {} times.",

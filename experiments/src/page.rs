@@ -2,7 +2,7 @@
 
 use super::authors::DEPARTURES;
 use super::exhibit::{Exhibit, FOLDER};
-use muffliato::command::written::write_file;
+use muffliato::command::atomic_file::write_file;
 use std::io::Write;
 use std::path::Path;
 
@@ -47,21 +47,17 @@ fn html(out: &mut dyn Write, exhibits: &[Exhibit]) -> anyhow::Result<()> {
             escaped(&exhibit.method)
         )?;
         for plate in &exhibit.plates {
-            let caption = escaped(&plate.caption);
             writeln!(
                 out,
-                "<figure><img src=\"{FOLDER}/{}.png\" alt=\"{caption}\"><figcaption>{caption}</figcaption></figure>",
-                plate.name
+                "<figure><img src=\"{FOLDER}/{0}.png\" alt=\"{0}\"><figcaption>{1}</figcaption></figure>",
+                plate.name,
+                escaped(&plate.caption)
             )?;
         }
         writeln!(out, "<dl>")?;
         for finding in &exhibit.findings {
-            writeln!(
-                out,
-                "<dt>{}</dt><dd>{}</dd>",
-                escaped(&finding.claim),
-                escaped(&finding.found)
-            )?;
+            let [subject, found] = finding.lines().map(|line| escaped(&line));
+            writeln!(out, "<dt>{subject}</dt><dd>{found}</dd>")?;
         }
         write!(out, "</dl>\n<p>Tables:")?;
         for sheet in &exhibit.sheets {
@@ -95,11 +91,12 @@ fn markdown(out: &mut dyn Write, exhibits: &[Exhibit]) -> anyhow::Result<()> {
     for exhibit in exhibits {
         writeln!(out, "\n## {}\n\n{}\n", exhibit.title, exhibit.method)?;
         for plate in &exhibit.plates {
-            writeln!(out, "![{}]({FOLDER}/{}.png)\n", plate.caption, plate.name)?;
+            writeln!(out, "![{0}]({FOLDER}/{0}.png)\n", plate.name)?;
             writeln!(out, "*{}*\n", plate.caption)?;
         }
         for finding in &exhibit.findings {
-            writeln!(out, "- **{}** {}", finding.claim, finding.found)?;
+            let [subject, found] = finding.lines();
+            writeln!(out, "- *{subject}*\n  {found}")?;
         }
         let tables = exhibit.sheets.iter();
         let tables: Vec<_> = tables

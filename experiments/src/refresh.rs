@@ -77,7 +77,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                 .map(|(tau, point)| (*tau, point.error / trusted));
             series.push(Series::new(kind, curve.collect()));
             if let Some((tau, best)) = best(&points) {
-                findings.push(Finding::new(
+                findings.push(Finding::measured(
                     format!("{graph}, {kind}, {} steps:", frontier.steps),
                     format!(
                         "the best tau is {} (1/sqrt(n) is {}), with an error {} times that of the trusted aggregator and {} times \
@@ -116,7 +116,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         }
     }
     if let (Some(first), Some(last)) = (taus.first(), taus.last()) {
-        findings.push(Finding::new(
+        findings.push(Finding::measured(
             "How the best tau moves with n (hypercubes, accelerated):",
             format!(
                 "from {} at n = {} to {} at n = {}.",

@@ -116,7 +116,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         let mut cells = vec![family.name.to_string()];
         cells.extend(fitted.iter().map(f64::to_string));
         fits.push(cells);
-        findings.push(Finding::new(
+        findings.push(Finding::claimed(
             format!(
                 "{}: the error goes with n to the {} (Algorithm 1) and {} (Algorithm 2), up to logarithms.",
                 family.name, family.claimed[0], family.claimed[1]
@@ -197,7 +197,7 @@ fn nearer(fitted: f64, one: f64, other: f64) -> f64 {
 }
 
 fn ring(by_messages: f64, by_rank: f64) -> Finding {
-    Finding::new(
+    Finding::measured(
         "Ring, Algorithm 2: the table's own general entry, 1/(n^2 lambda), with lambda of the order 1/n^2, is of order 1; the table prints 1/n.",
         format!(
             "The exponent fitted by the number of messages, {by_messages:.2}, is nearer to {} of the two; by the exact mean loss, which is never above LDP's, it \
@@ -213,7 +213,7 @@ fn complete(nodes: usize, [by_messages, by_rank]: [f64; 2]) -> Finding {
         let better = choose(ratio < 1.0, "better than", "no better than");
         format!("{better} LDP ({} times its error)", short(ratio))
     };
-    Finding::new(
+    Finding::claimed(
         "A complete graph does no better than LDP with Algorithm 1.",
         format!(
             "At n = {nodes} it is {} by the number of messages, and {} by the rank of the view, which is at most n.",
@@ -225,7 +225,7 @@ fn complete(nodes: usize, [by_messages, by_rank]: [f64; 2]) -> Finding {
 
 fn caption(periodic: &[(&str, bool)]) -> Finding {
     let suits = !periodic.iter().any(|family| family.1);
-    Finding::new(
+    Finding::claimed(
         "The weights of the table's caption suit all of these graphs.",
         format!(
             "{}: 1/max(d_u, d_v) leaves no spectral gap on regular bipartite graphs, and such are among {}. Metropolis weights were used.",

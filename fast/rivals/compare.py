@@ -1,4 +1,4 @@
-"""Runs ours and the rivals' programs row by row, checks that the answers agree, prints a table of ratios; then how cost grows,
+"""Runs ours and the rivals' programs row by row, checks that the answers agree, prints a table of ratios; then
 work that has no rival, and whole commands.
 
 A row is one file rows/NAME.py, see rows/all_pairs_hypercube.py, and a row of the same name in fast/examples/ours/main.rs.
@@ -6,7 +6,6 @@ A row is one file rows/NAME.py, see rows/all_pairs_hypercube.py, and a row of th
 
 import importlib
 import json
-import math
 import os
 import pathlib
 import resource
@@ -60,27 +59,9 @@ def in_turns(ours_program, name):
     return best(ours), best(rival)
 
 
-def part(count, seconds, limit):
-    """Of what the machine can do, how much; nothing where it is not what limits the work."""
-    return f"{count / seconds / limit:.0%}" if count else "-"
-
-
 def saved(rival, ours):
     """The kernel counts processor time in hundredths of a second: nothing can be said of less."""
     return f"{rival / ours:.1f}x" if ours > 0.005 else "-"
-
-
-def growth(ours_program):
-    found = call(ours_program, "growth")
-    nodes = found["nodes"]
-    print(f"\n## How cost grows\n\nHypercubes, T = {found['steps']}, best of three, in milliseconds. The exponent is fitted to the last four sizes.\n")
-    print("| work | cost | " + " | ".join(f"n = {count}" for count in nodes) + " | n to the power |")
-    print("|" + " --- |" * (len(nodes) + 3))
-    for row in found["rows"]:
-        times = row["seconds"]
-        exponent = math.log2(times[-1] / times[-4]) / math.log2(nodes[-1] / nodes[-4])
-        cells = " | ".join(f"{1e3 * seconds:.3g}" for seconds in times)
-        print(f"| {row['work']} | {row['cost'].replace('|', chr(92) + '|')} | {cells} | {exponent:.2f} |", flush=True)
 
 
 def alone(ours_program):
@@ -127,19 +108,17 @@ def commands(program, limit):
 
 
 def compare(ours_program, names):
-    limits = call(ours_program, "limits")
     print("# Speed\n\nMade by `fast/rivals/compare.sh | tee docs/speed.md` on an otherwise idle machine; what each row is, and how to read it: "
           "`fast/rivals/README.md`.\n")
-    print(f"Machine: {limits['threads']} threads, memory {limits['bandwidth'] / 1e9:.1f} GB/s, "
-          f"arithmetic {limits['peak'] / 1e9:.1f} Gflop/s. Times are the best of several; rivals that take seconds run once.\n")
+    print(f"Machine: {os.cpu_count()} threads. Times are the best of several; rivals that take seconds run once.\n")
     print("| work | rival | rival's time | ours | faster by | needed | processor time saved | rival's memory "
-          "| ours | of bandwidth | of peak | answers |")
-    print("|" + " --- |" * 12)
+          "| ours | answers |")
+    print("|" + " --- |" * 10)
     failed = False
     for name in names:
         row = importlib.import_module(name)
         if getattr(row, "NEEDS_DATA", False) and not DATA.exists():
-            print(f"| {row.TITLE} | {row.RIVAL} |" + " - |" * 9 + " no data |", flush=True)
+            print(f"| {row.TITLE} | {row.RIVAL} |" + " - |" * 7 + " no data |", flush=True)
             continue
         ours, rival = in_turns(ours_program, name)
         pairs = list(zip(ours["answers"], rival["answers"], strict=True))
@@ -157,8 +136,6 @@ def compare(ours_program, names):
               f"| {needed} "
               f"| {saved(rival['processor'], ours['processor'])} "
               f"| {rival['peak_mb']:.0f} MB | {ours['peak_mb']:.0f} MB{'' if small else ' TOO MUCH'} "
-              f"| {part(ours['bytes'], ours['seconds'], limits['bandwidth'])} "
-              f"| {part(ours['operations'], ours['seconds'], limits['peak'])} "
               f"| {verdict} |", flush=True)
     return failed
 
@@ -173,7 +150,6 @@ if __name__ == "__main__":
         if names != ["commands"]:
             failed = compare(ours_program, names or everything)
         if not names:
-            growth(ours_program)
             alone(ours_program)
         if not names or names == ["commands"]:
             commands(pathlib.Path(program).resolve(), float(os.environ.get("MOST_SECONDS", "inf")))

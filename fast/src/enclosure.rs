@@ -23,11 +23,8 @@
 /// assert!(Enclosure::try_new(0.5, 0.25).is_none());
 /// assert_eq!((loss.value(), loss.clamped_below(0.3).lower()), (0.375, 0.3));
 ///
-/// // A third, after one rounding; and 1 of which up to 1/100 was lost, known to be a probability.
-/// let third = Enclosure::around(1.0 / 3.0, 1, 0);
+/// let third = Enclosure::around(1.0 / 3.0, 1, 0); // after one rounding
 /// assert!(third.lower() < 1.0 / 3.0 && 1.0 / 3.0 < third.upper() && third.relative_width() < 1e-14);
-/// let sure = Enclosure::around_with_loss(1.0, 0, 0.01).clamped_above(1.0);
-/// assert!(sure.contains(0.99) && sure.upper() == 1.0);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Enclosure {
@@ -36,10 +33,10 @@ pub struct Enclosure {
 }
 
 /// The unit roundoff of f64, `2^-53`.
-pub const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
+pub(crate) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
 /// The smallest positive float, `2^-1074`: the most that one operation loses to underflow.
-pub const SMALLEST: f64 = f64::from_bits(1);
+pub(crate) const SMALLEST: f64 = f64::from_bits(1);
 
 impl Enclosure {
     /// The whole line: nothing is known.
@@ -76,7 +73,7 @@ impl Enclosure {
     ///
     /// A `value` or `lost` that is negative or NaN gives the whole line; one that overflowed, or
     /// roundings beyond `2^52`, give all non-negative numbers. Zero that lost nothing is exact.
-    pub fn around_with_loss(value: f64, roundings: u64, lost: f64) -> Self {
+    pub(crate) fn around_with_loss(value: f64, roundings: u64, lost: f64) -> Self {
         if !(value >= 0.0 && lost >= 0.0) {
             return Self::UNKNOWN;
         }

@@ -79,7 +79,8 @@ pub use absorption::{AbsorptionBounds, MaskFlow};
 #[cfg(feature = "leakage")]
 pub use alibi::AlibiView;
 pub use bounds::AllPairs;
-pub use enclosure::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
+pub use enclosure::Enclosure;
+pub(crate) use enclosure::{SMALLEST, UNIT_ROUNDOFF};
 pub use error::FastError;
 #[cfg(feature = "leakage")]
 pub use gram::{GramView, GramViews, TARGET_WIDTH};

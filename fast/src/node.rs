@@ -190,7 +190,7 @@ pub struct NodeMasks {
 impl<N: NoiseSource> Node<N> {
     /// The same as [`Node::try_new`] with masks: of the two that share a key the one with the smaller number adds the mask at step 0, the other subtracts it.
     ///
-    /// An error if a node is named twice or is the node itself.
+    /// An error if a node is named twice or is the node itself, and [`NodeError::EqualKeys`] if two neighbours have the same key.
     pub fn masked(
         value: Vec<f64>,
         weights: NodeWeights,
@@ -200,9 +200,6 @@ impl<N: NoiseSource> Node<N> {
     ) -> Result<Self, NodeError> {
         checks::not_negative("kappa", masks.kappa)?;
         let mut node = Self::try_new(value, weights, protocol, noise)?;
-        if protocol.steps == 0 {
-            return Ok(node);
-        }
         let mut keys: Vec<_> = masks.keys.iter().collect();
         keys.sort_by_key(|(other, _)| *other);
         let own = node.weights.node;
@@ -210,6 +207,18 @@ impl<N: NoiseSource> Node<N> {
         if twice || keys.iter().any(|(other, _)| *other == own) {
             let reason = "a mask is shared with the node itself, or two with one neighbour";
             return Err(NodeError::Weights { node: own, reason });
+        }
+        for (place, (second, key)) in keys.iter().enumerate() {
+            if let Some((first, _)) = keys[..place].iter().find(|(_, other)| other == key) {
+                return Err(NodeError::EqualKeys {
+                    node: own,
+                    first: *first,
+                    second: *second,
+                });
+            }
+        }
+        if protocol.steps == 0 {
+            return Ok(node);
         }
         let mut mask = vec![0.0; node.value.len()];
         for (other, key) in keys {

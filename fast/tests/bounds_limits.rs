@@ -35,6 +35,38 @@ fn shares_that_underflow_are_enclosed_and_zeros_stay_zero() {
     assert!(walk[500].upper() > 0.0 && walk[500].lower() == 0.0);
 }
 
+/// Every gossip step rounds a product and a sum, at least. A share `x^2 / norm` has four times the roundings of an entry x, a square twice as many, and
+/// an enclosure is wide enough for all of them on both sides.
+#[test]
+fn enclosures_are_as_wide_as_the_roundings_of_all_steps() {
+    let steps = 40;
+    let (observer, tau) = (Observer::full(0), "1/10".parse().unwrap());
+    let fixed = one_shot("karate", steps);
+    let ring_and_path = ["ring:9", "path:9"].repeat(steps / 2);
+    let varying = Protocol::time_varying(ring_and_path.into_iter().map(network).collect());
+    for protocol in [fixed.clone(), varying.unwrap()] {
+        let per_step = |all: Vec<Enclosure>, powers: usize, name: &str| {
+            let least = 2.0 * (powers * 2 * (steps - 1)) as f64 * f64::EPSILON / 2.0;
+            let open = all.iter().filter(|f| f.upper() > 0.0 && f.upper() != 1.0);
+            for f in open {
+                assert!(f.relative_width() > 0.99 * least, "{name}: {f:?}");
+            }
+        };
+        let bounds = PaperBounds::of(&protocol).unwrap();
+        per_step(bounds.pairwise_all(&observer).unwrap(), 4, "one observer");
+        per_step(bounds.from_source(3).unwrap(), 4, "one source");
+        let pairs = bounds.all_pairs().unwrap();
+        per_step(pairs.observed_by(0), 4, "all pairs");
+        let refreshed = RefreshedBounds::of(&protocol.refreshed(tau).unwrap()).unwrap();
+        per_step(refreshed.walk_all(&observer).unwrap(), 2, "walks");
+        let first = refreshed.first_passage_all(&observer).unwrap();
+        per_step(first, 2, "first passages");
+    }
+    let walk = PaperBounds::of(&fixed).unwrap().random_walk_all(&observer);
+    let least = 4.0 * 2.0 * steps as f64 * f64::EPSILON / 2.0;
+    assert!(walk.unwrap().iter().all(|f| f.relative_width() > least));
+}
+
 /// Whoever is heard leaks something, however much fresh noise there is: 2^-1187 is not 0.
 #[test]
 fn what_underflows_under_large_fresh_noise_is_not_zero() {

@@ -5,6 +5,7 @@
 //! | what | where |
 //! | --- | --- |
 //! | a validated simple graph, its distances and components | [`Graph`] |
+//! | graph6 and sparse6 | [`graph6`] |
 //! | the textual form of a graph (`hypercube:11`, `karate`, a file's path) | [`GraphSpec`] |
 //! | how a graph becomes a gossip matrix | [`WeightScheme`], [`CustomWeights`], [`Network`] |
 //! | what is injected, mixed and sent at each step | [`Protocol`], [`Step`] |
@@ -35,6 +36,7 @@ mod engine_error;
 pub mod families;
 mod fraction;
 pub mod graph;
+pub mod graph6;
 mod loss_model;
 mod masks;
 mod observer;
@@ -43,10 +45,7 @@ mod participation;
 mod petgraph;
 mod plan;
 mod protocol;
-#[cfg(feature = "readers")]
 mod protocol_text;
-#[cfg(feature = "readers")]
-pub mod readers;
 mod spec;
 mod weights;
 
@@ -58,8 +57,7 @@ pub use masks::{Draw, Masks};
 pub use observer::{Observer, ObserverError, shard};
 pub use participation::{MAX_PARTICIPATIONS, Participation};
 pub use plan::{Plan, PlanError, PlannedSchedule};
-pub use protocol::{Noise, Protocol, ProtocolError, Schedule, Step};
-#[cfg(feature = "readers")]
+pub use protocol::{MAX_STEPS, Noise, Protocol, ProtocolError, Schedule, Step, check_steps};
 pub use protocol_text::ProtocolTextError;
 pub use spec::{Family, FamilyMember, GraphSpec, SpecError};
 pub use weights::{CustomWeights, Network, WeightError, WeightScheme};
@@ -69,8 +67,6 @@ pub use weights::{CustomWeights, Network, WeightError, WeightScheme};
 #[doc(hidden)]
 pub mod cores {
     pub use crate::graph::adjacency::*;
-    #[cfg(feature = "readers")]
-    pub use crate::readers::cores::*;
     pub use crate::weights::stochastic::{StochasticFlaw, check_stochastic};
 }
 

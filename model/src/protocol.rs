@@ -142,6 +142,44 @@ pub struct Protocol {
     pub(crate) masks: Option<Masks>,
 }
 
+/// Describes the gossip steps of some rounds.
+fn steps_of(rounds: usize, gossip_steps: usize) -> String {
+    if rounds == 1 {
+        format!("{gossip_steps} gossip steps")
+    } else {
+        format!("{rounds} rounds of {gossip_steps} gossip steps")
+    }
+}
+
+/// The most gossip steps of a protocol, in all rounds together: engines, simulations and commands go through them one by one.
+pub const MAX_STEPS: usize = 10_000_000;
+
+/// Returns an error unless there is at least one round of at least one step, and at most [`MAX_STEPS`] steps in all.
+///
+/// Every protocol is checked by this; whoever does work that grows with the steps before a protocol is made calls it first.
+///
+/// ```
+/// use muffliato_model::{MAX_STEPS, check_steps};
+///
+/// assert!(check_steps(1, MAX_STEPS).is_ok());
+/// assert!(check_steps(2, MAX_STEPS).is_err() && check_steps(1, 0).is_err());
+/// ```
+pub fn check_steps(rounds: usize, gossip_steps: usize) -> Result<(), ProtocolError> {
+    if rounds == 0 {
+        return Err(ProtocolError::NoRounds);
+    }
+    if gossip_steps == 0 {
+        return Err(ProtocolError::NoSteps);
+    }
+    if rounds.saturating_mul(gossip_steps) > MAX_STEPS {
+        return Err(ProtocolError::TooManySteps {
+            rounds,
+            gossip_steps,
+        });
+    }
+    Ok(())
+}
+
 /// Why a protocol makes no sense.
 ///
 /// ```
@@ -160,8 +198,8 @@ pub enum ProtocolError {
     /// Gradient descent without rounds.
     #[error("gradient descent of 0 rounds sends nothing; give at least 1 round")]
     NoRounds,
-    /// More steps than can be counted.
-    #[error("{rounds} rounds of {gossip_steps} gossip steps are too many to count")]
+    /// More than [`MAX_STEPS`] gossip steps in all rounds together.
+    #[error("{} are too many; take {MAX_STEPS} at most", steps_of(*rounds, *gossip_steps))]
     TooManySteps {
         /// The rounds.
         rounds: usize,
@@ -337,18 +375,7 @@ impl Protocol {
     }
 
     fn new(schedule: Schedule, rounds: usize, gossip_steps: usize) -> Result<Self, ProtocolError> {
-        if rounds == 0 {
-            return Err(ProtocolError::NoRounds);
-        }
-        if gossip_steps == 0 {
-            return Err(ProtocolError::NoSteps);
-        }
-        if rounds.checked_mul(gossip_steps).is_none() {
-            return Err(ProtocolError::TooManySteps {
-                rounds,
-                gossip_steps,
-            });
-        }
+        check_steps(rounds, gossip_steps)?;
         if let Schedule::Varying { networks, .. } = &schedule {
             let expected = networks[0].graph().nodes();
             for (index, network) in networks.iter().enumerate() {

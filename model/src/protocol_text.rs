@@ -13,7 +13,7 @@
 //! WEIGHTS is a scheme (`metropolis`, `lazy:max-degree-inverse`) or `custom:DENOMINATOR:0-1=5,1-2=3`, numerators of the
 //! edges (the diagonal is what is missing to 1); `lazy:` may stand before it.
 
-use crate::readers::{ReadError, from_graph6, from_sparse6, graph6, sparse6};
+use crate::graph6::{Graph6Error, from_graph6, from_sparse6, graph6, sparse6};
 use crate::{CustomWeights, Fraction, Graph, Network, Protocol, Schedule, WeightScheme};
 use std::fmt::{self, Display};
 use std::str::FromStr;
@@ -57,7 +57,7 @@ fn written(graph: &Graph) -> String {
     }
 }
 
-fn read(text: &str) -> Result<Graph, ReadError> {
+fn read(text: &str) -> Result<Graph, Graph6Error> {
     match text.starts_with(':') {
         true => from_sparse6(text),
         false => from_graph6(text),

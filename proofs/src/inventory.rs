@@ -11,7 +11,8 @@ pub fn tab_separated() -> String {
 fn line(entry: &Entry) -> String {
     let run = match entry.run {
         Run::Proved(seconds) => format!("{seconds} s"),
-        Run::ProvedBefore(seconds) => format!("{seconds} s before its last change"),
+        Run::ProvedTogether => "proved with all others".to_owned(),
+        Run::ProvedBefore => "proved before its last change".to_owned(),
         Run::NotYet => "not yet run".to_owned(),
     };
     let planted = entry.planted;

@@ -2,7 +2,7 @@
 
 use crate::registry::{
     Entry, Planted,
-    Run::{NotYet, Proved, ProvedBefore},
+    Run::{NotYet, Proved, ProvedBefore, ProvedTogether},
     register,
 };
 
@@ -47,7 +47,7 @@ register! {
         planted: "model/src/graph/adjacency.rs",
             "!away[row] && !away[target as usize]"
             => "!away[row]",
-        kani: nodes = 3, unwind = 5, ProvedBefore(5),
+        kani: nodes = 3, unwind = 5, ProvedTogether,
         exhaustive: [1, 2, 3, 4],
         random: [8],
     }
@@ -69,7 +69,7 @@ register! {
         planted: "reference/src/arithmetic/matrix.rs",
             "WeightScheme::Metropolis => Some(1)"
             => "WeightScheme::Metropolis => Some(0)",
-        kani: nodes = 5, unwind = 7, ProvedBefore(130),
+        kani: nodes = 5, unwind = 7, Proved(83),
         exhaustive: [1, 2, 3, 4, 5, 6],
         random: [8],
     }
@@ -80,7 +80,7 @@ register! {
         planted: "reference/src/arithmetic/matrix.rs",
             "shift + own.max(other)"
             => "shift + own.min(other)",
-        kani: nodes = 5, unwind = 7, NotYet,
+        kani: nodes = 5, unwind = 7, Proved(124),
         exhaustive: [1, 2, 3, 4, 5, 6],
         random: [8],
     }
@@ -91,7 +91,7 @@ register! {
         planted: "reference/src/arithmetic/matrix.rs",
             "numerators[v * nodes + v] += &*denominator;"
             => "numerators[v * nodes + v] += &I::one();",
-        kani: nodes = 3, unwind = 6, ProvedBefore(36),
+        kani: nodes = 3, unwind = 6, ProvedTogether,
         exhaustive: [1, 2, 3, 4, 5],
         random: [8],
     }
@@ -135,7 +135,7 @@ register! {
         planted: "model/src/graph/adjacency.rs",
             "!away[row] && !away[target as usize]"
             => "!away[target as usize]",
-        kani: nodes = 3, unwind = 8, ProvedBefore(99),
+        kani: nodes = 3, unwind = 8, ProvedTogether,
         exhaustive: [2, 3, 4],
         random: [8],
     }
@@ -146,7 +146,7 @@ register! {
         planted: "fast/src/arithmetic/row.rs",
             "    diagonal + group\n"
             => "    diagonal\n",
-        kani: neighbours = 2, unwind = 5, ProvedBefore(8),
+        kani: neighbours = 2, unwind = 5, ProvedTogether,
         exhaustive: [1, 2, 3, 4, 5],
         random: [5],
     }
@@ -168,7 +168,7 @@ register! {
         planted: "reference/src/arithmetic/matrix.rs",
             "*sum += &factor.times(entry);"
             => "*sum = factor.times(entry);",
-        kani: nodes = 3, unwind = 6, ProvedBefore(237),
+        kani: nodes = 3, unwind = 6, Proved(95),
         exhaustive: [1, 2, 3, 4],
         random: [6],
     }
@@ -179,7 +179,7 @@ register! {
         planted: "reference/src/arithmetic/matrix.rs",
             "b_row.iter().zip(out_row.iter_mut())"
             => "b_row.iter().zip(out_row.iter_mut().rev())",
-        kani: nodes = 3, unwind = 6, ProvedBefore(296),
+        kani: nodes = 3, unwind = 6, Proved(132),
         exhaustive: [1, 2, 3, 4, 5],
         random: [6],
     }
@@ -190,7 +190,7 @@ register! {
         planted: "reference/src/arithmetic/matrix.rs",
             "if factor.is_zero() {\n                continue;"
             => "if factor.is_zero() {\n                break;",
-        kani: nodes = 3, unwind = 6, ProvedBefore(100),
+        kani: nodes = 3, unwind = 6, ProvedTogether,
         exhaustive: [1, 2, 3, 4],
         random: [8],
     }
@@ -201,7 +201,7 @@ register! {
         planted: "reference/src/arithmetic/matrix.rs",
             "        own -= &weight;\n"
             => "",
-        kani: nodes = 3, unwind = 6, ProvedBefore(80),
+        kani: nodes = 3, unwind = 6, ProvedTogether,
         exhaustive: [1, 2, 3, 4],
         random: [8],
     }
@@ -212,7 +212,7 @@ register! {
         planted: "reference/src/arithmetic/matrix.rs",
             "*entry += &before.times(behind);"
             => "*entry -= &before.times(behind);",
-        kani: nodes = 3, unwind = 6, ProvedBefore(50),
+        kani: nodes = 3, unwind = 6, ProvedTogether,
         exhaustive: [1, 2, 3, 4],
         random: [8],
     }
@@ -256,7 +256,7 @@ register! {
         planted: "reference/src/arithmetic/vector.rs",
             "above += &row[u].times(&row[u]);"
             => "above += &square_sum(row);",
-        kani: nodes = 3, unwind = 6, ProvedBefore(253),
+        kani: nodes = 3, unwind = 6, Proved(100),
         exhaustive: [2, 3, 4],
         random: [4],
     }
@@ -267,7 +267,7 @@ register! {
         planted: "reference/src/arithmetic/elimination.rs",
             "        numerator /= &previous;\n"
             => "",
-        kani: draws = 2, unwind = 6, ProvedBefore(28),
+        kani: draws = 2, unwind = 6, ProvedTogether,
         exhaustive: [1, 2, 3],
         random: [4, 5],
     }
@@ -278,7 +278,7 @@ register! {
         planted: "reference/src/arithmetic/elimination.rs",
             "*entry -= &factor.times(above);"
             => "*entry += &factor.times(above);",
-        kani: draws = 2, unwind = 6, ProvedBefore(27),
+        kani: draws = 2, unwind = 6, ProvedTogether,
         exhaustive: [1, 2, 3],
         random: [4, 5],
     }
@@ -289,7 +289,7 @@ register! {
         planted: "reference/src/arithmetic/elimination.rs",
             "if pivot.is_zero() {"
             => "if pivot.is_negative() {",
-        kani: draws = 2, unwind = 6, ProvedBefore(35),
+        kani: draws = 2, unwind = 6, ProvedTogether,
         exhaustive: [1, 2, 3, 4],
         random: [4],
     }
@@ -322,7 +322,7 @@ register! {
         planted: "fast/src/arithmetic/row.rs",
             "let mut sum = own * x[v];"
             => "let mut sum = own * x[0];",
-        kani: neighbours = 3, unwind = 6, ProvedBefore(39),
+        kani: neighbours = 3, unwind = 6, ProvedTogether,
         exhaustive: [1, 2, 3],
         random: [8],
     }
@@ -333,7 +333,7 @@ register! {
         planted: "fast/src/arithmetic/row.rs",
             "let start = w as usize * width;"
             => "let start = w as usize;",
-        kani: neighbours = 2, unwind = 8, ProvedBefore(141),
+        kani: neighbours = 2, unwind = 8, ProvedTogether,
         exhaustive: [1, 2, 3],
         random: [8],
     }
@@ -343,8 +343,8 @@ register! {
         bound: "every row on 3 nodes, weights and values up to 3, in f64",
         planted: "fast/src/arithmetic/row.rs",
             "sum += weight * x[w as usize];"
-            => "sum += weight / T::from(2) * x[w as usize] * T::from(2);",
-        kani: neighbours = 2, unwind = 6, ProvedBefore(36),
+            => "sum += weight * x[w as usize] + T::from(1) / T::from(2);",
+        kani: neighbours = 2, unwind = 6, ProvedTogether,
         exhaustive: [1, 2, 3],
         random: [8],
     }
@@ -355,7 +355,7 @@ register! {
         planted: "fast/src/arithmetic/row.rs",
             "sums as u64 + 1"
             => "sums.min(1) as u64",
-        kani: neighbours = 2, unwind = 6, ProvedBefore(28),
+        kani: neighbours = 2, unwind = 6, ProvedTogether,
         exhaustive: [1, 2, 3, 4],
         random: [6],
     }
@@ -377,7 +377,7 @@ register! {
         planted: "fast/src/enclosure.rs",
             "upper: (above * (1.0 + spread)).next_up(),"
             => "upper: above.next_up(),",
-        kani: bits = 4, unwind = 7, ProvedBefore(6),
+        kani: bits = 4, unwind = 7, ProvedTogether,
         exhaustive: [1, 2, 4, 8],
         random: [16, 52],
     }
@@ -421,7 +421,7 @@ register! {
         planted: "model/src/observer.rs",
             "(observers as u128 * part as u128 / of as u128) as usize"
             => "(observers as u128 * part as u128 / (of as u128 + 1)) as usize",
-        kani: observers = 5, unwind = 7, NotYet,
+        kani: observers = 5, unwind = 7, ProvedTogether,
         exhaustive: [1, 2, 3, 5, 8],
         random: [100],
     }
@@ -432,7 +432,7 @@ register! {
         planted: "fast/src/node/exchange.rs",
             "step < steps"
             => "step <= steps",
-        kani: neighbours = 2, unwind = 6, ProvedBefore(65),
+        kani: neighbours = 2, unwind = 6, ProvedTogether,
         exhaustive: [1, 2],
         random: [6],
     }
@@ -443,7 +443,7 @@ register! {
         planted: "fast/src/node/exchange.rs",
             "if *heard {"
             => "if std::mem::take(heard) {",
-        kani: steps = 1, unwind = 9, NotYet,
+        kani: steps = 1, unwind = 9, Proved(60),
         exhaustive: [1, 2, 3],
         random: [2],
     }
@@ -454,7 +454,7 @@ register! {
         planted: "fast/src/node/exchange.rs",
             "let slot = ahead * neighbours.len() + place;"
             => "let slot = ahead * neighbours.len() + self.heard.as_ref().iter().filter(|&&heard| heard).count();",
-        kani: steps = 1, unwind = 9, NotYet,
+        kani: steps = 1, unwind = 9, Proved(44),
         exhaustive: [1],
         random: [1],
     }
@@ -465,8 +465,19 @@ register! {
         planted: "fast/src/arithmetic/upward.rs",
             "(a * b).next_up()"
             => "a * b",
-        kani: bits = 3, unwind = 5, NotYet,
+        kani: bits = 3, unwind = 5, ProvedTogether,
         exhaustive: [1, 2, 3, 5],
+        random: [20, 51],
+    }
+    absorption::mixed_deviations_only_round_up {
+        claim: "a row of a gossip matrix times deviations is not below the exact sum, by a few roundings at most, and 0 only where that is",
+        item: "fast::arithmetic::{mixed_entry_up, add_up, times_up}, of fast::AbsorptionBounds's Matrices::mix_up",
+        bound: "a row with two neighbours, weights and values of 1 free bit each at the low end",
+        planted: "fast/src/arithmetic/upward.rs",
+            "(sum * (1.0 + (terms as f64 + 3.0) * UNIT_ROUNDOFF).next_up()).next_up()"
+            => "sum",
+        kani: bits = 1, unwind = 5, NotYet,
+        exhaustive: [1, 2],
         random: [20, 51],
     }
     absorption::absorption_only_rounds_up {
@@ -476,7 +487,7 @@ register! {
         planted: "fast/src/arithmetic/upward.rs",
             "let left = times_up(ratio_up(below - above, below), arrived);"
             => "let left = arrived - absorbed;",
-        kani: bits = 4, unwind = 6, NotYet,
+        kani: bits = 4, unwind = 6, ProvedTogether,
         exhaustive: [1, 2, 4],
         random: [20, 51],
     }
@@ -487,7 +498,7 @@ register! {
         planted: "certificate/src/core.rs",
             "let (quotient, rest) = above.div_mod_floor(below);\n    if rest.is_zero() {"
             => "let (quotient, rest) = above.div_mod_floor(below);\n    if rest.is_zero() || rest.is_one() {",
-        kani: units = 3, unwind = 5, NotYet,
+        kani: units = 3, unwind = 5, ProvedTogether,
         exhaustive: [1, 2, 3],
         random: [60],
     }
@@ -498,7 +509,7 @@ register! {
         planted: "certificate/src/core.rs",
             "deviation[to] = deviation[to].clone() + amount.clone();"
             => "deviation[to] = deviation[to].clone().max(amount.clone());",
-        kani: units = 3, unwind = 5, NotYet,
+        kani: units = 3, unwind = 5, ProvedTogether,
         exhaustive: [1, 2, 3],
         random: [100],
     }
@@ -509,7 +520,7 @@ register! {
         planted: "certificate/src/core.rs",
             "difference[node] = difference[node].clone() - shift;"
             => "difference[node] = difference[node].clone() + shift;",
-        kani: shifts = 3, unwind = 5, NotYet,
+        kani: shifts = 3, unwind = 5, Proved(7),
         exhaustive: [1, 2, 3],
         random: [100],
     }
@@ -520,7 +531,7 @@ register! {
         planted: "certificate/src/rounded.rs",
             "true => root + I::one(),"
             => "true => root,",
-        kani: steps = 3, unwind = 9, NotYet,
+        kani: steps = 3, unwind = 9, ProvedTogether,
         exhaustive: [1, 2, 3, 7],
         random: [100],
     }
@@ -531,7 +542,7 @@ register! {
         planted: "certificate/src/rounded.rs",
             "arrived.clone().min(left.clone() + self.step.clone())"
             => "left.clone()",
-        kani: steps = 2, unwind = 9, NotYet,
+        kani: steps = 2, unwind = 9, ProvedTogether,
         exhaustive: [1, 2, 3],
         random: [20],
     }
@@ -542,7 +553,7 @@ register! {
         planted: "certificate/src/rounded.rs",
             "let anew = step.clone() * roundings;"
             => "let anew = step.clone();",
-        kani: quarters = 6, unwind = 9, NotYet,
+        kani: quarters = 6, unwind = 9, ProvedTogether,
         exhaustive: [3, 6, 12],
         random: [60],
     }
@@ -553,7 +564,7 @@ register! {
         planted: "certificate/src/rounded.rs",
             "(times, two_steps.clone() * two_steps)"
             => "(times, two_steps.clone() * two_steps.clone() + two_steps)",
-        kani: steps = 3, unwind = 9, NotYet,
+        kani: steps = 3, unwind = 9, ProvedTogether,
         exhaustive: [2, 3, 4],
         random: [8],
     }
@@ -564,7 +575,7 @@ register! {
         planted: "certificate/src/core.rs",
             "pivot.is_negative() || (pivot.is_zero() && !zeros_beside)"
             => "pivot.is_negative()",
-        kani: rows = 2, unwind = 4, NotYet,
+        kani: rows = 2, unwind = 4, ProvedBefore,
         exhaustive: [1, 2, 3],
         random: [3],
     }
@@ -575,7 +586,7 @@ register! {
         planted: "certificate/src/core.rs",
             "one.0.clone() * other.1.clone() <= other.0.clone() * one.1.clone()"
             => "one.0.clone() * one.1.clone() <= other.0.clone() * other.1.clone()",
-        kani: numerators = 3, unwind = 4, NotYet,
+        kani: numerators = 3, unwind = 4, ProvedTogether,
         exhaustive: [1, 3],
         random: [12],
     }
@@ -586,7 +597,7 @@ register! {
         planted: "fast/src/arithmetic/row.rs",
             "take_mask(b, a, mask, &mut values[b * width..(b + 1) * width]);"
             => "take_mask(a, b, mask, &mut values[b * width..(b + 1) * width]);",
-        kani: nodes = 3, unwind = 5, NotYet,
+        kani: nodes = 3, unwind = 5, ProvedTogether,
         exhaustive: [2, 3],
         random: [8],
     }
@@ -597,7 +608,7 @@ register! {
         planted: "fast/src/arithmetic/row.rs",
             "if own < other {"
             => "if own <= other || own % 2 == 1 {",
-        kani: masks = 3, unwind = 4, NotYet,
+        kani: masks = 3, unwind = 4, ProvedTogether,
         exhaustive: [1, 3],
         random: [100],
     }
@@ -608,7 +619,7 @@ register! {
         planted: "fast/src/noise/rounded.rs",
             "let nearest = (start + half) >> places;"
             => "let nearest = (start + half / 2) >> places;",
-        kani: steps = 3, unwind = 6, NotYet,
+        kani: steps = 3, unwind = 6, ProvedTogether,
         exhaustive: [1, 3],
         random: [7],
     }
@@ -618,42 +629,152 @@ register! {
         bound: "sixteenths of a step from -127 to 127, shifted by 3 steps, in f64",
         planted: "fast/src/noise/grid.rs",
             "let up = steps - whole >= 0.5;"
-            => "let up = steps - whole > 0.5 || (steps - whole == 0.5 && whole % 2.0 != 0.0);",
-        kani: steps = 3, unwind = 4, NotYet,
+            => "let up = steps - whole > 0.5 || (steps - whole == 0.5 && whole < 0.0);",
+        kani: steps = 3, unwind = 4, ProvedTogether,
         exhaustive: [0, 1, 2, 3],
         random: [1000003],
     }
     readers::graph6_lines_are_answered {
         claim: "every graph6 text is answered without panic, and every bit is an edge",
-        item: "model::readers::graph6_line, and readers::read",
+        item: "model::graph6::graph6_line, and io::read",
         bound: "all byte strings up to 3 bytes",
-        planted: "model/src/readers/graph6.rs",
+        planted: "model/src/graph6.rs",
             "& ((1 << padding) - 1) != 0"
             => "& 0 != 0",
-        kani: bytes = 3, unwind = 8, ProvedBefore(20),
+        kani: bytes = 3, unwind = 8, ProvedTogether,
         exhaustive: [1, 2, 3],
         random: [8],
     }
     readers::matrix_lines_are_answered {
         claim: "every line is answered without panic; exactly whole numbers are read, and they are what their digits say",
-        item: "model::readers::leading_numbers; enumerated also readers::read",
+        item: "io::leading_numbers; enumerated also io::read",
         bound: "all byte strings up to 3 bytes",
-        planted: "model/src/readers/matrix_market.rs",
+        planted: "io/src/matrix_market.rs",
             "byte.checked_sub(b'0').filter(|&digit| digit <= 9)?"
             => "Some(byte & 15)?",
-        kani: bytes = 3, unwind = 5, NotYet,
+        kani: bytes = 3, unwind = 5, ProvedTogether,
         exhaustive: [1, 2, 3, 4, 5],
         random: [12],
     }
     readers::graph6_is_read_as_written {
         claim: "a graph in graph6 is read back as the same graph",
-        item: "model::readers::{fill_pairs, graph6_line}",
+        item: "model::graph6::{fill_pairs, graph6_line}",
         bound: "every graph on 4 nodes",
-        planted: "model/src/readers/graph6.rs",
+        planted: "model/src/graph6.rs",
             "sixes[place] |= bit;"
             => "sixes[place] = bit;",
-        kani: nodes = 4, unwind = 9, ProvedBefore(16),
+        kani: nodes = 4, unwind = 9, ProvedTogether,
         exhaustive: [1, 2, 3, 4, 5, 6],
         random: [9],
+    }
+    kernels::add_up_is_the_float_above_the_sum {
+        claim: "add_up is, bit for bit, the float above the computed sum, exact on zeros",
+        item: "fast::arithmetic::add_up",
+        bound: "any two finite f64 that are not negative",
+        planted: "fast/src/arithmetic/upward.rs",
+            "(a + b).next_up()"
+            => "(a + b).next_down()",
+        kani: pairs = 1, unwind = 2, NotYet,
+        exhaustive: [1],
+        random: [1],
+    }
+    kernels::times_up_is_the_float_above_the_product {
+        claim: "times_up is, bit for bit, the float above the computed product, exact on zeros and ones",
+        item: "fast::arithmetic::times_up",
+        bound: "any two finite f64 that are not negative",
+        planted: "fast/src/arithmetic/upward.rs",
+            "if a == 0.0 || b == 0.0 {"
+            => "if a * b == 0.0 {",
+        kani: pairs = 1, unwind = 2, NotYet,
+        exhaustive: [1],
+        random: [1],
+    }
+    kernels::ratio_up_takes_each_part_outwards {
+        claim: "ratio_up is, bit for bit, the float above a quotient whose parts were taken outwards",
+        item: "fast::arithmetic::ratio_up",
+        bound: "any two whole numbers below 2^64",
+        planted: "fast/src/arithmetic/upward.rs",
+            "(below as f64).next_down()"
+            => "below as f64",
+        kani: pairs = 1, unwind = 2, NotYet,
+        exhaustive: [1],
+        random: [1],
+    }
+    kernels::absorb_up_takes_both_shares_up {
+        claim: "absorb_up is, bit for bit, the two products with the fraction and its rest, rounded up",
+        item: "fast::arithmetic::absorb_up",
+        bound: "any f64 that is finite and not negative, any fraction of whole numbers below 2^64",
+        planted: "fast/src/arithmetic/upward.rs",
+            "ratio_up(below - above, below)"
+            => "(1.0 - ratio_up(above, below))",
+        kani: triples = 1, unwind = 2, NotYet,
+        exhaustive: [1],
+        random: [1],
+    }
+    kernels::sum_up_adds_three_units_to_the_terms {
+        claim: "sum_up is, bit for bit, the sum times one unit for each term and three more, rounded up twice",
+        item: "fast::arithmetic::sum_up",
+        bound: "any f64 that is finite and not negative, any number of terms in 32 bits",
+        planted: "fast/src/arithmetic/upward.rs",
+            "* UNIT_ROUNDOFF).next_up()).next_up()"
+            => "* UNIT_ROUNDOFF)).next_up()",
+        kani: sums = 1, unwind = 2, NotYet,
+        exhaustive: [1],
+        random: [1],
+    }
+    kernels::mixed_entries_are_summed_in_order {
+        claim: "a row is, bit for bit, the sum of its products from the diagonal on, alone and in a block",
+        item: "fast::arithmetic::{mixed_entry, mixed_block}",
+        bound: "rows of two neighbours, any f64 that are finite and not negative",
+        planted: "fast/src/arithmetic/row.rs",
+            "for (&w, &weight) in columns.iter().zip(values) {\n        sum += weight"
+            => "for (&w, &weight) in columns.iter().zip(values).rev() {\n        sum += weight",
+        kani: neighbours = 2, unwind = 4, NotYet,
+        exhaustive: [1],
+        random: [1, 5],
+    }
+    kernels::mixed_entry_up_is_above_what_is_summed_in_order {
+        claim: "mixed_entry_up is, bit for bit, sum_up of the row in order, or the sum of products that are each rounded up near underflow",
+        item: "fast::arithmetic::mixed_entry_up",
+        bound: "rows of one neighbour, any f64 that are finite and not negative",
+        planted: "fast/src/arithmetic/upward.rs",
+            "sum_up(sum, row.len())"
+            => "sum.next_up()",
+        kani: neighbours = 1, unwind = 3, NotYet,
+        exhaustive: [1],
+        random: [1, 5],
+    }
+    kernels::enclosures_have_the_ends_of_the_lemma {
+        claim: "the ends of an enclosure are, bit for bit, the expressions whose correctness is proved",
+        item: "fast::Enclosure::{around, around_with_loss}",
+        bound: "any value that is finite and not negative, up to 2 roundings, any number of operations that may have underflowed",
+        planted: "fast/src/enclosure.rs",
+            "(value + lost).next_up()"
+            => "value + lost",
+        kani: roundings = 2, unwind = 4, NotYet,
+        exhaustive: [1, 2, 3],
+        random: [50],
+    }
+    kernels::roundings_accumulate_as_in_the_lemma {
+        claim: "accumulated is, bit for bit, the product of which it is proved that roundings do not exceed it",
+        item: "fast::arithmetic::accumulated",
+        bound: "any number of roundings below 2^64, units of f64 and of pairs",
+        planted: "fast/src/arithmetic/upward.rs",
+            "(roundings as f64 + 2.0) * unit"
+            => "(roundings as f64) * unit",
+        kani: counts = 1, unwind = 2, NotYet,
+        exhaustive: [1],
+        random: [1],
+    }
+    kernels::degree_weights_are_summed_in_groups {
+        claim: "weights by degrees are, bit for bit, inverses of the larger degree, and the diagonal a sum in groups of 32",
+        item: "fast::arithmetic::degree_weights",
+        bound: "one neighbour, any degrees below 2^26",
+        planted: "fast/src/arithmetic/row.rs",
+            "(other - own) / (own * other)"
+            => "(other - own) / own / other",
+        kani: neighbours = 1, unwind = 3, NotYet,
+        exhaustive: [1],
+        random: [1, 40],
     }
 }

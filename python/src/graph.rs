@@ -40,8 +40,12 @@ impl Graph {
     #[staticmethod]
     fn named(text: &str) -> PyResult<Self> {
         let spec = text.parse::<GraphSpec>().map_err(refused)?;
+        let graph = match &spec {
+            GraphSpec::File(path) => muffliato::io::read_file(path).map_err(refused)?.graph,
+            _ => spec.build().map_err(refused)?,
+        };
         Ok(Self {
-            inner: Arc::new(spec.build().map_err(refused)?),
+            inner: Arc::new(graph),
         })
     }
 

@@ -92,7 +92,7 @@ impl Process {
     ///     Ok(Process::work(&Protocol::one_shot(network, 6)?, u128::MAX))
     /// };
     /// assert!(work("path:10")? < work("karate")? && work("karate")? < work("hypercube:10")?);
-    /// let endless = Protocol::one_shot(Network::metropolis("path:10".parse()?)?, usize::MAX)?;
+    /// let endless = Protocol::one_shot(Network::metropolis("path:10".parse()?)?, 10_000_000)?;
     /// assert!(Process::work(&endless, 1_000_000) > 1_000_000);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

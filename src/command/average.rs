@@ -8,9 +8,10 @@ use super::session::Session;
 use super::table;
 use anyhow::bail;
 use clap::Args;
-use muffliato::fast::{noise::SeededNoise, simulation::Simulation};
+use muffliato::fast::noise::{DiscreteGaussian, NoiseSource, RoundedGaussian, SeededNoise};
+use muffliato::fast::simulation::Simulation;
 use muffliato::plot::{Axis, LineChart, Picture, Series};
-use muffliato_account::{Formulas, rounded};
+use muffliato_account::{Formulas, NoiseLaw, rounded};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -47,9 +48,26 @@ pub struct Average {
     plot: PlotArgs,
 }
 
-/// What a run of this program is not.
-pub const SIMULATION: &str = "This was a simulation, with Gaussian noise in floating point from a seed: what is promised is about a run with\n\
-     secret noise. For real data see muffliato::fast::noise.";
+/// Returns reproducible noise of the law that losses are proved for.
+pub fn seeded_noise(law: NoiseLaw, seed: u64) -> Box<dyn NoiseSource> {
+    match law {
+        NoiseLaw::Gaussian => Box::new(SeededNoise::new(seed)),
+        NoiseLaw::Rounded(grid) => Box::new(RoundedGaussian::seeded(grid, seed)),
+        NoiseLaw::Discrete(grid) => Box::new(DiscreteGaussian::seeded(grid, seed)),
+    }
+}
+
+/// Says what noise a simulated run drew, and that the guarantee is not about this noise.
+pub fn simulation(law: NoiseLaw) -> String {
+    let noise = match law {
+        NoiseLaw::Gaussian => "Gaussian noise in floating point".into(),
+        law => law.described(),
+    };
+    format!(
+        "This was a simulation: its {noise} came from a seed. The guarantee is about runs with secret noise; for real data see \
+         muffliato::fast::noise."
+    )
+}
 
 const EXAMPLES: &str = "\
 Examples:
@@ -62,8 +80,12 @@ const ROWS: usize = 20;
 
 struct AverageReport<'a> {
     account: AccountReport<'a>,
+    law: NoiseLaw,
     seed: u64,
+    /// The mean of the values.
     mean: f64,
+    /// The smallest and the largest value after the last step.
+    found: (f64, f64),
     /// The error at each time.
     errors: Vec<(usize, f64)>,
     /// What the mean of the noise alone leaves on average.
@@ -78,8 +100,7 @@ impl Average {
         self.plot.check()?;
         let loaded = self.graph.load(session)?;
         let values = data::values(&self.values, &loaded.graph, self.seed)?;
-        let lowest = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let (lowest, highest) = smallest_and_largest(&values);
         if highest - lowest > self.noise.sensitivity {
             bail!(
                 "the values span {} to {}, more than the sensitivity {}: the guarantee would not cover them; give a larger --sensitivity",
@@ -101,7 +122,7 @@ impl Average {
             .sigma(sigma)
             .recording_errors(1)
             .watched(&bar)
-            .run(&values, 1, &SeededNoise::new(self.seed))?;
+            .run(&values, 1, &*seeded_noise(self.law.law, self.seed))?;
         drop(bar);
         let computed = Computed::of_run(
             &asked,
@@ -124,15 +145,26 @@ impl Average {
                 noise: &self.noise,
                 computed: &computed,
             },
+            law: self.law.law,
             seed: self.seed,
             mean: values.iter().sum::<f64>() / values.len() as f64,
+            found: smallest_and_largest(&outcome.values),
             errors: outcome.errors,
             floor: sigma * sigma / (2.0 * values.len() as f64),
         };
-        self.plot.deliver(|| Ok(report.picture()))?;
+        self.plot.deliver(session, || Ok(report.picture()))?;
         self.output.deliver(&report)?;
         computed.complete()
     }
+}
+
+/// Returns the smallest and the largest of some values.
+fn smallest_and_largest(values: &[f64]) -> (f64, f64) {
+    let all = values.iter().copied();
+    (
+        all.clone().fold(f64::INFINITY, f64::min),
+        all.fold(f64::NEG_INFINITY, f64::max),
+    )
 }
 
 impl AverageReport<'_> {
@@ -162,15 +194,23 @@ impl Report for AverageReport<'_> {
             .filter(|(place, _)| place % every == 0 || *place == last)
             .map(|(_, &(step, error))| vec![step.to_string(), rounded(error)])
             .collect();
+        let (lowest, highest) = self.found;
         writeln!(
             out,
-            "The error after each step, (1/2n) sum (y - mean)^2, with seed {}; the noise of the mean alone is {} on average.\n",
+            "Mean found: {} to {}, over the nodes after the last step. The mean of the values is {}.\n",
+            rounded(lowest),
+            rounded(highest),
+            rounded(self.mean),
+        )?;
+        writeln!(
+            out,
+            "Error after each step, (1/2n) sum (y - mean)^2, with seed {}. The noise of the mean alone costs {} on average.\n",
             self.seed,
             rounded(self.floor)
         )?;
         writeln!(out, "{}", table::aligned("steps,error", &rows))?;
-        writeln!(out, "{SIMULATION}\n")?;
-        writeln!(out, "What the run cost:\n")?;
+        writeln!(out, "{}\n", simulation(self.law))?;
+        writeln!(out, "Privacy loss of the run:\n")?;
         Ok(write!(out, "{}", by_distance.table()?)?)
     }
 
@@ -183,6 +223,7 @@ impl Report for AverageReport<'_> {
         let mut fields = self.account.about_run(self.seed);
         fields.extend(fields! {
             "mean": self.mean,
+            "found": json!({"min": self.found.0, "max": self.found.1}),
             "errors": errors,
             "account": self.account.by_distance().json()?,
         });

@@ -5,7 +5,7 @@ use super::input::{
     Acceleration, Asked, GraphArgs, LawArgs, Loaded, ObserverArgs, ProtocolArgs, Steps, Weights,
     help_on_graphs,
 };
-use super::number::float;
+use super::number::{decimal, float};
 use super::output::{OutputArgs, Report, cell, fields, write_csv, write_json};
 use super::session::{Bar, NothingFinished, Partial, Session};
 use anyhow::{Context, bail};
@@ -63,8 +63,8 @@ pub struct Calibrate {
     /// Whether neighbours share secrets, which masks take.
     #[arg(long, value_name = "yes|no", default_value = "yes", action = clap::ArgAction::Set, value_parser = secrets)]
     secrets: bool,
-    /// The one schedule that randomized:SEED or dropout:Q:SEED draws is the one that will be used: calibrate for it. Without this the noise is enough for
-    /// every schedule, by LDP, by masks, or by first passage over the worst one where fresh noise is drawn: the answer says by which.
+    /// Calibrate for the one schedule that randomized:SEED or dropout:Q:SEED draws, because that schedule will be
+    /// used. By default the noise is enough for every schedule, and the answer says by which bound.
     #[arg(long)]
     schedule_is_fixed: bool,
     /// The number of gossip steps, or auto.
@@ -218,17 +218,20 @@ impl Calibrate {
             );
         }
         let search = self.searches();
-        let mut arguments = self.arguments(match search {
-            true => Plan::default(),
-            false => asked_for.parse().context("--protocol")?,
-        });
+        let plan = if search {
+            Plan::default()
+        } else {
+            asked_for.parse().context("--protocol")?
+        };
+        let mut arguments = self.arguments(plan);
         let drawn = arguments.protocol.is_random();
         let asked = self
             .observers
             .asked_by_calibration(&loaded.graph, session)?;
-        let every = match self.schedule_is_fixed {
-            true => None,
-            false => arguments.schedules(&loaded, self.sensitivity, local, session)?,
+        let every = if self.schedule_is_fixed {
+            None
+        } else {
+            arguments.schedules(&loaded, self.sensitivity, local, session)?
         };
         let one;
         let account = match &every {
@@ -241,10 +244,10 @@ impl Calibrate {
         let bar = session.progress("observers");
         let account = self.asking(&asked, account, &bar, session)?;
         let target = self.target();
-        let found = match search {
-            true if asked_for == "masked" => account.calibrate_masks(&target, self.sensitivity),
-            true => account.calibrate_tau(&target, self.sensitivity),
-            false => account.calibrate(&target, self.sensitivity),
+        let found = match asked_for.as_str() {
+            "masked" => account.calibrate_masks(&target, self.sensitivity),
+            "refreshed" => account.calibrate_tau(&target, self.sensitivity),
+            _ => account.calibrate(&target, self.sensitivity),
         };
         let found = in_time(&account, found)?.ok_or(NOTHING_CALIBRATED)?;
         arguments.protocol.refresh = found.protocol.refresh();
@@ -443,6 +446,31 @@ impl CalibrationReport {
         }
     }
 
+    /// Returns why a protected node loses as much as under local privacy.
+    fn why_local(&self) -> String {
+        let graph = &self.loaded.graph;
+        let leaf = (0..graph.nodes()).find(|&node| graph.degree(node) == 1);
+        match (self.found.protocol.masks(), leaf) {
+            (Some(_), Some(leaf)) => format!(
+                "Node {} has a single neighbour, which therefore sees its noisy input",
+                graph.label(leaf)
+            ),
+            (None, _) if self.target.protect == Protect::All => {
+                "Every node sends its noisy input to its neighbours".into()
+            }
+            _ => "An observer may be able to work out the noisy input of a protected node".into(),
+        }
+    }
+
+    /// Returns what asks for less noise.
+    fn instead(&self) -> &'static str {
+        if self.target.protect == Protect::All {
+            "--protect 'distance>=2' and --protect mean ask for less; masks protect neighbours, too."
+        } else {
+            "Fresh noise (refreshed) and masks lose less."
+        }
+    }
+
     /// What the reader must know.
     fn remarks(&self) -> Vec<String> {
         let mut remarks = reservations(&self.found, self.sight);
@@ -472,12 +500,13 @@ impl CalibrationReport {
         }
         if let Losses::Lipschitz(_) = &loss.conditions().losses {
             remarks.push(format!(
-                "Holds for real losses whose steps x - nu grad f(x) are {}-Lipschitz{}, and for {};\n\
+                "Holds for real losses whose steps x - nu grad f(x) are {}-Lipschitz{}, and for {}; \
                  any other loss function takes the noise of LDP, that of {} inputs.",
                 self.lipschitz,
-                match self.lipschitz == Fraction::ONE {
-                    true => ", as for convex beta-smooth ones with nu at most 2/beta",
-                    false => "",
+                if self.lipschitz == Fraction::ONE {
+                    ", as for convex beta-smooth ones with nu at most 2/beta"
+                } else {
+                    ""
                 },
                 loss.conditions().inputs,
                 self.inputs
@@ -485,7 +514,7 @@ impl CalibrationReport {
         }
         if let Some((renyi, delta)) = self.means {
             remarks.push(format!(
-                "The mean is no (epsilon, delta) promise, and none at all to a single pair: with this noise the mean Renyi loss of\n\
+                "The mean is no (epsilon, delta) promise, and none at all to a single pair: with this noise the mean Renyi loss of \
                  order 2 is at most {}, and the mean delta at epsilon {} at most {}.",
                 rounded_up(renyi),
                 self.target.epsilon,
@@ -505,18 +534,20 @@ impl CalibrationReport {
         }) = self.found.tried
         {
             let tau = self.tau().map_or(0.0, float);
-            remarks.push(match tau == largest {
-                true => "tau is the largest that was tried: a larger one may do with less noise, at the cost of neighbours;\n\
-                         --protocol refreshed:TAU takes it.".into(),
-                false => "tau is the smallest that was tried; --protocol refreshed:TAU takes a smaller one.".to_string(),
-            });
+            let remark = if tau == largest {
+                "tau is the largest that was tried: a larger one may do with less noise, at the cost of neighbours; \
+                 --protocol refreshed:TAU takes it."
+            } else {
+                "tau is the smallest that was tried; --protocol refreshed:TAU takes a smaller one."
+            };
+            remarks.push(remark.into());
         }
         if loss.upper() >= self.inputs as f64 {
-            remarks.push(
-                "Somebody who is protected tells a neighbour its noisy input, or may do so: this takes the noise\n\
-                 of LDP. --protect 'distance>=2' or --protect mean ask for less, refreshed protocols lose less."
-                    .into(),
-            );
+            remarks.push(format!(
+                "{}: this takes the noise of local privacy (LDP). {}",
+                self.why_local(),
+                self.instead()
+            ));
         }
         remarks
     }
@@ -536,7 +567,7 @@ impl Report for CalibrationReport {
             self.whom(),
         )?;
         if let Some(masks) = self.found.protocol.masks() {
-            writeln!(out, "kappa     {}", masks.kappa())?;
+            writeln!(out, "kappa     {}", decimal(masks.kappa()))?;
         }
         if let Some(tau) = self.tau() {
             let tried = self.found.tried.map_or(String::new(), |tried| {
@@ -547,7 +578,7 @@ impl Report for CalibrationReport {
                     rounded(tried.largest)
                 )
             });
-            writeln!(out, "tau       {}{tried}", rounded(float(tau)))?;
+            writeln!(out, "tau       {}{tried}", decimal(tau))?;
         }
         let loss = &self.found.largest;
         let word = self.found.largest.as_str();
@@ -573,10 +604,10 @@ impl Report for CalibrationReport {
             if let (Some(epsilon), Some(worst)) = (collusion.found, &collusion.coalitions.found) {
                 writeln!(
                     out,
-                    "epsilon   {} towards {} together, of {}: the worst coalition of {size} that was found",
+                    "epsilon   {} for {} towards {}: the worst coalition of {size} that was found",
                     rounded_up(epsilon),
-                    colluding(worst, graph),
                     graph.label(worst.source),
+                    colluding(worst, graph),
                 )?;
             }
             writeln!(

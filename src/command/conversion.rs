@@ -1,7 +1,7 @@
 //! Graphs in the formats that the readers read.
 
 use clap::ValueEnum;
-use muffliato::model::readers::graph6;
+use muffliato::model::graph6::graph6;
 use muffliato::prelude::Graph;
 use serde_json::json;
 use std::io::Write;
@@ -83,7 +83,7 @@ pub fn write_graph(graph: &Graph, format: GraphFormat, out: &mut dyn Write) -> a
 #[cfg(test)]
 mod tests {
     use super::*;
-    use muffliato::model::readers::{Format, read};
+    use muffliato::io::{Format, read};
     use muffliato::prelude::GraphSpec;
 
     #[test]

@@ -81,17 +81,17 @@ impl GraphCommand {
             .nodes()
             .saturating_mul(graph.edge_count() + graph.nodes());
         Listening.check(0, 1)?;
-        let diameter = match work <= DIAMETER_WORK {
-            true => graph.diameter(),
-            false => {
-                session.note("the graph is too large for its diameter");
-                None
-            }
+        let diameter = if work <= DIAMETER_WORK {
+            graph.diameter()
+        } else {
+            session.note("the graph is too large for its diameter");
+            None
         };
         let mut schemes = Vec::new();
-        let wanted = match self.gap || graph.edge_count() <= GAP_EDGES {
-            true => &["metropolis", "max-degree-inverse", "lazy"][..],
-            false => &[],
+        let wanted = if self.gap || graph.edge_count() <= GAP_EDGES {
+            &["metropolis", "max-degree-inverse", "lazy"][..]
+        } else {
+            &[]
         };
         for &name in wanted {
             let weights: WeightScheme = name.parse()?;
@@ -154,13 +154,13 @@ impl Report for Description {
         if self.schemes.is_empty() {
             writeln!(
                 out,
-                "The spectral gap and the steps take minutes on a graph of this size: ask for them with --gap."
+                "The spectral gap and the steps take minutes on a graph of this size; --gap computes them."
             )?;
             return Ok(());
         }
         writeln!(
             out,
-            "\nSteps until inputs in an interval of length 1 have mixed down to the noise:\n"
+            "\nGossip steps until inputs in an interval of length 1 have mixed down to the noise:\n"
         )?;
         let rows: Vec<_> = self
             .schemes
@@ -169,9 +169,10 @@ impl Report for Description {
                 Ok((gap, plain, accelerated)) => vec![
                     scheme.name.clone(),
                     rounded(gap.estimate),
-                    match gap.is_certified(1e-6) {
-                        true => "certified".into(),
-                        false => "estimate".into(),
+                    if gap.is_certified(1e-6) {
+                        "certified".into()
+                    } else {
+                        "estimate".into()
                     },
                     plain.to_string(),
                     accelerated.to_string(),

@@ -1,4 +1,4 @@
-//! Ctrl-C: long work is asked to stop, and no half-written file stays behind.
+//! Ctrl-C and deadlines: long work is asked to stop, and no half-written file stays behind.
 
 use std::{
     path::{Path, PathBuf},
@@ -6,16 +6,19 @@ use std::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// The exit code of a program that was interrupted.
 pub const EXIT_CODE: u8 = 130;
 
 /// How long work may take to stop by itself before the process ends.
-const PATIENCE: Duration = Duration::from_millis(500);
+pub const PATIENCE: Duration = Duration::from_millis(500);
 
 static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// Whether a result is being written.
+static WRITING: AtomicBool = AtomicBool::new(false);
 
 /// The file that is being written, which must not stay behind unfinished.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
@@ -27,11 +30,32 @@ pub fn listen() {
     let _ = ctrlc::set_handler(|| {
         ask();
         std::thread::sleep(PATIENCE);
-        if let Some(path) = unfinished().take() {
-            let _ = std::fs::remove_file(path);
-        }
-        std::process::exit(EXIT_CODE.into());
+        end(EXIT_CODE);
     });
+}
+
+/// Ends the process with `code` and a message at `time`, unless a result is being written by then.
+pub fn end_at(time: Instant, code: u8, message: String) {
+    std::thread::spawn(move || {
+        std::thread::sleep(time.saturating_duration_since(Instant::now()));
+        if !WRITING.load(Ordering::Relaxed) {
+            anstream::eprintln!("{message}");
+            end(code);
+        }
+    });
+}
+
+/// Records that a result is being written, which no deadline cuts short.
+pub fn writing() {
+    WRITING.store(true, Ordering::Relaxed);
+}
+
+/// Removes the file that is being written and ends the process.
+fn end(code: u8) -> ! {
+    if let Some(path) = unfinished().take() {
+        let _ = std::fs::remove_file(path);
+    }
+    std::process::exit(code.into())
 }
 
 /// Asks work to stop, as Ctrl-C does.

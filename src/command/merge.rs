@@ -3,7 +3,7 @@
 use super::account::{ByDistance, Part};
 use super::input::NoiseArgs;
 use super::output::{OutputArgs, Report, cell, fields, write_csv, write_json};
-use super::session::{Partial, Session};
+use super::session::{CheckFailed, Session};
 use anyhow::{Context, bail};
 use clap::Args;
 use muffliato_account::{NoiseLaw, Summary};
@@ -62,8 +62,8 @@ impl Merge {
             noise: &self.noise,
         }))?;
         match part.summary.sample() {
-            Some(sample) if sample.partial => Err(Partial(format!(
-                "the parts are of {sample}; nothing is promised about the others"
+            Some(sample) if sample.partial => Err(CheckFailed(format!(
+                "the parts cover {sample}; merge the missing parts, too"
             ))
             .into()),
             _ => Ok(()),

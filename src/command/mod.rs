@@ -1,13 +1,15 @@
-//! What the command understands.
+//! The command line.
 //!
 //! Every subcommand is a struct of arguments with `run(self, &Session)`. What they share: `input` reads
 //! graphs, protocols and observers, `session` talks to the terminal, `output` writes results.
 
 mod account;
+pub mod atomic_file;
 mod attack;
 mod audit;
 mod average;
 mod calibrate;
+mod conform;
 mod conversion;
 pub mod data;
 mod graph;
@@ -19,101 +21,132 @@ pub mod output;
 mod report;
 pub mod session;
 mod shell;
-mod table;
+pub mod table;
 mod tour;
 mod train;
 mod verify;
-pub mod written;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, builder::StyledStr};
 use session::Session;
 use std::process::ExitCode;
+use table::wrapped_help;
 
 /// Privacy accounting for gossip averaging: what each node of a graph leaks to each other node.
 ///
-/// Without a subcommand it takes you on a tour of the karate club. Losses are multiples of the local
-/// (LDP) loss L = alpha Delta^2 / (2 sigma^2): for averaging, 0 is perfect privacy and 1 is no better
-/// than telling the noisy value to everybody. What is printed as a guarantee is exact or certified, and
-/// rounded up.
+/// Without a subcommand it gives a tour on the karate club. Losses are multiples of the local (LDP) loss
+/// L = alpha Delta^2 / (2 sigma^2): for averaging, 0 is perfect privacy, and 1 is no better than telling the
+/// noisy value to everybody. What is printed as a guarantee is exact or certified, and rounded up.
 #[derive(Parser)]
 #[command(
     name = "muffliato",
     version,
-    max_term_width = 100,
-    after_help = "Exit codes: 0 done, 1 a check failed, 2 bad input, 3 the time of --max-time was up (what is shown is partial), 130 interrupted."
+    max_term_width = 80,
+    after_help = "Exit codes: 0 done, 1 a check failed, 2 bad input, 3 the time of --max-time is up (what is shown is partial), 130 interrupted."
 )]
 pub struct Command {
     #[command(subcommand)]
-    topic: Option<Topic>,
+    subcommand: Option<Subcommand>,
     #[command(flatten)]
-    habits: Habits,
+    global: GlobalArgs,
 }
 
-/// What holds for all subcommands.
+/// Options of all subcommands.
 #[derive(Args)]
-pub struct Habits {
-    /// No progress bars and no notes.
+#[command(next_help_heading = "Global options")]
+pub struct GlobalArgs {
+    /// Print no progress and no notes.
     #[arg(long, short, global = true)]
     quiet: bool,
-    /// How many threads to use; all by default. The numbers do not depend on it.
+    /// Number of threads; all cores by default. Results do not depend on it.
     #[arg(long, value_name = "N", global = true)]
     threads: Option<usize>,
-    /// How much memory to use, such as 512M or 8G; three quarters of the machine's by default.
+    /// Memory limit, such as 512M or 8G; three quarters of the machine's memory by default.
     #[arg(long, value_name = "SIZE", global = true)]
     memory: Option<session::Bytes>,
-    /// How long to work, such as 30s, 10min or 2h. Then account, average, train and calibrate show what is finished, marked as partial.
+    /// Time limit, such as 30s, 10min or 2h. When it is over, account, average, train and calibrate
+    /// show what is finished, marked as partial; other commands show nothing. Exit code 3.
     #[arg(long, value_name = "TIME", global = true)]
     max_time: Option<session::Time>,
 }
 
-#[derive(Subcommand)]
-enum Topic {
-    /// The tour: the paper's promise, the exact loss and the repair, on the karate club.
+#[derive(clap::Subcommand)]
+enum Subcommand {
+    /// Shows the paper's promise, the exact loss and the repair on the karate club.
     Tour(tour::Tour),
-    /// Who leaks how much to whom: the paper's bound, the leakage and the guarantee, by distance.
+    /// Computes how much each node leaks to each other node, and what is guaranteed.
     Account(Box<account::AccountCommand>),
-    /// The smallest noise that meets a target (epsilon, delta), and what it costs in accuracy.
+    /// Finds the smallest noise that meets a target (epsilon, delta), and its cost in accuracy.
     Calibrate(Box<calibrate::Calibrate>),
-    /// The parts that account --shard wrote, as one.
+    /// Merges the parts that account --shard wrote; exit code 1 if some are missing.
     Merge(Box<merge::Merge>),
-    /// Average values by gossip: the error after each step, and the account of the run.
+    /// Averages values by gossip; prints the error after each step and the privacy loss.
     Average(Box<average::Average>),
-    /// Train a model by decentralized gradient descent: accuracy after each round, and the account.
+    /// Trains a model by decentralized gradient descent; prints accuracy and privacy loss.
     Train(Box<train::Train>),
-    /// A graph's size, degrees, diameter, spectral gap and steps; conversion between formats.
+    /// Describes a graph (size, degrees, diameter, spectral gap, steps), or converts it.
     Graph(Box<graph::GraphCommand>),
-    /// The claims of the paper, decided: exit code 0 if every verdict is as recorded, 1 if one changed.
+    /// Decides the claims of the paper again; exit code 1 if a verdict changed.
     Audit(audit::Audit),
-    /// Checks certificates: exit code 0 if all hold, 1 if one does not.
+    /// Checks certificates; exit code 1 if one does not hold.
     Verify(verify::Verify),
-    /// A break-in: simulated runs, and how well an observer tells two inputs of a node apart.
+    /// Grades another program on the test vectors; exit code 1 if an answer is unsound.
+    Conform(conform::Conform),
+    /// Simulates an attack: how well an observer tells two inputs of a node apart.
     Attack(Box<attack::Attack>),
-    /// A page for the browser: the graph coloured by loss, charts, tables and the command that made it.
+    /// Writes a page for the browser: the graph coloured by loss, charts and tables.
     Report(Box<report::ReportCommand>),
-    /// A completion script for a shell.
+    /// Prints a completion script for a shell.
     Completions(shell::Completions),
-    /// The manual page, in roff: muffliato man > muffliato.1.
+    /// Prints a manual page, in roff: muffliato man > muffliato.1.
     Man(shell::Man),
 }
 
 impl Command {
-    /// Runs the command and says how it went: 0 done, 1 a check failed, 2 bad input, 3 out of time, 130 interrupted.
+    /// Reads the arguments of the process; the help that they may ask for fits a terminal.
+    pub fn from_arguments() -> Self {
+        let wrapped = |text: Option<&StyledStr>| text.map(|text| wrapped_help(&text.to_string()));
+        let command = Self::command().mut_subcommands(|subcommand| {
+            let short = wrapped(subcommand.get_after_help());
+            let long = wrapped(subcommand.get_after_long_help());
+            let subcommand = match short {
+                Some(text) => subcommand.after_help(text),
+                None => subcommand,
+            };
+            match long {
+                Some(text) => subcommand.after_long_help(text),
+                None => subcommand,
+            }
+        });
+        Self::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
+    }
+
+    /// Runs the command and returns its exit code: 0 done, 1 a check failed, 2 bad input, 3 out of time, 130 interrupted.
     pub fn run(self) -> ExitCode {
-        let session = Session::new(self.habits.quiet).at_most(self.habits.max_time);
+        let session = Session::new(self.global.quiet).at_most(self.global.max_time);
+        let subcommand = self.subcommand.unwrap_or_default();
+        session.enforce_deadline(subcommand.shows_parts());
         let outcome = session
-            .prepare(self.habits.threads, self.habits.memory)
-            .and_then(|()| self.topic.unwrap_or_default().run(&session));
+            .prepare(self.global.threads, self.global.memory)
+            .and_then(|()| subcommand.run(&session));
         session.conclude(outcome)
     }
 }
 
-impl Default for Topic {
+impl Default for Subcommand {
     fn default() -> Self {
         Self::Tour(tour::Tour::default())
     }
 }
 
-impl Topic {
+impl Subcommand {
+    /// Returns `true` if the subcommand shows what is finished when the time of `--max-time` is up.
+    fn shows_parts(&self) -> bool {
+        matches!(
+            self,
+            Self::Account(_) | Self::Calibrate(_) | Self::Average(_) | Self::Train(_)
+        )
+    }
+
     fn run(self, session: &Session) -> anyhow::Result<()> {
         match self {
             Self::Tour(command) => command.run(session),
@@ -125,6 +158,7 @@ impl Topic {
             Self::Graph(command) => command.run(session),
             Self::Audit(command) => command.run(session),
             Self::Verify(command) => command.run(session),
+            Self::Conform(command) => command.run(session),
             Self::Attack(command) => command.run(session),
             Self::Report(command) => command.run(session),
             Self::Completions(command) => command.run(session),
@@ -139,10 +173,10 @@ pub fn called(arguments: &[String]) -> anyhow::Result<()> {
     let name = [String::from("muffliato")];
     let command = Command::try_parse_from(name.iter().chain(arguments))?;
     interrupt::forget();
-    let session = Session::new(true).at_most(command.habits.max_time);
-    let outcome = match command.topic.unwrap_or_default() {
-        Topic::Report(report) => report.write(&report::line(arguments.iter()), &session),
-        topic => topic.run(&session),
+    let session = Session::new(true).at_most(command.global.max_time);
+    let outcome = match command.subcommand.unwrap_or_default() {
+        Subcommand::Report(report) => report.write(&report::line(arguments.iter()), &session),
+        subcommand => subcommand.run(&session),
     };
     match outcome {
         // What was written says so itself.

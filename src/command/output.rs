@@ -1,6 +1,10 @@
 //! Where results go: a table, JSON or CSV, to stdout or to a file; pictures beside them.
 
-use super::written::{check_folder, write_file};
+use super::atomic_file::{check_folder, write_file};
+use super::interrupt;
+use super::session::Session;
+use super::table::wrapped;
+use anstream::adapter::strip_str;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use muffliato::plot::{Picture, PictureSize};
@@ -34,7 +38,7 @@ pub struct OutputArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
 pub struct PlotArgs {
-    /// Draw the result: a file that ends in .svg, .png or .pdf; or in .csv, for the numbers that would be drawn.
+    /// Draw the result: a file that ends in .svg or .png; or in .csv, for the numbers that would be drawn.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// The title of the picture.
@@ -61,13 +65,21 @@ impl OutputArgs {
         self.output.as_deref().map_or(Ok(()), check_folder)
     }
 
-    /// Writes the report in the form asked for.
+    /// Writes the report in the form asked for. Text for people is wrapped; it has colours on a terminal.
     pub fn deliver(&self, report: &impl Report) -> anyhow::Result<()> {
-        self.write(|out| match self.format {
-            Format::Table => report.table(out),
-            Format::Json => report.json(out),
-            Format::Csv => report.csv(out),
-        })
+        match self.format {
+            Format::Table => {
+                let mut text = Vec::new();
+                report.table(&mut text)?;
+                let text = wrapped(&String::from_utf8(text)?);
+                match &self.output {
+                    Some(path) => write_file(path, |out| Ok(write!(out, "{}", strip_str(&text))?)),
+                    None => print_text(&text),
+                }
+            }
+            Format::Json => self.write(|out| report.json(out)),
+            Format::Csv => self.write(|out| report.csv(out)),
+        }
     }
 
     /// Writes to the place asked for.
@@ -82,8 +94,17 @@ impl OutputArgs {
     }
 }
 
+/// Writes text for people to stdout, with its colours if that is a terminal.
+pub fn print_text(text: &str) -> anyhow::Result<()> {
+    interrupt::writing();
+    let mut out = anstream::stdout().lock();
+    write!(out, "{text}")?;
+    out.flush().context("cannot write the result")
+}
+
 /// Writes to stdout.
 pub fn print(content: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    interrupt::writing();
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     content(&mut out)?;
     out.flush().context("cannot write the result")
@@ -100,7 +121,11 @@ impl PlotArgs {
     }
 
     /// Draws what `picture` makes, if a picture was asked for.
-    pub fn deliver(&self, picture: impl FnOnce() -> anyhow::Result<Picture>) -> anyhow::Result<()> {
+    pub fn deliver(
+        &self,
+        session: &Session,
+        picture: impl FnOnce() -> anyhow::Result<Picture>,
+    ) -> anyhow::Result<()> {
         let Some(path) = &self.plot else {
             return Ok(());
         };
@@ -108,12 +133,15 @@ impl PlotArgs {
             Some(title) => picture()?.titled(title),
             None => picture()?,
         };
+        interrupt::writing();
         let format = Picture::format_of(path)?;
         let bytes = match self.size {
             Some(size) => picture.encode_sized(format, size)?,
             None => picture.encode(format)?,
         };
-        write_file(path, |out| Ok(out.write_all(&bytes)?))
+        write_file(path, |out| Ok(out.write_all(&bytes)?))?;
+        session.note(&format!("wrote {}", path.display()));
+        Ok(())
     }
 }
 

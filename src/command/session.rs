@@ -1,6 +1,6 @@
-//! The terminal: progress, notes and the last word. Everything here goes to stderr.
+//! The terminal: progress, notes and errors. Everything here goes to stderr.
 
-use super::interrupt;
+use super::{interrupt, table::wrapped};
 use anstream::stream::IsTerminal;
 use indicatif::{ProgressBar, ProgressStyle};
 use muffliato::fast::{FastError, Progress};
@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How the command talks while it works.
+/// A run of the command: its deadline, and how it reports to the terminal.
 pub struct Session {
     quiet: bool,
     terminal: bool,
@@ -41,6 +41,13 @@ pub struct Partial(pub String);
 #[error("the time of --max-time is up, and {0}")]
 pub struct NothingFinished(pub &'static str);
 
+/// What is said where nothing can be shown.
+const NOTHING: NothingFinished =
+    NothingFinished("nothing is finished that could be shown; give it more, or ask for less");
+
+/// The shortest time that work has after the deadline to show what is finished.
+const PART_PATIENCE: Duration = Duration::from_secs(2);
+
 const RED: &str = "\u{1b}[1;31m";
 const YELLOW: &str = "\u{1b}[1;33m";
 const PLAIN: &str = "\u{1b}[0m";
@@ -56,7 +63,7 @@ impl Session {
         }
     }
 
-    /// The same, which ends after this time.
+    /// Sets the time limit.
     pub fn at_most(mut self, time: Option<Time>) -> Self {
         self.deadline = time.and_then(|Time(time)| Instant::now().checked_add(time));
         self
@@ -79,14 +86,38 @@ impl Session {
         Ok(())
     }
 
-    /// Something worth knowing that is not part of the result.
-    pub fn note(&self, text: &str) {
-        if !self.quiet {
-            anstream::eprintln!("{YELLOW}note:{PLAIN} {text}");
+    /// Ends the process after the deadline, if there is one, whatever it does. Work that shows what is finished by then has
+    /// some time to come to an end.
+    pub fn enforce_deadline(&self, shows_parts: bool) {
+        let Some(deadline) = self.deadline else {
+            return;
+        };
+        let left = deadline.saturating_duration_since(Instant::now());
+        let patience = if shows_parts {
+            PART_PATIENCE.max(left / 10)
+        } else {
+            interrupt::PATIENCE
+        };
+        if let Some(end) = deadline.checked_add(patience) {
+            interrupt::end_at(end, OUT_OF_TIME, format!("{RED}error:{PLAIN} {NOTHING}"));
         }
     }
 
-    /// What an account will cost, before it is begun, if that is long; a search asks it again and again.
+    /// Prints something worth knowing that is not part of the result.
+    pub fn note(&self, text: &str) {
+        if !self.quiet {
+            self.say(YELLOW, "note", text);
+        }
+    }
+
+    /// Prints a message of some kind; wrapped on a terminal.
+    fn say(&self, colour: &str, kind: &str, message: &str) {
+        let line = format!("{colour}{kind}:{PLAIN} {message}");
+        let line = if self.terminal { wrapped(&line) } else { line };
+        anstream::eprintln!("{line}");
+    }
+
+    /// Prints the estimated time of an account if it is long, before it begins; a search computes it again and again.
     pub fn announce(&self, account: &Account<'_>, searching: bool) -> anyhow::Result<()> {
         // Bounds of all pairs at once have no estimate.
         if self.quiet || account.bounded_locally().is_some() {
@@ -98,9 +129,10 @@ impl Session {
                 1 => "one observer takes".to_string(),
                 observers => format!("{observers} observers take"),
             };
-            let then = match searching {
-                true => "a search takes that for each protocol that it tries",
-                false => "--max-time ends earlier, with those that are finished",
+            let then = if searching {
+                "a search takes that for each protocol that it tries"
+            } else {
+                "--max-time ends earlier, with those that are finished"
             };
             let time = about(seconds);
             self.note(&format!("{observers} {time} (an estimate); {then}"));
@@ -108,7 +140,7 @@ impl Session {
         Ok(())
     }
 
-    /// Progress of `what`, to be given to an engine: a bar on a terminal, else a line now and then.
+    /// Returns a progress report for an engine: a bar on a terminal, else a line now and then.
     pub fn progress(&self, what: &str) -> Bar {
         Bar {
             shown: self.shown(what),
@@ -137,46 +169,40 @@ impl Session {
         Shown::Drawn(bar)
     }
 
-    /// Why there is nothing to show, if this error is because the time was up.
+    /// Returns why there is nothing to show, if the time was up.
     pub fn nothing_finished<'e>(&self, error: &'e anyhow::Error) -> Option<&'e NothingFinished> {
-        const NOTHING: NothingFinished = NothingFinished(
-            "nothing is finished that could be shown; give it more, or ask for less",
-        );
         let late = matches!(error.downcast_ref(), Some(AccountError::OutOfTime { .. }))
             || error.is::<NothingFinished>()
             || self.stopped.load(Ordering::Relaxed);
         late.then(|| error.downcast_ref().unwrap_or(&NOTHING))
     }
 
-    /// Tells what went wrong, and gives the exit code.
+    /// Prints what went wrong and returns the exit code.
     pub fn conclude(&self, outcome: anyhow::Result<()>) -> ExitCode {
         let Err(error) = outcome else {
             return ExitCode::SUCCESS;
         };
         if is_closed_pipe(&error) {
-            return ExitCode::SUCCESS; // whoever reads has read enough
+            return ExitCode::SUCCESS; // the reader has read enough
         }
         if interrupt::was_asked() {
             anstream::eprintln!("interrupted; the result was not written");
             return ExitCode::from(interrupt::EXIT_CODE);
         }
         if error.is::<Partial>() {
-            anstream::eprintln!("{YELLOW}partial:{PLAIN} {error}");
+            self.say(YELLOW, "partial", &error.to_string());
             return ExitCode::from(OUT_OF_TIME);
         }
         if let Some(reason) = self.nothing_finished(&error) {
-            anstream::eprintln!("{RED}error:{PLAIN} {reason}");
+            self.say(RED, "error", &reason.to_string());
             return ExitCode::from(OUT_OF_TIME);
         }
-        anstream::eprintln!("{RED}error:{PLAIN} {}", explained(&error));
-        match error.is::<CheckFailed>() {
-            true => ExitCode::from(1),
-            false => ExitCode::from(2),
-        }
+        self.say(RED, "error", &explained(&error));
+        ExitCode::from(if error.is::<CheckFailed>() { 1 } else { 2 })
     }
 }
 
-/// Whether whoever reads the output has stopped, as `head` does.
+/// Returns `true` if the reader of the output has stopped, as `head` does.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let kinds = error.chain().map(|cause| {
         let cause = cause
@@ -195,7 +221,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
         .any(|kind| kind == std::io::ErrorKind::BrokenPipe)
 }
 
-/// The message of an error of an engine, with the flag that helps.
+/// Returns the message of an error, with the option that helps.
 fn explained(error: &anyhow::Error) -> String {
     let message = format!("{error:#}");
     let mut causes = error.chain();
@@ -400,7 +426,7 @@ impl FromStr for Bytes {
 
 /// A time to work: `90`, `30s`, `10min`, `1.5h`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Time(Duration);
+pub struct Time(pub Duration);
 
 impl FromStr for Time {
     type Err = anyhow::Error;

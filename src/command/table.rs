@@ -1,52 +1,237 @@
-//! Tables for people.
+//! Text for people: tables, paragraphs and counts that fit a terminal.
 
 use std::fmt::Write;
 
-/// A right-aligned table with a line under its head, whose cells are separated by commas.
+/// The widest line that is printed, in characters.
+pub const WIDTH: usize = 80;
+
+/// Returns a right-aligned table with a line under its head, whose cells are separated by commas.
+///
+/// Heads are broken at spaces where one line is too wide for a terminal. Columns that do not fit even so follow in a second table, beside the
+/// first column.
 pub fn aligned(head: &str, rows: &[Vec<String>]) -> String {
-    let length = |text: &str| text.chars().count();
-    debug_assert!(rows.iter().all(|row| row.len() == head.split(',').count()));
-    let widths: Vec<_> = head
-        .split(',')
-        .enumerate()
-        .map(|(column, name)| {
-            let cells = rows.iter().map(|row| length(&row[column]));
-            cells.fold(length(name), usize::max)
-        })
-        .collect();
-    let mut text = String::new();
-    let mut line = |cells: &mut dyn Iterator<Item = &str>| {
-        let padded: Vec<_> = cells
-            .zip(&widths)
-            .map(|(cell, &width)| format!("{cell:>width$}"))
-            .collect();
-        let _ = writeln!(text, "{}", padded.join("  "));
+    let head: Vec<&str> = head.split(',').collect();
+    debug_assert!(rows.iter().all(|row| row.len() == head.len()));
+    let columns: Vec<usize> = (0..head.len()).collect();
+    let one_line: Vec<Vec<&str>> = head.iter().map(|name| vec![*name]).collect();
+    if width(&widths(&one_line, rows)) <= WIDTH {
+        return block(&one_line, rows, &columns);
+    }
+    let broken: Vec<Vec<&str>> = head.iter().map(|name| name.split(' ').collect()).collect();
+    let widths = widths(&broken, rows);
+    let mut blocks = Vec::new();
+    let mut part = vec![0];
+    for column in 1..head.len() {
+        let with_it = part.iter().chain([&column]).map(|&c| widths[c]);
+        if width(&with_it.collect::<Vec<_>>()) > WIDTH && part.len() > 1 {
+            blocks.push(block(&broken, rows, &part));
+            part = vec![0];
+        }
+        part.push(column);
+    }
+    blocks.push(block(&broken, rows, &part));
+    blocks.join("\n")
+}
+
+/// Returns the width of each column.
+fn widths(head: &[Vec<&str>], rows: &[Vec<String>]) -> Vec<usize> {
+    let width = |(column, name): (usize, &Vec<&str>)| {
+        let names = name.iter().map(|line| line.chars().count());
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        names.chain(cells).max().unwrap_or(0)
     };
-    line(&mut head.split(','));
-    let rules: Vec<_> = widths.iter().map(|&width| "-".repeat(width)).collect();
-    line(&mut rules.iter().map(String::as_str));
+    head.iter().enumerate().map(width).collect()
+}
+
+/// Returns the width of columns side by side.
+fn width(columns: &[usize]) -> usize {
+    columns.iter().sum::<usize>() + 2 * columns.len().saturating_sub(1)
+}
+
+/// Returns a table of some columns; heads of several lines stand at the bottom.
+fn block(head: &[Vec<&str>], rows: &[Vec<String>], columns: &[usize]) -> String {
+    let widths = widths(head, rows);
+    let mut text = String::new();
+    let mut line = |cell: &dyn Fn(usize) -> String| {
+        let padded = columns.iter().map(|&column| {
+            let width = widths[column];
+            format!("{:>width$}", cell(column))
+        });
+        let padded: Vec<_> = padded.collect();
+        let _ = writeln!(text, "{}", padded.join("  ").trim_end());
+    };
+    let lines = columns.iter().map(|&c| head[c].len()).max().unwrap_or(0);
+    for place in 0..lines {
+        line(&|column| {
+            let name = &head[column];
+            let empty = lines - name.len();
+            place.checked_sub(empty).map_or("", |at| name[at]).into()
+        });
+    }
+    line(&|column| "-".repeat(widths[column]));
     for row in rows {
-        line(&mut row.iter().map(String::as_str));
+        line(&|column| row[column].clone());
     }
     text
 }
 
-/// Breaks a sentence into lines of at most this many characters, each with its end.
-pub fn wrapped(text: &str, width: usize) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_string()),
-        }
-    }
-    lines.join("\n") + "\n"
-}
-
-/// The distance of a group of pairs.
+/// Formats the distance of a group of pairs.
 pub fn distance(distance: Option<usize>) -> String {
     distance.map_or("none".into(), |distance| distance.to_string())
+}
+
+/// Wraps paragraphs at words into lines of at most [`WIDTH`] characters, which keep the indentation of the paragraph. Lines with wide gaps, as
+/// those of tables are, stay as they are.
+pub fn wrapped(text: &str) -> String {
+    let mut wrapped = String::new();
+    for line in text.split_inclusive('\n') {
+        let (content, end) = match line.strip_suffix('\n') {
+            Some(content) => (content, "\n"),
+            None => (line, ""),
+        };
+        let indent = content.len() - content.trim_start().len();
+        if visible(content) <= WIDTH || content[indent..].contains("  ") {
+            wrapped += line;
+            continue;
+        }
+        let indent = &content[..indent];
+        let mut line = String::from(indent);
+        for word in content.split_whitespace() {
+            let empty = line.len() == indent.len();
+            if !empty && visible(&line) + 1 + visible(word) > WIDTH {
+                wrapped += &line;
+                wrapped.push('\n');
+                line = String::from(indent);
+            } else if !empty {
+                line.push(' ');
+            }
+            line += word;
+        }
+        wrapped += &line;
+        wrapped += end;
+    }
+    wrapped
+}
+
+/// Wraps the examples and lists at the end of a help page. Commands go on after a backslash, descriptions under their beginning.
+pub fn wrapped_help(text: &str) -> String {
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        if visible(line) <= WIDTH {
+            lines.push(line.to_string());
+            continue;
+        }
+        let command = line.starts_with("  muffliato ") || line.starts_with("  for ");
+        let start = line.len() - line.trim_start().len();
+        let described = line[start..].find("  ").map(|gap| {
+            let rest = &line[start + gap..];
+            start + gap + rest.len() - rest.trim_start().len()
+        });
+        let (indent, width) = match described {
+            _ if command => (6, WIDTH - 2),
+            Some(column) => (column, WIDTH),
+            None => (start, WIDTH),
+        };
+        let first = if command { start } else { indent };
+        let mut current = line[..first].to_string();
+        let mut empty = true;
+        for word in line[first..].split_whitespace() {
+            if !empty && visible(&current) + 1 + visible(word) > width {
+                if command {
+                    current += " \\";
+                }
+                lines.push(std::mem::replace(&mut current, " ".repeat(indent)));
+            } else if !empty {
+                current.push(' ');
+            }
+            current += word;
+            empty = false;
+        }
+        lines.push(current);
+    }
+    lines.join("\n")
+}
+
+/// Returns the number of characters that a terminal shows.
+fn visible(text: &str) -> usize {
+    anstream::adapter::strip_str(text)
+        .to_string()
+        .chars()
+        .count()
+}
+
+/// Formats a count with its noun, in the plural unless it is 1.
+pub fn counted(count: usize, noun: &str) -> String {
+    if count == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{count} {noun}s")
+    }
+}
+
+/// Colours a verdict of the ledger: what holds is green, what is refuted red, the rest yellow. Where there is no terminal the colour is taken
+/// away again.
+pub fn coloured_verdict(verdict: &str) -> String {
+    let colour = match verdict.trim_end() {
+        "holds" => "32",
+        "refuted" => "31",
+        _ => "33",
+    };
+    format!("\u{1b}[1;{colour}m{verdict}\u{1b}[0m")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn widest(text: &str) -> usize {
+        text.lines().map(visible).max().unwrap_or(0)
+    }
+
+    #[test]
+    fn text_wraps_at_words_and_keeps_its_indentation() {
+        let text = wrapped(&format!("one\n\n    {}\ntwo\n", "word ".repeat(40)));
+        assert!(widest(&text) <= WIDTH, "{text}");
+        let inner = text.lines().filter(|line| line.contains("word"));
+        assert!(inner.clone().all(|line| line.starts_with("    word")) && inner.count() == 3);
+        assert!(text.starts_with("one\n\n") && text.ends_with("\ntwo\n"));
+        assert_eq!(text.matches("word").count(), 40);
+        let colours = coloured_verdict("holds") + " " + &"x".repeat(70);
+        assert_eq!(
+            wrapped(&colours),
+            colours,
+            "what is not shown takes no room"
+        );
+    }
+
+    #[test]
+    fn help_hangs_under_descriptions_and_commands_go_on_after_a_backslash() {
+        let words = "word ".repeat(20);
+        let text = wrapped_help(&format!("Head:\n  name   {words}\n  muffliato {words}"));
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(widest(&text) <= WIDTH, "{text}");
+        assert!(lines[1].starts_with("  name   word") && lines[2].starts_with("         word"));
+        assert!(
+            lines[3].ends_with(" \\") && lines[4].starts_with("      word"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn tables_are_never_wider_than_a_terminal() {
+        let row = |cell: &str, columns: usize| vec![cell.to_string(); columns];
+        assert_eq!(aligned("a,b c", &[row("1", 2)]), "a  b c\n-  ---\n1    1\n");
+        for columns in [8, 12, 30] {
+            let head = vec!["some name"; columns].join(",");
+            let table = aligned(&head, &[row("123456", columns), row("1", columns)]);
+            assert!(widest(&table) <= WIDTH, "{table}");
+            assert!(table.matches("123456").count() >= columns);
+        }
+    }
+
+    #[test]
+    fn a_count_agrees_with_its_noun() {
+        assert_eq!(counted(1, "edge"), "1 edge");
+        assert_eq!(counted(0, "edge"), "0 edges");
+    }
 }

@@ -1,7 +1,8 @@
 //! The tour.
 
 use super::session::{Listening, Session};
-use super::{Command, Topic, interrupt, output::print, table};
+use super::table::{self, coloured_verdict, wrapped};
+use super::{Command, Subcommand, interrupt, output::print_text};
 use clap::{Args, Parser};
 use muffliato::prelude::*;
 use muffliato::reference::decimal::rounded_up;
@@ -27,18 +28,12 @@ const OBSERVER: usize = 3;
 const TRIALS: usize = 10_000;
 /// Claims that are decided at once, and what they say in a few words.
 const CLAIMS: [(&str, &str); 6] = [
-    (
-        "theorem-1",
-        "the loss of each pair is at most the paper's bound",
-    ),
+    ("theorem-1", "a pair loses at most the paper's bound"),
     ("distance", "more distance, more privacy"),
     ("gd-main-text", "the bound for gradient descent"),
     ("group-bound", "the bound for groups"),
     ("average-loss", "the average loss is at most messages / n"),
-    (
-        "acceleration-in-averaging",
-        "acceleration costs no privacy in averaging",
-    ),
+    ("acceleration-in-averaging", "acceleration costs no privacy"),
 ];
 /// The command that makes the report, without its file.
 const REPORT: &str = "muffliato report karate --steps 4 --refreshed 0.1 --observer 3";
@@ -46,7 +41,7 @@ const REPORT: &str = "muffliato report karate --steps 4 --refreshed 0.1 --observ
 const FILE: &str = "muffliato-tour.html";
 
 impl Tour {
-    /// The karate club: what the paper promises, what is lost, and what fresh noise and masks restore.
+    /// Prints what the paper promises the karate club, what is lost, and what fresh noise and masks restore.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
         let mut text = text()?;
         if !self.no_report {
@@ -60,21 +55,21 @@ impl Tour {
             }
         }
         text += NEXT;
-        print(|out| Ok(out.write_all(text.as_bytes())?))
+        print_text(&wrapped(&text))
     }
 }
 
 const NEXT: &str = "\n\
     Next: muffliato account my.edges --protocol refreshed:0.1 --plot loss.svg\n      \
     muffliato calibrate karate --epsilon 1 --delta 1e-6 --steps 4\n      \
-    muffliato report my.edges --steps 6 --output report.html\n      \
+    muffliato report my.edges --steps 6\n      \
     muffliato audit; muffliato --help\n";
 
 /// Writes the report into the current folder.
 fn report(session: &Session) -> anyhow::Result<()> {
     let line = format!("{REPORT} --output {FILE}");
-    match Command::try_parse_from(line.split(' '))?.topic {
-        Some(Topic::Report(command)) => command.write(&line, session),
+    match Command::try_parse_from(line.split(' '))?.subcommand {
+        Some(Subcommand::Report(command)) => command.write(&line, session),
         _ => anyhow::bail!("{line} is no report"),
     }
 }
@@ -88,16 +83,16 @@ fn text() -> anyhow::Result<String> {
     let masked = exact(&one_shot.clone().masked(KAPPA.parse()?)?)?;
 
     let mut text = format!(
-        "Zachary's karate club: 34 members, Metropolis weights, {STEPS} gossip steps.\n\
-         Everybody adds Gaussian noise once and gossips. How much of its input does each member\n\
-         leak to each other member? In multiples of the local (LDP) loss, by distance:\n\n"
+        "Zachary's karate club: 34 members, Metropolis weights, {STEPS} gossip steps. Everybody adds Gaussian noise once and \
+         gossips. How much of its input does each member leak to each other member? In multiples of the local (LDP) loss, by \
+         distance between the two:\n\n"
     );
     let rows: Vec<_> = plain
         .rows()
         .zip(repaired.rows())
         .zip(masked.rows())
         .map(|((plain, repaired), masked)| {
-            let mut row = vec![table::distance(plain.distance), plain.pairs.to_string()];
+            let mut row = vec![table::distance(plain.distance)];
             for spread in [
                 plain.theorem_1.as_ref(),
                 Some(&plain.upper),
@@ -109,7 +104,7 @@ fn text() -> anyhow::Result<String> {
             row
         })
         .collect();
-    let head = "distance,pairs,paper mean,max,exact mean,max,refreshed mean,max,masked mean,max";
+    let head = "distance,paper mean,max,exact mean,max,refreshed mean,max,masked mean,max";
     text += &table::aligned(head, &rows);
 
     let witness = Protocol::one_shot(network, 2)?;
@@ -120,14 +115,13 @@ fn text() -> anyhow::Result<String> {
     let lost = process.view(&observer)?.leakage(SOURCE)?;
     writeln!(
         text,
-        "\nThe paper's bound (Theorem 1) is not a bound: the messages that a member receives are\n\
-         correlated, and their losses do not add up. After 2 steps it promises member {SOURCE} a loss of\n\
-         {claimed} (about {}) towards member {OBSERVER}, at distance 2. Member {OBSERVER} can\n\
-         work out the noisy input itself: the exact loss is {lost}.\n\n\
-         What to do without secrets: fresh noise of {TAU} sigma at each step (refreshed) restores privacy\n\
-         at a distance. With secrets: neighbours that share a key add masks of {KAPPA} sigma that cancel in\n\
-         the mean (masked), and protect neighbours, too; only a member with a single friend has no\n\
-         secret from that friend. Both hold for training: muffliato account karate --protocol gd:10x1+masked:3.",
+        "\nThe paper's bound (Theorem 1) is not a bound: the messages that a member receives are correlated, and their losses \
+         do not add up. After 2 steps it promises member {SOURCE} a loss of about {} towards member {OBSERVER}, at distance 2. \
+         Member {OBSERVER} can work out the noisy input itself: the exact loss is {lost}.\n\n\
+         What to do without secrets: fresh noise of {TAU} sigma at each step (refreshed) restores privacy at a distance. With \
+         secrets: neighbours that share a key add masks of {KAPPA} sigma that cancel in the mean (masked), and protect \
+         neighbours, too; only a member with a single friend has no secret from that friend. Both hold for training:\n  \
+         muffliato account karate --protocol gd:10x1+masked:3",
         rounded_up(&claimed, 2),
     )?;
     let against = |protocol: &Protocol| {
@@ -140,10 +134,10 @@ fn text() -> anyhow::Result<String> {
     let masked = against(&witness.masked(KAPPA.parse()?)?)?;
     writeln!(
         text,
-        "\nThe attack: in {} simulated runs member {OBSERVER} told two inputs of member {SOURCE} apart in {:.1} %;\n\
-         if Theorem 1 held, nobody could in more than {:.1} %. The exact loss allows {:.1} %.\n\
-         Against fresh noise the best attack is right in {:.1} %, against masks in {:.1} %; a coin in 50 %.\n\n\
-         The paper's claims, decided again just now (all of them: muffliato audit):\n",
+        "\nThe attack: in {} simulated runs member {OBSERVER} told two inputs of member {SOURCE} apart in {:.1} %; if Theorem 1 \
+         held, nobody could in more than {:.1} %. The exact loss allows {:.1} %. Against fresh noise the best attack is right \
+         in {:.1} %, against masks in {:.1} %; a coin in 50 %.\n\n\
+         Some claims of the paper, decided again just now (all of them: muffliato audit):\n",
         attack.accuracy.trials,
         100.0 * attack.accuracy.share(),
         percent_up(attack.paper_accuracy),
@@ -153,8 +147,8 @@ fn text() -> anyhow::Result<String> {
     )?;
     for (id, meaning) in CLAIMS {
         for entry in Ledger::only(id)?.run_watched(&Listening)?.entries {
-            let verdict = entry.verdict.standing().to_string();
-            writeln!(text, "  {verdict:<9} {id:<26} {meaning}")?;
+            let verdict = coloured_verdict(&format!("{:<7}", entry.verdict.standing()));
+            writeln!(text, "  {verdict}  {id:<25}  {meaning}")?;
         }
     }
     text += "\n";

@@ -1,7 +1,7 @@
 //! `muffliato train`: decentralized logistic regression, and what it cost in privacy.
 
 use super::account::{AccountReport, Computed, EngineArgs};
-use super::average::SIMULATION;
+use super::average::{seeded_noise, simulation};
 use super::data::{self, Examples};
 use super::input::{
     Acceleration, GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, Steps, Weights,
@@ -15,11 +15,10 @@ use clap::Args;
 use muffliato::fast::learning::{
     Aggregation, Descent, LocalLoss, LogisticLoss, Trajectory, accuracy, even_shares,
 };
-use muffliato::fast::noise::SeededNoise;
 use muffliato::model::{Lipschitz, Plan};
 use muffliato::plot::{Axis, LineChart, Picture, Series};
 use muffliato::prelude::*;
-use muffliato_account::{Formulas, NoiseLaw, rounded};
+use muffliato_account::{Account, Formulas, NoiseLaw, Observers, rounded};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -29,8 +28,9 @@ use std::io::Write;
     after_help = help_on_graphs(),
     after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()),
     mut_arg("observers", |argument| argument.help(format!(
-        "Who observes: all nodes, so many of them spread over the graph, or a list of names. By default all nodes do, and where \
-         there are more than {MOST_OBSERVERS} a sample of {SAMPLE}, which promises nothing about the others"
+        "Who observes: all nodes, a sample spread over the graph, or a list of names. By default all nodes do; where that takes \
+         more than about {:.0} min of one core, a sample does, and nothing is promised about the others",
+        MOST_SECONDS / 60.0
     )))
 )]
 pub struct Train {
@@ -93,10 +93,8 @@ Examples:
   muffliato train karate --data synthetic:1000x4 --protocol gd:10x1 --plot accuracy.png
 ";
 
-/// Up to so many nodes all observe: views of many rounds are large.
-const MOST_OBSERVERS: usize = 16;
-/// How many observe on larger graphs.
-const SAMPLE: usize = 4;
+/// Estimated time of one core, in seconds, up to which all nodes observe by default.
+const MOST_SECONDS: f64 = 60.0;
 
 struct TrainReport<'a> {
     account: AccountReport<'a>,
@@ -133,10 +131,11 @@ impl Train {
         }
         let loaded = self.graph.load(session)?;
         let examples = data::examples(&self.data, self.seed)?;
+        let protocol = arguments.protocol(&loaded, noise.sensitivity, self.sigma, session)?;
+        let most = affordable_observers(&protocol)?;
         let asked = self
             .observers
-            .asked_of(&loaded.graph, MOST_OBSERVERS, SAMPLE, session)?;
-        let protocol = arguments.protocol(&loaded, noise.sensitivity, self.sigma, session)?;
+            .asked_of(&loaded.graph, most, most, session)?;
         let gossip = Aggregation::of(&protocol)?;
         let by_gossip = self.train(&examples, &protocol, gossip, session)?;
         let by_trust = self.train(
@@ -178,7 +177,7 @@ impl Train {
             gossip: by_gossip,
             trusted: by_trust,
         };
-        self.plot.deliver(|| Ok(report.picture()))?;
+        self.plot.deliver(session, || Ok(report.picture()))?;
         self.output.deliver(&report)?;
         computed.complete()
     }
@@ -234,16 +233,28 @@ impl Train {
             ..Descent::of(protocol)?
         };
         let start = vec![0.0; nodes * examples.dimension];
+        let noise = seeded_noise(self.law, self.seed);
         let bar = session.progress("training");
-        let noise = SeededNoise::new(self.seed);
         let Trajectory { means, .. } =
-            descent.run_watched(&loss, &start, aggregation, &noise, &bar)?;
+            descent.run_watched(&loss, &start, aggregation, &*noise, &bar)?;
         let measured = means.iter().map(|theta| {
             let right = accuracy(theta, &examples.testing, &examples.testing_labels)?;
             Ok((loss.mean_value(theta), right))
         });
         measured.collect()
     }
+}
+
+/// Returns how many observers take [`MOST_SECONDS`] of one core, by an estimate: at least one, at most all nodes. It does not depend on the
+/// machine or on the number of threads, so that neither do the results.
+fn affordable_observers(protocol: &Protocol) -> anyhow::Result<usize> {
+    let nodes = protocol.nodes();
+    let account = Account::of(protocol)?.observers(Observers::All).threads(1);
+    let seconds = 3600.0 * account.hours()?;
+    if seconds <= MOST_SECONDS {
+        return Ok(nodes);
+    }
+    Ok(((nodes as f64 * MOST_SECONDS / seconds) as usize).clamp(1, nodes))
 }
 
 impl TrainReport<'_> {
@@ -277,8 +288,8 @@ impl Report for TrainReport<'_> {
         writeln!(out, "{}", by_distance.introduction())?;
         writeln!(
             out,
-            "Training loss and accuracy on test examples of the mean parameters, with seed {}; how the data was\n\
-             standardised and split is not part of the account.\n",
+            "Training loss and test accuracy of the mean parameters, with seed {}. How the data was standardised and split is not \
+             part of the account.\n",
             self.seed
         )?;
         let rows: Vec<_> = self
@@ -291,20 +302,21 @@ impl Report for TrainReport<'_> {
             .collect();
         let head = "round,loss,accuracy,trusted loss,accuracy";
         writeln!(out, "{}", table::aligned(head, &rows))?;
-        writeln!(out, "{SIMULATION}\n")?;
+        let law = self.account.computed.summary.noise().law();
+        writeln!(out, "{}\n", simulation(law))?;
         match &self.assumption {
             _ if by_distance.holds_for_any_loss() => {
-                writeln!(out, "What the run cost, whatever the loss functions are:\n")?;
+                writeln!(out, "Privacy loss of the run, for any loss functions:\n")?;
             }
             Ok(()) => writeln!(
                 out,
-                "What the run cost. Rows have norm 1, gradients are not clipped and the step is short: its guarantee is what is promised;\n\
-                 losses are in the model of {}.\n",
+                "Privacy loss of the run. Rows have norm 1, no gradient is clipped and the step is short enough: the promised loss is \
+                 the guarantee. The other losses are in the model of {}.\n",
                 self.account.protocol.loss_model()
             )?,
             Err(reason) => writeln!(
                 out,
-                "There is no guarantee but the number of rounds: {reason}.\nWhat the run cost in the model of {}:\n",
+                "There is no guarantee but the number of rounds: {reason}.\nPrivacy loss in the model of {}:\n",
                 self.account.protocol.loss_model()
             )?,
         }

@@ -63,11 +63,12 @@ pub fn started(line: &str) -> Child {
 pub fn checked(output: Output) -> String {
     assert!(output.status.success(), "{output:?}");
     let (printed, told) = said(&output);
-    // On a slow machine there are lines of progress.
+    // On a slow machine there are lines of progress; files that were written are named.
     let is_progress = |line: &str| line.contains(": ") && line.contains(" of ");
+    let is_file = |line: &str| line.starts_with("note: wrote ");
     assert!(
         told.lines()
-            .all(|line| is_progress(line) && !line.starts_with("note")),
+            .all(|line| is_file(line) || is_progress(line) && !line.starts_with("note")),
         "{output:?}"
     );
     printed

@@ -349,7 +349,7 @@ impl Account<'_> {
                 // One walk backwards from each message.
                 true => {
                     let messages = self.protocol.messages_to(observer)?;
-                    (messages * (self.graph.nodes() + 2 * self.graph.edge_count())) as f64
+                    messages as f64 * (self.graph.nodes() + 2 * self.graph.edge_count()) as f64
                 }
                 false => Fast::work(self.protocol, observer)?,
             };

@@ -49,12 +49,13 @@ pub(super) fn unrefreshed(case: &Case) -> Vec<Quantity> {
     } = case;
     let one_round = protocol.masks().is_none() || protocol.rounds() == 1;
     let once = protocol.refresh().is_none() && one_round;
-    let view = match once {
-        true => Process::run(protocol).and_then(|process| process.view(observer)),
-        false => Err(ReferenceError::NotApplicable {
+    let view = if once {
+        Process::run(protocol).and_then(|process| process.view(observer))
+    } else {
+        Err(ReferenceError::NotApplicable {
             formula: "leakage",
             reason: "noise is drawn at every step, or shared in several rounds",
-        }),
+        })
     };
     let exact = Exact::of(case, &view);
     let limits = MultiprecisionLimits::default();

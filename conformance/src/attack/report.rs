@@ -112,8 +112,8 @@ impl AttackReport {
         }
         let _ = writeln!(
             text,
-            "\nright: between {lower:.4} and {upper:.4}; each measured bound is wrong with probability at most {:e}\n\
-             (Clopper-Pearson; {} of {} runs with the input Delta and {} of {} with 0 passed the threshold for eps)",
+            "\nright: between {lower:.4} and {upper:.4}; each measured bound is wrong with probability at most {:e} (Clopper-Pearson). \
+             The threshold for eps was passed in {} of {} runs with the input Delta and in {} of {} with 0.",
             self.miss,
             self.hits.successes,
             self.hits.trials,

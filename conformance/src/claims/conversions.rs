@@ -1,7 +1,7 @@
 //! Divergences: Renyi, Gaussian, mixtures, and what a trusted aggregator is worth.
 
 use super::{
-    Claim, ClaimError, Verdict,
+    Claim, ClaimError, Verdict, Weight,
     error::confirm,
     instances::{graph, one_shot, ratio, whole},
     witness::{Comparison, Instance, Relation, estimate},
@@ -50,6 +50,7 @@ impl TwoPoints {
 pub(super) const RENYI_TO_DP: Claim = Claim {
     id: "renyi-to-dp",
     place: "Section 2.2",
+    weight: Weight::Remark,
     statement: "(alpha, eps)-RDP implies (eps + ln(1/delta)/(alpha - 1), delta)-DP for every delta in (0, 1).",
     method: "Exactly for all pairs of distributions on two points with probabilities k/12, alpha = 2 to 4 (powers keep \
              everything rational), delta = 1/2, 1/10 and 1/1000; and for Gaussian shifts by the certified curve \
@@ -98,6 +99,7 @@ fn renyi_to_dp() -> Result<Verdict, ClaimError> {
 pub(super) const GAUSSIAN: Claim = Claim {
     id: "gaussian-mechanism",
     place: "Lemma 1 (Appendix A)",
+    weight: Weight::Corollary,
     statement: "The Renyi divergence of order alpha between N(x, s^2) and N(y, s^2) is at most alpha Delta^2/(2 s^2) if \
                 |x - y| <= Delta.",
     method: "The divergence is alpha (x-y)^2/(2 s^2), because alpha (z-x)^2 + (1-alpha)(z-y)^2 and (z-m)^2 - \
@@ -129,6 +131,7 @@ fn gaussian() -> Result<Verdict, ClaimError> {
 pub(super) const QUASI_CONVEXITY: Claim = Claim {
     id: "quasi-convexity",
     place: "Lemma 2 (Appendix A)",
+    weight: Weight::Corollary,
     statement: "If every pair of distributions has Renyi divergence at most c/(alpha - 1), c in (0, 1], then the mixtures \
                 have at most 1 + c times the mean divergence.",
     method: "Rational enclosures for all pairs of pairs on two points with probabilities k/6, mixed 1:3, 1:1 and 3:1, \
@@ -183,6 +186,7 @@ fn quasi_convexity() -> Result<Verdict, ClaimError> {
 pub(super) const LOCAL_CENTRAL: Claim = Claim {
     id: "local-central-gap",
     place: "Section 2.2, end, as what can be had",
+    weight: Weight::Remark,
     statement: "The errors alpha Delta^2/(2 n eps) of local and alpha Delta^2/(2 n^2 eps) of central privacy are \
                 attained: the Gaussian mechanism has them, a factor n apart.",
     method: "Exactly: sigma^2 from the loss, the error of averaging n noisy values from the run of the protocol on the \
@@ -221,6 +225,7 @@ fn local_central() -> Result<Verdict, ClaimError> {
 pub(super) const OPTIMUM: Claim = Claim {
     id: "local-central-optimum",
     place: "Section 2.2, end, as what cannot be beaten",
+    weight: Weight::Remark,
     statement: "Nothing that is (alpha, eps)-private errs less than alpha Delta^2/(2 n eps) under local and alpha \
                 Delta^2/(2 n^2 eps) under central privacy.",
     method: "Inputs lie in an interval of length Delta. The Gaussian output, drawn towards its midpoint by a factor \

@@ -1,4 +1,4 @@
-//! The claims of the paper that were decided by computation, by theme.
+//! The claims that are decided by computation, by theme: those of the paper, and the theorems of this project.
 //!
 //! A claim knows its place in the paper, its statement in our words and how it is decided; [`Claim::decide`] runs the
 //! decision and returns a [`Verdict`] with the numbers. A refutation is a [`Witness`]: the smallest instance (fewest
@@ -27,7 +27,37 @@ pub use error::ClaimError;
 pub use verdict::{Standing, Verdict};
 pub use witness::{Comparison, Instance, Relation, Witness};
 
-/// A claim of the paper.
+/// The standing of a statement in the paper, by which the ledger is ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Weight {
+    /// A theorem, or a part of one.
+    Theorem,
+    /// A corollary, lemma, proposition or numbered equation.
+    Corollary,
+    /// A sentence of the text, a table, or a step of a proof.
+    Remark,
+    /// Not in the paper: a theorem of this project, or what becomes of it without one of its assumptions.
+    Ours,
+}
+
+impl Weight {
+    /// All weights, heaviest first.
+    pub const ALL: [Self; 4] = [Self::Theorem, Self::Corollary, Self::Remark, Self::Ours];
+
+    /// Returns the heading of the claims of this weight.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Self::Theorem => "Theorems",
+            Self::Corollary => "Corollaries, lemmas, propositions and equations",
+            Self::Remark => "Text, tables and steps of proofs",
+            Self::Ours => {
+                "Theorems of this project, and what becomes of them without an assumption"
+            }
+        }
+    }
+}
+
+/// A claim of the paper, or of this project.
 ///
 /// ```
 /// use muffliato_conformance::claims::CLAIMS;
@@ -43,6 +73,8 @@ pub struct Claim {
     pub id: &'static str,
     /// Where the paper states it.
     pub place: &'static str,
+    /// The standing of the statement.
+    pub weight: Weight,
     /// What it says.
     pub statement: &'static str,
     /// How it is decided.

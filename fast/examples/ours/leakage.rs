@@ -7,14 +7,11 @@ use muffliato_model::{Graph, GraphSpec, Network, Observer, Protocol, WeightSchem
 use muffliato_reference::Process;
 use std::error::Error;
 
-/// Gradient descent of one-step rounds. For m messages and n T inputs, half of which a message cannot carry yet: the Gram matrix,
-/// its factor (`m^3 / 3`), and the factor applied to all inputs (`m^2 / 2` each).
+/// Gradient descent of one-step rounds.
 pub fn gradient_descent(spec: &str, rounds: usize) -> Result<Row, Box<dyn Error>> {
     let graph = spec.parse::<GraphSpec>()?.build()?;
     let network = Network::try_new(graph.clone(), WeightScheme::Metropolis)?;
     let protocol = Protocol::gradient_descent(network, rounds, 1)?;
-    let messages = (rounds * graph.degree(0)) as f64;
-    let inputs = (rounds * graph.nodes()) as f64;
     let chosen = sample(graph.nodes());
     Ok(Row {
         given: edge_bytes(&graph),
@@ -24,17 +21,13 @@ pub fn gradient_descent(spec: &str, rounds: usize) -> Result<Row, Box<dyn Error>
             Ok(chosen.iter().filter_map(of).collect())
         }),
         repetitions: 25,
-        bytes: 8.0 * messages * inputs / 2.0,
-        operations: messages.powi(3) / 3.0 + messages * messages * inputs / 2.0,
     })
 }
 
-/// One-shot noise. For m independent messages on n nodes, one full projection of each: `2 m^2 n` operations.
+/// One-shot noise.
 pub fn one_shot(spec: &str, steps: usize) -> Result<Row, Box<dyn Error>> {
     let (graph, protocol) = protocol(spec, steps)?;
     let chosen = sample(graph.nodes());
-    let nodes = graph.nodes() as f64;
-    let messages = (steps * graph.degree(0)) as f64;
     Ok(Row {
         given: edge_bytes(&graph),
         work: Box::new(move || {
@@ -44,13 +37,10 @@ pub fn one_shot(spec: &str, steps: usize) -> Result<Row, Box<dyn Error>> {
             Ok(chosen.iter().filter_map(of).collect())
         }),
         repetitions: 9,
-        bytes: 8.0 * messages * nodes,
-        operations: 2.0 * messages * messages * nodes,
     })
 }
 
-/// How many inputs of a Facebook graph an observer reconstructs exactly, by fractions. For a rank of at most n, elimination takes
-/// `2 n^2` operations a message modulo one prime.
+/// How many inputs of a Facebook graph an observer reconstructs exactly, by fractions.
 pub fn reconstruction(file: &str, observer: &str, steps: usize) -> Result<Row, Box<dyn Error>> {
     let data = std::env::var("MUFFLIATO_DATA").unwrap_or("../shared/data".into());
     let path = format!("{data}/facebook/{file}.edges");
@@ -72,7 +62,6 @@ pub fn reconstruction(file: &str, observer: &str, steps: usize) -> Result<Row, B
     let protocol = Protocol::one_shot(network, steps)?;
     let edges: Vec<[usize; 2]> = graph.edges().map(|(u, v)| [u, v]).collect();
     let nodes = graph.nodes();
-    let messages = (steps * graph.degree(observer)) as f64;
     Ok(Row {
         given: format!("{{\"nodes\": {nodes}, \"observer\": {observer}, \"edges\": {edges:?}}}")
             .into_bytes(),
@@ -87,19 +76,14 @@ pub fn reconstruction(file: &str, observer: &str, steps: usize) -> Result<Row, B
             Ok(vec![whole.count() as f64])
         }),
         repetitions: 3,
-        bytes: 0.0,
-        operations: 2.0 * messages * (nodes * nodes) as f64,
     })
 }
 
-/// What gradients in any dimension lose. The certificates of each source take some products with its matrix beside what
-/// [`gradient_descent`] takes.
+/// The loss of gradients in any dimension.
 pub fn vectors(spec: &str, rounds: usize) -> Result<Row, Box<dyn Error>> {
     let graph = spec.parse::<GraphSpec>()?.build()?;
     let network = Network::try_new(graph.clone(), WeightScheme::Metropolis)?;
     let protocol = Protocol::gradient_descent(network, rounds, 1)?;
-    let messages = (rounds * graph.degree(0)) as f64;
-    let inputs = (rounds * graph.nodes()) as f64;
     Ok(Row {
         given: edge_bytes(&graph),
         work: Box::new(move || {
@@ -108,17 +92,14 @@ pub fn vectors(spec: &str, rounds: usize) -> Result<Row, Box<dyn Error>> {
             Ok(all.map(|loss| loss.vectors.estimate).collect())
         }),
         repetitions: 9,
-        bytes: 0.0,
-        operations: messages.powi(3) / 3.0 + messages * messages * inputs / 2.0,
     })
 }
 
-/// The bound for masked protocols. One inverse of `2 n^3` operations serves all observers; the rest is of the order of the answer.
+/// The bound for masked protocols.
 pub fn masked_pairs(spec: &str, kappa: &str) -> Result<Row, Box<dyn Error>> {
     let (graph, protocol) = protocol(spec, 4)?;
     let protocol = protocol.masked(kappa.parse()?)?;
     let chosen = sample(graph.nodes());
-    let nodes = graph.nodes() as f64;
     Ok(Row {
         given: edge_bytes(&graph),
         work: Box::new(move || {
@@ -127,7 +108,5 @@ pub fn masked_pairs(spec: &str, kappa: &str) -> Result<Row, Box<dyn Error>> {
             Ok(others.filter_map(|&u| pairs.upper(u, 0)).collect())
         }),
         repetitions: 5,
-        bytes: 8.0 * nodes * nodes,
-        operations: 2.0 * nodes.powi(3),
     })
 }

@@ -1,14 +1,11 @@
 //! Our side of the comparison with the rivals (`fast/rivals/compare.sh`): runs one row and prints what it took.
 //!
 //! `ours ROW FILE` writes what the rival is given (a graph as pairs of little-endian u32, or JSON), does the work a few times and
-//! prints one line of JSON: the best wall-clock and processor time, the peak memory, a count of the bytes and operations that the work
-//! cannot do without, and some answers. `ours limits` prints what the machine can do, `ours growth` times on graphs of growing
-//! size, `ours alone WORK` what work without a rival took.
+//! prints one line of JSON: the best wall-clock and processor time, the peak memory, and some answers. `ours alone WORK` prints
+//! what work without a rival took.
 
 mod alone;
-mod growth;
 mod leakage;
-mod limits;
 mod measured;
 mod paper_bounds;
 mod runs;
@@ -19,14 +16,6 @@ use std::error::Error;
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let row: fn() -> Result<Row, Box<dyn Error>> = match arguments.first().map(String::as_str) {
-        Some("limits") => {
-            println!("{}", limits::measure());
-            return Ok(());
-        }
-        Some("growth") => {
-            println!("{}", growth::measure()?);
-            return Ok(());
-        }
         Some("alone") => {
             let name = arguments.get(1).ok_or("name the work")?;
             println!("{}", alone::measure(name)?);

@@ -6,16 +6,12 @@ use std::{error::Error, time::Instant};
 /// Returns some answers, the same as the rival's.
 pub type Work = Box<dyn Fn() -> Result<Vec<f64>, Box<dyn Error>>>;
 
-/// Work to be compared, and what it cannot do without.
+/// Work to be compared.
 pub struct Row {
     /// Written to a file for the rival.
     pub given: Vec<u8>,
     pub work: Work,
     pub repetitions: usize,
-    /// Bytes that must come from or go to main memory.
-    pub bytes: f64,
-    /// Additions and multiplications.
-    pub operations: f64,
 }
 
 /// The edges as pairs of little-endian u32.
@@ -45,11 +41,10 @@ impl Row {
             seconds = seconds.min(start.elapsed().as_secs_f64());
             processor = processor.min(processor_seconds() - used);
         }
-        let (bytes, operations) = (self.bytes, self.operations);
         let peak = peak_megabytes();
         println!(
             "{{\"seconds\": {seconds}, \"processor\": {processor}, \"peak_mb\": {peak}, \
-             \"bytes\": {bytes:e}, \"operations\": {operations:e}, \"answers\": {answers:?}}}"
+             \"answers\": {answers:?}}}"
         );
         Ok(())
     }

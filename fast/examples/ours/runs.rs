@@ -21,8 +21,7 @@ struct Met {
     outcome: StreamedOutcome,
 }
 
-/// n = 1000, Erdos-Renyi q = 0.002 redrawn at each step, 90 % away, until the nodes agree to 3 / n^2. Counted are two visits
-/// of the rows of those who have neighbours.
+/// n = 1000, Erdos-Renyi q = 0.002 redrawn at each step, 90 % away, until the nodes agree to 3 / n^2.
 pub fn dropout() -> Result<Row, Box<dyn Error>> {
     let (nodes, level) = (1000, 3e-6);
     let graphs = ErdosRenyiSequence::try_new(nodes, 0.002, WeightScheme::Metropolis, 1)?;
@@ -51,16 +50,6 @@ pub fn dropout() -> Result<Row, Box<dyn Error>> {
         })
     };
     let met = run()?;
-    let busy = |network: &Network| {
-        let graph = network.graph();
-        (0..nodes).filter(|&v| graph.degree(v) > 0).count() as f64
-    };
-    let edges: f64 = met
-        .networks
-        .iter()
-        .map(|network| network.graph().edge_count() as f64)
-        .sum();
-    let busy: f64 = met.networks.iter().map(busy).sum();
     let given = format!(
         "{{\"nodes\": {nodes}, \"level\": {level:?}, \"noisy\": {:?}, \"graphs\": {}}}",
         met.noisy,
@@ -77,8 +66,6 @@ pub fn dropout() -> Result<Row, Box<dyn Error>> {
             Ok([steps].into_iter().chain(chosen).collect())
         }),
         repetitions: 3,
-        bytes: 0.0,
-        operations: (2.0 * (2.0 * edges + busy) + 2.0 * busy) * nodes as f64,
     })
 }
 
@@ -121,10 +108,6 @@ pub fn logistic_descent() -> Result<Row, Box<dyn Error>> {
             drawn.extend(entries);
         }
     }
-    let entries = networks
-        .iter()
-        .map(|network| 2.0 * network.graph().edge_count() as f64)
-        .sum::<f64>();
     let given = format!(
         "{{\"nodes\": {NODES}, \"width\": {WIDTH}, \"steps\": {STEPS}, \"step_size\": {step_size:?}, \"sigma\": {sigma:?}, \
          \"features\": {features:?}, \"labels\": {labels:?}, \"noise\": {drawn:?}, \"graphs\": {}}}",
@@ -163,8 +146,5 @@ pub fn logistic_descent() -> Result<Row, Box<dyn Error>> {
                 .collect())
         }),
         repetitions: 3,
-        bytes: 0.0,
-        operations: (2.0 * (STEPS as f64 - 1.0) * (entries + (ROUNDS * NODES) as f64))
-            * NODES as f64,
     })
 }

@@ -1,8 +1,8 @@
 //! Gossip matrices that only round up.
 
 use crate::{
-    Enclosure, FastError, SparseWeights, UNIT_ROUNDOFF,
-    arithmetic::{add_up, ratio_up, times_up},
+    Enclosure, FastError, SparseWeights,
+    arithmetic::{add_up, mixed_entry_up, ratio_up, times_up},
     bounds::{StepMatrix, Steps},
 };
 use muffliato_model::{Fraction, Protocol};
@@ -10,15 +10,6 @@ use muffliato_model::{Fraction, Protocol};
 /// At least the fraction, which is not negative.
 pub fn fraction_up(fraction: Fraction) -> f64 {
     ratio_up(fraction.numerator(), fraction.denominator())
-}
-
-/// What underflow takes from a sum above this is less than a rounding: fewer than 2^60 terms of 2^-1074 each.
-const FAR_FROM_UNDERFLOW: f64 = f64::from_bits(123 << 52); // 2^-900
-
-/// At least the exact sum of so many products, given their sum in floats, rounded to nearest in any order: each product has at most as many roundings as
-/// there are terms, and `(1 - u)^-k <= 1 + (k + 1) u` for the numbers of terms there are.
-fn sum_up(sum: f64, terms: usize) -> f64 {
-    (sum * (1.0 + (terms as f64 + 3.0) * UNIT_ROUNDOFF).next_up()).next_up()
 }
 
 /// The weights of a gossip matrix, rounded up.
@@ -60,9 +51,7 @@ impl Matrices {
         match self.steps.at(t) {
             StepMatrix::Average(u, v) => {
                 out.copy_from_slice(x);
-                let mean = add_up(x[u], x[v]) / 2.0;
-                let both_kept = x[u] + x[v] > 0.0;
-                let mean = if both_kept { mean.next_up() } else { 0.0 };
+                let mean = times_up(0.5, add_up(x[u], x[v]));
                 (out[u], out[v]) = (mean, mean);
             }
             StepMatrix::Network(weights, _) => {
@@ -72,20 +61,7 @@ impl Matrices {
                     let (neighbours, _) = weights.row(v);
                     let row = &entries[place..=place + neighbours.len()];
                     place += row.len();
-                    let mut sum = row[0] * x[v];
-                    for (&w, &weight) in neighbours.iter().zip(&row[1..]) {
-                        sum += weight * x[w as usize];
-                    }
-                    *out = match sum > FAR_FROM_UNDERFLOW {
-                        true => sum_up(sum, row.len()),
-                        false => {
-                            let first = times_up(row[0], x[v]);
-                            let terms = neighbours.iter().zip(&row[1..]);
-                            terms.fold(first, |sum, (&w, &weight)| {
-                                add_up(sum, times_up(weight, x[w as usize]))
-                            })
-                        }
-                    };
+                    *out = mixed_entry_up(v, row, neighbours, x);
                 }
             }
         }
@@ -134,21 +110,9 @@ mod tests {
         assert_eq!((ratio_up(0, 7), ratio_up(7, 7)), (0.0, 1.0));
     }
 
-    /// Sums of floats are fractions with a power of two below: exact in whole numbers.
+    /// What is far too small for the quick way is not lost, and nothing is made of nothing.
     #[test]
-    fn a_sum_is_not_below_the_exact_one() {
-        let terms: Vec<u64> = (1..200).map(|k| (1 << 52) + k * k * 7919).collect();
-        let floats: Vec<f64> = terms.iter().map(|&term| term as f64).collect();
-        for count in 1..terms.len() {
-            let exact: u128 = terms[..count].iter().map(|&term| u128::from(term)).sum();
-            let computed: f64 = floats[..count].iter().sum();
-            let up = sum_up(computed, count);
-            assert!(
-                up as u128 >= exact && up < computed * (1.0 + 1e-13),
-                "{count}"
-            );
-        }
-        // What is far too small for the quick way is not lost, and nothing is made of nothing.
+    fn what_underflows_is_not_lost() {
         let network = Network::metropolis("path:3".parse().unwrap()).unwrap();
         let matrices = Matrices::of(&Protocol::one_shot(network, 1).unwrap()).unwrap();
         let mut up = [0.0; 3];

@@ -154,7 +154,8 @@ fn invert(mut lower: ArrayViewMut2<'_, f64>) {
     }
 }
 
-/// Returns a guess of the inverse of a symmetric positive definite matrix, or `None` if it has no Cholesky factor in floating point.
+/// Returns a guess of the inverse of a symmetric positive definite matrix, symmetric to the last bit, or `None` if the matrix has no Cholesky factor in
+/// floating point.
 pub(crate) fn inverse(size: usize, symmetric: &[f64]) -> Option<Vec<f64>> {
     let factor = inverse_cholesky_factor(size, symmetric)?;
     let factor = by_columns(&factor, size, size);

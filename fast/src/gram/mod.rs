@@ -52,8 +52,6 @@
 
 mod adjoint;
 mod assembly;
-#[cfg(test)]
-mod ends;
 mod loss;
 pub(crate) mod mixing;
 mod moments;

@@ -107,13 +107,8 @@ impl<'a> Inverse<'a> {
             }
         }
         // Without a guess all entries are 0, with residuals of length 1.
-        let mut entries = factors::inverse(nodes, &matrix).unwrap_or(vec![0.0; nodes * nodes]);
+        let entries = factors::inverse(nodes, &matrix).unwrap_or(vec![0.0; nodes * nodes]);
         drop(matrix);
-        for j in 0..nodes {
-            for w in 0..j {
-                entries[w * nodes + j] = entries[j * nodes + w];
-            }
-        }
         let most = entries.iter().fold(0.0, |most: f64, b| most.max(b.abs()));
         let mut inverse = Self {
             graph,

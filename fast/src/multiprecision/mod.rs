@@ -21,8 +21,6 @@
 
 mod basis;
 mod denominators;
-#[cfg(test)]
-mod ends;
 mod gossip;
 mod limits;
 mod masks;

@@ -73,6 +73,18 @@ pub enum NodeError {
         /// What is wrong.
         reason: &'static str,
     },
+    /// One key is shared with two neighbours: their masks are equal and may cancel, so that the value goes out bare.
+    #[error(
+        "node {node} shares one key with {first} and {second}; agree on a key of its own with each neighbour"
+    )]
+    EqualKeys {
+        /// The node.
+        node: usize,
+        /// A neighbour.
+        first: usize,
+        /// Another one with the same key.
+        second: usize,
+    },
     /// A parameter, the noise source or an overflow.
     #[error(transparent)]
     Engine(#[from] FastError),

@@ -283,7 +283,8 @@ fn keys_with_oneself_or_twice_and_bad_sizes_are_refused() {
     let noise = RoundedGaussian::seeded(Grid::try_new(2_f64.powi(-12)).unwrap(), 1);
     let masked = |kappa: f64, keys: &[usize]| {
         let weights = NodeWeights::try_new(0, 0.5, [(1, 0.5)]).unwrap();
-        let keys = keys.iter().map(|&w| (w, SharedKey::new([7; 32]))).collect();
+        let key = |&w: &usize| (w, SharedKey::new([w as u8; 32]));
+        let keys = keys.iter().map(key).collect();
         Node::masked(vec![0.5], weights, PLAIN, noise, &NodeMasks { kappa, keys })
     };
     assert!(masked(3.0, &[1, 4]).is_ok()); // a mask need not be shared with a neighbour in gossip
@@ -305,4 +306,29 @@ fn keys_with_oneself_or_twice_and_bad_sizes_are_refused() {
     let without_steps = NodeProtocol { steps: 0, ..PLAIN };
     let idle = Node::masked(vec![0.5], weights, without_steps, noise, &masks).unwrap();
     assert_eq!(idle.output(), Some(&[0.5][..]));
+}
+
+/// Node 1 adds the mask that it shares with 2 and subtracts the one with 0: with one key nothing would be left.
+#[test]
+fn one_key_for_two_neighbours_is_refused() {
+    let noise = RoundedGaussian::seeded(Grid::try_new(2_f64.powi(-12)).unwrap(), 1);
+    let masked = |second: u8| {
+        let weights = NodeWeights::try_new(1, 0.5, [(0, 0.25), (2, 0.25)]).unwrap();
+        let keys = vec![
+            (2, SharedKey::new([second; 32])),
+            (0, SharedKey::new([7; 32])),
+        ];
+        let masks = NodeMasks { kappa: 3.0, keys };
+        Node::masked(vec![0.5], weights, PLAIN, noise, &masks)
+    };
+    let refused = masked(7).err();
+    assert_eq!(
+        refused,
+        Some(NodeError::EqualKeys {
+            node: 1,
+            first: 0,
+            second: 2
+        })
+    );
+    assert!(masked(8).is_ok());
 }

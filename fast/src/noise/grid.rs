@@ -80,7 +80,9 @@ impl Grid {
     pub fn sensitivity(self, sensitivity: f64, coordinates: usize) -> Result<f64, FastError> {
         checks::not_negative("the sensitivity", sensitivity)?;
         let rounded = if coordinates == 1 {
-            let steps = (sensitivity / self.step).ceil();
+            // A quotient that underflows is still a step.
+            let least = if sensitivity > 0.0 { 1.0 } else { 0.0 };
+            let steps = (sensitivity / self.step).ceil().max(least);
             steps * self.step
         } else {
             let corner = (coordinates as f64).next_up().sqrt().next_up() * self.step;
@@ -180,5 +182,12 @@ mod tests {
         }
         assert!(grid.sensitivity(-1.0, 1).is_err() && grid.sensitivity(f64::MAX, 2).is_err());
         assert!(grid.sensitivity(1.0, 4).unwrap() >= 2.0);
+    }
+
+    #[test]
+    fn a_tiny_sensitivity_is_a_whole_step() {
+        let grid = Grid::try_new(2_f64.powi(100)).unwrap();
+        assert_eq!(grid.sensitivity(1e-300, 1).unwrap(), 2_f64.powi(100));
+        assert_eq!(grid.sensitivity(0.0, 1).unwrap(), 0.0);
     }
 }

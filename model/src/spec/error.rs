@@ -89,16 +89,11 @@ pub enum SpecError {
     /// The text is a graph that cannot be made.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// The file could not be read as a graph.
-    #[cfg(feature = "readers")]
-    #[cfg_attr(docsrs, doc(cfg(feature = "readers")))]
-    #[error(transparent)]
-    Read(#[from] crate::readers::ReadError),
-    /// This build has no readers of files.
+    /// The text is the path of a file, which this crate does not read.
     #[error(
-        "{path} is a file, and this build reads none; enable the feature `readers` of muffliato-model"
+        "{path} is a file; read it with muffliato_io::read_file (the feature `readers` of muffliato)"
     )]
-    ReadersNotEnabled {
+    File {
         /// The file's path.
         path: String,
     },

@@ -49,9 +49,7 @@ impl GraphSpec {
         &family::FAMILIES
     }
 
-    /// The graph. [`SpecError::Graph`] if its parameters make no sense or it is too large; a
-    /// file is read if the crate has its feature `readers`, and otherwise is
-    /// [`SpecError::ReadersNotEnabled`].
+    /// Builds the member of a family. Files are read by `muffliato_io::read_file`.
     ///
     /// ```
     /// use muffliato_model::{GraphSpec, SpecError};
@@ -61,13 +59,15 @@ impl GraphSpec {
     /// assert!(matches!("ring:2".parse::<GraphSpec>()?.build(), Err(SpecError::Graph(_))));
     /// # Ok::<(), SpecError>(())
     /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SpecError::Graph`] if the parameters make no sense or the graph is too large, and
+    /// [`SpecError::File`] for the path of a file.
     pub fn build(&self) -> Result<Graph, SpecError> {
         match self {
             Self::Member(member) => Ok((member.family().build)(member)?),
-            #[cfg(feature = "readers")]
-            Self::File(path) => Ok(crate::readers::read_file(path)?.graph),
-            #[cfg(not(feature = "readers"))]
-            Self::File(path) => Err(SpecError::ReadersNotEnabled {
+            Self::File(path) => Err(SpecError::File {
                 path: path.display().to_string(),
             }),
         }
@@ -176,13 +176,12 @@ mod tests {
         }
     }
 
-    #[cfg(not(feature = "readers"))]
     #[test]
-    fn without_readers_the_error_names_the_feature() {
+    fn the_path_of_a_file_names_who_reads_it() {
         let error = "club.mtx".parse::<GraphSpec>().unwrap().build();
         assert_eq!(
             error.unwrap_err().to_string(),
-            "club.mtx is a file, and this build reads none; enable the feature `readers` of muffliato-model"
+            "club.mtx is a file; read it with muffliato_io::read_file (the feature `readers` of muffliato)"
         );
     }
 

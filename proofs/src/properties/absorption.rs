@@ -2,7 +2,7 @@
 
 use super::sparse::parts;
 use crate::{Choices, claim, cover, split};
-use muffliato_fast::cores::{absorb_up, add_up, times_up};
+use muffliato_fast::cores::{absorb_up, add_up, mixed_entry_up, times_up};
 
 /// A float from 1 to 2 times `2^exponent` with N free bits at the low end: its mantissa, and itself.
 fn any_float<C: Choices, const N: usize>(choices: &mut C, exponent: i32) -> (u128, f64) {
@@ -52,6 +52,45 @@ pub(crate) fn sums_and_products_only_round_up<C: Choices, const N: usize>(
         choices,
         large * small % (1 << 52) != 0,
         "a product that rounds"
+    );
+    Some(())
+}
+
+/// A row with two neighbours: weights and values of different sizes, with N free bits at the low end, and one value that may be 0 or tiny.
+pub(crate) fn mixed_deviations_only_round_up<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    const EXPONENTS: [i32; 3] = [-1, -2, -2];
+    let (mut row, mut x) = ([0.0; 3], [0.0; 3]);
+    // The exact sum in units of 2^-107.
+    let mut exact = 0_u128;
+    for place in 0..3 {
+        let (weight, float) = any_float::<C, N>(choices, EXPONENTS[place]);
+        row[place] = float;
+        let (value, float) = any_float::<C, N>(choices, 0);
+        x[place] = float;
+        exact += (weight * value) << (3 + EXPONENTS[place]);
+    }
+    let mixed = mixed_entry_up(0, &row, &[1, 2], &x);
+    let (mantissa, at) = parts(mixed);
+    claim!(
+        (-55..=-51).contains(&at) && u128::from(mantissa) << (at + 107) >= exact,
+        "a mixed deviation is not below the exact one"
+    );
+    claim!(
+        u128::from(mantissa) << (at + 107) <= exact + (exact >> 48),
+        "and hardly above it"
+    );
+    let nothing = mixed_entry_up(0, &row, &[1, 2], &[0.0; 3]);
+    claim!(nothing == 0.0, "nothing comes of nothing");
+    let tiny = mixed_entry_up(0, &row, &[1, 2], &[0.0, f64::from_bits(1), 0.0]);
+    claim!(tiny > 0.0, "what underflows is not lost");
+    let computed = row[0] * x[0] + row[1] * x[1] + row[2] * x[2];
+    let (mantissa, at) = parts(computed);
+    cover!(
+        choices,
+        u128::from(mantissa) << (at + 107) < exact,
+        "a sum that was rounded down"
     );
     Some(())
 }

@@ -1,7 +1,7 @@
 //! One participant of the protocol: what it refuses, and the order of messages. Kani runs its core, which deals with messages;
 //! enumeration also runs the whole node.
 
-use crate::{Choices, claim, cover, split};
+use crate::{Choices, claim, cover};
 use muffliato_fast::cores::{Exchange, Refusal, admit};
 
 /// Node 1 of the path 0 - 1 - 2, without noise, as it deals with messages.
@@ -271,22 +271,7 @@ pub(crate) fn refused_messages_change_nothing<C: Choices, const N: usize>(
         kind: choices.index(2),
         heard: choices.flag(),
     };
-    split(drawn.from, 3, |from| {
-        split(drawn.step, 2, |step| {
-            split(drawn.kind, 2, |kind| {
-                split(usize::from(drawn.heard), 1, |heard| {
-                    let heard = heard == 1;
-                    let intruder = Intruder {
-                        from,
-                        step,
-                        kind,
-                        heard,
-                    };
-                    intruder.intrude::<Core>(N);
-                });
-            });
-        });
-    });
+    drawn.intrude::<Core>(N);
     #[cfg(not(kani))]
     drawn.intrude::<muffliato_fast::node::Node<whole::Silence>>(N);
     cover!(choices, drawn.is_welcome(N), "a message is taken");
@@ -332,13 +317,7 @@ pub(crate) fn the_order_of_messages_does_not_matter<C: Choices, const N: usize>(
     const VALUES: [f64; 3] = [-8.0, 1e-16, 3.0];
     let (first, second) = (choices.index(2), choices.index(2));
     let turned = choices.flag();
-    split(first, 2, |first| {
-        split(second, 2, |second| {
-            split(usize::from(turned), 1, |turned| {
-                hear_both::<Core>(VALUES[first], VALUES[second], turned == 1);
-            });
-        });
-    });
+    hear_both::<Core>(VALUES[first], VALUES[second], turned);
     #[cfg(not(kani))]
     hear_both::<muffliato_fast::node::Node<whole::Silence>>(VALUES[first], VALUES[second], turned);
     cover!(choices, turned && first != second, "turned around");

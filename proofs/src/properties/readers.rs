@@ -2,7 +2,8 @@
 
 use super::matrices::any_graph;
 use crate::{Choices, claim, cover};
-use muffliato_model::cores::{fill_pairs, graph6_line, leading_numbers};
+use muffliato_io::cores::leading_numbers;
+use muffliato_model::graph6::{fill_pairs, graph6_line};
 
 /// A byte string of up to N bytes: the bytes, and how many count.
 fn any_bytes<C: Choices, const N: usize>(
@@ -22,7 +23,7 @@ fn any_bytes<C: Choices, const N: usize>(
 /// All readers answer on these bytes, with a graph or with an error that has a remedy.
 #[cfg(not(kani))]
 fn claim_readers_answer(bytes: &[u8]) {
-    use muffliato_model::readers::{Format, read};
+    use muffliato_io::{Format, read};
     for format in [
         Format::EdgeList,
         Format::MatrixMarket,
@@ -163,7 +164,7 @@ pub(crate) fn graph6_is_read_as_written<C: Choices, const N: usize>(choices: &mu
     }
     #[cfg(not(kani))]
     {
-        use muffliato_model::readers::{from_graph6, graph6};
+        use muffliato_model::graph6::{from_graph6, graph6};
         let graph = super::matrices::graph(&edges);
         claim!(
             from_graph6(&graph6(&graph)) == Ok(graph),

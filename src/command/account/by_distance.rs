@@ -56,9 +56,6 @@ pub struct ByDistance<'a> {
     pub noise: &'a NoiseArgs,
 }
 
-/// The width of sentences.
-const WIDTH: usize = 110;
-
 impl ByDistance<'_> {
     /// Returns `true` if one of the losses is an estimate.
     pub fn has_estimates(&self) -> bool {
@@ -182,13 +179,10 @@ impl ByDistance<'_> {
             let model = self.summary.rows().map(|row| row.model).next();
             let model = model.map_or(String::new(), |model| model.to_string());
             let inputs = self.summary.inputs();
-            text += &table::wrapped(
-                &format!(
-                    "They are upper bounds in the model of {model}: other nodes do not react. Real losses can cost more; what holds \
-                     for any loss function is {inputs}, the number of rounds that use the data of those who are protected (eps {}).",
-                    rounded_up(epsilon),
-                ),
-                WIDTH,
+            text += &format!(
+                "They are upper bounds in the model of {model}: other nodes do not react. Real losses can cost more; what holds \
+                     for any loss function is {inputs}, the number of rounds that use the data of those who are protected (eps {}).\n",
+                rounded_up(epsilon),
             );
         }
         if self.holds_for_any_loss() {
@@ -207,17 +201,14 @@ impl ByDistance<'_> {
         };
         let noise = self.noise;
         let unit = noise.alpha * (noise.sensitivity / noise.sigma).powi(2) / 2.0;
-        text += &table::wrapped(
-            &format!(
-                "eps: what {what} at delta = {:e} with sigma = {} and sensitivity {}; L = {} (order {}). It means: {}.",
-                noise.delta,
-                noise.sigma,
-                noise.sensitivity,
-                rounded(unit),
-                noise.alpha,
-                conditions.scope(),
-            ),
-            WIDTH,
+        text += &format!(
+            "eps: what {what} at delta = {:e} with sigma = {} and sensitivity {}; L = {} (order {}). It means: {}.\n",
+            noise.delta,
+            noise.sigma,
+            noise.sensitivity,
+            rounded(unit),
+            noise.alpha,
+            conditions.scope(),
         );
         text
     }

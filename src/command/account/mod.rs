@@ -79,9 +79,8 @@ Columns of CSV (lines that begin with # say what it is about; pandas: comment='#
   distance            the smallest number of edges between them; empty where no path joins them
   paper_theorem_1     what the paper's Theorem 1 says: refuted, no promise
   paper_corollary_1   what its Corollary 1 says: refuted, no promise
-  proved_bound        what is proved beside the leakage: by closed forms alone or, for gradient descent under Gaussian noise, the
-                      absorption bound for steps with the Lipschitz constant in the head, with masks and without (other losses:
-                      leakage_upper with masks, the number of inputs without)
+  proved_bound        a bound that is proved without computing the leakage. For averaging: the closed form of the protocol. For
+                      gradient descent with Gaussian noise: the absorption bound, if steps have the Lipschitz constant in the head
   leakage             the loss in units of L: exact or an upper end, rounded up; a guess where the status is estimate
   leakage_lower, leakage_upper, leakage_exact   certified ends, and the fraction
   scalars_exact       the exact loss if every input is one number, where that is less than for vectors
@@ -313,7 +312,7 @@ impl AccountCommand {
             noise: &self.noise,
             computed: &computed,
         };
-        self.plot.deliver(|| {
+        self.plot.deliver(session, || {
             let mut beside = Vec::new();
             for plan in &self.beside {
                 let arguments = ProtocolArgs {

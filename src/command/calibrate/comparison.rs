@@ -1,6 +1,7 @@
 //! `muffliato calibrate` without a protocol: what there is to choose from, side by side.
 
 use super::super::input::Loaded;
+use super::super::number::decimal;
 use super::super::output::{Report, cell, fields, write_csv, write_json};
 use super::super::session::{Partial, Session};
 use super::super::table;
@@ -45,9 +46,10 @@ impl Row {
 
     /// Why there is no noise for it.
     fn reason(&self, error: &AccountError) -> String {
-        match self.is_late() {
-            true => "the time was up before it was calibrated".into(),
-            false => error.to_string(),
+        if self.is_late() {
+            "the time was up before it was calibrated".into()
+        } else {
+            error.to_string()
         }
     }
 }
@@ -191,14 +193,13 @@ impl Comparison<'_> {
     }
 
     fn cells(&self, row: &Row) -> Vec<String> {
-        let secrets = if row.secrets { "yes" } else { "no" };
-        let mut cells = vec![row.name.to_string(), secrets.to_string()];
+        let mut cells = vec![row.name.to_string()];
         let Ok(found) = &row.found else {
             cells.extend(["-"; 7].map(String::from));
             cells.extend(self.collude.iter().flat_map(|_| ["-"; 2].map(String::from)));
             return cells;
         };
-        let shown = |part: Option<Fraction>| part.map_or("-".into(), |part| part.to_string());
+        let shown = |part: Option<Fraction>| part.map_or("-".into(), decimal);
         let error = |scale: f64| {
             let error = found.expected_error.map(|error| rounded(error / scale));
             error.unwrap_or("-".into())
@@ -232,8 +233,8 @@ impl Report for Comparison<'_> {
             out,
             "{}.\n\
              Target: the loss of ({}, {:e})-differential privacy, for {}.\n\
-             Each at the best of the parameters tried. Sigmas and epsilons are rounded up; errors are estimates, for inputs that\n\
-             are uniform in an interval. Masks take secrets that neighbours share. All is proved for {}.",
+             Each protocol has the best of the parameters tried. Sigmas and epsilons are rounded up and proved for {}; errors are \
+             estimates, for inputs that are uniform in an interval. Masks take secrets that neighbours share (masked, both).",
             self.loaded.described(),
             self.target.epsilon,
             self.target.delta,
@@ -250,16 +251,15 @@ impl Report for Comparison<'_> {
             )?;
         }
         writeln!(out)?;
-        let mut head = String::from(
-            "protocol,secrets,steps,tau,kappa,sigma,error,over trusted,eps of neighbours",
-        );
+        let mut head =
+            String::from("protocol,steps,tau,kappa,sigma,error,over trusted,eps of neighbours");
         if self.collude.is_some() {
             head += ",coalition found,every coalition";
         }
         let (local, central) = self.baselines;
         let baseline = |name: &str, error: f64, neighbour: String| {
             let mut row = vec![name.to_string()];
-            row.extend(["-"; 5].map(String::from));
+            row.extend(["-"; 4].map(String::from));
             row.extend([rounded(error), rounded(error / central), neighbour.clone()]);
             // Whoever colludes sees what everybody sees.
             row.extend(

@@ -1,15 +1,13 @@
 //! The graph: a family, a file, or standard input.
 
 use super::bounded;
-use crate::command::session::Session;
+use crate::command::{session::Session, table::counted};
 use anyhow::{Context, bail};
 use clap::{
     Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use muffliato::model::readers::{
-    Delimiter, Format, ReadOptions, Reading, read_bytes, read_file_with,
-};
+use muffliato::io::{Delimiter, Format, ReadOptions, Reading, read_bytes, read_file_with};
 use muffliato::prelude::*;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -104,9 +102,10 @@ impl GraphArgs {
             };
             (spec.to_string(), graph)
         };
-        let graph = match self.giant_component {
-            true => graph.giant_component()?,
-            false => graph,
+        let graph = if self.giant_component {
+            graph.giant_component()?
+        } else {
+            graph
         };
         if graph.nodes() == 1 {
             bail!(
@@ -125,7 +124,7 @@ impl GraphArgs {
     }
 
     fn of_stdin(&self, session: &Session) -> anyhow::Result<Graph> {
-        let limit = muffliato::model::readers::MAX_FILE_BYTES;
+        let limit = muffliato::io::MAX_FILE_BYTES;
         let bytes = bounded(std::io::stdin().lock(), limit, "standard input")?;
         let reading = read_bytes(&bytes, &self.options()).context("standard input")?;
         Ok(with_notes(session, reading))
@@ -140,8 +139,9 @@ impl Loaded {
 
     /// The same for people.
     pub fn described(&self) -> String {
-        let (nodes, edges) = (self.graph.nodes(), self.graph.edge_count());
-        format!("{}: {nodes} nodes, {edges} edges", self.name)
+        let nodes = counted(self.graph.nodes(), "node");
+        let edges = counted(self.graph.edge_count(), "edge");
+        format!("{}: {nodes}, {edges}", self.name)
     }
 
     /// What it is called in the title of a picture: a file by its name, without the folders.

@@ -152,7 +152,7 @@ impl ObserverArgs {
                 None if nodes <= most => Observers::All,
                 None => {
                     session.note(&format!(
-                        "{nodes} nodes are more than {most}: {sample} of them observe; --observers all asks all, --observer names others"
+                        "{sample} of {nodes} nodes observe, and nothing is promised about the others; --observers all takes all of them"
                     ));
                     Observers::Sample(sample)
                 }

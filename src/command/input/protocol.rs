@@ -1,7 +1,11 @@
 //! The protocol: what nodes do, for how many steps, with which weights.
 
 use super::{Loaded, Weights};
-use crate::command::{number::float, session::Session};
+use crate::command::{
+    number::{decimal, float},
+    session::Session,
+    table::counted,
+};
 use anyhow::bail;
 use clap::Args;
 use muffliato::fast::acceleration_fraction;
@@ -260,13 +264,13 @@ impl ProtocolArgs {
     fn described_as(&self, schedule: String, protocol: &Protocol) -> String {
         let mut text = schedule;
         if let Some(tau) = protocol.refresh() {
-            text += &format!(", fresh noise of {tau} sigma");
+            text += &format!(", fresh noise of {} sigma", decimal(tau));
             if protocol.rounds() > 1 {
                 text += " between";
             }
         }
         if let Some(masks) = protocol.masks() {
-            text += &format!(", masks of {} sigma", masks.kappa());
+            text += &format!(", masks of {} sigma", decimal(masks.kappa()));
         }
         if protocol.period() > 1 {
             text += &format!(", data used in one of {} rounds", protocol.period());
@@ -274,18 +278,10 @@ impl ProtocolArgs {
         if let Some(g) = protocol.acceleration() {
             let g = match self.accelerate {
                 Acceleration::Auto => format!("{:.6}", float(g)),
-                _ => g.to_string(),
+                _ => decimal(g),
             };
             text += &format!(", accelerated with g = {g}");
         }
         text
-    }
-}
-
-/// So many of something, in words.
-fn counted(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
     }
 }

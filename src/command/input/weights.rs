@@ -1,8 +1,8 @@
 //! The weights: a scheme, or a gossip matrix in a file.
 
 use crate::command::session::Session;
+use muffliato::io::{ReadOptions, gossip_matrix_file};
 use muffliato::model::WeightError;
-use muffliato::model::readers::{ReadOptions, gossip_matrix_file};
 use muffliato::prelude::*;
 use std::{fmt, path::PathBuf, str::FromStr};
 

@@ -7,13 +7,13 @@ mod losses;
 mod page;
 
 use super::account::{AccountReport, Computed, EngineArgs, StepArgs};
+use super::atomic_file::{check_folder, write_file};
 use super::input::{
     Asked, GraphArgs, Loaded, NoiseArgs, ProtocolArgs, VIEWS, help_on_graphs, node_named,
     nodes_named, one_of,
 };
 use super::output::PlotArgs;
 use super::session::Session;
-use super::written::{check_folder, write_file};
 use anyhow::bail;
 use clap::Args;
 use losses::{Layer, Losses};
@@ -48,16 +48,17 @@ pub struct ReportCommand {
     engine: EngineArgs,
     #[command(flatten)]
     noise: NoiseArgs,
-    /// The page, an HTML file; it appears when it is complete.
+    /// The page, an HTML file, which appears when it is complete. By default the name of the graph with
+    /// .html, in the current folder.
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
-    output: PathBuf,
+    output: Option<PathBuf>,
     #[command(flatten)]
     plot: PlotArgs,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  muffliato report karate --steps 4 --output karate.html
+  muffliato report karate --steps 4
   muffliato report florentine --steps 3 --observer Medici -o medici.html --plot medici.svg
 ";
 
@@ -79,16 +80,30 @@ impl ReportCommand {
         let line = line(words.iter().map(|word| word.to_string_lossy()));
         self.write(&line, session)?;
         session.note(&format!(
-            "{} is complete; open it in a browser",
-            self.output.display()
+            "wrote {}; open it in a browser",
+            self.file().display()
         ));
         Ok(())
     }
 
-    /// The same where the command that asks for it is `line`, without a note.
+    /// Returns the file of the page: the one that was named, or `karate.html` for the graph `karate`.
+    fn file(&self) -> PathBuf {
+        self.output.clone().unwrap_or_else(|| {
+            let name = match self.graph.graph.as_str() {
+                "-" => "graph",
+                name => name.rsplit(['/', '\\']).next().unwrap_or(name),
+            };
+            let allowed = |sign: char| sign.is_alphanumeric() || ['-', '_', '.'].contains(&sign);
+            let name = name.replace(|sign| !allowed(sign), "-");
+            PathBuf::from(name + ".html")
+        })
+    }
+
+    /// Accounts and writes the page, without a note; it says that it was made by the command `line`.
     pub fn write(&self, line: &str, session: &Session) -> anyhow::Result<()> {
         self.noise.check(NoiseLaw::Gaussian, 1)?;
-        check_folder(&self.output)?;
+        let file = self.file();
+        check_folder(&file)?;
         self.plot.check()?;
         let loaded = self.graph.load(session)?;
         let (asked, observers) = self.asked(&loaded.graph)?;
@@ -143,10 +158,11 @@ impl ReportCommand {
             losses: &losses,
             remarks: &remarks,
         };
-        self.plot
-            .deliver(|| drawing(&loaded, &losses, first, self.shown_first()))?;
+        self.plot.deliver(session, || {
+            drawing(&loaded, &losses, first, self.shown_first())
+        })?;
         let text = page.html()?;
-        write_file(&self.output, |out| Ok(out.write_all(text.as_bytes())?))
+        write_file(&file, |out| Ok(out.write_all(text.as_bytes())?))
     }
 
     /// All observe where that fits; else those named, or some.

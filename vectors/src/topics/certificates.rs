@@ -10,7 +10,7 @@ use num_traits::{One, Signed, Zero};
 use serde_json::{Value, json};
 
 /// Absorption and flows round deviations up to a grid of 96 bits; the claim leaves room for that.
-const DIGITS: u32 = 9;
+const DIGITS: u32 = 12;
 
 fn holds(cases: &mut Cases, name: &str, certificate: &Value) {
     let answer = Answer::Verdict {
@@ -59,7 +59,8 @@ fn by_absorption(
         .flat_map(|time| heard.iter().map(move |&w| json!([time, w, "1"])))
         .collect();
     let mut certificate = head(form, source, watching);
-    certificate["at_most"] = json!(decimal::rounded_up(&bound, DIGITS));
+    let room = BigRational::new(100_000_001.into(), 100_000_000.into());
+    certificate["at_most"] = json!(decimal::rounded_up(&(&bound * room), DIGITS));
     certificate["absorption"] = json!({ "lipschitz": "1", "grid": 96, "fractions": [fractions] });
     Ok((certificate, bound))
 }

@@ -1,7 +1,7 @@
 //! How fast synchronous gossip converges, and what acceleration does to privacy.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict,
+    Claim, ClaimError, Verdict, Weight,
     error::confirm,
     hand_check,
     instances::{
@@ -24,6 +24,7 @@ use num_traits::{One, ToPrimitive, Zero};
 pub(in crate::claims) const FLOOR: Claim = Claim {
     id: "synchronous-floor",
     place: "Theorem 2",
+    weight: Weight::Theorem,
     statement: "After T_stop = ln(n max(1, variance/sigma^2)) / sqrt(lambda_W) steps the expected error of Muffliato is \
                 at most 3 sigma^2/n.",
     method: "Rational enclosure of the error for sigma = 1 after T_stop steps, rounded up, on all connected graphs up to \
@@ -63,6 +64,7 @@ fn floor() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const UTILITY: Claim = Claim {
     id: "synchronous-utility",
     place: "Theorem 7 (Appendix C.1)",
+    weight: Weight::Theorem,
     statement: "The expected error of Muffliato after T steps is at most (variance + sigma^2) e^(-T sqrt(lambda_W)) + \
                 sigma^2/n.",
     method: "Rational enclosures of both sides on all connected graphs up to 5 nodes, T <= 6, for the inputs (1, 0, ...) \
@@ -102,6 +104,7 @@ fn utility() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const CHEBYSHEV: Claim = Claim {
     id: "chebyshev-lemma",
     place: "Appendix C.1, proof of Theorem 7",
+    weight: Weight::Remark,
     statement: "For y of mean 0, the squared norm of P_t(W) y is at most 2 (1 - sqrt(lambda_W))^t times that of y.",
     method: "Both sides enclosed for y = (1, -1, 0, ...) on all connected graphs up to 5 nodes, t <= 6, until the left \
              one is larger.",
@@ -159,6 +162,7 @@ fn chebyshev() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const ACCELERATION: Claim = Claim {
     id: "acceleration-in-averaging",
     place: "Section 3.2, above Corollary 1",
+    weight: Weight::Remark,
     statement: "Accelerated gossip is post-processing of plain gossip: an observer of either sees equally much.",
     method: "Ranks and exact leakages of every observer of all connected graphs up to 5 nodes, T <= 4, plain and with \
              g = 1, 5/4, 3/2 and 2. \

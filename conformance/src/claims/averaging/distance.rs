@@ -1,7 +1,7 @@
 //! Loss and distance.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict,
+    Claim, ClaimError, Verdict, Weight,
     error::confirm,
     hand_check,
     instances::{Run, fast_loss, graph, metropolis, one_shot, single_observers, smallest_run},
@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 pub(in crate::claims) const DISTANCE: Claim = Claim {
     id: "distance",
     place: "Abstract; Section 1.1 (ii)",
+    weight: Weight::Remark,
     statement: "The loss towards v shrinks as the distance to v grows: who is farther away loses at most as much.",
     method: "Exact leakages of all sources towards every observer of all connected graphs up to 6 nodes, T <= 6, until \
              a source loses more than one that is nearer.",
@@ -64,6 +65,7 @@ fn distance() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const BELOW_THE_MEAN: Claim = Claim {
     id: "distant-nodes",
     place: "Section 2.3, last paragraph (a remark)",
+    weight: Weight::Remark,
     statement: "Distant nodes have a better guarantee than the mean loss: who is at the largest distance from v loses at \
                 most (1/n) sum over u != v of f(u,v).",
     method: "Exact leakages of the sources farthest from every observer of all connected graphs up to 6 nodes, T <= 6, \
@@ -97,6 +99,7 @@ const MEAN_LOSS: Bound = Bound {
 pub(in crate::claims) const HYPERCUBE: Claim = Claim {
     id: "hypercube",
     place: "Appendix H.2",
+    weight: Weight::Remark,
     statement: "On the hypercube f(u,v) is a function of the distance between u and v; so is the true loss.",
     method: "f and the exact leakage of all pairs on the cubes of dimension 1 to 4, T up to the dimension, grouped by \
              distance.",

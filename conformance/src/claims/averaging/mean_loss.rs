@@ -1,7 +1,7 @@
 //! The mean loss: what survives of the paper's privacy statements.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict, hand_check,
+    Claim, ClaimError, Verdict, Weight, hand_check,
     instances::{Run, everywhere, single_observers, smallest_run, whole},
     search::each_source,
     witness::{Comparison, Witness, estimate},
@@ -12,6 +12,7 @@ use muffliato_reference::{BigRational, order};
 pub(in crate::claims) const IDENTITY: Claim = Claim {
     id: "mean-loss-identity",
     place: "Appendix B, proof of Theorem 1",
+    weight: Weight::Remark,
     statement: "Summed over all nodes u, v included, f(u,v) is exactly the number T_v of messages that v receives.",
     method: "Both sides as fractions for every observer of all connected graphs up to 6 nodes, T <= 4. \
              A theorem: `mean_loss_identity`.",
@@ -32,6 +33,7 @@ fn observers(cases: usize) -> String {
 pub(in crate::claims) const PRINTED: Claim = Claim {
     id: "mean-loss-printed",
     place: "Section 3.1, equation (7)",
+    weight: Weight::Corollary,
     statement: "The mean loss (1/n) sum over u != v of f(u,v) equals T_v/n.",
     method: "Both sides as fractions on all connected graphs up to 6 nodes, T <= 4, until they differ; then with \
              \"at most\" in place of \"equals\" everywhere.",
@@ -48,6 +50,7 @@ pub(in crate::claims) const PRINTED: Claim = Claim {
 pub(in crate::claims) const TABLE: Claim = Claim {
     id: "mean-loss-table",
     place: "Appendix C.3",
+    weight: Weight::Remark,
     statement: "After T steps the mean loss towards v is d_v T/n^2.",
     method: "(1/n) sum over u != v of f(u,v) as a fraction on all connected graphs up to 6 nodes, T <= 4, until it \
              differs; then at most d_v T/n everywhere, which is what the first row of Table 1 needs.",
@@ -93,6 +96,7 @@ fn at_most_messages_over_nodes() -> Result<usize, ClaimError> {
 pub(in crate::claims) const AVERAGE: Claim = Claim {
     id: "average-loss",
     place: "Section 3.1, equation (7), as a statement about the true loss",
+    weight: Weight::Corollary,
     statement: "The average over u of the true loss towards v is at most T_v/n.",
     method: "Exact leakages of all sources for every observer of all connected graphs up to 6 nodes, T <= 4: their sum \
              is the rank of what v sees less one, and that is at most T_v. \

@@ -1,7 +1,7 @@
 //! Graphs of which an observer knows its own edges and nothing else.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict,
+    Claim, ClaimError, Verdict, Weight,
     error::confirm,
     instances::{one_shot, ratio, view, whole},
 };
@@ -73,6 +73,7 @@ pub(in crate::claims) fn mean(values: &[BigRational], q: &BigRational) -> BigRat
 pub(in crate::claims) const ERDOS_RENYI: Claim = Claim {
     id: "erdos-renyi",
     place: "Theorem 4; Theorem 9 (Appendix E)",
+    weight: Weight::Theorem,
     statement: "On an Erdos-Renyi graph that v does not know, who is no neighbour of v loses at most 2 T d_v/(n - d_v).",
     method: "All 1024 graphs on 5 nodes, T = 1 to 3, q = 1/5, 1/2 and 4/5: given the edges of v, twice the mean of \
              the exact leakage of a stranger (the factor of Lemma 2) against the bound. It is a theorem for all n, T \

@@ -1,7 +1,7 @@
 //! Theorem 1, and what is said of it.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict,
+    Claim, ClaimError, Verdict, Weight,
     error::confirm,
     hand_check,
     instances::{
@@ -22,6 +22,7 @@ use num_traits::One;
 pub(in crate::claims) const THEOREM_1: Claim = Claim {
     id: "theorem-1",
     place: "Theorem 1",
+    weight: Weight::Theorem,
     statement: "The loss of u towards v is at most f(u,v), the sum over all messages that v receives of the squared \
                 share of u in the message.",
     method: "Exact leakage of every pair, compared with f(u,v), on all connected graphs up to 6 nodes and up to 6 \
@@ -45,6 +46,7 @@ fn theorem_1() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const INDICES: Claim = Claim {
     id: "theorem-1-indices",
     place: "Theorem 1, the entry (W_0:t)_u,w",
+    weight: Weight::Theorem,
     statement: "A message of w at time t is charged with the entry of W_0:t in row u and column w, squared, over the \
                 squared norm of row w.",
     method: "Observers who receive one message only, for which Theorem 1 has nothing to add up: all sequences of up \
@@ -166,6 +168,7 @@ fn indices() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const TIGHT: Claim = Claim {
     id: "theorem-1-tight",
     place: "Section 3.1, below Theorem 1",
+    weight: Weight::Remark,
     statement: "f(u,v) is a tight computation of the loss: it equals the loss.",
     method: "Exact leakage of every pair, compared with f(u,v), on all connected graphs up to 6 nodes and up to 6 steps \
              until the two differ.",
@@ -209,6 +212,7 @@ fn tight() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const BELOW_LDP: Claim = Claim {
     id: "loss-below-ldp",
     place: "Section 2.3, last paragraph",
+    weight: Weight::Remark,
     statement: "In the worst case the loss is bounded by that of local privacy (LDP), 1 in our units.",
     method: "The exact leakage of every pair on all connected graphs up to 6 nodes, T <= 4. It is a theorem: whatever v \
              sees is computed from the noisy inputs. How often the formula f(u,v) itself is above 1, so that 1 is the \

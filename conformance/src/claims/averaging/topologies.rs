@@ -1,7 +1,7 @@
 //! Table 1: gaps, weights, and how errors grow on families of graphs.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict,
+    Claim, ClaimError, Verdict, Weight,
     error::confirm,
     hand_check,
     instances::{self, graph, metropolis, named, ratio, smallest, whole},
@@ -88,6 +88,7 @@ impl Topology {
 pub(in crate::claims) const MORE_EDGES: Claim = Claim {
     id: "more-edges",
     place: "Section 2.1, below the definition of the spectral gap (a remark)",
+    weight: Weight::Remark,
     statement: "Adding edges improves mixing: lambda_W increases. A remark about connectivity, without conditions; here it \
                 is read as a statement about every graph and edge.",
     method: "Metropolis weights (for weights of one's own choice the new edge can have weight 0): enclosed gaps of \
@@ -134,6 +135,7 @@ fn more_edges() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const WEIGHTS: Claim = Claim {
     id: "table-1-weights",
     place: "Table 1, caption",
+    weight: Weight::Remark,
     statement: "With the weights min(1/d_v, 1/d_w) the spectral gap is positive, so that the utilities of the table are \
                 finite.",
     method: "Enclosed gap of all connected graphs up to 6 nodes until it is below 2^-40; then the ring of 4. On a bipartite \
@@ -167,6 +169,7 @@ fn gapless(graph: &Graph) -> Search {
 pub(in crate::claims) const EXPONENTIAL: Claim = Claim {
     id: "exponential-graph",
     place: "Section 4, below Theorem 6; Section 1.1 (iii)",
+    weight: Weight::Remark,
     statement: "On the exponential graph (the hypercube, as in Appendix H.2) the factor d/sqrt(lambda_W) is constant.",
     method: "With Metropolis weights W = (I + A)/(m + 1) has the eigenvalues (1 + m - 2k)/(m + 1), so that lambda_W = \
              2/(m + 1): checked against enclosed gaps for the dimensions m = 2 to 4. The factor m sqrt((m + 1)/2) is of \
@@ -207,6 +210,7 @@ fn exponential() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const SYNCHRONOUS: Claim = Claim {
     id: "table-1-synchronous",
     place: "Table 1, first row",
+    weight: Weight::Remark,
     statement: "Under a fixed mean loss the error of Algorithm 1 is, up to logarithms, d/(n^2 sqrt(lambda_W)): n^-2 on \
                 expanders, n^(1/C-2) on C-tori, n^-1 on complete graphs and rings.",
     method: "d/(n^2 sqrt(lambda_W)) with certified gaps of the table's weights (odd sides): the slope of the \
@@ -243,6 +247,7 @@ fn fitted(
 pub(in crate::claims) const RANDOMIZED: Claim = Claim {
     id: "table-1-randomized",
     place: "Table 1, second row",
+    weight: Weight::Remark,
     statement: "Under a fixed mean loss the error of Algorithm 2 is, up to logarithms, n^-2 on expanders and complete \
                 graphs, n^(2/C-2) on C-tori, n^-1 on rings.",
     method: "(1/n) min(1, 2/(n^2 lambda(p))): the error is sigma^2/n, the mean loss T_v/n with T_v = 2T/n messages in \

@@ -1,7 +1,7 @@
 //! Corollary 1: random walks.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict, hand_check,
+    Claim, ClaimError, Verdict, Weight, hand_check,
     instances::{Run, everywhere, metropolis, single_observers, smallest_run},
     search::{RANDOM_WALK, THEOREM_1, each_source, one_shot_search},
     witness::{Comparison, estimate},
@@ -14,6 +14,7 @@ use num_traits::Zero;
 pub(in crate::claims) const COROLLARY_1: Claim = Claim {
     id: "corollary-1",
     place: "Corollary 1",
+    weight: Weight::Corollary,
     statement: "The loss of u towards v is at most n max_w W_vw^-2 times the sum over t = 1..T of the squared \
                 probability that the random walk from u is at v at time t.",
     method: "Exact leakage of every pair, compared with the bound, on all connected graphs up to 6 nodes and up to 6 \
@@ -28,6 +29,7 @@ pub(in crate::claims) const COROLLARY_1: Claim = Claim {
 pub(in crate::claims) const ABOVE_THEOREM_1: Claim = Claim {
     id: "corollary-1-above-theorem-1",
     place: "Appendix C.2",
+    weight: Weight::Remark,
     statement: "The random-walk bound of Corollary 1 is at least f(u,v) of Theorem 1.",
     method: "Both as fractions for every pair on all connected graphs up to 6 nodes, T <= 3. \
              A theorem: `corollary_1_is_above_theorem_1`.",
@@ -57,6 +59,7 @@ fn above_theorem_1() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const FIRST_STEP: Claim = Claim {
     id: "corollary-1-first-step",
     place: "Appendix C.2, last display of the proof of Corollary 1",
+    weight: Weight::Remark,
     statement: "By conditioning on the first step of the walk, the sum over the neighbours w of v of W_vw times the \
                 probability to get from w to u in t steps is the probability to get from v to u in t + 1.",
     method: "Both sides as fractions for every u != v on all connected graphs up to 5 nodes, t <= 2, until they differ: the \

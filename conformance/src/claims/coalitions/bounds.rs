@@ -1,7 +1,7 @@
 //! Theorem 1 and its relatives for colluding observers, and for groups of users.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict,
+    Claim, ClaimError, Verdict, Weight,
     instances::{coalitions, everywhere, graph, single_observers, whole},
     search::{RANDOM_WALK, THEOREM_1, each_pair, each_source, one_shot_search, violation},
     witness::Instance,
@@ -13,6 +13,7 @@ use muffliato_reference::{BigRational, order};
 pub(in crate::claims) const BOUND: Claim = Claim {
     id: "coalition-bound",
     place: "Theorem 12 (Appendix G.1)",
+    weight: Weight::Theorem,
     statement: "The loss of u towards a coalition V is at most Theorem 1's sum over the distinct neighbours of V \
                 outside V.",
     method: "Exact leakage towards every coalition of at least two nodes, compared with the bound, on all connected \
@@ -24,6 +25,7 @@ pub(in crate::claims) const BOUND: Claim = Claim {
 pub(in crate::claims) const WALK_BOUND: Claim = Claim {
     id: "coalition-walk-bound",
     place: "Corollary 3 (Appendix G.1)",
+    weight: Weight::Corollary,
     statement: "The loss of u towards a coalition V is at most n max W_vw^-2 over the edges that leave V times the sum \
                 over t = 1..T of the squared probability that the random walk from u is in V at time t.",
     method: "Exact leakage towards every coalition of at least two nodes, compared with the bound, on all connected \
@@ -35,6 +37,7 @@ pub(in crate::claims) const WALK_BOUND: Claim = Claim {
 pub(in crate::claims) const MEAN: Claim = Claim {
     id: "coalition-mean",
     place: "Theorem 12, equation for the mean (Appendix G.1)",
+    weight: Weight::Theorem,
     statement: "Averaged over u outside V, both the bound and the true loss towards a coalition V are at most 1/n times \
                 the number of messages that V receives from outside.",
     method: "Both averages as fractions for every coalition of at least two nodes on all connected graphs up to 5 \
@@ -59,6 +62,7 @@ fn mean() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const GROUPS: Claim = Claim {
     id: "group-bound",
     place: "Theorem 13 (Appendix G.2)",
+    weight: Weight::Theorem,
     statement: "The loss of a group U towards v is at most Theorem 1's sum with the numerator summed over the squared \
                 entries of the group's members.",
     method: "Exact loss of every pair of users, compared with the bound, on all connected graphs up to 5 nodes and up \

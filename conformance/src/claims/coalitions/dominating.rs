@@ -1,7 +1,7 @@
 //! Coalitions next to everybody.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict,
+    Claim, ClaimError, Verdict, Weight,
     error::confirm,
     instances::{all_observers, everywhere, graph, whole},
     witness::{Comparison, Instance},
@@ -14,6 +14,7 @@ use num_traits::One;
 pub(in crate::claims) const COALITION: Claim = Claim {
     id: "dominating-coalition",
     place: "Appendix G.1, discussion",
+    weight: Weight::Remark,
     statement: "On a fixed graph a coalition observes all messages, like the omniscient observer of local privacy, exactly \
                 if it dominates the graph (everybody outside is a neighbour); then nothing is amplified.",
     method: "Every set of observers on all connected graphs up to 5 nodes, T <= 4: whether everybody outside sends to it, \
@@ -46,6 +47,7 @@ fn coalition() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const SETS: Claim = Claim {
     id: "dominating-sets",
     place: "Appendix G.1, discussion, the size of dominating sets",
+    weight: Weight::Remark,
     statement: "Exponential graphs (hypercubes, as in Appendix H.2) have dominating sets of O(log n) nodes.",
     method: "A node dominates itself and its d neighbours, so that a dominating set has at least n/(d+1) nodes: here \
              n/(1 + log2 n), which no multiple of log n bounds. Found exhaustively for the cubes of dimension 1 to 5, \

@@ -1,7 +1,7 @@
 //! The noise against colluders.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict,
+    Claim, ClaimError, Verdict, Weight,
     averaging::private_graphs::neighbours_and_strangers,
     error::confirm,
     hand_check,
@@ -22,6 +22,7 @@ use num_traits::{One, ToPrimitive, Zero};
 pub(in crate::claims) const NOISE: Claim = Claim {
     id: "coalition-noise",
     place: "Corollary 4 (Appendix G.1), its sigma",
+    weight: Weight::Corollary,
     statement: "With sigma^2 = d_V Delta^2/(2 alpha eps) and T_stop steps the mean loss towards a set V of observers \
                 is at most eps.",
     method: "alpha = 2: L is then 4 eps/d_V. T_stop, rounded up, for inputs whose variance is at most sigma^2; sum of \

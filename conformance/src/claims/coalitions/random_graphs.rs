@@ -1,7 +1,7 @@
 //! Colluders on random graphs.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict, Witness,
+    Claim, ClaimError, Verdict, Weight, Witness,
     averaging::private_graphs::{self, alike, known, mean, neighbours_and_strangers},
     error::confirm,
     hand_check,
@@ -22,6 +22,7 @@ use num_traits::{One, Pow};
 pub(in crate::claims) const ERDOS_RENYI: Claim = Claim {
     id: "erdos-renyi-coalition",
     place: "Corollary 5 (Appendix G.1)",
+    weight: Weight::Corollary,
     statement: "On an Erdos-Renyi graph that the coalition V does not know, who is no neighbour of V loses at most \
                 2 T d_V/(n - d_V) to it.",
     method: "Given the edges of V, each other edge with probability 9/10 (c > 1): graphs up to 6 nodes, T <= 3, until \
@@ -136,6 +137,7 @@ fn erdos_renyi() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const TIME_VARYING: Claim = Claim {
     id: "time-varying-collusion",
     place: "Proposition 1 (Appendix G.1)",
+    weight: Weight::Corollary,
     statement: "With a connected Erdos-Renyi graph drawn anew in every round, a coalition V learns of u at most twice \
                 the sum over the rounds of 1 if u is its neighbour then, else of K d/(n - d), d the number of its \
                 neighbours. The sum is printed from t = 0 to T_stop: T_stop rounds, or one more.",
@@ -191,6 +193,7 @@ fn time_varying() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const DEGREE: Claim = Claim {
     id: "coalition-degree",
     place: "Proposition 1 (Appendix G.1), the number of neighbours",
+    weight: Weight::Corollary,
     statement: "On an Erdos-Renyi graph with q = c ln n/n a coalition V has of the order of c |V| ln n/n = q |V| \
                 neighbours.",
     method: "The mean number over all sets of edges of V on up to 5 nodes, q = 1/5, 1/2 and 4/5: it is (n - |V|)(1 - \

@@ -2,7 +2,7 @@
 
 use super::{descent_search, descent_smallest};
 use crate::claims::{
-    Claim, ClaimError, Verdict,
+    Claim, ClaimError, Verdict, Weight,
     error::confirm,
     hand_check,
     instances::{descent, graphs, named, of_source, one_shot, single_observers, view, whole},
@@ -22,6 +22,7 @@ use num_traits::Zero;
 pub(in crate::claims) const MAIN_TEXT: Claim = Claim {
     id: "gd-main-text",
     place: "Theorem 6",
+    weight: Weight::Theorem,
     statement: "After T rounds of K steps the loss is at most T^2 times Theorem 1's sum over one round.",
     method: "Exact loss (gradients as inputs, which is what the theorem accounts for) of every pair, up to 3 rounds of \
              up to 3 steps on all connected graphs up to 5 nodes, until one exceeds the bound. One round is Theorem 1, \
@@ -33,6 +34,7 @@ pub(in crate::claims) const MAIN_TEXT: Claim = Claim {
 pub(in crate::claims) const APPENDIX: Claim = Claim {
     id: "gd-appendix",
     place: "Theorem 11 (Appendix F.2)",
+    weight: Weight::Theorem,
     statement: "The loss is at most the sum over rounds t and j >= t and steps k < K of Theorem 1's charges for the \
                 matrix that carries round t to step k of round j: W^(K-1) for each round between, as printed.",
     method: "Exact loss (gradients as inputs) of every pair, 2 to 3 rounds of up to 3 steps on all connected graphs up \
@@ -53,6 +55,7 @@ pub(in crate::claims) const APPENDIX: Claim = Claim {
 pub(in crate::claims) const ONE_STEP: Claim = Claim {
     id: "gd-appendix-one-step",
     place: "Theorem 11 with W^K, for K = 1",
+    weight: Weight::Theorem,
     statement: "With one gossip step a round the loss is at most the appendix's sum with W^K for each round between.",
     method: "Exact loss (gradients as inputs) of every pair, 2 to 4 rounds on all connected graphs up to 5 nodes.",
     decide: || {
@@ -69,6 +72,7 @@ pub(in crate::claims) const ONE_STEP: Claim = Claim {
 pub(in crate::claims) const LATER: Claim = Claim {
     id: "gd-later-form",
     place: "A later form of Theorem 11 for K = 1, in public use as the authors' correction",
+    weight: Weight::Theorem,
     statement: "With one gossip step a round the loss is at most min(T, sum over s < T of (T - s) times the sum over the \
                 neighbours w of v of (W^s)_uw / ||(W^s)_w||^2), the entry not squared.",
     method: "A theorem, for the input model and for every loss whose gradient steps do not expand: with f_s,w the \
@@ -129,6 +133,7 @@ fn later_form(protocol: &Protocol, u: usize, v: &Observer) -> Result<BigRational
 pub(in crate::claims) const MAIN_TEXT_FOLLOWS: Claim = Claim {
     id: "gd-main-text-follows",
     place: "Appendix F.2, end of the proof of Theorem 11",
+    weight: Weight::Remark,
     statement: "On a fixed graph Theorem 6 follows directly from Theorem 11: T^2 times the charges of one round are \
                 at least the appendix's sum.",
     method: "Both bounds as fractions, Theorem 11 with its exponent K - 1, for every pair, 2 to 3 rounds of up to 3 \

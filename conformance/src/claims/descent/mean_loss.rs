@@ -2,7 +2,7 @@
 
 use super::bounds::{AS_PRINTED, FULL};
 use crate::claims::{
-    Claim, ClaimError, Verdict,
+    Claim, ClaimError, Verdict, Weight,
     error::confirm,
     instances::{descent, graph, graphs, named, ratio, single_observers, view, whole},
     search::each_source,
@@ -15,6 +15,7 @@ use muffliato_reference::{BigRational, enclosure::Interval, order};
 pub(in crate::claims) const AVERAGE: Claim = Claim {
     id: "gd-average-loss",
     place: "Appendix F.2, the mean of Theorem 11, for gradients that do not react or react linearly",
+    weight: Weight::Remark,
     statement: "After T rounds of K steps the average over u of the loss towards v is at most K T^2 d_v/n.",
     method: "The exact losses, gradients as inputs and quadratic losses (1 - nu a_w is 0 or 1), and both readings of \
              Theorem 11's sum, added up for every observer of all connected graphs up to 4 nodes, T <= 3, K <= 2. A \
@@ -66,6 +67,7 @@ fn average() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const ANY_LOSS: Claim = Claim {
     id: "gd-average-loss-any",
     place: "Appendix F.2, the mean of Theorem 11, under Assumption 3 alone",
+    weight: Weight::Remark,
     statement: "For all losses whose gradients differ by at most Delta between neighbouring data sets, at every point, the \
                 average over u of the loss towards v after T rounds of K steps is at most K T^2 d_v/n.",
     method: "Star of n = m + 2, observer a leaf, K = 1, T = 3, alpha = 2, Delta = sigma, so that L = 1. In the second \
@@ -84,9 +86,12 @@ pub(in crate::claims) const ANY_LOSS: Claim = Claim {
 /// `sum p^2/q` of N(1,1) against N(0,1), rounded to bins of width h, in floating point.
 fn rounded_power_sum(h: f64, offset: f64) -> f64 {
     let tail = |x: f64| libm::erfc(x * std::f64::consts::FRAC_1_SQRT_2) / 2.0;
-    let mass = |from: f64, to: f64| match from > 0.0 {
-        true => tail(from) - tail(to),
-        false => tail(-to) - tail(-from),
+    let mass = |from: f64, to: f64| {
+        if from > 0.0 {
+            tail(from) - tail(to)
+        } else {
+            tail(-to) - tail(-from)
+        }
     };
     let bins = (24.0 / h) as i32;
     let sum = (0..bins).map(|bin| {
@@ -130,6 +135,7 @@ fn any_loss() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const LIPSCHITZ: Claim = Claim {
     id: "gd-average-loss-lipschitz",
     place: "Appendix F.2, the mean of Theorem 11, for losses that are Lipschitz (Theorem 6) or steps that do not expand",
+    weight: Weight::Remark,
     statement: "If every loss is Delta/2-Lipschitz, or every gradient step is a map that does not expand, the average over \
                 u of the loss towards v after T rounds of K steps is at most K T^2 d_v/n.",
     method: "Linear reactions that do not expand are covered by gd-average-loss. The stairs of gd-average-loss-any are out of \

@@ -1,7 +1,7 @@
 //! What gradient descent leaks beyond its inputs.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict,
+    Claim, ClaimError, Verdict, Weight,
     instances::{descent, smallest},
     search::larger_loss,
 };
@@ -11,6 +11,7 @@ use muffliato_model::Fraction;
 pub(in crate::claims) const INPUT_MODEL: Claim = Claim {
     id: "gd-input-model",
     place: "Appendix F.2, proof of Theorem 11",
+    weight: Weight::Remark,
     statement: "The leak of gradient descent is that of its gradients, taken as inputs to the gossip.",
     method: "Quadratic losses, whose reaction 1 - nu a_w is 0 for some nodes and 1 for others: exact loss with the \
              reaction, compared with the exact loss without, K = 1, 2 to 4 rounds on all connected graphs up to 4 \
@@ -40,6 +41,7 @@ fn input_model() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const ACCELERATION: Claim = Claim {
     id: "acceleration-in-descent",
     place: "Section 4: Algorithm 3 accelerates, Theorem 6 accounts for plain gossip (a remark)",
+    weight: Weight::Remark,
     statement: "The accelerated gossip of Muffliato-GD is post-processing of the plain one: it leaks at most as much. The \
                 paper says so of averaging (Section 3.2), and leaves it to the reader for gradient descent.",
     method: "Exact losses (gradients as inputs) with g = 5/4 and without, two rounds of K = 1 to 4 steps on all \

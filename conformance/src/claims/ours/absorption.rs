@@ -2,7 +2,7 @@
 
 use super::{Departure, unit};
 use crate::claims::{
-    Claim, ClaimError, Verdict,
+    Claim, ClaimError, Verdict, Weight,
     error::confirm,
     hand_check,
     instances::{
@@ -21,6 +21,7 @@ use num_traits::{One, Zero};
 pub(in crate::claims) const ABSORPTION: Claim = Claim {
     id: "absorption",
     place: "A theorem of ours, in place of Theorems 6 and 11",
+    weight: Weight::Ours,
     statement: "If changing the data of u moves its gradient step by at most Delta, and no step expands distances, the loss \
                 of u towards v is at most the sum of z^2/s^2 over all draws, for any fractions theta of what arrives at a \
                 draw that are absorbed there (z = theta arr; the rest e = arr - z is mixed on), if nothing is left at a \
@@ -94,6 +95,7 @@ fn fast_first_passage(
 pub(in crate::claims) const EXPANSIVE: Claim = Claim {
     id: "absorption-expansive",
     place: "absorption, without the assumption that no step expands",
+    weight: Weight::Ours,
     statement: "The bound for steps that do not expand covers steps that do.",
     method: "Exact losses where a step doubles distances at some nodes, against the bound with the choice of first passage: \
              all connected graphs up to 4 nodes, 2 to 4 rounds of one step, until one is larger. (With the Lipschitz \
@@ -138,6 +140,7 @@ fn expansive() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const CLIPPING: Claim = Claim {
     id: "absorption-clipping",
     place: "absorption, with clipped gradients",
+    weight: Weight::Ours,
     statement: "Clipping the gradient of a batch to a norm keeps a step that does not expand from expanding.",
     method: "The quadratic loss of two examples with the Hessian diag(1, 1/50), nu = 9/10, gradients clipped to norm 1: \
              x -> x - nu clip(H x) for pairs of points whose gradients have rational norms, (1-t^2, 2t)/(1+t^2) times 1 \
@@ -214,6 +217,7 @@ fn float_growth((k, norm): (i64, &BigRational), (l, other): (i64, &BigRational))
 pub(in crate::claims) const TOO_NEAR: Claim = Claim {
     id: "absorption-distance",
     place: "absorption, for K gossip steps a round without fresh noise",
+    weight: Weight::Ours,
     statement: "It is enough to absorb what arrives at nodes within distance K - 1 of v at the beginning of a round.",
     method: "One round of K = 2 steps: what is not absorbed at the only draws costs nothing, so that a source at distance 2 would \
              lose 0. The exact loss on all connected graphs up to 4 nodes, until it is larger; the bound must refuse these \
@@ -253,6 +257,7 @@ fn too_near() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const PREVIOUS_STATE: Claim = Claim {
     id: "absorption-previous-state",
     place: "absorption, with acceleration",
+    weight: Weight::Ours,
     statement: "Accelerated gossip may keep its previous state from before the noise was added: a round costs at most 1.",
     method: "One round of K = 3 steps with g = 5/4, in which the third message is g W^2 (x + noise) + (1 - g) x: exact losses on \
              all connected graphs up to 4 nodes, where they are finite, until one is above 1. (For a neighbour it is often \

@@ -2,7 +2,7 @@
 
 use super::{Departure, plus, unit};
 use crate::claims::{
-    Claim, ClaimError, Verdict,
+    Claim, ClaimError, Verdict, Weight,
     error::confirm,
     hand_check,
     instances::{
@@ -20,6 +20,7 @@ use muffliato_reference::{GossipMatrix, masked_bound, order};
 pub(in crate::claims) const MASKS: Claim = Claim {
     id: "masks",
     place: "A theorem of ours, on masked gossip",
+    weight: Weight::Ours,
     statement: "If every edge of a graph H adds a draw of deviation kappa sigma at one end and subtracts it at the other, the loss \
                 of users U towards observers V, who know the masks of their own edges, is at most 1_U^T (I + kappa^2 \
                 L_(H-V))^-1 1_U, whatever is computed from the masked states afterwards; with new masks in each round, the \
@@ -73,6 +74,7 @@ const KAPPA: i64 = 3;
 pub(in crate::claims) const KNOWN: Claim = Claim {
     id: "masks-known",
     place: "masks, without taking away the edges of the observer",
+    weight: Weight::Ours,
     statement: "The masks that u shares with the observer protect it, too: the loss is at most ((I + kappa^2 L_H)^-1)_uu, below 1 \
                 for everybody.",
     method: "Exact leakage with kappa = 3 on all connected graphs up to 4 nodes, T <= 3, until one is above; then the member of the karate \
@@ -131,6 +133,7 @@ fn known() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const REVEALED: Claim = Claim {
     id: "masks-revealed",
     place: "masks, without the secrecy of all masks",
+    weight: Weight::Ours,
     statement: "If somebody drops out, the mask that it shares with u may be revealed to repair the sum: the bound of the whole mask \
                 graph still holds.",
     method: "A mask that is known can be taken away: exact leakage with kappa = 3 and the mask graph without one edge of u, against \
@@ -173,6 +176,7 @@ fn revealed() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const UNMASKED: Claim = Claim {
     id: "masks-unmasked-iterate",
     place: "masks, for gradient descent with a local iterate",
+    weight: Weight::Ours,
     statement: "A node may go on from its own state without the masks that it sent: two rounds still cost at most twice the bound.",
     method: "Two rounds of one step with kappa = 3, in which a node mixes the masked states of others and its own unmasked one, so that \
              the second message carries the first input again, under other masks: exact losses, the larger of both signs, on \

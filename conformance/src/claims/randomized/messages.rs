@@ -1,7 +1,7 @@
 //! How many messages a node of randomized gossip gets.
 
 use crate::claims::{
-    Claim, ClaimError, Verdict,
+    Claim, ClaimError, Verdict, Weight,
     error::confirm,
     instances::{fast_gap, metropolis, ratio, smallest, whole},
     witness::{Comparison, Instance, Relation, estimate},
@@ -54,6 +54,7 @@ fn above_mean(trials: usize, p: &BigRational, k: usize) -> BigRational {
 pub(in crate::claims) const HOEFFDING: Claim = Claim {
     id: "hoeffding",
     place: "Appendix D.2, Hoeffding's inequality",
+    weight: Weight::Remark,
     statement: "The number T_v of ticks in which v takes part exceeds its mean by C with probability at most \
                 exp(-C^2/T).",
     method: "Exact binomial tails against a rational enclosure of the bound: T <= 16, probabilities k/12, every value of \
@@ -86,6 +87,7 @@ fn hoeffding() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const HOEFFDING_FINAL: Claim = Claim {
     id: "hoeffding-final",
     place: "Appendix D.2, the bound for T = T_stop >= 1/lambda(p)",
+    weight: Weight::Remark,
     statement: "For a horizon T >= 1/lambda(p) = n/(2 lambda_W) the probability that T_v exceeds its mean by C is at most \
                 exp(-C^2 lambda_W / n).",
     method: "Exact binomial tails of T_v against a rational enclosure of the bound on all connected graphs up to 4 \

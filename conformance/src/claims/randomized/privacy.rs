@@ -2,7 +2,7 @@
 
 use super::{fast_idle, fast_intensities, intensities, sequences};
 use crate::claims::{
-    Claim, ClaimError, Verdict, Witness,
+    Claim, ClaimError, Verdict, Weight, Witness,
     error::confirm,
     hand_check,
     instances::{self, edge_list, graphs, metropolis, named, single_observers, smallest, whole},
@@ -18,6 +18,7 @@ use std::iter::Sum;
 pub(in crate::claims) const PRIVACY: Claim = Claim {
     id: "randomized-privacy",
     place: "Corollary 2 (Appendix D.2)",
+    weight: Weight::Corollary,
     statement: "Given the sequence of edges of randomized gossip (whose inputs are noisy from the start), the loss of u towards v is at most Theorem 1's sum \
                 over the messages along them.",
     method: "Exact leakage of every pair, compared with the sum, for all sequences of up to 5 edges on all connected \
@@ -46,6 +47,7 @@ fn privacy() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const PARTICIPATION: Claim = Claim {
     id: "randomized-participation",
     place: "Appendix D.2, the probability pi_v",
+    weight: Weight::Remark,
     statement: "With p_uv = 2 W_uv / n a node takes part in a tick with probability pi_v = 2/n.",
     method: "The sum of p over the edges of v as a fraction, on all connected graphs up to 6 nodes until it is not \
              2/n; then 2 (1 - W_vv)/n everywhere. As printed for weights without a diagonal.",
@@ -96,6 +98,7 @@ fn participation() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const MEAN_LOSS: Claim = Claim {
     id: "randomized-mean-loss",
     place: "Appendix D.2",
+    weight: Weight::Remark,
     statement: "With p_uv = 2 W_uv / n the mean loss towards v after T ticks is T/n^2 in expectation.",
     method: "Exact expectation of (1/n) sum over u != v of f(u,v) over all sequences of edges on all connected graphs \
              up to 4 nodes, T <= 2, until it differs, and until it is larger; then with 2 T (1 - W_vv) / n^2 for the \

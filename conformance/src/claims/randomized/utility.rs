@@ -2,7 +2,7 @@
 
 use super::{fast_intensities, intensities, simulated_error};
 use crate::claims::{
-    Claim, ClaimError, Verdict,
+    Claim, ClaimError, Verdict, Weight,
     error::confirm,
     hand_check,
     instances::{fast_gap, graphs, metropolis, named, ratio, smallest, whole},
@@ -24,6 +24,7 @@ use std::cmp::Ordering;
 pub(in crate::claims) const FLOOR: Claim = Claim {
     id: "randomized-floor",
     place: "Theorem 3",
+    weight: Weight::Theorem,
     statement: "After T_stop = ln(n max(1, variance/sigma^2)) / lambda(p) ticks the expected error of randomized gossip \
                 is at most 2 sigma^2/n. The variance is printed for x^0, which is noisy in Algorithm 2; the appendix \
                 goes on with the inputs x.",
@@ -122,6 +123,7 @@ fn floor() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const GAP: Claim = Claim {
     id: "randomized-gap",
     place: "Section 3.3, below Theorem 3",
+    weight: Weight::Remark,
     statement: "With p_uv = 2 W_uv / n the gap lambda(p) equals 2 lambda_W / n.",
     method: "Both enclosed in rationals (Metropolis weights) on all connected graphs up to 6 nodes until they differ: \
              lambda_W also looks at the negative end of the spectrum. Then 2 (1 - lambda_2) / n, with the second largest \
@@ -180,6 +182,7 @@ fn gap() -> Result<Verdict, ClaimError> {
 pub(in crate::claims) const UTILITY: Claim = Claim {
     id: "randomized-utility",
     place: "Theorem 8 (Appendix D.1)",
+    weight: Weight::Theorem,
     statement: "With p_uv = 2 W_uv / n the expected error of randomized gossip after T ticks is at most \
                 (variance + sigma^2) e^(-T lambda(p)) + sigma^2/n. The variance is printed for x^0, which is noisy in \
                 Algorithm 2.",

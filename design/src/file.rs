@@ -1,0 +1,211 @@
+//! Designs on file: one JSON object with everything that both ends are checked from.
+//!
+//! | field | meaning |
+//! | --- | --- |
+//! | `design` | the version of the format, 1 |
+//! | `names` | the names of the nodes, in order (optional); elsewhere nodes are numbers from 0 |
+//! | `nodes`, `edges` | the network |
+//! | `weights` | `"metropolis"`, `"max-degree-inverse"`, `"lazy:..."`, or `{"denominator": d, "entries": [[v, w, numerator], ...]}` |
+//! | `steps` | T |
+//! | `targets` | `{"all": r}`, `{"by_distance": [r or null, ...]}` or `{"pairs": [[source, observer, r], ...]}` |
+//! | `coalition` | how many nodes collude |
+//! | `node_variances`, `masks` | `s_w^2` of each node; `[a, b, kappa^2]` of each edge of the mask graph, a < b |
+//! | `unit`, `potentials` | the proof from below: `[source, observers, multiplier, [[node, value], ...]]` |
+//!
+//! Numbers that are not whole are strings such as `"3/4"`. The ends are not in the file: [`verify`] computes them.
+
+use crate::{Design, DesignError, Ends, LowerProof, NoisePlan, Potential, Problem, Targets};
+use muffliato_model::{CustomWeights, Fraction, Graph, Network, WeightScheme};
+use serde::{Deserialize, Serialize};
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    design: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    names: Option<Vec<String>>,
+    nodes: usize,
+    edges: Vec<(usize, usize)>,
+    weights: Weights,
+    steps: usize,
+    targets: TargetsOnFile,
+    coalition: usize,
+    node_variances: Vec<String>,
+    masks: Vec<(usize, usize, String)>,
+    unit: String,
+    potentials: Vec<PotentialOnFile>,
+}
+
+/// Source, observers, multiplier, values.
+type PotentialOnFile = (usize, Vec<usize>, u64, Vec<(usize, i64)>);
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Weights {
+    Named(String),
+    Custom {
+        denominator: i128,
+        entries: Vec<(usize, usize, i128)>,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum TargetsOnFile {
+    All(String),
+    ByDistance(Vec<Option<String>>),
+    Pairs(Vec<(usize, usize, String)>),
+}
+
+impl Design {
+    /// Returns the design as a file, for the problem that it solves.
+    pub fn to_json(&self, problem: &Problem) -> Result<String, DesignError> {
+        let graph = problem.network().graph();
+        let weights = match problem.network().weights() {
+            WeightScheme::Custom(custom) => {
+                let (offsets, targets) = graph.adjacency();
+                let own = custom
+                    .diagonal()
+                    .iter()
+                    .enumerate()
+                    .map(|(v, &own)| (v, v, own));
+                let others = (0..graph.nodes()).flat_map(|v| {
+                    let row = offsets[v]..offsets[v + 1];
+                    row.map(move |at| (v, targets[at] as usize, custom.off_diagonal()[at]))
+                });
+                let entries = own
+                    .chain(others)
+                    .filter(|(_, _, numerator)| *numerator != 0);
+                Weights::Custom {
+                    denominator: custom.denominator(),
+                    entries: entries.collect(),
+                }
+            }
+            named => Weights::Named(named.to_string()),
+        };
+        let targets = match problem.targets() {
+            Targets::All(target) => TargetsOnFile::All(target.to_string()),
+            Targets::ByDistance(list) => {
+                let list = list
+                    .iter()
+                    .map(|target| target.map(|target| target.to_string()));
+                TargetsOnFile::ByDistance(list.collect())
+            }
+            Targets::Pairs(pairs) => {
+                let pairs = pairs
+                    .iter()
+                    .map(|(u, v, target)| (*u, *v, target.to_string()));
+                TargetsOnFile::Pairs(pairs.collect())
+            }
+        };
+        let potential = |p: &Potential| {
+            (
+                p.source,
+                p.observers.clone(),
+                p.multiplier,
+                p.values.clone(),
+            )
+        };
+        let file = File {
+            design: 1,
+            names: graph.labels().map(<[String]>::to_vec),
+            nodes: graph.nodes(),
+            edges: graph.edges().collect(),
+            weights,
+            steps: problem.steps(),
+            targets,
+            coalition: problem.coalition(),
+            node_variances: self.plan().nodes.iter().map(Fraction::to_string).collect(),
+            masks: self
+                .plan()
+                .masks
+                .iter()
+                .map(|((a, b), x)| (*a, *b, x.to_string()))
+                .collect(),
+            unit: self.proof().unit.to_string(),
+            potentials: self.proof().potentials.iter().map(potential).collect(),
+        };
+        serde_json::to_string(&file).map_err(refused)
+    }
+}
+
+/// Checks both ends of a design on file from the graph alone and returns them, in units of `sigma^2 / (2 n)`: the plan meets every target at the upper one, and no plan on its mask graph costs less than the lower one.
+pub fn verify(text: &str) -> Result<Ends, DesignError> {
+    let (problem, plan, proof) = read(text)?;
+    let costs = problem.costs()?;
+    Ok(Ends {
+        lower: problem.check_lower(&costs, &proof)?,
+        upper: problem.check_plan(&costs, &plan)?,
+    })
+}
+
+fn read(text: &str) -> Result<(Problem, NoisePlan, LowerProof), DesignError> {
+    let file: File = serde_json::from_str(text).map_err(refused)?;
+    if file.design != 1 {
+        return Err(refused(format!("version {} is not known", file.design)));
+    }
+    let mut graph = Graph::try_new(file.nodes, file.edges)?;
+    if let Some(names) = file.names {
+        graph = graph.with_labels(names)?;
+    }
+    let weights = match file.weights {
+        Weights::Named(name) => name.parse()?,
+        Weights::Custom {
+            denominator,
+            entries,
+        } => WeightScheme::Custom(CustomWeights::try_new(&graph, denominator, entries)?),
+    };
+    let fraction = |text: &String| text.parse::<Fraction>();
+    let targets = match file.targets {
+        TargetsOnFile::All(target) => Targets::All(fraction(&target)?),
+        TargetsOnFile::ByDistance(list) => {
+            let list = list
+                .iter()
+                .map(|target| target.as_ref().map(fraction).transpose());
+            Targets::ByDistance(list.collect::<Result<_, _>>()?)
+        }
+        TargetsOnFile::Pairs(pairs) => {
+            let pairs = pairs
+                .iter()
+                .map(|(u, v, target)| Ok((*u, *v, fraction(target)?)));
+            Targets::Pairs(pairs.collect::<Result<_, DesignError>>()?)
+        }
+    };
+    let masks = file
+        .masks
+        .iter()
+        .map(|(a, b, x)| Ok(((*a, *b), fraction(x)?)));
+    let plan = NoisePlan {
+        nodes: file
+            .node_variances
+            .iter()
+            .map(fraction)
+            .collect::<Result<_, _>>()?,
+        masks: masks.collect::<Result<_, DesignError>>()?,
+    };
+    let mask_graph = Graph::try_new(file.nodes, plan.masks.iter().map(|(edge, _)| *edge))?;
+    let problem = Problem::new(Network::try_new(graph, weights)?, file.steps)?
+        .with_mask_graph(mask_graph)?
+        .with_targets(targets)?
+        .with_coalitions(file.coalition)?;
+    let potentials = file.potentials.into_iter();
+    let proof = LowerProof {
+        unit: file
+            .unit
+            .parse()
+            .map_err(|_| refused("the unit is not a fraction"))?,
+        potentials: potentials
+            .map(|(source, observers, multiplier, values)| Potential {
+                source,
+                observers,
+                multiplier,
+                values,
+            })
+            .collect(),
+    };
+    Ok((problem, plan, proof))
+}
+
+fn refused(why: impl ToString) -> DesignError {
+    DesignError::File(why.to_string())
+}

@@ -1,0 +1,137 @@
+//! From below: no plan does better. An exact rule without floats that shares no code with the solver.
+//!
+//! A plan gives variances `x >= 0` to the nodes and to the edges of a mask graph H, at costs c. A pair (u, V) with target r is met if `l_uV(x) <= r`, where l is the masked bound.
+//!
+//! **Theorem.** Let `y^i` be potentials on the nodes that are 0 on `V_i`, and `lambda_i >= 0` with
+//!
+//! ```text
+//! sum_i lambda_i (y^i_w)^2          <= c_w   for every node w
+//! sum_i lambda_i (y^i_a - y^i_b)^2  <= c_e   for every edge e = {a, b} of H, over the i for which neither a nor b is in V_i
+//! ```
+//!
+//! Then every plan that meets the targets `r_i` of the pairs `(u_i, V_i)` costs at least `sum_i lambda_i (2 y^i_{u_i} - r_i)`.
+//!
+//! *Proof.* `l_uV(x) = max_y 2 y_u - y^T M y` with `y^T M y = sum_w x_w y_w^2 + sum_{e outside V} x_e (y_a - y_b)^2`. So a plan that meets its targets has `(y^i)^T M_i y^i >= 2 y^i_{u_i} - r_i`.
+//! Multiply by `lambda_i` and add: the left side is `sum_d x_d` times the sums above, at most `c . x`. (In Coq: `design.v`.)
+//!
+//! Multipliers are given up to a common factor: the rule takes the largest factor that the costs allow.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{Signed, Zero};
+
+/// A potential with its multiplier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Potential {
+    /// The source u.
+    pub source: usize,
+    /// The observers V.
+    pub observers: Vec<usize>,
+    /// Its multiplier, up to a factor that all multipliers share.
+    pub multiplier: u64,
+    /// The nodes with a value other than 0, and the values in units of the proof.
+    pub values: Vec<(usize, i64)>,
+}
+
+/// Potentials that prove a lower end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LowerProof {
+    /// What the values are multiples of; positive.
+    pub unit: BigRational,
+    /// The potentials.
+    pub potentials: Vec<Potential>,
+}
+
+/// Why a lower end was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LowerRefusal {
+    /// The unit is not positive.
+    #[error("the unit of the potentials is not positive")]
+    Unit,
+    /// A node does not exist or is given twice.
+    #[error("potential {potential}: node {node} does not exist or is given twice")]
+    Node {
+        /// Which potential.
+        potential: usize,
+        /// Which node.
+        node: usize,
+    },
+    /// A potential is not 0 at an observer.
+    #[error("potential {potential} is not 0 at the observer {node}")]
+    AtObserver {
+        /// Which potential.
+        potential: usize,
+        /// Which node.
+        node: usize,
+    },
+    /// A pair has no target.
+    #[error("potential {potential}: the pair has no target")]
+    NoTarget {
+        /// Which potential.
+        potential: usize,
+    },
+    /// There is no potential that is not 0 somewhere.
+    #[error("no potential differs from 0")]
+    Empty,
+}
+
+/// Returns the largest lower end that the proof gives for the cost of every plan that meets the targets.
+///
+/// `costs` are those of the nodes and then of the edges, exact or rounded down. `target` returns the target of a pair, `None` if it has none.
+pub fn check_lower(
+    nodes: usize,
+    edges: &[(usize, usize)],
+    costs: &[BigRational],
+    target: impl Fn(usize, &[usize]) -> Option<BigRational>,
+    proof: &LowerProof,
+) -> Result<BigRational, LowerRefusal> {
+    if !proof.unit.is_positive() {
+        return Err(LowerRefusal::Unit);
+    }
+    let mut loads = vec![BigInt::zero(); nodes + edges.len()];
+    let mut gain = BigRational::zero();
+    for (potential, given) in proof.potentials.iter().enumerate() {
+        let mut observes = vec![false; nodes];
+        for &node in &given.observers {
+            if node >= nodes || std::mem::replace(&mut observes[node], true) {
+                return Err(LowerRefusal::Node { potential, node });
+            }
+        }
+        let target = target(given.source, &given.observers);
+        let target = target.ok_or(LowerRefusal::NoTarget { potential })?;
+        let mut values: Vec<Option<i64>> = vec![None; nodes];
+        for &(node, value) in &given.values {
+            if node >= nodes || values[node].replace(value).is_some() {
+                return Err(LowerRefusal::Node { potential, node });
+            }
+            if observes[node] && value != 0 {
+                return Err(LowerRefusal::AtObserver { potential, node });
+            }
+        }
+        let value = |node: usize| BigInt::from(values[node].unwrap_or(0));
+        let multiplier = BigInt::from(given.multiplier);
+        for &(w, value) in &given.values {
+            let value = BigInt::from(value);
+            loads[w] += &multiplier * &value * &value;
+        }
+        for (load, &(a, b)) in loads[nodes..].iter_mut().zip(edges) {
+            let outside = !observes[a] && !observes[b];
+            if outside && values[a] != values[b] {
+                let difference = value(a) - value(b);
+                *load += &multiplier * &difference * &difference;
+            }
+        }
+        let twice = BigRational::from(value(given.source) * 2) * &proof.unit;
+        gain += (twice - target) * BigRational::from(multiplier);
+    }
+    let square = &proof.unit * &proof.unit;
+    let allowed = loads
+        .into_iter()
+        .zip(costs)
+        .filter(|(load, _)| load.is_positive());
+    let factors = allowed.map(|(load, cost)| cost / (BigRational::from(load) * &square));
+    let factor = factors.min().ok_or(LowerRefusal::Empty)?;
+    // A negative gain or cost proves nothing more than that a cost is not negative.
+    Ok((factor * gain).max(BigRational::zero()))
+}

@@ -1,0 +1,491 @@
+//! An untrusted f64 solver for the best plan: a primal-dual interior-point method. Callers certify what it returns.
+//!
+//! Write `M_V(x)` for `diag(s^2) + L_{kappa^2, H - V}`, K for its inverse and `l_u = K_uu`. The programme is `min c . x` subject to `l_u <= r_uV` and `x >= 0`. The targets are imposed as `r / l_u - 1 >= 0`: `1 / l_u` is concave and homogeneous,
+//! so nearly linear. One inverse for each V gives the losses, gradients and second derivatives of all sources: with `a_d` the column of a draw (`e_w`, or `e_a - e_b`),
+//!
+//! ```text
+//! -d l_u / dx_d         = (a_d^T K e_u)^2
+//! d^2 l_u / dx_d dx_f   = 2 (a_d^T K a_f) (a_d^T K e_u) (a_f^T K e_u)
+//! ```
+//!
+//! so the second derivatives of `sum_u p_u l_u` are twice the entrywise product of `A^T K A` and `A^T K diag(p) K A`. Pairs that are far from their target are left out of the Newton system.
+
+use rayon::prelude::*;
+use std::{collections::BTreeMap, time::Instant};
+
+/// Pairs enter the Newton system when their loss exceeds this part of the target, and leave it below half of it.
+const CLOSE: f64 = 0.8;
+/// So do the largest losses towards each set of observers, above this part of the target.
+const TOP: usize = 6;
+const FAR: f64 = 0.2;
+/// How far a step goes towards the boundary.
+const REACH: f64 = 0.97;
+/// Rows of the Newton matrix that are updated together.
+const BLOCK: usize = 32;
+/// The part of the gap that the complementarity products may not fall below: they must not vanish before the gap does.
+const PACE: f64 = 0.002;
+const MAX_ITERATIONS: usize = 100;
+
+/// The programme in floats. Draws are the nodes, then the edges of the mask graph.
+pub(crate) struct Programme {
+    pub nodes: usize,
+    pub edges: Vec<(usize, usize)>,
+    pub cost: Vec<f64>,
+    pub observers: Vec<Vec<usize>>,
+    /// For each set of observers and each node the target, infinite where there is none.
+    pub targets: Vec<Vec<f64>>,
+}
+
+/// A point of the central path with what it proves, in floats.
+pub(crate) struct Iterate {
+    pub x: Vec<f64>,
+    /// The error of x once it is scaled to meet the targets.
+    pub upper: f64,
+    /// For each set of observers and each source its multiplier.
+    pub multipliers: Vec<Vec<f64>>,
+    pub lower: f64,
+}
+
+struct State {
+    x: Vec<f64>,
+    /// For each set of observers the inverse, with zeros for the observers.
+    inverses: Vec<Vec<f64>>,
+    /// The largest loss over its target.
+    worst: f64,
+}
+
+impl Programme {
+    fn draws(&self) -> usize {
+        self.nodes + self.edges.len()
+    }
+
+    /// Returns the inverse of M for the observers removed, with zero rows and columns for them.
+    pub fn inverse(&self, x: &[f64], removed: &[usize]) -> Vec<f64> {
+        let n = self.nodes;
+        let mut m = vec![0.0; n * n];
+        for w in 0..n {
+            m[w * n + w] = x[w];
+        }
+        for (&(a, b), &k) in self.edges.iter().zip(&x[n..]) {
+            if !removed.contains(&a) && !removed.contains(&b) {
+                m[a * n + a] += k;
+                m[b * n + b] += k;
+                m[a * n + b] -= k;
+                m[b * n + a] -= k;
+            }
+        }
+        let mut pivot = vec![0.0; n];
+        for k in (0..n).filter(|k| !removed.contains(k)) {
+            let inverse = 1.0 / m[k * n + k];
+            for (entry, &old) in pivot.iter_mut().zip(&m[k * n..]) {
+                *entry = old * inverse;
+            }
+            for i in (0..n).filter(|&i| i != k) {
+                let row = &mut m[i * n..(i + 1) * n];
+                let factor = row[k];
+                if factor != 0.0 {
+                    for (entry, &p) in row.iter_mut().zip(&pivot) {
+                        *entry -= factor * p;
+                    }
+                    row[k] = -factor * inverse;
+                }
+            }
+            pivot[k] = inverse;
+            m[k * n..(k + 1) * n].copy_from_slice(&pivot);
+        }
+        for &v in removed {
+            m[v * n + v] = 0.0;
+        }
+        m
+    }
+
+    fn state(&self, x: Vec<f64>) -> State {
+        let inverses = self.observers.par_iter().map(|v| self.inverse(&x, v));
+        let inverses: Vec<_> = inverses.collect();
+        let mut worst = 0.0_f64;
+        for (inverse, targets) in inverses.iter().zip(&self.targets) {
+            for (u, target) in targets.iter().enumerate() {
+                let ratio = inverse[u * self.nodes + u] / target;
+                worst = if ratio.is_nan() {
+                    f64::INFINITY
+                } else {
+                    worst.max(ratio)
+                };
+            }
+        }
+        State { x, inverses, worst }
+    }
+
+    /// `(a_d^T K e_u)^2` for all draws, where `row` is `K e_u`.
+    fn gradient(&self, observers: &[usize], row: &[f64]) -> Vec<f64> {
+        let mut gradient: Vec<f64> = row.iter().map(|y| y * y).collect();
+        gradient.extend(self.edges.iter().map(|&(a, b)| {
+            if observers.contains(&a) || observers.contains(&b) {
+                return 0.0;
+            }
+            (row[a] - row[b]) * (row[a] - row[b])
+        }));
+        gradient
+    }
+
+    /// A positive plan that meets the targets: one size for all nodes, one for all masks.
+    fn start(&self) -> State {
+        let n = self.nodes;
+        let total = |costs: &[f64]| costs.iter().sum::<f64>();
+        let masks = 0.1 * total(&self.cost[..n]) / total(&self.cost[n..]);
+        let mut x = vec![1.0; n];
+        x.resize(self.draws(), masks.clamp(0.1, 1e6));
+        let worst = self.state(x.clone()).worst;
+        x.iter_mut().for_each(|x| *x *= worst / 0.7);
+        self.state(x)
+    }
+
+    /// Runs until the gap is at most `gap`, the deadline passes or the Newton matrix cannot be factored. Returns the iterate with the best upper end and the one with the best lower end;
+    /// of several upper ends within the gap it returns the earliest, which spreads the noise most evenly. `progress` is told the two ends after each iteration.
+    pub fn solve(
+        &self,
+        gap: f64,
+        deadline: Option<Instant>,
+        mut progress: impl FnMut(f64, f64),
+    ) -> (Iterate, Iterate) {
+        let (n, draws) = (self.nodes, self.draws());
+        let mut state = self.start();
+        // For each pair in the Newton system its slack and multiplier.
+        let mut duals: BTreeMap<(usize, usize), (f64, f64)> = BTreeMap::new();
+        let mut mu = vec![0.0; draws];
+        let mut path: Vec<Iterate> = Vec::new();
+        let (mut best_upper, mut best_lower) = (f64::INFINITY, 0.0_f64);
+        for iteration in 0..MAX_ITERATIONS {
+            let ratio = |v: usize, u: usize| state.inverses[v][u * n + u] / self.targets[v][u];
+            let error: f64 = dot(&self.cost, &state.x);
+            let mut tau = error / (draws as f64);
+            if iteration > 0 {
+                tau = duals.values().map(|(s, l)| s * l).sum::<f64>() + dot(&mu, &state.x);
+                tau /= (duals.len() + draws) as f64;
+            }
+            for v in 0..self.observers.len() {
+                let mut sources: Vec<usize> = (0..n).filter(|&u| ratio(v, u) > 0.0).collect();
+                sources.sort_by(|&a, &b| ratio(v, b).total_cmp(&ratio(v, a)));
+                for (rank, &u) in sources.iter().enumerate() {
+                    let loss = ratio(v, u);
+                    if loss > CLOSE || (rank < TOP && loss > FAR) {
+                        let slack = (1.0 / loss - 1.0).max(0.1);
+                        duals.entry((v, u)).or_insert((slack, tau / slack));
+                    } else if loss < CLOSE / 2.0 && rank >= TOP || loss < FAR / 2.0 {
+                        duals.remove(&(v, u));
+                    }
+                }
+            }
+            if iteration == 0 {
+                tau = error / (draws + duals.len()) as f64;
+                duals
+                    .values_mut()
+                    .for_each(|(slack, multiplier)| *multiplier = tau / *slack);
+                mu = state.x.iter().map(|x| tau / x).collect();
+            }
+            let pairs: Vec<(usize, usize)> = duals.keys().copied().collect();
+            let (mut slacks, mut lambda): (Vec<f64>, Vec<f64>) = duals.values().copied().unzip();
+            let gradients: Vec<Vec<f64>> = pairs
+                .par_iter()
+                .map(|&(v, u)| {
+                    let row = &state.inverses[v][u * n..(u + 1) * n];
+                    let mut gradient = self.gradient(&self.observers[v], row);
+                    let factor = self.targets[v][u] / (row[u] * row[u]);
+                    gradient.iter_mut().for_each(|g| *g *= factor);
+                    gradient
+                })
+                .collect();
+
+            // What this point proves.
+            let mut weighted = vec![0.0; draws];
+            for (multiplier, gradient) in lambda.iter().zip(&gradients) {
+                axpy(*multiplier, gradient, &mut weighted);
+            }
+            let scale = weighted.iter().zip(&self.cost).map(|(g, c)| g / c);
+            let lower = lambda.iter().sum::<f64>() / scale.fold(0.0, f64::max);
+            let mut multipliers = vec![vec![0.0; n]; self.observers.len()];
+            for (&(v, u), l) in pairs.iter().zip(&lambda) {
+                multipliers[v][u] = *l;
+            }
+            path.push(Iterate {
+                x: state.x.clone(),
+                upper: error * state.worst,
+                multipliers: multipliers.clone(),
+                lower,
+            });
+            best_lower = best_lower.max(lower);
+            best_upper = best_upper.min(error * state.worst);
+            progress(best_lower, best_upper);
+            if best_upper <= best_lower * (1.0 + gap)
+                || deadline.is_some_and(|end| Instant::now() >= end)
+            {
+                break;
+            }
+
+            // The Newton matrix.
+            let mut newton = self.curvature(&state, &multipliers);
+            for sign in [1.0, -1.0] {
+                let scaled: Vec<Vec<f64>> = (0..pairs.len())
+                    .into_par_iter()
+                    .filter_map(|i| {
+                        let (v, u) = pairs[i];
+                        let factor = sign * lambda[i] * (1.0 / slacks[i] - 2.0 * ratio(v, u));
+                        let scaled = |root: f64| gradients[i].iter().map(|g| g * root).collect();
+                        (factor > 0.0).then(|| scaled(factor.sqrt()))
+                    })
+                    .collect();
+                add_squares(&mut newton, draws, 0, &scaled, sign);
+            }
+            for d in 0..draws {
+                newton[d * draws + d] += mu[d] / state.x[d];
+            }
+            if !factor(&mut newton, draws) {
+                break;
+            }
+            // Returns the steps of x, mu, the slacks and lambda for the products to reach.
+            let residuals: Vec<f64> = pairs
+                .iter()
+                .zip(&slacks)
+                .map(|(&(v, u), s)| 1.0 / ratio(v, u) - 1.0 - s)
+                .collect();
+            let steps = |products_x: &[f64], products: &[f64]| {
+                let mut right: Vec<f64> = (0..draws)
+                    .map(|d| products_x[d] / state.x[d] - self.cost[d])
+                    .collect();
+                for i in 0..pairs.len() {
+                    axpy(
+                        (products[i] - lambda[i] * residuals[i]) / slacks[i],
+                        &gradients[i],
+                        &mut right,
+                    );
+                }
+                let x = back_substitute(&newton, right);
+                let mu: Vec<f64> = (0..draws)
+                    .map(|d| (products_x[d] - mu[d] * x[d]) / state.x[d] - mu[d])
+                    .collect();
+                let s: Vec<f64> = (0..pairs.len())
+                    .map(|i| dot(&gradients[i], &x) + residuals[i])
+                    .collect();
+                let l: Vec<f64> = (0..pairs.len())
+                    .map(|i| (products[i] - lambda[i] * s[i]) / slacks[i] - lambda[i])
+                    .collect();
+                (x, mu, s, l)
+            };
+            let lengths = |(x, m, s, l): &(Vec<f64>, Vec<f64>, Vec<f64>, Vec<f64>), part: f64| {
+                let primal = reach(part, &state.x, x).min(reach(part, &slacks, s));
+                (primal, reach(part, &mu, m).min(reach(part, &lambda, l)))
+            };
+            let size = (draws + pairs.len()) as f64;
+            let tau = (dot(&slacks, &lambda) + dot(&mu, &state.x)) / size;
+            let guess = steps(&vec![0.0; draws], &vec![0.0; pairs.len()]);
+            let (primal, dual) = lengths(&guess, 1.0);
+            let after = |a: &[f64], da: &[f64], b: &[f64], db: &[f64]| {
+                (0..a.len())
+                    .map(|i| (a[i] + primal * da[i]) * (b[i] + dual * db[i]))
+                    .sum::<f64>()
+            };
+            let left = (after(&state.x, &guess.0, &mu, &guess.1)
+                + after(&slacks, &guess.2, &lambda, &guess.3))
+                / size;
+            let centring = (left / tau).powi(3).clamp(0.1, 1.0);
+            let centre = (centring * tau).max(PACE * (best_upper - best_lower) / size);
+            let aim = |a: &[f64], b: &[f64]| -> Vec<f64> {
+                a.iter()
+                    .zip(b)
+                    .map(|(a, b)| centre - (a * b).clamp(-5.0 * tau, 5.0 * tau))
+                    .collect()
+            };
+            let step = steps(&aim(&guess.0, &guess.1), &aim(&guess.2, &guess.3));
+            let (primal, dual) = lengths(&step, REACH);
+            axpy(primal, &step.2, &mut slacks);
+            axpy(dual, &step.3, &mut lambda);
+            axpy(dual, &step.1, &mut mu);
+            let mut x = state.x.clone();
+            axpy(primal, &step.0, &mut x);
+            // A draw whose gradient exceeds its cost is too small. For a fixed flow through it the gradient goes with 1/x^2, which gives its size at once; Newton steps would double it one by one.
+            for d in 0..draws {
+                x[d] = x[d]
+                    .max(0.5 * state.x[d] * (weighted[d] / self.cost[d]).sqrt().clamp(0.1, 100.0));
+            }
+            duals = pairs
+                .iter()
+                .copied()
+                .zip(slacks.into_iter().zip(lambda))
+                .collect();
+            state = self.state(x);
+        }
+        let lower = path
+            .iter()
+            .enumerate()
+            .max_by(|a, b| a.1.lower.total_cmp(&b.1.lower));
+        let lower = lower.map_or(0, |(at, _)| at);
+        let within = |iterate: &Iterate| iterate.upper <= best_lower * (1.0 + gap);
+        let upper = path.iter().position(within).unwrap_or_else(|| {
+            let best = path
+                .iter()
+                .enumerate()
+                .min_by(|a, b| a.1.upper.total_cmp(&b.1.upper));
+            best.map_or(0, |(at, _)| at)
+        });
+        let lower_point = Iterate {
+            x: path[lower].x.clone(),
+            multipliers: path[lower].multipliers.clone(),
+            ..path[lower]
+        };
+        (path.swap_remove(upper), lower_point)
+    }
+
+    /// The second derivatives of `sum lambda l / r`, above the diagonal.
+    fn curvature(&self, state: &State, lambda: &[Vec<f64>]) -> Vec<f64> {
+        let (n, draws) = (self.nodes, self.draws());
+        // For each V with a multiplier: K, K diag(p) K, and the draws that V knows.
+        let parts: Vec<_> = (0..self.observers.len())
+            .into_par_iter()
+            .filter(|&v| lambda[v].iter().any(|&l| l > 0.0))
+            .map(|v| {
+                let inverse = &state.inverses[v];
+                let mut product = vec![0.0; n * n];
+                for u in (0..n).filter(|&u| lambda[v][u] > 0.0) {
+                    let row = &inverse[u * n..(u + 1) * n];
+                    let weight = 2.0 * lambda[v][u] * self.targets[v][u] / (row[u] * row[u]);
+                    for (w, target) in product.chunks_exact_mut(n).enumerate() {
+                        if row[w] != 0.0 {
+                            axpy(weight * row[w], row, target);
+                        }
+                    }
+                }
+                let known: Vec<bool> = self
+                    .edges
+                    .iter()
+                    .map(|(a, b)| self.observers[v].contains(a) || self.observers[v].contains(b))
+                    .collect();
+                (inverse, product, known)
+            })
+            .collect();
+        let mut matrix = vec![0.0; draws * draws];
+        matrix
+            .par_chunks_mut(BLOCK * draws)
+            .enumerate()
+            .for_each(|(block, rows)| {
+                let (mut k, mut q) = (vec![0.0; n], vec![0.0; n]);
+                for (inverse, product, known) in &parts {
+                    for (d, row) in rows
+                        .chunks_exact_mut(draws)
+                        .enumerate()
+                        .map(|(i, row)| (block * BLOCK + i, row))
+                    {
+                        if d < n {
+                            k.copy_from_slice(&inverse[d * n..(d + 1) * n]);
+                            q.copy_from_slice(&product[d * n..(d + 1) * n]);
+                            for f in d..n {
+                                row[f] += k[f] * q[f];
+                            }
+                        } else if known[d - n] {
+                            continue;
+                        } else {
+                            let (a, b) = self.edges[d - n];
+                            for w in 0..n {
+                                k[w] = inverse[a * n + w] - inverse[b * n + w];
+                                q[w] = product[a * n + w] - product[b * n + w];
+                            }
+                        }
+                        let first = d.saturating_sub(n);
+                        let later = self.edges[first..].iter().zip(&known[first..]);
+                        for (entry, (&(a, b), &known)) in row[n + first..].iter_mut().zip(later) {
+                            let curvature = (k[a] - k[b]) * (q[a] - q[b]);
+                            *entry += if known { 0.0 } else { curvature };
+                        }
+                    }
+                }
+            });
+        matrix
+    }
+}
+
+/// The longest step in (0, 1] that keeps positive numbers well above 0.
+fn reach(part: f64, values: &[f64], steps: &[f64]) -> f64 {
+    values
+        .iter()
+        .zip(steps)
+        .fold(1.0, |length, (value, step)| match *step < 0.0 {
+            true => length.min(-part * value / step),
+            false => length,
+        })
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn axpy(factor: f64, a: &[f64], to: &mut [f64]) {
+    for (to, a) in to.iter_mut().zip(a) {
+        *to += factor * a;
+    }
+}
+
+/// Adds `sign * sum of g g^T` over the rows g to the part of a symmetric matrix above its diagonal, from row and column `first` on.
+fn add_squares(matrix: &mut [f64], size: usize, first: usize, rows: &[Vec<f64>], sign: f64) {
+    let blocks = matrix[first * size..].par_chunks_mut(BLOCK * size);
+    blocks.enumerate().for_each(|(block, targets)| {
+        for four in rows.chunks(4) {
+            for (i, target) in targets.chunks_exact_mut(size).enumerate() {
+                let d = first + block * BLOCK + i;
+                let target = &mut target[d..];
+                if let [a, b, c, e] = four {
+                    let (p, q, r, s) = (sign * a[d], sign * b[d], sign * c[d], sign * e[d]);
+                    let (a, b, c, e) = (&a[d..], &b[d..], &c[d..], &e[d..]);
+                    for ((((t, a), b), c), e) in target.iter_mut().zip(a).zip(b).zip(c).zip(e) {
+                        *t += p * a + q * b + r * c + s * e;
+                    }
+                } else {
+                    for g in four {
+                        axpy(sign * g[d], &g[d..], target);
+                    }
+                }
+            }
+        }
+    });
+}
+
+/// Replaces the part of a positive definite matrix above its diagonal by U with `U^T U`; `false` if it is not positive definite.
+fn factor(matrix: &mut [f64], size: usize) -> bool {
+    for first in (0..size).step_by(BLOCK) {
+        let last = (first + BLOCK).min(size);
+        for k in first..last {
+            let (above, below) = matrix.split_at_mut((k + 1) * size);
+            let row = &mut above[k * size..];
+            if row[k].is_nan() || row[k] <= 0.0 {
+                return false;
+            }
+            let inverse = 1.0 / row[k].sqrt();
+            row[k..].iter_mut().for_each(|entry| *entry *= inverse);
+            for i in k + 1..last {
+                let target = &mut below[(i - k - 1) * size..(i - k) * size];
+                axpy(-row[i], &row[i..], &mut target[i..]);
+            }
+        }
+        let panel: Vec<Vec<f64>> = (first..last)
+            .map(|k| matrix[k * size..(k + 1) * size].to_vec())
+            .collect();
+        if last < size {
+            add_squares(matrix, size, last, &panel, -1.0);
+        }
+    }
+    true
+}
+
+/// Solves `U^T U x = right`.
+fn back_substitute(factor: &[f64], mut right: Vec<f64>) -> Vec<f64> {
+    let size = right.len();
+    for k in 0..size {
+        let row = &factor[k * size..(k + 1) * size];
+        right[k] /= row[k];
+        let value = right[k];
+        axpy(-value, &row[k + 1..], &mut right[k + 1..]);
+    }
+    for k in (0..size).rev() {
+        let row = &factor[k * size..(k + 1) * size];
+        right[k] = (right[k] - dot(&row[k + 1..], &right[k + 1..])) / row[k];
+    }
+    right
+}

@@ -1,0 +1,249 @@
+//! Matrix Market files, as [NIST](https://math.nist.gov/MatrixMarket/formats.html) describes them, in coordinate form
+//!
+//! ```text
+//! %%MatrixMarket matrix coordinate real symmetric     banner
+//! % path on three nodes                               comment
+//! 3 3 2                                               rows, columns, entries
+//! 2 1 0.5                                             row, column, value
+//! 3 2 0.5
+//! ```
+//!
+//! and in array form, where all values follow the numbers of rows and columns, column by column (of a symmetric matrix,
+//! those from the diagonal down).
+
+use crate::graph_builder::{GraphBuilder, Outcome, declared_nodes, most_nodes};
+use crate::layout::column_left_out;
+use crate::table::{is_number, is_zero};
+use crate::{Format, Place, ReadError};
+
+/// Beginning of a Matrix Market file.
+pub(crate) const MAGIC: &str = "%%MatrixMarket";
+/// Note on the values of a matrix.
+pub(crate) const VALUES_LEFT_OUT: &str =
+    "the values of the matrix were left out: every entry that is not 0 is an edge";
+
+/// The values of a matrix.
+#[derive(Clone, Copy, PartialEq)]
+enum Values {
+    Absent,
+    Real,
+    Integer,
+}
+
+impl Values {
+    fn accept(self, value: &str) -> bool {
+        match self {
+            Self::Absent => false,
+            Self::Real => is_number(value),
+            Self::Integer => whole(value.strip_prefix(['-', '+']).unwrap_or(value)),
+        }
+    }
+}
+
+/// The first line of a file.
+#[derive(Clone, Copy)]
+struct Banner {
+    values: Values,
+    array: bool,
+    symmetric: bool,
+}
+
+/// Reads a Matrix Market file; see [`Format::MatrixMarket`].
+///
+/// Nothing is allocated by a number that the file declares, except for the nodes, of which there
+/// are at most 1 000 000 or one for each byte.
+pub(crate) fn read(text: &str, mut builder: GraphBuilder) -> Result<Outcome, ReadError> {
+    let end = text.lines().count() + 1;
+    let mut lines = text.lines().zip(1..);
+    let (first, _) = lines.next().unwrap_or_default();
+    let banner = banner(first).ok_or_else(|| {
+        let remedy = "the first line must be '%%MatrixMarket matrix', then 'coordinate' or 'array', then 'pattern' (not of an array), 'real' or 'integer', then 'symmetric' or 'general': write it so, e.g. with scipy.io.mmwrite";
+        ReadError::found(1, first, remedy)
+    })?;
+    let comment = |text: &str| text.trim_ascii().is_empty() || text.trim_ascii().starts_with('%');
+    let mut lines = lines.filter(|(text, _)| !comment(text));
+    let size_line = lines.next().unwrap_or(("", end));
+    let (nodes, declared) = size(size_line, banner, text.len())?;
+
+    builder.both_directions = !banner.symmetric;
+    let (mut row, mut column) = (0, 0);
+    let mut found = 0;
+    for (text, line) in lines {
+        if found == declared {
+            let problem = format!("this entry comes after the {declared} that are declared");
+            let remedy = "correct the size line or remove it";
+            return Err(ReadError::line(line, problem, remedy));
+        }
+        let (pair, value) = match banner.array {
+            true => (
+                (row, column),
+                Some(entry_of_array(text, line, banner.values)?),
+            ),
+            false => entry(text, line, banner.values, nodes)?,
+        };
+        if !value.is_some_and(is_zero) {
+            builder.add(pair, Place::Line(line), value)?;
+        }
+        row += 1;
+        if row as usize == nodes {
+            column += 1;
+            row = if banner.symmetric { column } else { 0 };
+        }
+        found += 1;
+    }
+    if found < declared {
+        let problem = format!("the file ends after {found} of {declared} entries");
+        let remedy = "fetch the whole file or correct the size line";
+        return Err(ReadError::line(end, problem, remedy));
+    }
+    if found > 0 && banner.array {
+        builder.notes.push(VALUES_LEFT_OUT.to_owned());
+    } else if found > 0 && banner.values != Values::Absent {
+        let note = column_left_out(2, None, ", which looks like weights,");
+        builder.notes.push(note);
+    }
+    builder.counted(Format::MatrixMarket, nodes, None)
+}
+
+fn banner(line: &str) -> Option<Banner> {
+    let lower_case = line.to_ascii_lowercase();
+    let words: Vec<&str> = lower_case.split_ascii_whitespace().collect();
+    let ["%%matrixmarket", "matrix", form, values, symmetry] = words[..] else {
+        return None;
+    };
+    let array = match form {
+        "array" => true,
+        "coordinate" => false,
+        _ => return None,
+    };
+    let values = match values {
+        "pattern" if !array => Values::Absent,
+        "real" => Values::Real,
+        "integer" => Values::Integer,
+        _ => return None,
+    };
+    let symmetric = symmetry == "symmetric";
+    (symmetric || symmetry == "general").then_some(Banner {
+        values,
+        array,
+        symmetric,
+    })
+}
+
+/// Returns the numbers of nodes and of entries in the size line of a file of `bytes` bytes.
+fn size(
+    (text, line): (&str, usize),
+    banner: Banner,
+    bytes: usize,
+) -> Result<(usize, u64), ReadError> {
+    let alone = |rest: Option<&str>| rest.is_none().then_some(());
+    let sizes = || -> Option<(u64, u64, u64)> {
+        if !banner.array {
+            let ([rows, columns, entries], rest) = matrix_line(text)?;
+            alone(rest)?;
+            return Some((rows, columns, entries));
+        }
+        let ([rows, columns], rest) = matrix_line(text)?;
+        alone(rest)?;
+        let (wide_rows, wide_columns) = (u128::from(rows), u128::from(columns));
+        let all = match banner.symmetric {
+            true => wide_rows * (wide_rows + 1) / 2,
+            false => wide_rows * wide_columns,
+        };
+        Some((rows, columns, u64::try_from(all).unwrap_or(u64::MAX)))
+    };
+    let (rows, columns, entries) = sizes().ok_or_else(|| {
+        let remedy = "give the numbers of rows, columns and, in coordinate form, entries";
+        ReadError::found(line, text, remedy)
+    })?;
+    if rows != columns {
+        let problem = format!("the matrix has {rows} rows and {columns} columns");
+        let remedy = "give a square one, with a row for each node";
+        return Err(ReadError::line(line, problem, remedy));
+    }
+    Ok((declared_nodes(line, rows, most_nodes(bytes))?, entries))
+}
+
+/// Returns the value in a line of an array.
+fn entry_of_array(text: &str, line: usize, values: Values) -> Result<&str, ReadError> {
+    let value = text.trim_ascii();
+    let remedy = match values {
+        Values::Integer => "write an integer",
+        _ => "write a real number",
+    };
+    match values.accept(value) {
+        true => Ok(value),
+        false => Err(ReadError::found(line, text, remedy)),
+    }
+}
+
+/// Returns the two nodes of an entry, counted from 0, and its value.
+fn entry(
+    text: &str,
+    line: usize,
+    values: Values,
+    nodes: usize,
+) -> Result<((u32, u32), Option<&str>), ReadError> {
+    let complete =
+        |value: Option<&str>| value.map_or(values == Values::Absent, |value| values.accept(value));
+    let parsed = matrix_line(text).filter(|&(_, value)| complete(value));
+    let ([row, column], value) = parsed.ok_or_else(|| {
+        let remedy = match values {
+            Values::Absent => "write a row and a column",
+            Values::Real => "write a row, a column and a real number",
+            Values::Integer => "write a row, a column and an integer",
+        };
+        ReadError::found(line, text, remedy)
+    })?;
+    // There are fewer than 2^32 nodes, so that no number is cut.
+    let node = |index: u64| {
+        (1..=nodes as u64)
+            .contains(&index)
+            .then(|| (index - 1) as u32)
+    };
+    match (node(row), node(column)) {
+        (Some(u), Some(v)) => Ok(((u, v), value)),
+        _ => {
+            let problem = format!("entry {row} {column} is outside the matrix");
+            let remedy = format!("rows and columns are counted from 1 to {nodes}");
+            Err(ReadError::line(line, problem, remedy))
+        }
+    }
+}
+
+/// Returns the N numbers at the beginning of a line, and the one field after them, if there is one; `None` for any
+/// other line.
+fn matrix_line<const N: usize>(line: &str) -> Option<([u64; N], Option<&str>)> {
+    let mut numbers = [0; N];
+    let end = leading_numbers(line.as_bytes(), &mut numbers)?;
+    let mut fields = line[end..].split_ascii_whitespace();
+    let rest = fields.next();
+    fields.next().is_none().then_some((numbers, rest))
+}
+
+/// Reads whole numbers in decimal digits, each followed by white space or by the end of the line, until `numbers` are filled;
+/// returns where the last one ends. `None` if there are fewer, or one has more than 64 bits. Returns for every byte string,
+/// without allocating and without panicking.
+pub fn leading_numbers(line: &[u8], numbers: &mut [u64]) -> Option<usize> {
+    let (mut read, mut inside) = (0, false);
+    for (at, byte) in line.iter().enumerate() {
+        if !byte.is_ascii_whitespace() {
+            let digit = byte.checked_sub(b'0').filter(|&digit| digit <= 9)?;
+            let before = if inside { *numbers.get(read)? } else { 0 };
+            let number = before.checked_mul(10)?.checked_add(u64::from(digit))?;
+            *numbers.get_mut(read)? = number;
+            inside = true;
+        } else if inside {
+            (read, inside) = (read + 1, false);
+            if read == numbers.len() {
+                return Some(at);
+            }
+        }
+    }
+    (inside && read + 1 == numbers.len()).then_some(line.len())
+}
+
+/// Returns `true` if a text consists of one or more decimal digits.
+fn whole(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}

@@ -1,0 +1,181 @@
+//! A graph whose nodes are coloured by their loss.
+
+use super::canvas::{Anchor, Canvas, EDGE, INK, OBSERVER};
+use super::frame::draw_title;
+use super::{Layout, LossClass, PlotError};
+use muffliato_model::Graph;
+use plotters::prelude::{DrawingBackend, RGBColor, WHITE};
+
+/// A graph, the loss of each node in units of L, and those who observe.
+///
+/// ```
+/// use muffliato_model::families;
+/// use muffliato_plot::{GraphDrawing, Picture, PictureFormat};
+///
+/// let towards = |losses| GraphDrawing::try_new("Towards node 0", families::path(3).unwrap(), losses);
+/// let drawing = towards(vec![None, Some(1.0), Some(0.1)])?;
+/// let svg = Picture::from(drawing).encode(PictureFormat::Svg)?;
+/// assert!(String::from_utf8(svg)?.contains("observer"));
+/// assert!(towards(vec![None, Some(1.0)]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct GraphDrawing {
+    pub(super) title: String,
+    graph: Graph,
+    layout: Layout,
+    losses: Vec<Option<f64>>,
+    heading: String,
+    marked: String,
+}
+
+/// Up to so many nodes have their names in the picture.
+const NAMED: usize = 60;
+
+/// Where the graph goes; the legend is on its right.
+const CORNER: (f64, f64) = (30.0, 62.0);
+const AROUND: (f64, f64) = (230.0, 90.0);
+
+/// The radius of discs that leave room between each other, in a picture of this area.
+///
+/// ```
+/// use muffliato_plot::disc_radius;
+///
+/// let (few, many) = (disc_radius(100, 250_000.0), disc_radius(400, 250_000.0));
+/// assert!((few - 9.0).abs() < 1e-12 && (many - 4.5).abs() < 1e-12); // four times the discs, half the size
+/// assert_eq!(disc_radius(1_000_000, 250_000.0), 2.0);
+/// ```
+pub fn disc_radius(nodes: usize, area: f64) -> f64 {
+    (0.18 * (area / nodes as f64).sqrt()).clamp(2.0, 13.0)
+}
+
+impl GraphDrawing {
+    /// A drawing of `graph` with a loss for each node; `None` for those who observe.
+    ///
+    /// `Err` if there are not as many losses as nodes, or too many nodes for a [`Layout`].
+    pub fn try_new(
+        title: impl Into<String>,
+        graph: Graph,
+        losses: Vec<Option<f64>>,
+    ) -> Result<Self, PlotError> {
+        if losses.len() != graph.nodes() {
+            return Err(PlotError::LossesOfNodes {
+                losses: losses.len(),
+                nodes: graph.nodes(),
+            });
+        }
+        Ok(Self {
+            title: title.into(),
+            layout: Layout::of(&graph)?,
+            graph,
+            losses,
+            heading: "loss in units of L".into(),
+            marked: "observer".into(),
+        })
+    }
+
+    /// Sets the name in the legend of the nodes without a loss: those of a drawing from one source are the source.
+    pub fn marked_as(mut self, name: impl Into<String>) -> Self {
+        self.marked = name.into();
+        self
+    }
+
+    /// Sets the heading of the legend, for losses in other units than L.
+    pub fn headed(mut self, heading: impl Into<String>) -> Self {
+        self.heading = heading.into();
+        self
+    }
+
+    /// The nodes with their losses and places.
+    pub(super) fn csv(&self) -> Vec<[String; 5]> {
+        let row = |(node, loss): (usize, &Option<f64>)| {
+            let loss = loss.map_or(String::new(), |loss| loss.to_string());
+            let [x, y] = self.layout.places()[node].map(|side| side.to_string());
+            [self.graph.label(node), node.to_string(), loss, x, y]
+        };
+        self.losses.iter().enumerate().map(row).collect()
+    }
+
+    pub(super) fn draw<DB: DrawingBackend>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+    ) -> Result<(), PlotError> {
+        draw_title(canvas, &self.title)?;
+        let room = (canvas.size.0 - AROUND.0, canvas.size.1 - AROUND.1);
+        let places = self.layout.fit(CORNER, room);
+        for (u, v) in self.graph.edges() {
+            canvas.line(&[places[u], places[v]], EDGE, 1.0)?;
+        }
+        let radius = disc_radius(self.graph.nodes(), room.0 * room.1);
+        for (node, (&at, loss)) in places.iter().zip(&self.losses).enumerate() {
+            let dark_letters = match loss {
+                Some(loss) => {
+                    let class = &LossClass::ALL[LossClass::number_of(*loss)];
+                    canvas.disc(at, radius, rgb(class))?;
+                    class.dark_letters
+                }
+                None => {
+                    canvas.square(at, radius, OBSERVER)?;
+                    false
+                }
+            };
+            if self.graph.nodes() <= NAMED {
+                let name = self.graph.label(node);
+                let size = 11.0;
+                let (place, colour) = match canvas.width_of(&name, size) < 2.0 * radius {
+                    true if dark_letters => (at, INK),
+                    true => (at, WHITE),
+                    false => ((at.0, at.1 + radius + 8.0), INK),
+                };
+                canvas.coloured_text(&name, place, size, Anchor::Middle, colour)?;
+            }
+        }
+        let x = canvas.size.0 - 170.0;
+        canvas.text(&self.heading, (x - 9.0, 80.0), 13.0, Anchor::Left)?;
+        for (row, class) in LossClass::ALL.iter().rev().enumerate() {
+            let y = 106.0 + 24.0 * row as f64;
+            canvas.disc((x, y), 9.0, rgb(class))?;
+            canvas.text(class.label, (x + 20.0, y), 13.0, Anchor::Left)?;
+        }
+        let y = 106.0 + 24.0 * (LossClass::ALL.len() as f64 + 0.3);
+        canvas.square((x, y), 9.0, OBSERVER)?;
+        canvas.text(&self.marked, (x + 20.0, y), 13.0, Anchor::Left)
+    }
+}
+
+fn rgb(class: &LossClass) -> RGBColor {
+    let (r, g, b) = class.colour;
+    RGBColor(r, g, b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Picture, PictureFormat};
+
+    #[test]
+    fn every_node_has_its_colour_and_observers_are_squares() {
+        let path = Graph::try_new(3, [(0, 1), (1, 2)]).unwrap();
+        let drawing = |losses| GraphDrawing::try_new("three & more", path.clone(), losses);
+        let losses = vec![Some(0.2), None, Some(1.0)];
+        let svg = Picture::from(drawing(losses).unwrap()).encode(PictureFormat::Svg);
+        let svg = String::from_utf8(svg.unwrap()).unwrap();
+        let count = |part: &str| svg.matches(part).count();
+        let discs = 2 + LossClass::ALL.len();
+        assert_eq!(count("<circle"), 2 * discs, "each with a rim: {svg}");
+        assert_eq!(count("<polygon"), 2, "the observer and its legend");
+        for (class, times) in [(4, 2), (6, 2), (3, 1)] {
+            let (r, g, b) = LossClass::ALL[class].colour;
+            let fill = format!("fill=\"#{r:02X}{g:02X}{b:02X}\"");
+            assert_eq!(count(&fill), times, "class {class}: {svg}");
+        }
+        assert!(svg.contains("three &amp; more"));
+        assert!(drawing(vec![None]).is_err());
+        assert!(svg.contains("observer") && svg.contains("units of L"));
+        let losses = vec![None, Some(0.2), Some(1.0)];
+        let other = drawing(losses).unwrap().marked_as("source").headed("loss");
+        let svg = Picture::from(other).encode(PictureFormat::Svg).unwrap();
+        let svg = String::from_utf8(svg).unwrap();
+        assert!(svg.contains("source") && !svg.contains("observer") && !svg.contains("units of L"));
+    }
+}

@@ -1,0 +1,47 @@
+//! Charts as SVG and PNG, and their numbers as CSV, without anything installed: the letters of PNG come from a font
+//! inside the program.
+//!
+//! | chart | for |
+//! | --- | --- |
+//! | [`LineChart`] | up to seven series with markers, optional bands between a smallest and a largest value; or clouds of points |
+//! | [`SmallMultiples`] | many line charts with the same axes |
+//! | [`Histogram`] | how often values fall into bins |
+//! | [`GraphDrawing`] | a graph whose nodes are coloured by their loss |
+//!
+//! Axes are linear or logarithmic; 0 has its place below a break of a logarithmic axis, and what is negative is left out.
+//! Colours are those of Okabe and Ito, which people with any colour vision can tell apart, and series differ in
+//! their markers as well.
+//!
+//! ```
+//! use muffliato_plot::{Axis, LineChart, Picture, PictureFormat, Series};
+//!
+//! let chart = LineChart {
+//!     title: "Loss by distance".into(),
+//!     x: Axis::linear("distance"),
+//!     y: Axis::log("loss, in units of L"),
+//!     series: vec![Series::new("exact", vec![(1.0, 1.0), (2.0, 0.43), (3.0, 0.25)])],
+//! };
+//! let svg = Picture::from(chart).encode(PictureFormat::Svg)?;
+//! assert!(svg.starts_with(b"<svg"));
+//! # Ok::<(), muffliato_plot::PlotError>(())
+//! ```
+
+mod axis;
+mod canvas;
+mod drawing;
+mod frame;
+mod histogram;
+mod layout;
+mod line;
+mod loss_class;
+mod multiples;
+mod picture;
+
+pub use axis::{Axis, Scale};
+pub use drawing::{GraphDrawing, disc_radius};
+pub use histogram::Histogram;
+pub use layout::Layout;
+pub use line::{Joined, LineChart, Series};
+pub use loss_class::LossClass;
+pub use multiples::SmallMultiples;
+pub use picture::{Picture, PictureFormat, PictureSize, PlotError};

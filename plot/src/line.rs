@@ -1,0 +1,342 @@
+//! Lines with markers and bands.
+
+use super::axis::Range;
+use super::canvas::{At, Canvas, colour};
+use super::frame::Frame;
+use super::{Axis, PlotError};
+use plotters::prelude::DrawingBackend;
+
+/// Several series over one axis.
+///
+/// ```
+/// use muffliato_plot::{Axis, LineChart, Picture, PictureFormat, Series};
+///
+/// let chart = LineChart {
+///     title: "Error of averaging".into(),
+///     x: Axis::linear("step"),
+///     y: Axis::log("error"),
+///     series: vec![Series::new("plain", vec![(0.0, 1.0), (1.0, 0.1)])],
+/// };
+/// let svg = String::from_utf8(Picture::from(chart).encode(PictureFormat::Svg)?)?;
+/// assert!(svg.contains("Error of averaging") && svg.contains("step"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct LineChart {
+    /// The title.
+    pub title: String,
+    /// The axis to the right.
+    pub x: Axis,
+    /// The axis upwards.
+    pub y: Axis,
+    /// The series, in the order of the legend.
+    pub series: Vec<Series>,
+}
+
+/// One line, and a band around it; or points that no line joins.
+///
+/// ```
+/// use muffliato_plot::Series;
+///
+/// let mean = Series::new("exact", vec![(1.0, 0.9), (2.0, 0.4)]);
+/// assert!(mean.band.is_empty());
+/// let with_extremes = mean.with_band(vec![(1.0, 0.8, 1.0), (2.0, 0.0, 1.0)]);
+/// assert!(with_extremes.points.iter().zip(&with_extremes.band).all(|(at, band)| band.1 <= at.1 && at.1 <= band.2));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// Its name in the legend.
+    pub name: String,
+    /// Its points, in the order in which they are joined.
+    pub points: Vec<(f64, f64)>,
+    /// At each x the smallest and the largest value; may be empty.
+    pub band: Vec<(f64, f64, f64)>,
+    /// The way in which its points are joined.
+    pub joined: Joined,
+}
+
+/// How the points of a series are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joined {
+    /// Joined by a line.
+    Line,
+    /// Joined by a dashed line without markers, as bounds of another series are.
+    Dashes,
+    /// Not at all: markers alone, however many there are.
+    Nothing,
+}
+
+/// With more points than this a line has no markers.
+const MOST_MARKERS: usize = 40;
+
+impl Series {
+    /// A series without a band.
+    pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
+        Self {
+            name: name.into(),
+            points,
+            band: Vec::new(),
+            joined: Joined::Line,
+        }
+    }
+
+    /// Draws the series as a dashed line without markers: the certified end of an estimate, or a level.
+    pub fn dashed(mut self) -> Self {
+        self.joined = Joined::Dashes;
+        self
+    }
+
+    /// Draws the series as points without a line: a cloud.
+    ///
+    /// ```
+    /// use muffliato_plot::{Axis, LineChart, Picture, PictureFormat, Series};
+    ///
+    /// let svg = |points: Vec<(f64, f64)>| {
+    ///     let series = vec![Series::new("losses", points).scattered()];
+    ///     let (x, y) = (Axis::linear("distance"), Axis::log("loss"));
+    ///     Picture::from(LineChart { title: "Losses".into(), x, y, series }).encode(PictureFormat::Svg)
+    /// };
+    /// // 0 has its place below a break of the logarithmic axis, and what is negative has none.
+    /// assert_ne!(svg(vec![(1.0, 0.5), (1.0, 0.0)])?, svg(vec![(1.0, 0.5)])?);
+    /// assert_eq!(svg(vec![(1.0, 0.5), (1.0, -1.0)])?, svg(vec![(1.0, 0.5)])?);
+    /// # Ok::<(), muffliato_plot::PlotError>(())
+    /// ```
+    pub fn scattered(mut self) -> Self {
+        self.joined = Joined::Nothing;
+        self
+    }
+
+    /// Adds a band: x, smallest and largest value.
+    pub fn with_band(mut self, band: Vec<(f64, f64, f64)>) -> Self {
+        self.band = band;
+        self
+    }
+}
+
+/// So many series can be told apart in one chart.
+const MOST_SERIES: usize = 7;
+
+impl LineChart {
+    /// The ranges of both axes over these charts.
+    pub(super) fn ranges<'a>(
+        charts: impl Iterator<Item = &'a Self> + Clone,
+    ) -> Option<(Range, Range)> {
+        let first = charts.clone().next()?;
+        let all = || charts.clone().flat_map(|chart| &chart.series);
+        let x = all().flat_map(|series| {
+            let band = series.band.iter().map(|&(x, _, _)| x);
+            series.points.iter().map(|&(x, _)| x).chain(band)
+        });
+        let y = all().flat_map(|series| {
+            let band = series.band.iter().flat_map(|&(_, low, high)| [low, high]);
+            series.points.iter().map(|&(_, y)| y).chain(band)
+        });
+        Some((Range::of(first.x.scale, x), Range::of(first.y.scale, y)))
+    }
+
+    pub(super) fn draw<DB: DrawingBackend>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+    ) -> Result<(), PlotError> {
+        match Self::ranges(std::iter::once(self)) {
+            Some(ranges) => self.draw_within(canvas, ranges, true),
+            None => Ok(()),
+        }
+    }
+
+    /// Draws with these axes, with or without a legend.
+    pub(super) fn draw_within<DB: DrawingBackend>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+        (x, y): (Range, Range),
+        legend: bool,
+    ) -> Result<(), PlotError> {
+        if self.series.len() > MOST_SERIES {
+            return Err(PlotError::TooManySeries {
+                series: self.series.len(),
+                limit: MOST_SERIES,
+            });
+        }
+        let names = match legend {
+            true => self.names(),
+            false => Vec::new(),
+        };
+        let axes = ((&self.x, x), (&self.y, y));
+        let sample = |at, number| self.sample(canvas, at, number);
+        let frame = Frame::draw(canvas, &self.title, axes.0, axes.1, &names, sample)?;
+        let bands = self
+            .series
+            .iter()
+            .filter(|series| series.band.len() > 1)
+            .count();
+        for (number, series) in self.series.iter().enumerate() {
+            let colour = colour(number);
+            let ends = series.band.iter().map(|&(x, low, high)| {
+                let (at, bottom) = frame.at_or_edge((x, low));
+                (at, bottom, frame.at_or_edge((x, high)).1)
+            });
+            if bands == 1 {
+                let lower = ends.clone().rev().map(|(at, bottom, _)| (at, bottom));
+                let outline: Vec<At> = ends.map(|(at, _, top)| (at, top)).chain(lower).collect();
+                if outline.len() > 2 {
+                    canvas.polygon(&outline, colour, 0.18)?;
+                }
+                continue;
+            }
+            // Areas would cover each other: a stroke from the smallest to the largest value, beside the point.
+            for (at, bottom, top) in ends {
+                let at = at + 3.0 * (number as f64 - 1.0);
+                canvas.line(&[(at, bottom), (at, top)], colour, 1.0)?;
+                for y in [bottom, top] {
+                    canvas.line(&[(at - 2.5, y), (at + 2.5, y)], colour, 1.0)?;
+                }
+            }
+        }
+        for (number, series) in self.series.iter().enumerate() {
+            let places: Vec<Option<At>> = series.points.iter().map(|&at| frame.at(at)).collect();
+            // A gap where a point cannot be shown, and where the line would cross the break of an axis.
+            let shown: Vec<(At, bool)> = places
+                .iter()
+                .zip(&series.points)
+                .map(|(place, point)| {
+                    (
+                        place.unwrap_or((f64::NAN, 0.0)),
+                        point.1 == 0.0 && frame.is_broken(),
+                    )
+                })
+                .collect();
+            for run in shown.chunk_by(|a, b| !a.0.0.is_nan() && !b.0.0.is_nan() && a.1 == b.1) {
+                let run: Vec<At> = run.iter().map(|(at, _)| *at).collect();
+                match series.joined {
+                    _ if run.len() < 2 => {}
+                    Joined::Line => canvas.line(&run, colour(number), 2.0)?,
+                    Joined::Dashes => canvas.dashes(&run, colour(number), 2.0)?,
+                    Joined::Nothing => {}
+                }
+            }
+            let marked = match series.joined {
+                Joined::Line => places.len() <= MOST_MARKERS,
+                Joined::Dashes => false,
+                Joined::Nothing => true,
+            };
+            for &at in places.iter().flatten().filter(|_| marked) {
+                canvas.marker(at, number)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn names(&self) -> Vec<&str> {
+        self.series.iter().map(|series| &*series.name).collect()
+    }
+
+    /// The sample of a series in a legend.
+    pub(super) fn sample<DB: DrawingBackend>(
+        &self,
+        canvas: &Canvas<'_, DB>,
+        (x, y): At,
+        number: usize,
+    ) -> Result<(), PlotError> {
+        let ends = [(x - 14.0, y), (x + 14.0, y)];
+        match self.series.get(number).map(|series| series.joined) {
+            Some(Joined::Dashes) => return canvas.dashes(&ends, colour(number), 2.0),
+            Some(Joined::Nothing) => {}
+            _ => canvas.line(&ends, colour(number), 2.0)?,
+        }
+        canvas.marker((x, y), number)
+    }
+
+    /// The points of all series.
+    pub(super) fn csv(&self) -> Vec<[String; 5]> {
+        let rows = self.series.iter().flat_map(|series| {
+            series.points.iter().enumerate().map(|(place, &(x, y))| {
+                let band = series.band.get(place).filter(|band| band.0 == x);
+                let end =
+                    |number: Option<f64>| number.map_or(String::new(), |number| number.to_string());
+                let (low, high) = (end(band.map(|band| band.1)), end(band.map(|band| band.2)));
+                [series.name.clone(), x.to_string(), y.to_string(), low, high]
+            })
+        });
+        rows.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Picture, PictureFormat};
+
+    fn chart(series: Vec<Series>) -> Picture {
+        let (x, y) = (Axis::linear("step"), Axis::log("loss, a \"bound\""));
+        let title = "Losses".into();
+        Picture::from(LineChart {
+            title,
+            x,
+            y,
+            series,
+        })
+    }
+
+    fn text(picture: &Picture, format: PictureFormat) -> String {
+        String::from_utf8(picture.encode(format).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn seven_series_at_most() {
+        let series = |count: usize| {
+            let one = |number| Series::new(format!("{number}"), vec![(0.0, 1.0), (1.0, 2.0)]);
+            chart((0..count).map(one).collect())
+        };
+        assert!(series(7).encode(PictureFormat::Svg).is_ok());
+        let limit = 7;
+        assert_eq!(
+            series(8).encode(PictureFormat::Svg),
+            Err(PlotError::TooManySeries { series: 8, limit })
+        );
+    }
+
+    #[test]
+    fn one_band_is_an_area_and_several_are_strokes() {
+        let series = |name: &str| {
+            let band = vec![(0.0, 0.5, 2.0), (1.0, 1.0, 4.0)];
+            Series::new(name, vec![(0.0, 1.0), (1.0, 2.0)]).with_band(band)
+        };
+        let translucent = |picture: &Picture| {
+            text(picture, PictureFormat::Svg)
+                .matches("opacity=\"0.18\"")
+                .count()
+        };
+        assert_eq!(translucent(&chart(vec![series("a")])), 1);
+        assert_eq!(translucent(&chart(vec![series("a"), series("b")])), 0);
+    }
+
+    #[test]
+    fn zero_is_drawn_below_a_break_that_no_line_crosses() {
+        let lines = |points: Vec<(f64, f64)>| {
+            let svg = text(&chart(vec![Series::new("a", points)]), PictureFormat::Svg);
+            (
+                svg.contains(">\n0\n<"),
+                svg.matches("stroke=\"#0072B2\"").count(),
+            )
+        };
+        let joined = lines(vec![(0.0, 1.0), (1.0, 0.1), (2.0, 0.01)]);
+        let broken = lines(vec![(0.0, 1.0), (1.0, 0.1), (2.0, 0.0), (3.0, 0.0)]);
+        assert_eq!(
+            broken.1,
+            joined.1 + 1,
+            "a line above the break and one below"
+        );
+        assert!(broken.0);
+    }
+
+    #[test]
+    fn the_numbers_are_those_that_are_drawn() {
+        let band = vec![(0.0, 0.5, 2.0)];
+        let picture = chart(vec![
+            Series::new("a, b", vec![(0.0, 1.0)]).with_band(band),
+            Series::new("c", vec![(1.0, 0.0)]).dashed(),
+        ]);
+        let csv = "series,x,y,smallest,largest\n\"a, b\",0,1,0.5,2\nc,1,0,,\n";
+        assert_eq!(text(&picture, PictureFormat::Csv), csv);
+    }
+}

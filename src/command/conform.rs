@@ -1,0 +1,115 @@
+//! `muffliato conform`: another program, asked the test vectors.
+
+use super::output::{OutputArgs, Report, write_csv};
+use super::session::{CheckFailed, Session, Time};
+use super::table::aligned;
+use clap::Args;
+use muffliato::fast::{FastError, Progress};
+use muffliato::model::Fraction;
+use muffliato::reference::rational;
+use muffliato_vectors::{ConformError, Grade, Program, Report as Graded, conform};
+use std::io::Write;
+
+/// Asks another program the test vectors and grades its answers.
+///
+/// The program reads one JSON question a line and writes one answer a line; vectors/README.md describes both. An answer is exact,
+/// sound (not below the right number), UNSOUND, refused or unsupported; a program that ends or hangs is started again.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Conform {
+    /// A topic to ask about, such as one-shot; can be repeated. All topics by default.
+    #[arg(long, value_name = "TOPIC")]
+    topic: Vec<String>,
+    /// How long to wait for one answer.
+    #[arg(long, value_name = "TIME", default_value = "10s")]
+    timeout: Time,
+    /// The part of a number by which an answer may be too small, such as 0.000000001 for a program in floating point.
+    #[arg(long, value_name = "PART", default_value = "0")]
+    tolerance: Fraction,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// The program and its arguments.
+    #[arg(required = true, last = true, value_name = "COMMAND")]
+    command: Vec<String>,
+}
+
+const EXAMPLES: &str = "\
+Exit code 1 if an answer is unsound.
+
+Examples:
+  muffliato conform -- python3 vectors/programs/one_shot.py
+  muffliato conform --topic training --format json -- python3 vectors/programs/gd_main_text.py
+";
+
+/// Unsound answers that the table names.
+const NAMED: usize = 10;
+
+impl Conform {
+    /// Asks all questions, and fails if an answer is unsound.
+    pub fn run(self, session: &Session) -> anyhow::Result<()> {
+        self.output.check()?;
+        anyhow::ensure!(
+            !self.tolerance.is_negative(),
+            "--tolerance is {}; it must not be negative",
+            self.tolerance
+        );
+        let Time(patience) = self.timeout;
+        let mut program = Program::new(self.command, patience)?;
+        let progress = session.progress("asking");
+        let asked = |done, total| progress.report(done, total);
+        let tolerance = rational(self.tolerance);
+        let report = match conform(&mut program, &self.topic, &tolerance, asked) {
+            Err(ConformError::Stopped) => return Err(FastError::Cancelled.into()),
+            report => report?,
+        };
+        drop(progress);
+        self.output.deliver(&report)?;
+        match report.count(Grade::Unsound) {
+            0 => Ok(()),
+            unsound => Err(CheckFailed(format!(
+                "{unsound} of {} answers are unsound",
+                report.answers.len()
+            ))
+            .into()),
+        }
+    }
+}
+
+impl Report for Graded {
+    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        write!(out, "{}", aligned(Self::HEAD, &self.rows()))?;
+        let unsound = |grade| grade == Grade::Unsound;
+        let named = self.answers.iter().filter(|answer| unsound(answer.grade));
+        for answer in named.take(NAMED) {
+            let right = serde_json::to_string(&answer.right)?;
+            writeln!(
+                out,
+                "UNSOUND {}: answered {}, right is {right}",
+                answer.id, answer.answered
+            )?;
+        }
+        Ok(())
+    }
+
+    fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        serde_json::to_writer(&mut *out, self)?;
+        Ok(writeln!(out)?)
+    }
+
+    fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let rows = self.answers.iter().map(|answer| {
+            let slack = answer
+                .slack
+                .map_or(String::new(), |slack| slack.to_string());
+            let grade = format!("{:?}", answer.grade);
+            [
+                answer.id.clone(),
+                answer.flags.join(" "),
+                grade,
+                slack,
+                answer.answered.clone(),
+            ]
+        });
+        write_csv(out, "case,flags,grade,slack,answered", rows)
+    }
+}
