@@ -54,6 +54,7 @@ mod format;
 mod matrix;
 mod rounded;
 
+pub use absorption::absorption_bound;
 pub use error::{CertificateError, Refusal};
 pub use rounded::{Grid, Law};
 

@@ -1,4 +1,4 @@
-//! The textual form of a protocol: one fact a line.
+//! The textual form of a complete protocol, one fact per line.
 //!
 //! | line | what |
 //! | --- | --- |
@@ -10,15 +10,16 @@
 //! | `every 3` | the data of a user is used in every third round |
 //! | `masks 3`, `masks 3 GRAPH6` | masks of 3 sigma, on the graph itself or on another one |
 //!
-//! WEIGHTS is a scheme (`metropolis`, `lazy:max-degree-inverse`) or `custom:DENOMINATOR:0-1=5,1-2=3`, numerators of the
-//! edges (the diagonal is what is missing to 1); `lazy:` may stand before it.
+//! WEIGHTS is a scheme (`metropolis`, `lazy:max-degree-inverse`) or
+//! `custom:DENOMINATOR:0-1=5,1-2=3` with the numerators of the edges; the diagonal completes each
+//! row to 1. Either may be prefixed by `lazy:`.
 
 use crate::graph6::{Graph6Error, from_graph6, from_sparse6, graph6, sparse6};
 use crate::{CustomWeights, Fraction, Graph, Network, Protocol, Schedule, WeightScheme};
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-/// Why a text is no protocol.
+/// An invalid textual form of a protocol.
 ///
 /// ```
 /// use muffliato_model::{Protocol, ProtocolTextError};
@@ -31,25 +32,25 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProtocolTextError {
-    /// A line that is not understood.
+    /// A line is invalid.
     #[error("line {line}, {text:?}: {reason}")]
     Line {
         /// Its number, from 1.
         line: usize,
-        /// What it says.
+        /// The line.
         text: String,
-        /// What is wrong with it.
+        /// The error.
         reason: String,
     },
-    /// The lines do not make a protocol.
+    /// The lines do not describe a protocol.
     #[error("the lines make no protocol: {reason}")]
     Incomplete {
-        /// What is missing or does not fit.
+        /// The missing or inconsistent part.
         reason: String,
     },
 }
 
-/// A graph as graph6, or as sparse6 where that is shorter.
+/// Encodes a graph as graph6, or as sparse6 if it has more than 62 nodes.
 fn written(graph: &Graph) -> String {
     match graph.nodes() {
         ..=62 => graph6(graph),
@@ -58,9 +59,10 @@ fn written(graph: &Graph) -> String {
 }
 
 fn read(text: &str) -> Result<Graph, Graph6Error> {
-    match text.starts_with(':') {
-        true => from_sparse6(text),
-        false => from_graph6(text),
+    if text.starts_with(':') {
+        from_sparse6(text)
+    } else {
+        from_graph6(text)
     }
 }
 
@@ -154,7 +156,7 @@ struct Lines {
 impl FromStr for Protocol {
     type Err = ProtocolTextError;
 
-    /// Reads the textual form; empty lines and lines that begin with `#` are passed over.
+    /// Parses the textual form. Empty lines and lines that begin with `#` are ignored.
     ///
     /// ```
     /// use muffliato_model::Protocol;
@@ -304,7 +306,7 @@ mod tests {
     use super::*;
     use crate::families;
 
-    /// Every kind of protocol, with everything that it can have.
+    /// Covers every kind of protocol with all its options.
     #[test]
     fn what_is_written_is_read_back() {
         let fraction = |text: &str| text.parse::<Fraction>().unwrap();
