@@ -1,4 +1,4 @@
-//! The absorption bound on cases that were computed by hand.
+//! The absorption bound on cases computed by hand.
 
 use muffliato_certificate::{Refusal, absorption_bound};
 use muffliato_model::{Absorption, Fraction, Lipschitz, Network, Observer, Protocol};

@@ -472,8 +472,8 @@ impl Protocol {
     }
 
     /// Sets the reaction of gradient descent on quadratic losses `a_w/2 (theta - b_w)^2` with step
-    /// size nu: before the inputs of each later round, node w multiplies its state by `factors[w]`
-    /// = `1 - nu a_w`.
+    /// size nu: before the inputs of each later round, node w multiplies its state by
+    /// `factors[w] = 1 - nu a_w`.
     ///
     /// # Errors
     ///

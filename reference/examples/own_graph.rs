@@ -1,4 +1,4 @@
-//! The leakage of your own graph: `cargo run -p muffliato-reference --example own_graph`.
+//! Leakage of your own graph: `cargo run -p muffliato-reference --example own_graph`.
 
 use muffliato_model::{Graph, Network, Observer, Protocol};
 use muffliato_reference::{PaperBounds, Process, decimal::rounded_up};

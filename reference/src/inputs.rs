@@ -2,8 +2,8 @@
 //!
 //! With P the matrix of `e_i^T Pi e_j` over the k protected inputs, the loss is
 //! `L max { d^T P d : |d_i| <= 1 }`. The form is convex, so the maximum is attained at signs.
-//! Vectors of length at most 1 in place of the d_i lose at most `L sum |P_ij|`, with equality if P
-//! >= 0, and at most `k L`, as no eigenvalue of P is above 1. Their loss is exactly `max tr(P X)`
+//! Vectors of length at most 1 in place of the d_i lose at most `L sum |P_ij|`, with equality if
+//! `P >= 0`, and at most `k L`, as no eigenvalue of P is above 1. Their loss is exactly `max tr(P X)`
 //! over `X >= 0` with diagonal at most 1 (X the inner products of the d_i), and any lambda with
 //! `diag(lambda) - P >= 0` bounds it by `sum lambda`, as
 //! `tr(P X) <= tr(diag(lambda) X) <= sum lambda`, lambda being non-negative like the diagonal of P.
