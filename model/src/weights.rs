@@ -190,7 +190,7 @@ impl CustomWeights {
             } else if numerator == 0 {
                 continue;
             } else {
-                let value = shown(numerator, denominator);
+                let value = fraction_text(numerator, denominator);
                 return Err(WeightError::NoEdge { row, column, value });
             };
             if slot.replace(numerator).is_some() {
@@ -212,12 +212,12 @@ impl CustomWeights {
             &weights.off_diagonal,
             denominator,
         )
-        .map_err(|flaw| weights.refused(flaw))?;
+        .map_err(|flaw| weights.error(flaw))?;
         Ok(weights)
     }
 
-    fn refused(&self, flaw: StochasticFlaw) -> WeightError {
-        let shown = |numerator| shown(numerator, self.denominator);
+    fn error(&self, flaw: StochasticFlaw) -> WeightError {
+        let fraction_text = |numerator| fraction_text(numerator, self.denominator);
         match flaw {
             StochasticFlaw::Asymmetric {
                 row,
@@ -227,8 +227,8 @@ impl CustomWeights {
             } => WeightError::Asymmetric {
                 row,
                 column,
-                value: shown(numerator),
-                mirrored: shown(mirrored),
+                value: fraction_text(numerator),
+                mirrored: fraction_text(mirrored),
             },
             StochasticFlaw::Negative {
                 row,
@@ -237,11 +237,11 @@ impl CustomWeights {
             } => WeightError::Negative {
                 row,
                 column,
-                value: shown(numerator),
+                value: fraction_text(numerator),
             },
             StochasticFlaw::RowSum { row, sum } => WeightError::RowSum {
                 row,
-                sum: shown(sum),
+                sum: fraction_text(sum),
             },
             StochasticFlaw::Overflow => WeightError::TooLong,
         }
@@ -275,7 +275,7 @@ fn fingerprint(graph: &Graph) -> u64 {
         })
 }
 
-fn shown(numerator: i128, denominator: i128) -> String {
+fn fraction_text(numerator: i128, denominator: i128) -> String {
     match Fraction::try_new(numerator, denominator) {
         Ok(fraction) => fraction.to_string(),
         Err(_) => format!("{numerator}/{denominator}"),

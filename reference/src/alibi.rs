@@ -69,46 +69,7 @@ pub struct Shift {
     pub amount: BigRational,
 }
 
-/// The linear statistic of a view that distinguishes two inputs best.
-///
-/// Under either input it is Gaussian with variance `sigma^2 leakage`, and the means differ by
-/// `Delta leakage`. The likelihood ratio test is a threshold on it, with the advantage of a
-/// Gaussian shift `mu = Delta sqrt(leakage) / sigma`.
-///
-/// ```
-/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-/// use muffliato_reference::Process;
-///
-/// // One step: a neighbour's message is its noisy input, and the best statistic is that message.
-/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-/// let view = Process::run(&Protocol::one_shot(path, 1)?)?.view(&Observer::paper(0))?;
-/// let statistic = view.statistic(&[1])?;
-/// assert_eq!(statistic.coefficients.len(), 1);
-/// assert_eq!(statistic.coefficients[0].1.to_string(), "1");
-/// assert_eq!(statistic.leakage.to_string(), "1");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Statistic {
-    /// The coefficients of the observations; all others are 0.
-    pub coefficients: Vec<(Observation, BigRational)>,
-    /// The loss that it attains, in units of L.
-    pub leakage: BigRational,
-}
-
 impl View {
-    /// Returns the statistic `G^+ a` for the worst-case inputs of `sources`.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`View::loss`].
-    pub fn statistic(&self, sources: &[usize]) -> Result<Statistic, ReferenceError> {
-        Ok(Statistic {
-            coefficients: self.attack(&self.worst_inputs(sources)?)?,
-            leakage: self.loss(sources)?.scalar,
-        })
-    }
-
     /// Returns the change of the inputs of `sources`, each by 1 up or down, that attains
     /// [`View::loss`].
     ///
@@ -129,6 +90,10 @@ impl View {
 
     /// Returns the best attack on a change of inputs, `G^+ a`, as coefficients of the observations
     /// in their order. All others are 0.
+    ///
+    /// Under either input this statistic of the view is Gaussian with variance `sigma^2 leakage`,
+    /// and the means differ by `Delta leakage`. The likelihood ratio test is a threshold on it, with
+    /// the advantage of a Gaussian shift `mu = Delta sqrt(leakage) / sigma`.
     ///
     /// # Errors
     ///

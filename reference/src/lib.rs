@@ -94,7 +94,7 @@ pub mod spectral;
 pub mod utility;
 mod view;
 
-pub use alibi::{InputChange, Shift, Statistic};
+pub use alibi::{InputChange, Shift};
 pub use bounds::PaperBounds;
 pub use checks::{MAX_BITS, MAX_ENTRIES};
 pub use error::ReferenceError;

@@ -31,8 +31,10 @@ use num_traits::{One, Zero};
 ///
 /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
 /// let view = Process::run(&Protocol::one_shot(path, 2)?)?.view(&Observer::full(2))?;
-/// // Node 2 finds the noisy input of node 0: three times the second message, less the first and its own noise.
-/// let found: Vec<_> = view.statistic(&[0])?.coefficients.iter().map(|(seen, c)| (*seen, c.to_string())).collect();
+/// // Node 2 finds the noisy input of node 0: three times the second message, less the first and its
+/// // own noise.
+/// let attack = view.attack(&view.worst_inputs(&[0])?)?;
+/// let found: Vec<_> = attack.iter().map(|(seen, c)| (*seen, c.to_string())).collect();
 /// assert_eq!(found[0], (Observation::Known(Draw::Own { time: 0, node: 2 }), "-1".into()));
 /// assert_eq!(found[1], (Observation::Message { time: 0, sender: 1 }, "-1".into()));
 /// assert_eq!(found[2], (Observation::Message { time: 1, sender: 1 }, "3".into()));

@@ -45,7 +45,7 @@ fn nodes_out_of_range_are_named() {
         nodes: 3,
     };
     assert_eq!(view.leakage(7).unwrap_err(), error);
-    assert_eq!(view.statistic(&[7]).unwrap_err(), error);
+    assert_eq!(view.worst_inputs(&[7]).unwrap_err(), error);
     assert_eq!(bounds.pairwise(7, &observer).unwrap_err(), error);
     let error = ReferenceError::SourceObserves { node: 2 };
     assert_eq!(view.leakage(2).unwrap_err(), error);
