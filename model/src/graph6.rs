@@ -479,7 +479,7 @@ mod tests {
     /// Every graph up to 5 nodes, which covers every padding, and graphs with gaps between their
     /// nodes.
     #[test]
-    fn what_is_written_is_read() {
+    fn graphs_survive_a_round_trip() {
         let check = |nodes, edges: Vec<(usize, usize)>| {
             let graph = Graph::try_new(nodes, edges).unwrap();
             let text = sparse6(&graph);

@@ -48,7 +48,7 @@ pub enum ObserverError {
     },
     /// The text does not describe an observer.
     #[error(
-        "{text:?} is no observer; write full:V, paper:V or coalition:V,W with numbers of nodes"
+        "{text:?} is not an observer; write full:V, paper:V or coalition:V,W with numbers of nodes"
     )]
     Text {
         /// The given text.

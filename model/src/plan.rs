@@ -95,7 +95,7 @@ pub enum PlanError {
     #[error(transparent)]
     Fraction(#[from] FractionError),
     /// Two words repeat or contradict each other.
-    #[error("{word:?} does not go with what stands before it; leave one of them out")]
+    #[error("{word:?} repeats or contradicts an earlier word; leave one of them out")]
     Twice {
         /// The second word.
         word: String,

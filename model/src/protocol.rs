@@ -708,7 +708,7 @@ mod tests {
     use crate::families;
 
     #[test]
-    fn what_makes_no_sense_is_refused() {
+    fn invalid_protocols_are_refused() {
         let path = |nodes| Network::metropolis(families::path(nodes).unwrap()).unwrap();
         let fraction = |text: &str| text.parse::<Fraction>().unwrap();
         let randomized = |edges| Protocol::randomized(families::path(3).unwrap(), edges);

@@ -43,7 +43,7 @@ pub enum ProtocolTextError {
         reason: String,
     },
     /// The lines do not describe a protocol.
-    #[error("the lines make no protocol: {reason}")]
+    #[error("the lines do not describe a protocol: {reason}")]
     Incomplete {
         /// The missing or inconsistent part.
         reason: String,
@@ -308,7 +308,7 @@ mod tests {
 
     /// Covers every kind of protocol with all its options.
     #[test]
-    fn what_is_written_is_read_back() {
+    fn protocols_survive_a_round_trip() {
         let fraction = |text: &str| text.parse::<Fraction>().unwrap();
         let graph = families::ring(5).unwrap();
         let half = (0..5).flat_map(|v| [(v, v, 2), (v, (v + 1) % 5, 1), ((v + 1) % 5, v, 1)]);
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_named() {
+    fn invalid_texts_are_named() {
         for (text, named) in [
             ("network Bg", "like: network"),
             (
@@ -348,8 +348,8 @@ mod tests {
             ),
             ("graph Bg\nedges 0-2", "0-2"),
             ("network Bg custom:3:0-9=1", "outside"),
-            ("network Bg metropolis\nmasks 0", "no protocol"),
-            ("", "no protocol"),
+            ("network Bg metropolis\nmasks 0", "do not describe"),
+            ("", "do not describe"),
         ] {
             let refused = text.parse::<Protocol>().unwrap_err().to_string();
             assert!(refused.contains(named), "{text}: {refused}");

@@ -139,7 +139,7 @@ pub enum WeightError {
     TooLong,
     /// A scheme is nested in too many `lazy` levels.
     #[error(
-        "the weights are lazy {depth} times over; the limit is {}",
+        "the weight scheme has {depth} nested lazy levels; the limit is {}",
         WeightScheme::MAX_LAZY
     )]
     TooLazy {
@@ -151,7 +151,7 @@ pub enum WeightError {
     OtherGraph,
     /// The text does not name a scheme.
     #[error(
-        "{text:?} is no weight scheme; use metropolis, max-degree-inverse, lazy or lazy:SCHEME"
+        "{text:?} is not a weight scheme; use metropolis, max-degree-inverse, lazy or lazy:SCHEME"
     )]
     Unknown {
         /// The given text.

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_named() {
+    fn invalid_parameters_are_named() {
         for (graph, message) in [
             (
                 ring(2),

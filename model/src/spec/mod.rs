@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn the_path_of_a_file_names_who_reads_it() {
+    fn the_path_of_a_file_names_its_reader() {
         let error = "club.mtx".parse::<GraphSpec>().unwrap().build();
         assert_eq!(
             error.unwrap_err().to_string(),
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_an_example() {
+    fn errors_give_an_example() {
         let message = |text: &str| text.parse::<GraphSpec>().unwrap_err().to_string();
         let families = message("hyprcube:3");
         assert!(families.starts_with(

@@ -63,7 +63,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_parsed_is_parsed_as_it_is_printed(text in prop_oneof![any::<String>(), nearly_a_spec()]) {
+    fn printing_and_parsing_is_the_identity(text in prop_oneof![any::<String>(), nearly_a_spec()]) {
         if let Ok(spec) = text.parse::<GraphSpec>() {
             prop_assert_eq!(spec.to_string().parse::<GraphSpec>(), Ok(spec));
         }
