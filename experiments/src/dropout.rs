@@ -1,13 +1,13 @@
-//! Figure 6 and Table 3: nodes that come and go.
+//! Figure 6 and Table 3: averaging under dropout.
 
 use super::dropout_run::{Plan, Run, SOURCES, leakage};
-use super::exhibit::{Exhibit, Finding, Plate, Sheet};
+use super::exhibit::{Exhibit, Finding, Plate, Sheet, row};
 use super::setting::{Setting, choose, mean_and_deviation, short};
 use muffliato::command::session::Listening;
 use muffliato::fast::Progress;
 use muffliato::plot::{Axis, LineChart, Series};
 
-/// The shares of nodes that are away, and the mean losses that the paper's Table 3 prints for them, with their deviations.
+/// Dropout rates, and the mean losses and deviations that the paper's Table 3 prints for them.
 const PUBLISHED: [(f64, f64, f64); 4] = [
     (0.0, 1.7e-2, 0.6e-2),
     (0.1, 1.8e-2, 0.6e-2),
@@ -15,16 +15,15 @@ const PUBLISHED: [(f64, f64, f64); 4] = [
     (0.9, 1.4e-2, 0.6e-2),
 ];
 
-/// What was found for one share of nodes that are away.
+/// Results for one dropout rate.
 struct Level {
     away: f64,
-    /// The mean number of steps.
     steps: f64,
-    /// Mean and deviation of the formula, in the authors' program and as the paper describes it.
+    /// Mean and deviation of the formula, by the authors' program and as the paper describes it.
     authors: (f64, f64),
     paper: (f64, f64),
-    /// The mean leakage of one-shot noise (an estimate), the certified mean with fresh noise, and the sources that one-shot
-    /// noise gives away by more than half to an observer (an estimate).
+    /// Mean leakage of one-shot noise (estimate), certified mean with fresh noise, and number of
+    /// sources per observer that lose more than half with one-shot noise (estimate).
     leakage: [f64; 3],
 }
 
@@ -38,21 +37,23 @@ impl Level {
         let [leaked, refreshed, open] = self.leakage.map(short);
         Finding::claimed(
             format!(
-                "With {} the mean loss is {} with a deviation of {}.",
+                "With {} the mean loss is {} with a standard deviation of {}.",
                 self.name(),
                 short(published),
                 short(deviation)
             ),
             format!(
-                "The authors' program, imitated, has {} with a deviation of {}, {} the published one; as the paper describes it the mean is {}, after {} \
-                 steps in the mean. Leakage: {leaked} in the mean (an estimate; its exact value is the number of independent messages over n), {open} \
-                 sources per observer are given away by more than half; with fresh noise of sigma/sqrt(n) the certified mean is {refreshed}.",
+                "Reproducing the authors' program gives {} with a standard deviation of {}, {} the \
+                 published one. As the paper describes the experiment, the mean is {}, after {} \
+                 steps on average. The mean leakage is {leaked} (an estimate; exactly, it is the \
+                 number of independent messages over n), and {open} sources per observer lose more \
+                 than half; with fresh noise of sigma/sqrt(n) the certified mean is {refreshed}.",
                 short(self.authors.0),
                 short(self.authors.1),
                 choose(
                     near,
-                    "within a deviation of",
-                    "farther than a deviation from"
+                    "within one standard deviation of",
+                    "more than one standard deviation from"
                 ),
                 short(self.paper.0),
                 short(self.steps),
@@ -61,12 +62,12 @@ impl Level {
     }
 }
 
-/// The largest of some numbers over the smallest.
+/// Returns the largest number divided by the smallest.
 fn ratio(numbers: impl Iterator<Item = f64> + Clone) -> f64 {
     numbers.clone().fold(0.0, f64::max) / numbers.fold(f64::INFINITY, f64::min)
 }
 
-/// Losses that differ by less than this factor differ by little.
+/// Factor below which two losses count as hardly different.
 const HARDLY: f64 = 2.0;
 
 fn comparison(levels: &[Level]) -> Finding {
@@ -76,9 +77,10 @@ fn comparison(levels: &[Level]) -> Finding {
     Finding::claimed(
         "Dropout slows convergence and hardly changes the loss.",
         format!(
-            "Steps {} with the share of nodes that are away. The largest mean loss is {} times the smallest by the formula and {} times by leakage \
-             (estimates), {}. The mean loss counts messages, not steps.",
-            choose(slower, "always grow", "do not always grow"),
+            "The number of steps {} with the share of nodes that are away. The largest mean loss \
+             is {} times the smallest by the formula and {} times by leakage (estimates), {}. The \
+             mean loss counts messages, not steps.",
+            choose(slower, "always grows", "does not always grow"),
             short(formula),
             short(leaked),
             choose(
@@ -90,7 +92,6 @@ fn comparison(levels: &[Level]) -> Finding {
     )
 }
 
-/// Figure 6 and Table 3.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let nodes = setting.choose(1000, 200);
     let trials = setting.trials_or(10, 2);
@@ -129,17 +130,10 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             paper: ends(&papers),
             leakage: leakage(setting, nodes, away, setting.seed, papers[0].steps)?,
         };
-        let mut row = vec![
-            away.to_string(),
-            published.to_string(),
-            deviation.to_string(),
-            trials.to_string(),
-            level.steps.to_string(),
-        ];
         let (authors_end, paper_end) = (level.authors, level.paper);
         let numbers = [authors_end.0, authors_end.1, paper_end.0, paper_end.1];
-        row.extend(numbers.iter().chain(&level.leakage).map(f64::to_string));
-        table.push(row);
+        let numbers = numbers.into_iter().chain(level.leakage);
+        table.push(row![away, published, deviation, trials, level.steps; numbers]);
         findings.push(level.finding(published, deviation));
         for (account, run, drawn) in [
             ("paper", &papers[0], !setting.as_authors),
@@ -150,10 +144,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                 errors.push(Series::new(level.name(), steps_of(&run.errors)));
             }
             for (step, (loss, error)) in run.losses.iter().zip(&run.errors).enumerate() {
-                let numbers = [step as f64 + 1.0, *loss, *error];
-                let mut row = vec![away.to_string(), account.to_string()];
-                row.extend(numbers.iter().map(f64::to_string));
-                path.push(row);
+                path.push(row![away, account, step + 1, loss, error]);
             }
         }
         levels.push(level);
@@ -171,18 +162,20 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         "error",
     );
     Ok(Exhibit {
-        title: format!("Figure 6 and Table 3: nodes that are away, n = {nodes}"),
+        title: format!("Figure 6 and Table 3: dropout, n = {nodes}"),
         method: format!(
-            "At each step a new Erdos-Renyi graph with q = 2/n among the nodes that are present, plain gossip, sigma = 1, until the \
-             mean squared distance to the common mean is three times sigma^2/n. Means over the observers, and over {SOURCES} sources in each of \
-             {trials} trials, over which deviations are taken too; leakage for sampled observers of the first trial. The table has the runs of the \
-             authors' program as well; the pictures show them with --as-authors."
+            "At each step, plain gossip on a new Erdos-Renyi graph with q = 2/n among the nodes \
+             that are present; sigma = 1. A run ends when the mean squared distance to the common \
+             mean is three times sigma^2/n. Means are over the observers and over {SOURCES} \
+             sources in each of {trials} trials, standard deviations over these sources and \
+             trials. Leakage is for sampled observers of the first trial. The table also has runs \
+             that reproduce the authors' program; the figures show them with --as-authors."
         ),
         sheets: vec![table, path],
         plates: vec![
             Plate::new(
                 "fig6",
-                "The mean loss of a node as the steps go on, one run for each share of nodes that are away.",
+                "Mean loss of a node by step, one run for each share of nodes that are away.",
                 chart(
                     &format!("{}, mean over the observers", setting.bound_name()),
                     Axis::log("mean loss, in units of L"),
@@ -193,8 +186,8 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                 "fig6_error",
                 choose(
                     setting.as_authors,
-                    "The error against the mean of the noisy inputs in the same runs.",
-                    "The error against the mean of the inputs in the same runs.",
+                    "Error relative to the mean of the noisy inputs in the same runs.",
+                    "Error relative to the mean of the inputs in the same runs.",
                 ),
                 chart("Error", Axis::log(error), errors),
             ),
@@ -214,8 +207,9 @@ fn steps_of(numbers: &[f64]) -> Vec<(f64, f64)> {
 mod tests {
     use super::*;
 
-    /// The published means, of one source over ten runs, have a standard deviation of 0.6e-2 for a single run, so of 0.2e-2 for
-    /// ten, which is how near these must come. The seeds are fixed; fresh ones would miss one of the four now and then.
+    /// The published means are of one source over ten runs. A single run has a standard deviation
+    /// of 0.6e-2, ten have 0.2e-2, which is the tolerance. With fresh seeds one of the four would
+    /// miss it now and then.
     #[test]
     fn table_3_comes_out() {
         for (away, published, spread) in PUBLISHED {
@@ -247,18 +241,18 @@ mod tests {
         };
         let good = comparison(&[level(0.0, 8.0, 0.017), level(0.5, 30.0, 0.015)]).found;
         assert!(
-            good.contains("Steps always grow") && good.contains("which is little"),
+            good.contains("The number of steps always grows") && good.contains("which is little"),
             "{good}"
         );
         let bad = comparison(&[level(0.0, 8.0, 0.04), level(0.5, 7.0, 0.015)]).found;
-        assert!(bad.contains("do not always grow"), "{bad}");
+        assert!(bad.contains("does not always grow"), "{bad}");
         assert!(
             bad.contains("2.67 times the smallest") && bad.contains("which is not little"),
             "{bad}"
         );
         let near = level(0.0, 8.0, 0.016).finding(0.017, 0.006).found;
-        assert!(near.contains("within a deviation"), "{near}");
+        assert!(near.contains("within one standard deviation"), "{near}");
         let far = level(0.0, 8.0, 0.016).finding(0.03, 0.006).found;
-        assert!(far.contains("farther than a deviation"), "{far}");
+        assert!(far.contains("more than one standard deviation"), "{far}");
     }
 }

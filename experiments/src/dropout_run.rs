@@ -1,4 +1,4 @@
-//! One simulated run with nodes that come and go, and its accounts.
+//! A simulated run under dropout, and its accounts.
 
 use super::authors;
 use super::averaging::towards;
@@ -12,40 +12,35 @@ use muffliato::fast::simulation::{
 use muffliato::fast::{FastError, Progress, SparseWeights};
 use muffliato::prelude::*;
 
-/// After so many steps a run ends at the latest.
+/// Largest number of steps of a run.
 const MOST_STEPS: usize = 20_000;
 
-/// How many sources are accounted for in each run.
+/// Number of sources that are accounted for in each run.
 pub const SOURCES: usize = 8;
 
-/// What is run: how many nodes, which share of them is away, and the seed.
+/// Parameters of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// The number of nodes.
     pub nodes: usize,
-    /// The probability to be away at a step.
+    /// Probability that a node is away at a step.
     pub away: f64,
-    /// Where everything random comes from.
     pub seed: u64,
-    /// How many sources are accounted for.
     pub sources: usize,
-    /// As in the authors' program.
     pub as_authors: bool,
 }
 
-/// One run and its account by Theorem 1.
+/// A run and its account by Theorem 1.
 pub struct Run {
-    /// How many steps it took.
     pub steps: usize,
-    /// The mean loss over the observers and the sources, after each step.
+    /// Mean loss over observers and sources after each step.
     pub losses: Vec<f64>,
-    /// The mean loss over the observers of each source, in the end.
+    /// Final mean loss over observers, by source.
     pub ends: Vec<f64>,
-    /// The error after each step; in the authors' program in units of the squared error of the mean.
+    /// Error after each step; with `--as-authors` divided by the squared error of the mean.
     pub errors: Vec<f64>,
 }
 
-/// The product of all matrices so far, row by row.
+/// Product of all matrices so far, by rows.
 struct Product {
     nodes: usize,
     rows: Vec<Vec<f64>>,
@@ -62,7 +57,7 @@ impl Product {
         }
     }
 
-    /// Only the rows of nodes with neighbours change.
+    /// Multiplies by the matrix of a step; only rows of nodes with neighbours change.
     fn multiply(&mut self, weights: &SparseWeights) {
         let mut changed = Vec::new();
         for v in 0..self.nodes {
@@ -85,7 +80,7 @@ impl Product {
         }
     }
 
-    /// Adds what the messages of this step give away of each of the first nodes.
+    /// Adds what the messages of this step reveal about the first nodes.
     fn add_shares(&self, graph: &Graph, losses: &mut [Vec<f64>]) {
         for w in 0..self.nodes {
             for (source, losses) in losses.iter_mut().enumerate() {
@@ -98,7 +93,7 @@ impl Product {
     }
 }
 
-/// The networks of one run.
+/// Creates the networks of a run.
 pub fn networks(
     nodes: usize,
     away: f64,
@@ -109,7 +104,7 @@ pub fn networks(
     Dropout::try_new(graphs, away, seed)
 }
 
-/// The inputs, the standard deviation of the noise that is still to be added, and the noise floor.
+/// Returns the inputs, the standard deviation of the noise still to be added, and the noise floor.
 fn start(plan: &Plan, noise: &SeededNoise) -> Result<(Vec<f64>, f64, f64), FastError> {
     let inputs: Vec<f64> = (0..plan.nodes as u64)
         .map(|v| uniform(plan.seed, v))
@@ -128,8 +123,9 @@ fn start(plan: &Plan, noise: &SeededNoise) -> Result<(Vec<f64>, f64, f64), FastE
 }
 
 impl Plan {
-    /// Runs until the mean squared distance to the common mean is three times the noise floor, `sigma^2 / n` or the squared error
-    /// of the mean as in the authors' program, and accounts for the first nodes as sources.
+    /// Runs until the mean squared distance to the common mean is three times the noise floor, and
+    /// accounts for the first nodes as sources. The floor is `sigma^2 / n`, or the squared error of
+    /// the mean with `--as-authors`.
     pub fn run(&self, progress: &dyn Progress) -> Result<Run, FastError> {
         let Self { nodes, sources, .. } = *self;
         let noise = SeededNoise::new(self.seed);
@@ -137,7 +133,7 @@ impl Plan {
         let run = StreamedRun {
             sigma,
             most_steps: MOST_STEPS,
-            // Errors are halves of mean squares.
+            // Errors are half of mean squares.
             until: Some(1.5 * floor),
             ..StreamedRun::default()
         };
@@ -173,8 +169,9 @@ impl Plan {
     }
 }
 
-/// The leakage of a run towards sampled observers: the mean over all sources of the estimate for one-shot noise, the mean of
-/// the certified one with fresh noise, and how many sources per observer the one-shot protocol gives away by more than half.
+/// Returns leakage towards sampled observers: the mean over all sources of the estimates for
+/// one-shot noise, the mean of the certified losses with fresh noise, and the number of sources per
+/// observer that lose more than half with one-shot noise.
 pub fn leakage(
     setting: &Setting<'_>,
     nodes: usize,
@@ -190,7 +187,7 @@ pub fn leakage(
     for &observer in &observers {
         let found = towards(Account::of(&protocol)?.progress(&bar), observer)?.estimates;
         leaked += found.iter().flatten().sum::<f64>() / nodes as f64;
-        // Many lose exactly half, up to roundings.
+        // Many lose exactly half, up to rounding.
         let more = |loss: &&f64| **loss > 0.5 + 1e-9;
         open += found.iter().flatten().filter(more).count();
         let found = towards(Account::of(&refreshed)?.progress(&bar), observer)?.at_most;
@@ -205,7 +202,8 @@ mod tests {
     use super::*;
     use crate::setting::mean_and_deviation;
 
-    /// The product by rows is the engine's, and its account that of Theorem 1; the authors' counts the source as an observer too.
+    /// The row-wise product agrees with the engine, and the account with Theorem 1. The authors
+    /// count the source as an observer.
     #[test]
     fn the_account_is_theorem_1() {
         for as_authors in [false, true] {

@@ -8,13 +8,15 @@ use super::setting::{Setting, short};
 fn finding(ego: &Ego<'_>, seen: &Seen) -> Finding {
     Finding::claimed(
         format!(
-            "{}: outside the user's own neighbours the loss is small.",
+            "{}: the loss is small beyond the user's neighbours.",
             ego.title
         ),
         format!(
-            "The formula's mean over users at distance 2 and more, cut off at LDP, is {} for user {}: {}. The one-shot leakage (estimate) there is {} in \
-             the mean, and {:.0} % of these users lose more than 99 % of what LDP loses; with fresh noise of sigma/sqrt(n) the certified mean is {}. \
-             Over all users, the formula's mean is below half of LDP for {:.1} % and below a tenth for {:.1} %.",
+            "The mean of the formula over users at distance 2 or more, capped at LDP, is {} for \
+             user {}: {}. Their mean one-shot leakage is {} (estimate), and {:.0} % of them lose \
+             more than 99 % of what LDP loses; with fresh noise of sigma/sqrt(n) the certified \
+             mean is {}. The formula's mean is below half of LDP for {:.1} % of all users and \
+             below a tenth for {:.1} %.",
             short(seen.bound.mean),
             ego.label(seen.user),
             size(seen.bound.mean),
@@ -27,13 +29,14 @@ fn finding(ego: &Ego<'_>, seen: &Seen) -> Finding {
     )
 }
 
-/// The user for whom the formula is smallest, beside the one of the published picture.
+/// Reports on the user with the smallest formula, and on the published one.
 fn chosen(ego: &Ego<'_>) -> anyhow::Result<(Plate, Finding)> {
     let seen = ego.see(ego.users.chosen())?;
     let plate = Plate::new(
         "fig1b_chosen",
         format!(
-            "{}: the formula for user {}, who was chosen, not drawn: of all users it has the smallest mean outside of its neighbours.",
+            "{}: the formula for user {}, who was not drawn but chosen: of all users it has the \
+             smallest mean beyond its neighbours.",
             ego.title,
             ego.label(seen.user)
         ),
@@ -42,7 +45,7 @@ fn chosen(ego: &Ego<'_>) -> anyhow::Result<(Plate, Finding)> {
     let published = ego.published().map(|user| {
         let mean = ego.users.mean(user);
         format!(
-            " For user {}, whom the authors' program shows, it is {}: {}.",
+            " For user {}, whom the authors' program shows, the formula's mean is {}: {}.",
             ego.label(user),
             short(mean),
             size(mean)
@@ -51,8 +54,8 @@ fn chosen(ego: &Ego<'_>) -> anyhow::Result<(Plate, Finding)> {
     let finding = Finding::measured(
         format!("{}: the best case, chosen.", ego.title),
         format!(
-            "User {} has the smallest mean of the formula at distance 2 and more, {}: {}. The one-shot leakage (estimate) there is {} in the mean; the \
-             certified mean with fresh noise is {}.{}",
+            "User {} has the smallest mean of the formula at distance 2 or more, {}: {}. The mean \
+             one-shot leakage there is {} (estimate); the certified mean with fresh noise is {}.{}",
             ego.label(seen.user),
             short(seen.bound.mean),
             size(seen.bound.mean),
@@ -64,7 +67,7 @@ fn chosen(ego: &Ego<'_>) -> anyhow::Result<(Plate, Finding)> {
     Ok((plate, finding))
 }
 
-/// How small a mean is, in words.
+/// Describes how small a mean is.
 fn size(mean: f64) -> String {
     let smallest = SMALL.iter().rfind(|(_, limit)| mean < *limit);
     match smallest {
@@ -73,7 +76,7 @@ fn size(mean: f64) -> String {
     }
 }
 
-/// For how many of the users of all networks the formula is small: pairs of the number below a limit and of all.
+/// Reports for how many users of all networks the formula is small.
 fn any_user(counts: [usize; 2], all: usize) -> Finding {
     let share = |count: usize| {
         format!(
@@ -87,18 +90,18 @@ fn any_user(counts: [usize; 2], all: usize) -> Finding {
         _ => "Not for all.",
     };
     Finding::claimed(
-        "The picture of the main text comes out for any user.",
+        "Any user gives the picture of the main text.",
         format!(
-            "{verdict} In all networks together the formula's mean outside of the neighbours is below half of LDP for {} users and below a tenth for {}. \
-             The formula's values over all sources add up to the number of messages exactly, so that towards a user with more than n/T neighbours its mean \
-             is above LDP after T steps.",
+            "{verdict} Over all networks the formula's mean beyond the neighbours is below half of \
+             LDP for {} users and below a tenth for {}. Over all sources the formula adds up to \
+             exactly the number of messages; towards a user with more than n/T neighbours its mean \
+             therefore exceeds LDP after T steps.",
             share(counts[0]),
             share(counts[1])
         ),
     )
 }
 
-/// The figures.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let session = setting.session;
     let mut graphs = setting.data.ego_networks(&mut |note| session.note(&note))?;
@@ -137,22 +140,25 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         ["fig5_bound", "fig5_leakage", "fig5_refreshed"],
         [
             "The formula by distance from the user.",
-            "One-shot leakage by distance (estimates; dashed: what is certified).",
-            "With fresh noise, certified.",
+            "One-shot leakage by distance (estimates; dashed: certified upper bound).",
+            "Loss with fresh noise, certified.",
         ],
         "",
     ));
     let user = match setting.as_authors {
         true => {
-            "the user of the published picture, or drawn by the seed. Losses by the formula are those of this user towards everybody; leakage is"
+            "the user of the published picture, or drawn by the seed. The formula gives the loss \
+             of this user towards all others; leakage is"
         }
         false => "one user drawn by the seed. Losses are",
     };
     Ok(Exhibit {
         title: "Figures 1b and 5: one user of each Facebook ego network".into(),
         method: format!(
-            "Giant components, alpha = {ALPHA}, a local loss of {} (multiply losses by it), the steps of Theorem 2, {user} of everybody \
-             towards this user, who knows its own noise; the paper draws the loss of the user. Refreshed losses of large views are the first-passage bound.",
+            "Giant components, alpha = {ALPHA}, a local loss of {} (multiply losses by it), the \
+             number of steps of Theorem 2, {user} of all others towards this user, who knows its \
+             own noise; the paper draws the user's own loss. Losses with fresh noise in large \
+             views are first-passage bounds.",
             short(local_loss(setting))
         ),
         sheets: vec![summary, curves.sheet],

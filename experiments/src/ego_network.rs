@@ -1,74 +1,69 @@
-//! One Facebook ego network: its users, losses and pictures.
+//! A Facebook ego network: its users, losses and pictures.
 
 use super::authors;
 use super::averaging::{Averaging, Leaked};
-use super::exhibit::Plate;
+use super::exhibit::{Plate, row};
 use super::files::NamedGraph;
 use super::setting::{Setting, short};
 use muffliato::plot::GraphDrawing;
 
-/// Renyi's order.
+/// Order of the Renyi divergence.
 pub const ALPHA: f64 = 1.5;
-/// The local loss that the noise is made for.
+/// Local loss for which the noise is chosen.
 const LOCAL_LOSS: f64 = 5.0;
 
-/// What counts as small outside of a user's neighbours, as a share of what LDP loses.
+/// Thresholds for a small loss beyond the neighbours, as shares of the LDP loss.
 pub const SMALL: [(&str, f64); 2] = [("half", 0.5), ("a tenth", 0.1)];
 
-/// The columns of the summary.
 pub const SUMMARY: &str = "graph,nodes,edges,steps,user,bound_beyond_neighbours,leakage_beyond_neighbours_estimate,given_away_estimate,refreshed_beyond_neighbours_certified,users_below_half,users_below_a_tenth,chosen_user,chosen_bound_beyond_neighbours,published_user,published_bound_beyond_neighbours";
 
-/// The noise.
+/// Returns the noise.
 fn sigma(setting: &Setting<'_>) -> f64 {
-    match setting.as_authors {
-        true => authors::ego_sigma(ALPHA, LOCAL_LOSS),
-        false => (ALPHA / (2.0 * LOCAL_LOSS)).sqrt(),
+    if setting.as_authors {
+        authors::ego_sigma(ALPHA, LOCAL_LOSS)
+    } else {
+        (ALPHA / (2.0 * LOCAL_LOSS)).sqrt()
     }
 }
 
-/// What LDP loses with it.
+/// Returns the loss of LDP with this noise.
 pub fn local_loss(setting: &Setting<'_>) -> f64 {
     ALPHA / (2.0 * sigma(setting).powi(2))
 }
 
-/// One network with its noise and its steps.
+/// A network with its noise and steps.
 pub struct Ego<'a> {
     setting: &'a Setting<'a>,
-    /// For file names.
     pub name: String,
-    /// For titles.
     pub title: String,
-    /// Whether it is that of Figure 1b.
+    /// `true` for the network of Figure 1b.
     pub main: bool,
-    /// The protocol.
     pub averaging: Averaging<'a>,
     sigma: f64,
-    /// All users.
     pub users: Users,
 }
 
-/// One user of it, and the losses in each account; `None` for the user.
+/// Losses around one user by each account; `None` for the user.
 pub struct Seen {
-    /// The user.
     pub user: usize,
-    /// The paper's formula.
+    /// Losses by the paper's formula.
     pub formula: Vec<Option<f64>>,
     /// Estimates for one-shot noise.
     pub leakage: Vec<Option<f64>>,
-    /// Their certified upper ends.
+    /// Certified upper ends for one-shot noise.
     pub at_most: Vec<Option<f64>>,
     /// Certified upper ends with fresh noise.
     pub refreshed: Vec<Option<f64>>,
-    /// The same three beyond the neighbours.
+    /// Summary of `formula` beyond the neighbours.
     pub bound: Beyond,
-    /// An estimate.
+    /// Summary of `leakage` beyond the neighbours.
     pub leaked: Beyond,
-    /// Certified.
+    /// Summary of `refreshed` beyond the neighbours.
     pub certified: Beyond,
 }
 
 impl<'a> Ego<'a> {
-    /// With the noise for the local loss, or that of the authors' program.
+    /// Creates the network with the noise for the local loss, or with that of the authors' program.
     pub fn of(setting: &'a Setting<'a>, named: NamedGraph, main: bool) -> anyhow::Result<Self> {
         let sigma = sigma(setting);
         let cut = if main {
@@ -89,19 +84,19 @@ impl<'a> Ego<'a> {
         })
     }
 
-    /// The user of the published picture, if there is one of this network.
+    /// Returns the user of the published picture, if this network has one.
     pub fn published(&self) -> Option<usize> {
         authors::published_user(&self.name, self.averaging.graph())
     }
 
-    /// The user drawn by the seed, or the published one.
+    /// Returns the user drawn by the seed, or the published one with `--as-authors`.
     pub fn user(&self) -> usize {
         let drawn = self.setting.sample(self.averaging.graph().nodes(), 1)[0];
         let published = self.published().filter(|_| self.setting.as_authors);
         published.unwrap_or(drawn)
     }
 
-    /// All accounts of one user.
+    /// Computes all accounts of a user.
     pub fn see(&self, user: usize) -> anyhow::Result<Seen> {
         let formula = self.averaging.bound_around(user)?;
         let Leaked {
@@ -126,41 +121,35 @@ impl<'a> Ego<'a> {
         })
     }
 
-    /// What a user is called in the file.
+    /// Returns the label of a user in the file.
     pub fn label(&self, user: usize) -> String {
         self.averaging.graph().label(user)
     }
 
-    /// A row of the summary.
+    /// Formats a row of the summary.
     pub fn row(&self, seen: &Seen) -> Vec<String> {
         let graph = self.averaging.graph();
         let chosen = self.users.chosen();
         let published = self.published();
-        let numbers = [seen.bound.mean, seen.leaked.mean, seen.leaked.given_away];
-        let mut row = vec![
-            self.name.clone(),
-            graph.nodes().to_string(),
-            graph.edge_count().to_string(),
-            self.averaging.steps.to_string(),
-            self.label(seen.user),
-        ];
-        row.extend(numbers.map(|number| number.to_string()));
-        row.push(seen.certified.mean.to_string());
-        row.extend(SMALL.map(|(_, limit)| self.users.share_below(limit).to_string()));
-        row.extend([self.label(chosen), self.users.mean(chosen).to_string()]);
-        let mean = |user| self.users.mean(user).to_string();
-        row.extend(
-            [published.map(|user| self.label(user)), published.map(mean)]
-                .map(Option::unwrap_or_default),
-        );
+        let (nodes, edges, steps) = (graph.nodes(), graph.edge_count(), self.averaging.steps);
+        let around = [seen.bound.mean, seen.leaked.mean, seen.leaked.given_away];
+        let numbers = around.into_iter().chain([seen.certified.mean]);
+        let shares = SMALL.map(|(_, limit)| self.users.share_below(limit));
+        let user = self.label(seen.user);
+        let mut row = row![self.name, nodes, edges, steps, user; numbers.chain(shares)];
+        row.extend(row![self.label(chosen), self.users.mean(chosen)]);
+        row.extend(match published {
+            Some(user) => row![self.label(user), self.users.mean(user)],
+            None => row!["", ""],
+        });
         row
     }
 
-    /// The network coloured by the formula.
+    /// Draws the network, coloured by the formula.
     pub fn drawing(&self, formula: &[Option<f64>]) -> anyhow::Result<GraphDrawing> {
         let title = format!("{}: {}", self.title, self.setting.bound_name());
         let graph = self.averaging.graph().clone();
-        // In Figure 1b the program has losses, elsewhere multiples of L.
+        // The program shows losses in Figure 1b and multiples of L elsewhere.
         let in_losses = self.setting.as_authors && self.main;
         let unit = if in_losses {
             authors::ego_unit(self.sigma)
@@ -170,21 +159,25 @@ impl<'a> Ego<'a> {
         let losses = formula.iter().map(|loss| loss.map(|loss| loss * unit));
         let drawing = GraphDrawing::try_new(title, graph, losses.collect())?;
         let drawing = drawing.marked_as(self.setting.marked());
-        Ok(match in_losses {
-            true => drawing.headed(format!("loss (LDP: {})", short(unit))),
-            false => drawing,
+        Ok(if in_losses {
+            drawing.headed(format!("loss (LDP: {})", short(unit)))
+        } else {
+            drawing
         })
     }
 
-    /// The pictures of one user.
+    /// Draws the pictures of a user.
     pub fn plates(&self, seen: &Seen) -> anyhow::Result<Vec<Plate>> {
-        let name = match self.main {
-            true => "fig1b".to_string(),
-            false => format!("fig5_{}", self.name),
+        let name = if self.main {
+            "fig1b".to_string()
+        } else {
+            format!("fig5_{}", self.name)
         };
-        let caption = match self.setting.as_authors {
-            true => "the loss of one user (marked) towards everybody, by the formula",
-            false => "the loss of everybody towards one user (marked), by the formula",
+        let caption = if self.setting.as_authors {
+            "loss of one user (marked) towards all others, \
+            by the formula"
+        } else {
+            "loss of all others towards one user (marked), by the formula"
         };
         let mut plates = vec![Plate::new(
             &name,
@@ -196,7 +189,8 @@ impl<'a> Ego<'a> {
         }
         let most = seen.at_most.iter().flatten().copied().fold(0.0, f64::max);
         let estimates = format!(
-            "what the same user learns of each other one (estimates; certified is at most {} for each)",
+            "what this user learns about each other user (estimates; certified upper bounds are at \
+             most {})",
             short(most)
         );
         for (part, title, caption, losses) in [
@@ -209,7 +203,7 @@ impl<'a> Ego<'a> {
             (
                 "refreshed",
                 "fresh noise, certified",
-                "the same with fresh noise, certified",
+                "loss with fresh noise, certified",
                 &seen.refreshed,
             ),
         ] {
@@ -226,17 +220,17 @@ impl<'a> Ego<'a> {
     }
 }
 
-/// Losses between one user and those at distance 2 and more, each cut off at LDP.
+/// Losses between a user and the users at distance 2 or more, each capped at LDP.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Beyond {
-    /// Their mean; 0 if there are none.
+    /// Mean; 0 if there are no such users.
     pub mean: f64,
-    /// The share of them that is above 0.99.
+    /// Share of losses above 0.99.
     pub given_away: f64,
 }
 
 impl Beyond {
-    /// Of pairs of a distance and a loss.
+    /// Summarises pairs of a distance and a loss.
     pub fn of(pairs: impl IntoIterator<Item = (Option<usize>, Option<f64>)>) -> Self {
         let far = pairs.into_iter().filter_map(|(distance, loss)| {
             let loss = loss?.min(1.0);
@@ -252,43 +246,45 @@ impl Beyond {
     }
 }
 
-/// The mean of the formula beyond the neighbours, for each user.
+/// Mean of the formula beyond the neighbours, by user.
 pub struct Users(Vec<f64>);
 
 impl Users {
-    /// Of all users: towards each of them, or from each as in the authors' program.
+    /// Computes the mean towards each user, or from each with `--as-authors`.
     pub fn of(setting: &Setting<'_>, averaging: &Averaging<'_>) -> anyhow::Result<Self> {
         let bound = averaging.bound_of_pairs()?;
         let graph = averaging.graph();
         let mean = |user: usize| {
             let distances = graph.distances_from(user).into_iter().enumerate();
-            let pairs = distances.map(|(other, distance)| match setting.as_authors {
-                true => (distance, bound(user, other)),
-                false => (distance, bound(other, user)),
+            let pairs = distances.map(|(other, distance)| {
+                if setting.as_authors {
+                    (distance, bound(user, other))
+                } else {
+                    (distance, bound(other, user))
+                }
             });
             Beyond::of(pairs).mean
         };
         Ok(Self((0..graph.nodes()).map(mean).collect()))
     }
 
-    /// The mean of one user.
     pub fn mean(&self, user: usize) -> f64 {
         self.0[user]
     }
 
-    /// The user with the smallest mean, the first of them.
+    /// Returns the first user with the smallest mean.
     pub fn chosen(&self) -> usize {
         let users = 0..self.0.len();
         let least = users.min_by(|&a, &b| self.0[a].total_cmp(&self.0[b]));
         least.unwrap_or(0)
     }
 
-    /// How many users have a mean below the limit.
+    /// Counts the users with a mean below `limit`.
     pub fn below(&self, limit: f64) -> usize {
         self.0.iter().filter(|&&mean| mean < limit).count()
     }
 
-    /// The same as a share of all users.
+    /// Returns the share of users with a mean below `limit`.
     pub fn share_below(&self, limit: f64) -> f64 {
         self.below(limit) as f64 / self.0.len().max(1) as f64
     }
@@ -301,7 +297,8 @@ mod tests {
     use muffliato::model::families;
     use muffliato::plot::{Picture, PictureFormat};
 
-    /// The authors' program has other noise, another user, another direction, and in Figure 1b other units, which the legend says.
+    /// The authors' program has different noise, another user, the other direction, and in Figure
+    /// 1b other units, which the legend names.
     #[test]
     fn the_authors_show_another_user_in_other_units() {
         let session = Session::new(true);
@@ -359,7 +356,7 @@ mod tests {
         assert_eq!((found.mean, found.given_away), (0.75, 0.5));
     }
 
-    /// The search agrees with the account of one user, in both directions, and finds the least.
+    /// The search agrees with the account of each user in both directions, and finds the minimum.
     #[test]
     fn the_search_is_the_account_of_each_user() {
         let session = Session::new(true);

@@ -1,4 +1,4 @@
-//! The program: files, pages, and what the shipped ones say.
+//! Tests of the program, its files and its pages.
 
 use std::process::{Command, Output};
 use std::{collections::BTreeSet, fs, path::Path};
@@ -18,7 +18,7 @@ fn printed(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a page links to, inside its own folder.
+/// Returns the files that a page links to in its own folder.
 fn links(page: &str) -> BTreeSet<String> {
     let parts = page.split(['(', '"']).filter_map(|part| {
         let end = part.find([')', '"']).unwrap_or(part.len());
@@ -41,8 +41,8 @@ fn check_pages(folder: &Path, pages: &[&str]) {
     }
 }
 
-/// Everything, quickly and without data: what stands for them is named, pages show only files that are there, and nothing is left
-/// unfinished.
+/// Runs every experiment without data. Substitutes are named, pages link only to existing files,
+/// and no temporary file remains.
 #[test]
 fn all_experiments_run_without_data() {
     let (out, nothing) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -78,7 +78,7 @@ fn all_experiments_run_without_data() {
     }
 }
 
-/// The same seed gives the same bytes for any number of threads, another seed others.
+/// The seed determines the bytes for any number of threads.
 #[test]
 fn experiments_are_deterministic() {
     let fig4 = |threads: &str, seed: &str| {
@@ -103,7 +103,6 @@ fn experiments_are_deterministic() {
     assert!(once != fig4("2", "4"));
 }
 
-/// The pages in the repository are complete.
 #[test]
 fn the_shipped_page_shows_files_that_are_there() {
     check_pages(Path::new(env!("CARGO_MANIFEST_DIR")), &["results.md"]);
