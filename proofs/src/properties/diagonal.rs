@@ -12,7 +12,7 @@ impl<const N: usize> Scaled<N> {
     const ONE: i32 = common_denominator(N + 1) * common_denominator(N + 1);
 }
 
-/// `a * b / below`, which is whole.
+/// Returns `a * b / below`, an integer.
 fn rescaled(a: i32, b: i32, below: i32) -> i32 {
     let above = a * b;
     assert!(above % below == 0, "the scale is too coarse");
