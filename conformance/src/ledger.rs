@@ -6,15 +6,6 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// A selection of claims.
-///
-/// ```
-/// use muffliato_conformance::{Ledger, claims::{CLAIMS, Standing}};
-///
-/// assert_eq!(Ledger::complete().claims().len(), CLAIMS.len());
-/// let audit = Ledger::only("gd-main-text")?.run()?;
-/// assert_eq!(audit.entries[0].verdict.standing(), Standing::Refuted);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Ledger {
     claims: Vec<&'static Claim>,

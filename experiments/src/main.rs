@@ -11,7 +11,6 @@ mod descent_run;
 mod dropout;
 mod dropout_run;
 mod ego;
-mod ego_network;
 mod exhibit;
 mod fig1a;
 mod fig2;

@@ -22,11 +22,10 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     for spec in specs {
         graphs.push((spec.to_string(), spec.parse::<GraphSpec>()?.build()?));
     }
-    if !setting.quick {
-        let session = setting.session;
-        let found = setting.data.ego_networks(&mut |note| session.note(&note))?;
-        let ego = found.into_iter().find(|ego| ego.name.contains("414"));
-        graphs.extend(ego.map(|ego| (format!("Facebook {}", ego.name), ego.graph)));
+    if !setting.quick
+        && let Some(graph) = setting.data.ego_network("414")?
+    {
+        graphs.push(("Facebook 414".to_string(), graph));
     }
     let mut sheet = Sheet::new("masks", HEAD);
     let mut findings = Vec::new();

@@ -16,53 +16,28 @@ use muffliato::fast::{
 use muffliato::plot::{Axis, LineChart, Series};
 use muffliato::prelude::*;
 
-/// A family of graphs of growing size, with the exponents in n that the table claims for both
-/// algorithms.
-struct Family {
-    name: &'static str,
-    graphs: Vec<String>,
-    claimed: [f64; 2],
-}
+/// A family of graphs of growing size: its name, the graphs, and the exponents in n that the table
+/// claims for both algorithms.
+type Family = (&'static str, Vec<String>, [f64; 2]);
 
-fn families(setting: &Setting<'_>) -> Vec<Family> {
+fn families(setting: &Setting<'_>) -> [Family; 4] {
     let most = setting.choose(1024, 128);
-    let doubling = |from: usize| {
-        (0..)
-            .map(move |k| from << k)
-            .take_while(move |&n| n <= most)
+    let doubling = |from: usize, most: usize, graph: fn(usize) -> String| {
+        let sizes = (0..).map(|k| from << k).take_while(|&n| n <= most);
+        sizes.map(graph).collect::<Vec<_>>()
     };
     let squares = [6, 8, 11, 16, 22, 32]
         .into_iter()
         .filter(|side| side * side <= most);
-    vec![
-        Family {
-            name: "expander",
-            graphs: doubling(32)
-                .map(|n| format!("regular:{n}:d=8:seed=1"))
-                .collect(),
-            claimed: [-2.0, -2.0],
-        },
-        Family {
-            name: "2-torus",
-            graphs: squares.map(|side| format!("torus:{side}x{side}")).collect(),
-            claimed: [-1.5, -1.0],
-        },
-        Family {
-            name: "complete",
-            graphs: doubling(32)
-                .take_while(|&n| n <= most / 2)
-                .map(|n| format!("complete:{n}"))
-                .collect(),
-            claimed: [-1.0, -2.0],
-        },
-        Family {
-            name: "ring",
-            graphs: doubling(16)
-                .take_while(|&n| n <= most / 4)
-                .map(|n| format!("ring:{n}"))
-                .collect(),
-            claimed: [-1.0, -1.0],
-        },
+    let tori = squares.map(|side| format!("torus:{side}x{side}")).collect();
+    let expanders = doubling(32, most, |n| format!("regular:{n}:d=8:seed=1"));
+    let complete = doubling(32, most / 2, |n| format!("complete:{n}"));
+    let rings = doubling(16, most / 4, |n| format!("ring:{n}"));
+    [
+        ("expander", expanders, [-2.0, -2.0]),
+        ("2-torus", tori, [-1.5, -1.0]),
+        ("complete", complete, [-1.0, -2.0]),
+        ("ring", rings, [-1.0, -1.0]),
     ]
 }
 
@@ -73,9 +48,9 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let mut fits = Sheet::new("table1_exponents", fit_head);
     let (mut synchronous, mut randomized, mut findings) = (Vec::new(), Vec::new(), Vec::new());
     let (mut remarks, mut periodic) = (Vec::new(), Vec::new());
-    for family in families(setting) {
+    for (name, graphs, claimed) in families(setting) {
         let mut rows = Vec::new();
-        for graph in &family.graphs {
+        for graph in &graphs {
             let row = measure(setting, graph)?;
             let n = row.nodes;
             let baselines = [
@@ -94,21 +69,21 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             exponent(&points.collect::<Vec<_>>())
         };
         let fitted = [
-            family.claimed[0],
+            claimed[0],
             fit(&|row| row.synchronous[0], false),
             fit(&|row| row.synchronous[0], true),
             fit(&|row| row.synchronous[1], false),
-            family.claimed[1],
+            claimed[1],
             fit(&|row| row.randomized[0], false),
             fit(&|row| row.randomized[0], true),
             fit(&|row| row.randomized[1], false),
         ];
-        fits.push(row![family.name; fitted]);
+        fits.push(row![name; fitted]);
         findings.push(Finding::claimed(
             format!(
                 "{}: the error scales as n to the power {} (Algorithm 1) and {} (Algorithm 2), up \
                  to logarithms.",
-                family.name, family.claimed[0], family.claimed[1]
+                name, claimed[0], claimed[1]
             ),
             format!(
                 "Fitted exponents: {:.2} and {:.2}; after division by ln n, {:.2} and {:.2}; with \
@@ -121,7 +96,6 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                 .map(|row| (row.nodes as f64, error(row)))
                 .collect::<Vec<_>>()
         };
-        let name = family.name;
         match (name, rows.last()) {
             ("ring", _) => remarks.push(ring(fitted[5], fitted[7])),
             ("complete", Some(last)) => {

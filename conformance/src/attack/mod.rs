@@ -33,17 +33,6 @@ use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
 
 /// An error of an attack.
-///
-/// ```
-/// use muffliato_conformance::attack::{Attack, AttackError};
-/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-///
-/// let protocol = Protocol::one_shot(Network::try_new(families::path(3)?, WeightScheme::Metropolis)?, 1)?;
-/// let from_2 = Attack::new(&protocol, 2, Observer::full(0));
-/// assert!(matches!(from_2.run(), Err(AttackError::NothingLeaks { source_node: 2, .. }))); // one step, two edges
-/// assert!(matches!(from_2.trials(1).run(), Err(AttackError::TooFewTrials { trials: 1 })));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AttackError {

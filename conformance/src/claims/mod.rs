@@ -59,15 +59,6 @@ impl Weight {
 }
 
 /// A claim of the paper or of this project.
-///
-/// ```
-/// use muffliato_conformance::claims::CLAIMS;
-///
-/// let claim = CLAIMS.iter().find(|claim| claim.id == "local-central-gap").unwrap();
-/// assert_eq!(claim.place, "Section 2.2, end, as attainable errors");
-/// assert_eq!(claim.decide()?.evidence(), "42 cases, ratio exactly n in each");
-/// # Ok::<(), muffliato_conformance::claims::ClaimError>(())
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
     /// Name of the claim.

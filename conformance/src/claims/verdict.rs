@@ -5,17 +5,6 @@ use super::witness::{Search, Witness, outcome};
 use std::fmt;
 
 /// The result of a decision.
-///
-/// ```
-/// use muffliato_conformance::{Ledger, claims::{Standing, Verdict}};
-///
-/// let audit = Ledger::only("theorem-1-tight")?.run()?;
-/// let verdict = &audit.entries[0].verdict;
-/// assert!(matches!(verdict, Verdict::Refuted { .. }) && verdict.standing() == Standing::Refuted);
-/// let text = "path of 2 (0-1), T = 2, 1 -> full:0: claimed 3/2, true 1 (paper's view: 1)";
-/// assert_eq!(verdict.evidence(), text);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// The claim holds exactly in every enumerated case.

@@ -5,7 +5,6 @@
 
 pub mod descent;
 
-use super::setting::ByDistance;
 use muffliato::fast::{
     FastError, GapOptions, LanczosOptions, SparseWeights, gossip_intensities, randomized_gap,
 };
@@ -101,11 +100,6 @@ pub fn counted(one_step_more: f64, adjacent: bool, cut: f64) -> f64 {
     (one_step_more - f64::from(u8::from(adjacent))).clamp(0.0, cut)
 }
 
-/// Removes the largest distance.
-pub fn drop_farthest(losses: &mut ByDistance) {
-    losses.pop_last();
-}
-
 /// Estimates one minus the second largest eigenvalue, without looking at the smallest one.
 pub fn upper_gap(network: &Network) -> Result<f64, FastError> {
     let weights = SparseWeights::of_network(network)?;
@@ -165,7 +159,7 @@ pub fn round_losses(graph: &Graph, source: usize, steps: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::setting::{by_distance, gap_of};
+    use crate::setting::gap_of;
     use muffliato::model::families;
     use muffliato::prelude::WeightScheme;
 
@@ -201,13 +195,6 @@ mod tests {
             assert_eq!(published_user(name, &star), of_star, "{name}");
             assert_eq!(published_user(name, &ring), of_ring, "{name}");
         }
-    }
-
-    #[test]
-    fn the_largest_distance_is_left_out() {
-        let mut losses = by_distance([(1, 1.0), (2, 0.5), (3, 0.25)]);
-        drop_farthest(&mut losses);
-        assert_eq!(losses.into_keys().collect::<Vec<_>>(), [1, 2]);
     }
 
     #[test]
