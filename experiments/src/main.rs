@@ -9,7 +9,6 @@ mod descent;
 mod descent_account;
 mod descent_run;
 mod dropout;
-mod dropout_run;
 mod ego;
 mod exhibit;
 mod fig1a;

@@ -178,7 +178,8 @@ fn large_graph(setting: &Setting<'_>, spec: &str) -> anyhow::Result<Row> {
     let nodes = count as f64;
     let degree = network.graph().max_degree() as f64;
     let plain = Protocol::one_shot(network, 1)?;
-    // ||M||_F^2 <= 1 + n q and trace(M L M^T) <= 2 d n q with q = (1 - gap)^2T; inputs have variance 1/12.
+    // ||M||_F^2 <= 1 + n q and trace(M L M^T) <= 2 d n q with q = (1 - gap)^2T; inputs have
+    // variance 1/12.
     let left = |steps: usize| nodes * (1.0 - gap).powf(2.0 * steps as f64);
     let error = |sigma: f64, kappa: f64, steps: usize| {
         let noise = 1.0 + left(steps) * (1.0 + 2.0 * degree * kappa * kappa);

@@ -63,9 +63,7 @@ impl Topic {
         Self::Guarantee,
         Self::Simulation,
     ];
-}
 
-impl Topic {
     /// Computes all quantities of the topic with both engines.
     fn quantities(self, case: &Case) -> Vec<Quantity> {
         match self {
@@ -136,8 +134,8 @@ fn float(fraction: Fraction) -> f64 {
 ///
 /// # Panics
 ///
-/// Panics if the engines contradict each other, or if the fast one misses its own precision. The message contains the
-/// textual form of the case for [`replay`].
+/// Panics if the engines contradict each other, or if the fast one misses its own precision. The
+/// message contains the textual form of the case for [`replay`].
 ///
 /// ```
 /// use muffliato_conformance::{agreement::{Topic, assert_agreement}, case::Case};

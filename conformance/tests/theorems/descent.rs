@@ -52,7 +52,8 @@ fn errors(graph: &str, step_size: &BigRational, start: i64) -> Vec<ExpectedError
         .collect()
 }
 
-/// `bias <= L |theta^0 - theta*|^2 e^{-T / (2 kappa)}`, with mu = 1, L = 2, kappa = 2 and the step size 1/L.
+/// `bias <= L |theta^0 - theta*|^2 e^{-T / (2 kappa)}`, with mu = 1, L = 2, kappa = 2 and the step
+/// size 1/L.
 #[test]
 fn gradient_descent_converges_at_the_rate_of_the_condition_number() {
     let (smoothness, start) = (2, 3);

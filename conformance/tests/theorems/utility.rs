@@ -44,7 +44,8 @@ fn variance(values: &[BigRational]) -> BigRational {
     squares.sum::<BigRational>() / nodes
 }
 
-/// `T_stop` of Theorem 2, with the certified gap of the fast engine, leaves at most `3 sigma^2 / n`.
+/// `T_stop` of Theorem 2, with the certified gap of the fast engine, leaves at most `3 sigma^2 /
+/// n`.
 #[test]
 fn t_stop_reaches_three_times_the_noise_over_n_on_every_family() {
     for family in FAMILIES {

@@ -4,7 +4,8 @@ use super::{matrices::common_denominator, sparse::shift_of};
 use crate::{Choices, claim, cover, split};
 use muffliato_fast::cores::degree_weights;
 
-/// Exact fractions over the square of [`common_denominator`] of N + 1: enough for a row of N neighbours.
+/// Exact fractions over the square of [`common_denominator`] of N + 1: enough for a row of N
+/// neighbours.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 struct Scaled<const N: usize>(i32);
 

@@ -36,7 +36,8 @@ pub(crate) fn enclosures_reach_as_far_as_counted<C: Choices, const N: usize>(
             );
             let roundings = roundings as u128;
             let mantissa = u128::from(mantissa);
-            // value (1 + u)^k <= upper: (1 + u)^k - 1 <= k u + k^2 u^2, and the mantissa is below 1 / u.
+            // value (1 + u)^k <= upper: (1 + u)^k - 1 <= k u + k^2 u^2, and the mantissa is below 1
+            // / u.
             let reached = (u128::from(above) << (at_upper - at)) - mantissa;
             claim!(
                 reached << 53 >= mantissa * roundings + roundings * roundings,

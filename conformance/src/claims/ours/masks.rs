@@ -199,7 +199,8 @@ fn unmasked() -> Result<Verdict, ClaimError> {
         let (n, edges) = (graph.nodes(), graph.edges().collect::<Vec<_>>());
         let w = GossipMatrix::of_network(&metropolis(graph)?)?;
         let masked = descent(graph, rounds, 1)?.masked(kappa)?;
-        // Draws: noise and masks of the first round, then of the second; then the inputs of both rounds.
+        // Draws: noise and masks of the first round, then of the second; then the inputs of both
+        // rounds.
         let block = n + edges.len();
         let size = 2 * block + 2;
         let one_round = (0..block).map(|draw| whole(if draw < n { 1 } else { square }));
