@@ -119,7 +119,7 @@ impl Audit {
     }
 
     /// Counts the claims in the given standing, of the paper or of this project.
-    fn tallied(&self, ours: bool, standing: Standing) -> usize {
+    fn count(&self, ours: bool, standing: Standing) -> usize {
         let entries = self.entries.iter();
         let counted = entries.filter(|entry| {
             (entry.claim.weight == Weight::Ours) == ours && entry.verdict.standing() == standing
@@ -129,7 +129,7 @@ impl Audit {
 
     /// Summarises the verdicts on the claims of the paper in a sentence.
     pub fn tally(&self) -> String {
-        let of = |standing| self.tallied(false, standing);
+        let of = |standing| self.count(false, standing);
         format!(
             "The paper: {} hold, {} hold with a correction, {} are refuted, {} are open.",
             of(Standing::Holds),
@@ -141,7 +141,7 @@ impl Audit {
 
     /// Summarises the theorems of this project and their assumptions in a sentence.
     pub fn own_tally(&self) -> String {
-        let of = |standing| self.tallied(true, standing);
+        let of = |standing| self.count(true, standing);
         format!(
             "This project: {} theorems hold; {} variants without an assumption are refuted, so that the assumption is needed.",
             of(Standing::Holds),
@@ -208,10 +208,10 @@ impl Audit {
         let entries: Vec<Value> = self.entries.iter().map(Entry::json).collect();
         let of = |ours| {
             json!({
-                "holds": self.tallied(ours, Standing::Holds),
-                "holds_corrected": self.tallied(ours, Standing::HoldsCorrected),
-                "refuted": self.tallied(ours, Standing::Refuted),
-                "open": self.tallied(ours, Standing::Open),
+                "holds": self.count(ours, Standing::Holds),
+                "holds_corrected": self.count(ours, Standing::HoldsCorrected),
+                "refuted": self.count(ours, Standing::Refuted),
+                "open": self.count(ours, Standing::Open),
             })
         };
         json!({

@@ -16,7 +16,7 @@ pub struct Averaging<'a> {
     pub network: Network,
     pub steps: usize,
     /// Cap on the formula in the authors' program, in units of L.
-    cut: f64,
+    cap: f64,
 }
 
 /// Certified losses of the refreshed protocol towards one observer.
@@ -39,7 +39,7 @@ pub struct Leaked {
 
 impl<'a> Averaging<'a> {
     /// Creates the protocol on a graph, with the number of steps for noise `sigma`.
-    pub fn on(
+    pub fn new(
         setting: &'a Setting<'a>,
         name: impl Into<String>,
         graph: Graph,
@@ -52,13 +52,13 @@ impl<'a> Averaging<'a> {
             name: name.into(),
             network,
             steps,
-            cut: 1.0,
+            cap: 1.0,
         })
     }
 
     /// Sets the cap of the authors' program where it differs from LDP.
-    pub fn authors_cut_at(mut self, cut: f64) -> Self {
-        self.cut = cut;
+    pub fn with_authors_cap(mut self, cap: f64) -> Self {
+        self.cap = cap;
         self
     }
 
@@ -80,7 +80,11 @@ impl<'a> Averaging<'a> {
 
     fn bound(&self, formula: f64, source: usize, observer: usize) -> f64 {
         if self.setting.as_authors {
-            authors::counted(formula, self.graph().has_edge(source, observer), self.cut)
+            authors::theorem_1_as_counted(
+                formula,
+                self.graph().has_edge(source, observer),
+                self.cap,
+            )
         } else {
             formula
         }
@@ -138,7 +142,7 @@ impl<'a> Averaging<'a> {
     /// Returns the leakage of all sources towards an observer who knows its own noise.
     pub fn leakage_towards(&self, observer: usize) -> anyhow::Result<Leaked> {
         let bar = self.setting.session.progress(&self.name);
-        towards(Account::of(&self.protocol()?)?.progress(&bar), observer)
+        losses_towards(Account::of(&self.protocol()?)?.progress(&bar), observer)
     }
 
     /// Returns the leakage towards `observers` by distance: estimates and certified upper ends.
@@ -167,7 +171,7 @@ impl<'a> Averaging<'a> {
         } else {
             account.closed_forms()
         };
-        let losses = towards(account, observer)?.at_most;
+        let losses = losses_towards(account, observer)?.at_most;
         Ok(Refreshed { losses, is_leakage })
     }
 
@@ -189,7 +193,7 @@ impl<'a> Averaging<'a> {
 }
 
 /// Returns the loss of every source towards one observer, by the fast engine.
-pub fn towards(account: Account<'_>, observer: usize) -> anyhow::Result<Leaked> {
+pub fn losses_towards(account: Account<'_>, observer: usize) -> anyhow::Result<Leaked> {
     let nothing = vec![None; account.protocol().nodes()];
     let mut leaked = Leaked {
         estimates: nothing.clone(),
@@ -223,7 +227,7 @@ mod tests {
         for as_authors in [false, true] {
             let setting = Setting::quick(&session, as_authors);
             let cube = families::hypercube(7).unwrap();
-            let averaging = Averaging::on(&setting, "cube", cube, 1.0).unwrap();
+            let averaging = Averaging::new(&setting, "cube", cube, 1.0).unwrap();
             // ln(128) over the root of the gap 2/8.
             assert_eq!(averaging.steps, 10);
             let losses = averaging.bound_by_distance().unwrap();
@@ -267,7 +271,7 @@ mod tests {
                 name: "path".into(),
                 network,
                 steps: 1,
-                cut: 1.0,
+                cap: 1.0,
             };
             let found = averaging.bound_of(2, false).unwrap();
             for (found, expected) in [found[1], found[0]].into_iter().zip(expected) {

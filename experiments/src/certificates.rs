@@ -51,7 +51,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             let read = Certificate::parse(&text)?;
             read.check()?;
             let checked = started.elapsed().as_secs_f64();
-            let (kind, loss) = described(&read);
+            let (kind, loss) = kind_and_loss(&read);
             findings.push(Finding::measured(
                 format!("{name}, {words}:"),
                 format!(
@@ -79,7 +79,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
 }
 
 /// Returns the kind of proof and the claimed loss, rounded up.
-fn described(certificate: &Certificate) -> (&'static str, f64) {
+fn kind_and_loss(certificate: &Certificate) -> (&'static str, f64) {
     let kind = match &certificate.proof {
         Proof::Absorption { flows, .. } if flows.is_empty() => "absorption",
         Proof::Absorption { .. } => "absorption and flows",

@@ -152,7 +152,7 @@ impl<'a> Curves<'a> {
 }
 
 /// Combines several runs on random graphs of the same law.
-pub fn merged(runs: Vec<ByDistance>) -> ByDistance {
+pub fn merge_runs(runs: Vec<ByDistance>) -> ByDistance {
     let mut all = ByDistance::new();
     for (distance, spread) in runs.into_iter().flatten() {
         all.entry(distance)

@@ -1,7 +1,7 @@
 //! Figure 1c and Table 2: logistic regression by Muffliato-GD.
 
 use super::authors;
-use super::descent_account::{Accounts, account, summed};
+use super::descent_account::{Accounts, account, sum_over_rounds};
 use super::descent_run::{ROUNDS, Rounds, SIGMA, STEP_SIZE, accuracies};
 use super::exhibit::{Exhibit, Finding, Plate, Sheet, row};
 use super::setting::{Setting, Spread, choose, mean_and_deviation, short};
@@ -37,7 +37,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             let (examples, name) = setting.data.houses(seed, &mut |note| session.note(&note))?;
             source = name;
             if trial == 0 {
-                let rounds = Rounds::of(setting, nodes, examples.dimension, seed)?;
+                let rounds = Rounds::new(setting, nodes, examples.dimension, seed)?;
                 let q = (nodes as f64).ln() / nodes as f64;
                 let row = row![nodes, trials, STEP_SIZE, ROUNDS, rounds.steps, q, sigma];
                 parameters.push(row);
@@ -84,7 +84,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let mut losses = Sheet::new("fig1c_losses", "nodes,source,sum_over_rounds");
     let mut spreads = Vec::new();
     for nodes in sizes {
-        let found = summed(setting, nodes, ROUNDS)?;
+        let found = sum_over_rounds(setting, nodes, ROUNDS)?;
         for (source, loss) in found.iter().enumerate() {
             if let Some(loss) = loss {
                 losses.push(row![nodes, source, loss]);

@@ -2,7 +2,7 @@
 //! in the input model.
 
 use super::authors;
-use super::averaging::towards;
+use super::averaging::losses_towards;
 use super::descent_run::Rounds;
 use super::exhibit::{Finding, row};
 use super::setting::{Setting, Spread, short, tau_of};
@@ -20,19 +20,19 @@ const OBSERVER: usize = 0;
 const FEW_ROUNDS: usize = 5;
 
 /// Sums Theorem 1, or its replacement in the authors' program, over independent rounds.
-pub fn summed(
+pub fn sum_over_rounds(
     setting: &Setting<'_>,
     nodes: usize,
     count: usize,
 ) -> anyhow::Result<Vec<Option<f64>>> {
-    let rounds = Rounds::of(setting, nodes, DIMENSION, setting.seed)?;
+    let rounds = Rounds::new(setting, nodes, DIMENSION, setting.seed)?;
     let bar = setting.session.progress("formula");
     let mut sums = vec![0.0; nodes];
     for round in 0..count {
         bar.check(round, count)?;
         let network = rounds.graphs.network(round)?;
         let found = if setting.as_authors {
-            let steps = rounds.on(setting, &network)?.0;
+            let steps = rounds.steps_on(setting, &network)?.0;
             authors::round_losses(network.graph(), OBSERVER, steps)
         } else {
             let protocol = Protocol::one_shot(network, rounds.steps)?;
@@ -65,7 +65,7 @@ pub struct Accounts {
 
 /// Computes all accounts on a smaller graph with fewer rounds of plain gossip.
 pub fn account(setting: &Setting<'_>, nodes: usize) -> anyhow::Result<Accounts> {
-    let rounds = Rounds::of(setting, nodes, DIMENSION, setting.seed)?;
+    let rounds = Rounds::new(setting, nodes, DIMENSION, setting.seed)?;
     let bar = setting.session.progress("leakage of rounds");
     let protocol = rounds.graphs.gradient_descent(FEW_ROUNDS, rounds.steps)?;
     let watching = Observer::full(OBSERVER);
@@ -73,7 +73,8 @@ pub fn account(setting: &Setting<'_>, nodes: usize) -> anyhow::Result<Accounts> 
     let appendix = bounds
         .watched(&bar)
         .gd_general_all(&watching, RoundExponent::AsPrinted)?;
-    let asked = |protocol: &Protocol| towards(Account::of(protocol)?.progress(&bar), OBSERVER);
+    let asked =
+        |protocol: &Protocol| losses_towards(Account::of(protocol)?.progress(&bar), OBSERVER);
     // The accountant itself does not spend minutes on multiprecision.
     let limits = MultiprecisionLimits::default();
     let [lower, upper] = match CertifiedView::watched(&protocol, &watching, &limits, &bar) {
@@ -93,7 +94,11 @@ pub fn account(setting: &Setting<'_>, nodes: usize) -> anyhow::Result<Accounts> 
     Ok(Accounts {
         nodes,
         steps: rounds.steps,
-        summed: spread(summed(setting, nodes, FEW_ROUNDS)?.into_iter().flatten())?,
+        summed: spread(
+            sum_over_rounds(setting, nodes, FEW_ROUNDS)?
+                .into_iter()
+                .flatten(),
+        )?,
         appendix: spread(others.map(|source| appendix[source].upper()))?,
         leakage: [spread(lower.into_iter())?, spread(upper.into_iter())?],
         refreshed: spread(refreshed.into_iter().flatten())?,
@@ -154,11 +159,11 @@ mod tests {
         let (session, nodes, count) = (Session::new(true), 30, 2);
         for as_authors in [false, true] {
             let setting = Setting::quick(&session, as_authors);
-            let rounds = Rounds::of(&setting, nodes, DIMENSION, setting.seed).unwrap();
+            let rounds = Rounds::new(&setting, nodes, DIMENSION, setting.seed).unwrap();
             let losses = |round: usize| -> Vec<f64> {
                 let network = rounds.graphs.network(round).unwrap();
                 if as_authors {
-                    let steps = rounds.on(&setting, &network).unwrap().0;
+                    let steps = rounds.steps_on(&setting, &network).unwrap().0;
                     return authors::round_losses(network.graph(), OBSERVER, steps);
                 }
                 let protocol = Protocol::one_shot(network, rounds.steps).unwrap();
@@ -170,7 +175,11 @@ mod tests {
                     .collect()
             };
             let each: Vec<_> = (0..count).map(losses).collect();
-            for (source, found) in summed(&setting, nodes, count).unwrap().iter().enumerate() {
+            for (source, found) in sum_over_rounds(&setting, nodes, count)
+                .unwrap()
+                .iter()
+                .enumerate()
+            {
                 assert_eq!(found.is_none(), source == OBSERVER);
                 let expected: f64 = each.iter().map(|losses| losses[source]).sum();
                 let off = (found.unwrap_or(expected) - expected).abs();
@@ -202,7 +211,7 @@ mod tests {
                         seed,
                         ..Setting::quick(&session, as_authors)
                     };
-                    let losses = summed(&setting, nodes, ROUNDS).unwrap();
+                    let losses = sum_over_rounds(&setting, nodes, ROUNDS).unwrap();
                     spread(losses.into_iter().flatten()).unwrap().mean
                 });
                 means.sum::<f64>() / 3.0

@@ -28,7 +28,7 @@ pub struct Rounds {
 
 impl Rounds {
     /// Creates Erdos-Renyi graphs with q = ln n / n and the number of steps of the paper's theorem.
-    pub fn of(
+    pub fn new(
         setting: &Setting<'_>,
         nodes: usize,
         dimension: usize,
@@ -44,7 +44,11 @@ impl Rounds {
 
     /// Returns the steps and the gap for one network, which the authors' program computes in each
     /// round.
-    pub fn on(&self, setting: &Setting<'_>, network: &Network) -> anyhow::Result<(usize, f64)> {
+    pub fn steps_on(
+        &self,
+        setting: &Setting<'_>,
+        network: &Network,
+    ) -> anyhow::Result<(usize, f64)> {
         let gap = setting.gap(network)?.min(1.0);
         let nodes = network.graph().nodes();
         Ok((gossip_steps_for(gap, nodes, 1, SIGMA, 0.0, 0.0)?, gap))
@@ -59,7 +63,7 @@ pub fn accuracies(
     nodes: usize,
     seed: u64,
 ) -> anyhow::Result<[Vec<f64>; 2]> {
-    let rounds = Rounds::of(setting, nodes, examples.dimension, seed)?;
+    let rounds = Rounds::new(setting, nodes, examples.dimension, seed)?;
     let shares = even_shares(examples.training_labels.len(), nodes)?;
     let (features, labels) = (examples.training.clone(), examples.training_labels.clone());
     let loss = LogisticLoss::try_new(examples.dimension, features, labels, shares)?;
@@ -124,7 +128,7 @@ fn authors_accuracies(
         noisy_steps(loss, &mut parameters, STEP_SIZE, round, &noise)?;
         if gossips {
             let network = rounds.graphs.network(round)?;
-            let (steps, gap) = rounds.on(setting, &network)?;
+            let (steps, gap) = rounds.steps_on(setting, &network)?;
             let weights = SparseWeights::of_network(&network)?;
             let g = acceleration(gap)?;
             parameters = gossip_from_zero(parameters, width, &weights, steps, g)?;

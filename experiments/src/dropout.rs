@@ -1,7 +1,7 @@
 //! Figure 6 and Table 3: averaging under dropout.
 
 use super::authors;
-use super::averaging::towards;
+use super::averaging::losses_towards;
 use super::exhibit::{Exhibit, Finding, Plate, Sheet, row};
 use super::setting::{SIGMA, Setting, choose, mean_and_deviation, short, tau_of};
 use muffliato::account::Account;
@@ -379,12 +379,12 @@ fn leakage(
     let refreshed = protocol.clone().refreshed(tau_of(nodes)?)?;
     let (mut leaked, mut certified, mut open) = (0.0, 0.0, 0);
     for &observer in &observers {
-        let found = towards(Account::of(&protocol)?.progress(&bar), observer)?.estimates;
+        let found = losses_towards(Account::of(&protocol)?.progress(&bar), observer)?.estimates;
         leaked += found.iter().flatten().sum::<f64>() / nodes as f64;
         // Many lose exactly half, up to rounding.
         let more = |loss: &&f64| **loss > 0.5 + 1e-9;
         open += found.iter().flatten().filter(more).count();
-        let found = towards(Account::of(&refreshed)?.progress(&bar), observer)?.at_most;
+        let found = losses_towards(Account::of(&refreshed)?.progress(&bar), observer)?.at_most;
         certified += found.iter().flatten().sum::<f64>() / nodes as f64;
     }
     let count = observers.len() as f64;

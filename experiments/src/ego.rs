@@ -159,8 +159,8 @@ impl<'a> Ego<'a> {
         } else {
             1.0
         };
-        let averaging = Averaging::on(setting, &named.title, named.graph, sigma)?;
-        let averaging = averaging.authors_cut_at(cap);
+        let averaging = Averaging::new(setting, &named.title, named.graph, sigma)?;
+        let averaging = averaging.with_authors_cap(cap);
         Ok(Self {
             setting,
             name: named.name,

@@ -1,7 +1,7 @@
 //! Figure 1a: loss by distance on four synthetic graphs.
 
 use super::averaging::Averaging;
-use super::curves::{Curve, Curves, merged};
+use super::curves::{Curve, Curves, merge_runs};
 use super::exhibit::{Exhibit, Finding};
 use super::setting::{SIGMA, Setting, choose, short, where_true};
 use muffliato::model::families;
@@ -47,7 +47,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         let mut steps = 0;
         for graph in graphs {
             let nodes = graph.nodes();
-            let averaging = Averaging::on(setting, name, graph, SIGMA)?;
+            let averaging = Averaging::new(setting, name, graph, SIGMA)?;
             steps = steps.max(averaging.steps);
             formula.push(if setting.as_authors {
                 averaging.around(&[0], |source| averaging.bound_around(source))?
@@ -68,14 +68,14 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                 Ok(found.losses)
             })?);
         }
-        let mut formula = merged(formula);
+        let mut formula = merge_runs(formula);
         if setting.as_authors {
             // The program omits the largest distance.
             formula.pop_last();
         }
         let (estimates, ends) = leakage.into_iter().map(|[found, end]| (found, end)).unzip();
-        let leakage = [merged(estimates), merged(ends)];
-        curves.push(name, steps, formula, leakage, merged(refreshed));
+        let leakage = [merge_runs(estimates), merge_runs(ends)];
+        curves.push(name, steps, formula, leakage, merge_runs(refreshed));
     }
     let nodes = setting.choose("2048 nodes (grid 45x45)", "128 nodes (quick run)");
     Ok(Exhibit {

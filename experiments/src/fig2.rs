@@ -25,7 +25,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         } else {
             graph
         };
-        let averaging = Averaging::on(setting, name, graph, SIGMA)?;
+        let averaging = Averaging::new(setting, name, graph, SIGMA)?;
         let losses = averaging.bound_around(source)?;
         let below = |limit: f64| {
             let small = losses.iter().flatten().filter(|&&loss| loss < limit);

@@ -11,7 +11,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let mut curves = Curves::new(setting, "fig3");
     for dimension in dimensions {
         let name = format!("n = {}", 1 << dimension);
-        let averaging = Averaging::on(setting, &name, families::hypercube(dimension)?, SIGMA)?;
+        let averaging = Averaging::new(setting, &name, families::hypercube(dimension)?, SIGMA)?;
         let mut formula = averaging.around(&[0], |v| averaging.bound_around(v))?;
         if setting.as_authors {
             // The program omits the largest distance.

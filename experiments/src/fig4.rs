@@ -11,7 +11,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let (nodes, radius) = setting.choose((2000, 0.08), (200, 0.17));
     let graph = connected_geometric(nodes, radius, setting.seed)?;
     let averaging =
-        Averaging::on(setting, "geometric", graph, SIGMA)?.authors_cut_at(f64::INFINITY);
+        Averaging::new(setting, "geometric", graph, SIGMA)?.with_authors_cap(f64::INFINITY);
     let positions = averaging
         .graph()
         .positions()

@@ -54,7 +54,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                 }
                 let view = GramView::watched(&protocol, &watching, &progress)?;
                 for (distance, (source, first)) in worst {
-                    let (best, model) = found(&bounds, &view, source)?;
+                    let (best, model) = guarantee_and_loss(&bounds, &view, source)?;
                     let tau = tau.unwrap_or("");
                     let losses = [rounds as f64, first, best, model.upper()];
                     sheet.push(row![name, graph.nodes(), rounds, steps, tau, distance; losses]);
@@ -94,7 +94,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
 
 /// Returns the best guarantee and the loss in the input model for one source, with twice the digits
 /// of the accountant.
-fn found(
+fn guarantee_and_loss(
     bounds: &AbsorptionBounds<'_>,
     view: &GramView<'_>,
     source: usize,
@@ -123,7 +123,7 @@ mod tests {
             let sources = [0, 8, 16, 33];
             let pairs = account.sources(sources).pairs().unwrap();
             for (pair, source) in pairs[0].pairs.iter().zip(sources) {
-                let (best, model) = found(&bounds, &view, source).unwrap();
+                let (best, model) = guarantee_and_loss(&bounds, &view, source).unwrap();
                 assert_eq!(pair.proved.as_ref().unwrap().upper(), best);
                 assert_eq!(pair.loss.status(), model.status());
                 let apart = pair.loss.upper() - model.upper();

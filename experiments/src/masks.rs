@@ -49,7 +49,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     for (name, graph) in graphs {
         for protect in [Protect::All, Protect::Distance(2)] {
             setting.session.note(&format!("{name}, {protect}"));
-            tell(&name, protect, compared(&name, &graph, protect)?);
+            tell(&name, protect, compare_protocols(&name, &graph, protect)?);
         }
     }
     let large = setting.choose("regular:1000000:d=8:seed=1", "regular:6000:d=8:seed=1");
@@ -125,7 +125,7 @@ impl Row {
 }
 
 /// Computes the errors of all protocols on a graph small enough to examine pair by pair.
-fn compared(name: &str, graph: &Graph, protect: Protect) -> anyhow::Result<Row> {
+fn compare_protocols(name: &str, graph: &Graph, protect: Protect) -> anyhow::Result<Row> {
     let network = Network::metropolis(graph.clone())?;
     let target = target(protect);
     let steps = steps_to_mix(&"one-shot".parse()?, &network, false, 1.0, 1.0, &())?;

@@ -44,14 +44,14 @@ fn html(out: &mut dyn Write, exhibits: &[Exhibit]) -> anyhow::Result<()> {
         out,
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta \
          charset=\"utf-8\"><title>{TITLE}</title><style>{STYLE}</style></head><body>\n<h1>{TITLE}</h1>\n<p>{}</p>",
-        escaped(INTRODUCTION)
+        escape_html(INTRODUCTION)
     )?;
     for exhibit in exhibits {
         writeln!(
             out,
             "<h2>{}</h2>\n<p>{}</p>",
-            escaped(&exhibit.title),
-            escaped(&exhibit.method)
+            escape_html(&exhibit.title),
+            escape_html(&exhibit.method)
         )?;
         for plate in &exhibit.plates {
             writeln!(
@@ -59,12 +59,12 @@ fn html(out: &mut dyn Write, exhibits: &[Exhibit]) -> anyhow::Result<()> {
                 "<figure><img src=\"{FOLDER}/{0}.png\" \
                  alt=\"{0}\"><figcaption>{1}</figcaption></figure>",
                 plate.name,
-                escaped(&plate.caption)
+                escape_html(&plate.caption)
             )?;
         }
         writeln!(out, "<dl>")?;
         for finding in &exhibit.findings {
-            let [subject, found] = finding.lines().map(|line| escaped(&line));
+            let [subject, found] = finding.lines().map(|line| escape_html(&line));
             writeln!(out, "<dt>{subject}</dt><dd>{found}</dd>")?;
         }
         write!(out, "</dl>\n<p>Tables:")?;
@@ -76,20 +76,20 @@ fn html(out: &mut dyn Write, exhibits: &[Exhibit]) -> anyhow::Result<()> {
     writeln!(
         out,
         "<h2>{AUTHORS}</h2>\n<p>{}</p>\n<table><tr>",
-        escaped(ABOUT_AUTHORS)
+        escape_html(ABOUT_AUTHORS)
     )?;
     for name in COLUMNS {
         write!(out, "<th>{name}</th>")?;
     }
     writeln!(out, "</tr>")?;
     for row in DEPARTURES {
-        let cells = row.map(escaped);
+        let cells = row.map(escape_html);
         writeln!(out, "<tr><td>{}</td></tr>", cells.join("</td><td>"))?;
     }
     Ok(writeln!(out, "</table>\n</body></html>")?)
 }
 
-fn escaped(text: &str) -> String {
+fn escape_html(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;").replace('"', "&quot;")
 }

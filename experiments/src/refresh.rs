@@ -56,7 +56,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             let frontier = Frontier::of(setting, graph, accelerated)?;
             let one_shot = frontier.one_shot(setting)?;
             let mut one_shot_row = row(&frontier, 0.0, &one_shot);
-            one_shot_row[5] = format!("{} ({})", one_shot.leakage, known(&one_shot));
+            one_shot_row[5] = format!("{} ({})", one_shot.leakage, status_text(&one_shot));
             sheet.push(one_shot_row);
             let points = frontier.points(setting)?;
             for (tau, point) in &points {
@@ -80,7 +80,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                         short((frontier.nodes as f64).sqrt().recip()),
                         short(best.error / trusted),
                         short(best.error / frontier.local()),
-                        known(&one_shot),
+                        status_text(&one_shot),
                         short(one_shot.error / trusted),
                         short(best.neighbour_epsilon)
                     ),
@@ -168,7 +168,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
 }
 
 /// Describes the status of a leakage; the upper end of an estimate is used.
-fn known(point: &Point) -> &'static str {
+fn status_text(point: &Point) -> &'static str {
     match point.status {
         Status::Estimate => "an upper end",
         status => status.word(),

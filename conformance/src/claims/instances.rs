@@ -106,7 +106,7 @@ pub(crate) fn everywhere(
         for steps in 1..=steps {
             each_run(&graph, steps, &observers(&graph)?, |run| {
                 let observer = run.observer;
-                let case = || format!("{}, T = {steps}, {observer}", named(&graph));
+                let case = || format!("{}, T = {steps}, {observer}", graph_name(&graph));
                 cases += 1;
                 confirm(holds(run)?, case)
             })?;
@@ -211,7 +211,7 @@ pub(crate) fn edge_list(edges: impl IntoIterator<Item = (usize, usize)>, between
 }
 
 /// Formats a graph like `3 nodes (0-2 1-2)`.
-pub(crate) fn named(graph: &Graph) -> String {
+pub(crate) fn graph_name(graph: &Graph) -> String {
     let shape = match (graph.nodes(), graph.edge_count(), graph.max_degree()) {
         (n, m, d) if m == n - 1 && d <= 2 => format!("path of {n}"),
         (n, m, 2) if m == n => format!("ring of {n}"),

@@ -1,6 +1,6 @@
 //! Instances at which a claim fails, confirmed by both engines.
 
-use super::{ClaimError, instances::named};
+use super::{ClaimError, instances::graph_name};
 use muffliato_fast::Enclosure;
 use muffliato_model::{Graph, Observer};
 use muffliato_reference::{BigRational, decimal, enclosure::Interval, order};
@@ -68,7 +68,7 @@ impl fmt::Display for Instance {
             (sources, Some(observer)) => format!("{sources} -> {observer}"),
         };
         let parts = [
-            small.map(named).unwrap_or_default(),
+            small.map(graph_name).unwrap_or_default(),
             self.setting.clone(),
             seen,
         ];
@@ -191,7 +191,10 @@ impl fmt::Display for Comparison {
             Relation::AtLeast => "at least ",
             Relation::Equal => "",
         };
-        let (claimed, actual) = (shown(&self.claimed), shown(&self.actual));
+        let (claimed, actual) = (
+            format_interval(&self.claimed),
+            format_interval(&self.actual),
+        );
         write!(f, "claimed {relation}{claimed}, true {actual}")
     }
 }
@@ -279,10 +282,10 @@ impl Witness {
             "setting": setting,
             "sources": sources,
             "observer": observer.as_ref().map(Observer::to_string),
-            "claimed": shown(&self.exact.claimed),
-            "true": shown(&self.exact.actual),
+            "claimed": format_interval(&self.exact.claimed),
+            "true": format_interval(&self.exact.actual),
             "paper_view": self.paper_view.as_ref().map(|printed| {
-                json!({ "claimed": shown(&printed.claimed), "true": shown(&printed.actual) })
+                json!({ "claimed": format_interval(&printed.claimed), "true": format_interval(&printed.actual) })
             }),
             "fast": self.fast.map(|number| [number.lower(), number.upper()]),
             "hand_check": self.hand_check,
@@ -297,7 +300,7 @@ impl fmt::Display for Witness {
         match &self.paper_view {
             None => {}
             Some(printed) if printed.claimed == self.exact.claimed => {
-                write!(f, " (paper's view: {})", shown(&printed.actual))?;
+                write!(f, " (paper's view: {})", format_interval(&printed.actual))?;
             }
             Some(printed) => write!(f, " (paper's view: {printed})")?,
         }
@@ -328,7 +331,7 @@ pub(crate) fn estimate(value: f64) -> Enclosure {
 }
 
 /// Formats a short fraction exactly, others with six digits.
-pub(crate) fn shown(value: &Interval) -> String {
+pub(crate) fn format_interval(value: &Interval) -> String {
     let text = value.lower().to_string();
     if value.lower() == value.upper() && text.len() <= 28 {
         text

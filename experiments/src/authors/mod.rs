@@ -96,7 +96,7 @@ pub const DEPARTURES: [[&str; 3]; 14] = [
 
 /// Returns Theorem 1 as the program counts it, from the formula for one more step. The messages of
 /// time 0 come from neighbours, and each reveals its input entirely.
-pub fn counted(one_step_more: f64, adjacent: bool, cut: f64) -> f64 {
+pub fn theorem_1_as_counted(one_step_more: f64, adjacent: bool, cut: f64) -> f64 {
     (one_step_more - f64::from(u8::from(adjacent))).clamp(0.0, cut)
 }
 
@@ -165,10 +165,10 @@ mod tests {
 
     #[test]
     fn messages_of_time_0_are_taken_off_and_the_rest_is_cut() {
-        assert_eq!(counted(1.25, true, 1.0), 0.25);
-        assert_eq!(counted(1.25, false, 1.0), 1.0);
-        assert_eq!(counted(4.25, true, 3.75), 3.25);
-        assert_eq!(counted(0.9, true, 1.0), 0.0);
+        assert_eq!(theorem_1_as_counted(1.25, true, 1.0), 0.25);
+        assert_eq!(theorem_1_as_counted(1.25, false, 1.0), 1.0);
+        assert_eq!(theorem_1_as_counted(4.25, true, 3.75), 3.25);
+        assert_eq!(theorem_1_as_counted(0.9, true, 1.0), 0.0);
     }
 
     /// With Metropolis weights this complete bipartite graph has the eigenvalues 1, 1/(1 + d) and

@@ -5,7 +5,8 @@ use crate::claims::{
     error::confirm,
     hand_check,
     instances::{
-        everywhere, fast_gap, graphs, metropolis, named, ratio, single_observers, smallest, whole,
+        everywhere, fast_gap, graph_name, graphs, metropolis, ratio, single_observers, smallest,
+        whole,
     },
     witness::{Comparison, Instance, Relation, estimate},
 };
@@ -49,7 +50,7 @@ fn floor() -> Result<Verdict, ClaimError> {
             let gap = spectral_gap(&network, bits)?;
             let g = chebyshev_parameter(&gap, bits)?;
             let error = accelerated_error(&network, steps, &g, &values, &one, bits)?;
-            let case = || format!("{}, a = {a}, T = {steps}", named(&graph));
+            let case = || format!("{}, a = {a}, T = {steps}", graph_name(&graph));
             confirm(order(error.upper(), &(whole(3) / whole(n))).is_le(), case)?;
             cases += 1;
             longest = longest.max(steps);
@@ -87,7 +88,8 @@ fn utility() -> Result<Verdict, ClaimError> {
             for values in &inputs {
                 for variance in [ratio(0, 1), ratio(1, 1)] {
                     let sides = synchronous_utility(&network, steps, values, &variance, 40)?;
-                    let case = || format!("{}, T = {steps}, sigma^2 = {variance}", named(&graph));
+                    let case =
+                        || format!("{}, T = {steps}, sigma^2 = {variance}", graph_name(&graph));
                     let holds = sides.holds().ok_or_else(|| ClaimError::undecided(case()))?;
                     confirm(holds, case)?;
                     cases += 1;

@@ -5,7 +5,7 @@ use crate::claims::{
     error::confirm,
     hand_check,
     instances::{
-        Run, edge_list, everywhere, fast_loss, graph, graphs, named, one_shot, sequences,
+        Run, edge_list, everywhere, fast_loss, graph, graph_name, graphs, one_shot, sequences,
         single_observers, smallest, smallest_run, view,
     },
     search::{
@@ -152,7 +152,7 @@ fn indices() -> Result<Verdict, ClaimError> {
                 let view = view(&protocol, &observer)?;
                 for source in each_source(&graph, &observer) {
                     let charge = (FORMULA.exact)(&protocol, &source, &observer)?;
-                    let case = || format!("{}, {} -> {observer}", named(&graph), source[0]);
+                    let case = || format!("{}, {} -> {observer}", graph_name(&graph), source[0]);
                     confirm(view.leakage(source[0])? == charge, case)?;
                     cases += 1;
                 }

@@ -4,7 +4,7 @@ use crate::claims::{
     Claim, ClaimError, Verdict, Weight,
     error::confirm,
     hand_check,
-    instances::{self, graph, metropolis, named, ratio, smallest, whole},
+    instances::{self, graph, graph_name, metropolis, ratio, smallest, whole},
     randomized::fast_intensities,
     witness::{Comparison, Instance, Relation, Search},
 };
@@ -187,7 +187,9 @@ fn exponential() -> Result<Verdict, ClaimError> {
     for m in 2..=4 {
         let cube = graph(&format!("hypercube:{m}"))?;
         let gap = spectral_gap(&metropolis(&cube)?, 40)?;
-        confirm(gap.contains(&(whole(2) / whole(m + 1))), || named(&cube))?;
+        confirm(gap.contains(&(whole(2) / whole(m + 1))), || {
+            graph_name(&cube)
+        })?;
     }
     let undecided = |m: usize| ClaimError::undecided(format!("hypercube of dimension {m}"));
     let factor = |m: usize| {

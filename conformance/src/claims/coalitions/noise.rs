@@ -6,7 +6,7 @@ use crate::claims::{
     error::confirm,
     hand_check,
     instances::{
-        all_observers, fast_loss, graphs, metropolis, named, one_shot, smallest, view, whole,
+        all_observers, fast_loss, graph_name, graphs, metropolis, one_shot, smallest, view, whole,
     },
     search::{both_views, each_source, in_both_views},
     witness::{Comparison, Instance, estimate},
@@ -88,7 +88,7 @@ fn noise() -> Result<Verdict, ClaimError> {
         for observer in all_observers(&graph)? {
             let degree = neighbours_and_strangers(&graph, &observer).0.len();
             let sum = sum(&view(&protocol, &observer)?)?;
-            let case = || format!("{}, {observer}", named(&graph));
+            let case = || format!("{}, {observer}", graph_name(&graph));
             confirm(order(&sum, &whole(steps * degree)).is_le(), case)?;
             cases += 1;
         }

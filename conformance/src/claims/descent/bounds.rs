@@ -5,7 +5,7 @@ use crate::claims::{
     Claim, ClaimError, Verdict, Weight,
     error::confirm,
     hand_check,
-    instances::{descent, graphs, named, of_source, one_shot, single_observers, view, whole},
+    instances::{descent, graph_name, graphs, of_source, one_shot, single_observers, view, whole},
     search::{Bound, each_source},
     witness::Comparison,
 };
@@ -112,7 +112,7 @@ fn one_step(
                 let view = view(&protocol, &observer)?;
                 for source in each_source(&graph, &observer) {
                     let most = bound(&protocol, source[0], &observer)?;
-                    let case = || format!("{}, {rounds} rounds, {observer}", named(&graph));
+                    let case = || format!("{}, {rounds} rounds, {observer}", graph_name(&graph));
                     confirm(order(&view.loss(&source)?.scalar, &most).is_le(), case)?;
                     pairs += 1;
                 }

@@ -4,7 +4,7 @@ use super::bounds::{AS_PRINTED, FULL};
 use crate::claims::{
     Claim, ClaimError, Verdict, Weight,
     error::confirm,
-    instances::{descent, graph, graphs, named, ratio, single_observers, view, whole},
+    instances::{descent, graph, graph_name, graphs, ratio, single_observers, view, whole},
     search::each_source,
     witness::{Comparison, Instance, Relation, estimate},
 };
@@ -35,7 +35,12 @@ fn average() -> Result<Verdict, ClaimError> {
                 let degree = graph.degree(observer.members()[0]);
                 let most = whole(k * rounds * rounds * degree);
                 let sources = each_source(&graph, &observer);
-                let case = || format!("{}, K = {k}, {rounds} rounds, {observer}", named(&graph));
+                let case = || {
+                    format!(
+                        "{}, K = {k}, {rounds} rounds, {observer}",
+                        graph_name(&graph)
+                    )
+                };
                 for bound in [&AS_PRINTED, &FULL] {
                     let mut sum = BigRational::default();
                     for source in &sources {

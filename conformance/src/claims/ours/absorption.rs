@@ -7,7 +7,7 @@ use crate::claims::{
     error::confirm,
     hand_check,
     instances::{
-        descent, fast_loss, graphs, metropolis, named, one_shot, ratio, sequences,
+        descent, fast_loss, graph_name, graphs, metropolis, one_shot, ratio, sequences,
         single_observers, smallest, view, whole,
     },
     search::each_source,
@@ -70,7 +70,10 @@ fn absorption() -> Result<Verdict, ClaimError> {
                     for (source, bound) in sources.iter().zip(&bounds) {
                         let below = order(&view.loss(source)?.scalar, bound).is_le();
                         confirm(below, || {
-                            format!("{}, {rounds} rounds, K = {k}, {observer}", named(&graph))
+                            format!(
+                                "{}, {rounds} rounds, K = {k}, {observer}",
+                                graph_name(&graph)
+                            )
                         })?;
                         cases += 1;
                     }
@@ -119,7 +122,7 @@ fn expansive() -> Result<Verdict, ClaimError> {
                     let loss = view.loss(&source)?.scalar;
                     let plan = Absorption::first_passage(&inputs, &observer)?;
                     let wide = absorption_bound(&inputs, &source, &observer, &steps, &[plan])?;
-                    confirm(order(&loss, &wide).is_le(), || named(graph))?;
+                    confirm(order(&loss, &wide).is_le(), || graph_name(graph))?;
                     let claimed = first_passage(&inputs, &source, &observer)?;
                     Comparison::at_most(loss, claimed).search(|| {
                         let fast = [

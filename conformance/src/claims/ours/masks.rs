@@ -7,7 +7,7 @@ use crate::claims::{
     error::confirm,
     hand_check,
     instances::{
-        all_observers, descent, fast_loss, graph, graphs, metropolis, named, one_shot,
+        all_observers, descent, fast_loss, graph, graph_name, graphs, metropolis, one_shot,
         single_observers, smallest, view, whole,
     },
     search::{each_pair, each_source},
@@ -58,7 +58,8 @@ fn masks() -> Result<Verdict, ClaimError> {
                     for group in groups {
                         let bound = masked_bound(protocol, &group, &observer)?;
                         let loss = view.loss(&group)?.scalar;
-                        let case = || format!("{}, kappa = {kappa}, {observer}", named(&graph));
+                        let case =
+                            || format!("{}, kappa = {kappa}, {observer}", graph_name(&graph));
                         confirm(order(&loss, &bound).is_le(), case)?;
                         cases += 1;
                         attained += usize::from(loss == bound);

@@ -5,7 +5,9 @@ use crate::claims::{
     Claim, ClaimError, Verdict, Weight, Witness,
     error::confirm,
     hand_check,
-    instances::{self, edge_list, graphs, metropolis, named, single_observers, smallest, whole},
+    instances::{
+        self, edge_list, graph_name, graphs, metropolis, single_observers, smallest, whole,
+    },
     search::{THEOREM_1, each_source, violation},
     witness::{Comparison, Instance, Relation, estimate},
 };
@@ -87,7 +89,7 @@ fn participation() -> Result<Verdict, ClaimError> {
         for v in 0..graph.nodes() {
             let apart = BigRational::one() - w.entry(v, v).unwrap_or_default();
             let corrected = whole(2) * apart / whole(graph.nodes());
-            let case = || format!("{}, v = {v}", named(&graph));
+            let case = || format!("{}, v = {v}", graph_name(&graph));
             confirm(sum_at(&graph, v, &p) == corrected, case)?;
             cases += 1;
         }
@@ -170,7 +172,7 @@ fn mean_loss() -> Result<Verdict, ClaimError> {
                 let n = graph.nodes();
                 let apart = BigRational::one() - w.entry(v, v).unwrap_or_default();
                 let corrected = whole(2 * steps) * apart / whole(n * n);
-                let case = || format!("{}, T = {steps}, towards {v}", named(&graph));
+                let case = || format!("{}, T = {steps}, towards {v}", graph_name(&graph));
                 confirm(expected(&graph, steps, v)?[0] == corrected, case)?;
                 cases += 1;
             }

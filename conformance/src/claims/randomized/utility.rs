@@ -5,7 +5,7 @@ use crate::claims::{
     Claim, ClaimError, Verdict, Weight,
     error::confirm,
     hand_check,
-    instances::{fast_gap, graphs, metropolis, named, ratio, smallest, whole},
+    instances::{fast_gap, graph_name, graphs, metropolis, ratio, smallest, whole},
     witness::{Comparison, Instance, Relation, estimate},
 };
 use muffliato_fast::Enclosure;
@@ -107,7 +107,7 @@ fn floor() -> Result<Verdict, ClaimError> {
             };
             let actual = randomized_error(&graph, &p, steps, &inputs(&graph, &a), &one)?;
             let floor = whole(2) / whole(graph.nodes());
-            let case = || format!("{}, T = {steps} with lambda(p)/2", named(&graph));
+            let case = || format!("{}, T = {steps} with lambda(p)/2", graph_name(&graph));
             confirm(order(&actual, &floor).is_le(), case)?;
             cases += 1;
         }
@@ -164,12 +164,12 @@ fn gap() -> Result<Verdict, ClaimError> {
         let w = GossipMatrix::of_network(&metropolis(&graph)?)?;
         let n = graph.nodes();
         let second = eigenvalue(n, w.numerators(), w.denominator(), 2, BITS);
-        let second = second.ok_or_else(|| ClaimError::undecided(named(&graph)))?;
+        let second = second.ok_or_else(|| ClaimError::undecided(graph_name(&graph)))?;
         let scale = Interval::exact(whole(2) / whole(n));
         let corrected = &(&Interval::exact(BigRational::one()) - &second) * &scale;
         let gap = randomized_gap(&graph, &intensities(&graph)?, BITS)?;
         let same = corrected.compare(&gap).is_none_or(Ordering::is_eq);
-        confirm(same, || named(&graph))?;
+        confirm(same, || graph_name(&graph))?;
         cases += 1;
     }
     let checked = format!("{cases} connected graphs up to 5 nodes");
@@ -211,7 +211,7 @@ fn utility() -> Result<Verdict, ClaimError> {
             randomized_utility(graph, &p, &ratio(1, 1), steps, &values, &sigma_squared, 60)?;
         let ticks = Interval::exact(-whole(steps));
         let decay = exp(&(&randomized_gap(graph, &p, 60)? * &ticks), 60);
-        let decay = decay.ok_or_else(|| ClaimError::undecided(named(graph)))?;
+        let decay = decay.ok_or_else(|| ClaimError::undecided(graph_name(graph)))?;
         let noise = &decay * &Interval::exact(sigma_squared);
         let compared = Comparison {
             relation: Relation::AtMost,
@@ -243,7 +243,7 @@ fn utility() -> Result<Verdict, ClaimError> {
             let p = intensities(&graph)?;
             let half = ratio(1, 2);
             let sides = randomized_utility(&graph, &p, &half, steps, &values, &sigma_squared, 60)?;
-            let case = || format!("{}, T = {steps} with lambda(p)/2", named(&graph));
+            let case = || format!("{}, T = {steps} with lambda(p)/2", graph_name(&graph));
             confirm(sides.holds() == Some(true), case)?;
             cases += 1;
         }
