@@ -7,10 +7,11 @@ use super::descent_run::Rounds;
 use super::exhibit::{Finding, row};
 use super::setting::{Setting, Spread, short, tau_of};
 use anyhow::Context;
+use muffliato::account::Number;
 use muffliato::fast::bounds::{PaperBounds, RoundExponent};
 use muffliato::fast::simulation::NetworkSequence;
 use muffliato::fast::{CertifiedView, FastError, MultiprecisionLimits, Progress};
-use muffliato::prelude::{Account, Loss, Observer, Protocol};
+use muffliato::prelude::{Account, Observer, Protocol};
 
 /// Number of features of the housing data, with the constant.
 const DIMENSION: usize = 9;
@@ -78,9 +79,9 @@ pub fn account(setting: &Setting<'_>, nodes: usize) -> anyhow::Result<Accounts> 
     // The accountant itself does not spend minutes on multiprecision.
     let limits = MultiprecisionLimits::default();
     let [lower, upper] = match CertifiedView::watched(&protocol, &watching, &limits, &bar) {
-        Ok(view) => [Loss::lower, Loss::upper].map(|end| {
+        Ok(view) => [Number::lower, Number::upper].map(|end| {
             let losses = view.losses().iter().flatten();
-            losses.map(|found| end(&Loss::enclosed(found))).collect()
+            losses.map(|found| end(&Number::from(found))).collect()
         }),
         Err(FastError::TooMuchWork { .. }) => {
             let found = asked(&protocol)?;

@@ -37,8 +37,6 @@ pub enum Topic {
     Leakage,
     /// Losses of any protocol, of groups and of vectors.
     Losses,
-    /// The best attack and the cheapest alibi of the exact engine, compared with the fast loss.
-    Certificates,
     /// Gaps, acceleration and steps.
     Spectrum,
     /// Conversion from leakage to a guarantee.
@@ -49,7 +47,7 @@ pub enum Topic {
 
 impl Topic {
     /// All topics.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 11] = [
         Self::PaperBounds,
         Self::Formulas,
         Self::AllPairs,
@@ -58,7 +56,6 @@ impl Topic {
         Self::OurBounds,
         Self::Leakage,
         Self::Losses,
-        Self::Certificates,
         Self::Spectrum,
         Self::Guarantee,
         Self::Simulation,
@@ -75,7 +72,6 @@ impl Topic {
             Self::OurBounds => bounds::ours(case),
             Self::Leakage => losses::unrefreshed(case),
             Self::Losses => losses::any(case),
-            Self::Certificates => losses::certificates(case),
             Self::Spectrum => convergence::quantities(case),
             Self::Guarantee => guarantee::quantities(case),
             Self::Simulation => simulation::quantities(case),

@@ -30,6 +30,9 @@ pub enum ClaimError {
     /// The accountant refused an instance.
     #[error(transparent)]
     Account(#[from] AccountError),
+    /// The checker of certificates refused an instance.
+    #[error(transparent)]
+    Certificate(#[from] muffliato_certificate::Refusal),
     /// The graph of an instance is invalid.
     #[error(transparent)]
     Graph(#[from] GraphError),
