@@ -1,4 +1,4 @@
-//! Random cases: one test a topic, so that they run side by side.
+//! Random cases, with one test per topic, so that they run in parallel.
 
 use crate::generators::{CASES, averaging, descending, masked, refreshed, settings};
 use muffliato_conformance::agreement::{Topic, assert_agreement};
