@@ -1,4 +1,4 @@
-//! `muffliato attack`.
+//! `muffliato attack`: simulates an attack.
 
 use super::input::{GraphArgs, node_named};
 use super::output::{OutputArgs, Report, write_csv};
@@ -10,7 +10,7 @@ use muffliato::prelude::*;
 use muffliato_conformance::attack::{self, AttackReport, Rounding};
 use std::io::Write;
 
-/// A break-in.
+/// Arguments of `attack`.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Attack {

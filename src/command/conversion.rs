@@ -1,4 +1,4 @@
-//! Graphs in the formats that the readers read.
+//! Writers of graph files, in formats that the readers accept.
 
 use clap::ValueEnum;
 use muffliato::model::graph6::graph6;
@@ -11,16 +11,20 @@ use std::io::Write;
 pub enum GraphFormat {
     /// One edge a line, by label.
     EdgeList,
-    /// Coordinates of a symmetric pattern.
+    /// Coordinates of a symmetric pattern matrix.
     MatrixMarket,
-    /// nauty's compact text.
+    /// The compact text format of nauty.
     Graph6,
     /// The node-link JSON of networkx.
     Json,
 }
 
-/// Writes a graph. Edge lists and node-link JSON keep labels; an edge list has no place for a node without
-/// neighbours, which is an error.
+/// Writes a graph. Edge lists and node-link JSON keep labels.
+///
+/// # Errors
+///
+/// Fails if the graph has an isolated node and the format is an edge list, which cannot represent
+/// it.
 pub fn write_graph(graph: &Graph, format: GraphFormat, out: &mut dyn Write) -> anyhow::Result<()> {
     match format {
         GraphFormat::EdgeList => {

@@ -1,4 +1,4 @@
-//! `muffliato merge`: the parts that `account --shard` wrote, as one.
+//! `muffliato merge`: merges the parts written by `account --shard`.
 
 use super::account::{ByDistance, Part};
 use super::input::NoiseArgs;
@@ -10,11 +10,11 @@ use muffliato_account::{NoiseLaw, Summary};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Parts of one account.
+/// Arguments of `merge`.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Merge {
-    /// The files, in any order.
+    /// The part files, in any order.
     #[arg(required = true, value_name = "FILE")]
     parts: Vec<PathBuf>,
     #[command(flatten)]
@@ -32,7 +32,7 @@ Example:
 struct Merged<'a>(ByDistance<'a>);
 
 impl Merge {
-    /// Reads, merges and writes.
+    /// Merges the parts and writes the result.
     pub fn run(self, _session: &Session) -> anyhow::Result<()> {
         self.noise.check(NoiseLaw::Gaussian, 1)?;
         self.output.check()?;
@@ -71,7 +71,7 @@ impl Merge {
     }
 }
 
-/// Reads a part that `account --shard` wrote.
+/// Parses a part that `account --shard` wrote.
 fn read(text: &str) -> anyhow::Result<Part> {
     let file: serde_json::Value = serde_json::from_str(text)?;
     let subject = file.get("subject").cloned();

@@ -1,4 +1,4 @@
-//! `muffliato calibrate` without a protocol: what there is to choose from, side by side.
+//! The comparison of all protocols, for `muffliato calibrate` without `--protocol`.
 
 use super::super::input::Loaded;
 use super::super::number::decimal;
@@ -15,17 +15,17 @@ use muffliato_account::{
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// What one protocol takes, or why it cannot be said.
+/// The calibration of one protocol, or its error.
 struct Row {
     name: &'static str,
-    /// Whether neighbours share secrets.
+    /// `true` if neighbours share secrets.
     secrets: bool,
     found: Result<Calibration, AccountError>,
     collusion: Option<Collusion>,
 }
 
 impl Row {
-    /// Whether the time was too short for all of it.
+    /// Returns `true` if nothing was finished in time.
     fn is_late(&self) -> bool {
         match &self.found {
             Err(AccountError::OutOfTime { .. }) => true,
@@ -34,7 +34,7 @@ impl Row {
         }
     }
 
-    /// What the time was too short for, in words.
+    /// Describes the part that was not finished in time.
     fn no_time_for(&self) -> Option<String> {
         match &self.found {
             Ok(found) if found.is_partial() => {
@@ -44,7 +44,7 @@ impl Row {
         }
     }
 
-    /// Why there is no noise for it.
+    /// Explains why there is no calibration.
     fn reason(&self, error: &AccountError) -> String {
         if self.is_late() {
             "the time was up before it was calibrated".into()
@@ -66,7 +66,8 @@ struct Comparison<'a> {
     rows: Vec<Row>,
 }
 
-/// Calibrates one-shot, refreshed and masked averaging, and both together, each at the best of the parameters tried.
+/// Calibrates one-shot, refreshed and masked averaging and their combination, each with the best
+/// parameters tried.
 pub fn run(
     asked: &Calibrate,
     loaded: &Loaded,
@@ -99,7 +100,7 @@ pub fn run(
     let mut rows = Vec::new();
     if asked.secrets {
         let masked = account.calibrate_masks(&target, asked.sensitivity);
-        // Both: the fresh noise and the masks that each found, together.
+        // The combination uses the fresh noise and the masks that were found separately.
         let tau = refreshed
             .as_ref()
             .ok()
@@ -164,7 +165,7 @@ pub fn run(
 }
 
 impl Comparison<'_> {
-    /// One that was found: all of them are for the same sources and observers.
+    /// Returns a successful calibration. All have the same sources and observers.
     fn found(&self) -> Option<&Calibration> {
         self.rows.iter().find_map(|row| row.found.as_ref().ok())
     }
@@ -181,7 +182,7 @@ impl Comparison<'_> {
             .map_or(Vec::new(), |found| reservations(found, self.sight))
     }
 
-    /// What the time was too short for, in words.
+    /// Describes the parts that were not finished in time.
     fn unfinished(&self) -> Vec<String> {
         let mut all: Vec<String> = self.rows.iter().filter_map(Row::no_time_for).collect();
         if let Some(size) = self.collude {
@@ -261,7 +262,7 @@ impl Report for Comparison<'_> {
             let mut row = vec![name.to_string()];
             row.extend(["-"; 4].map(String::from));
             row.extend([rounded(error), rounded(error / central), neighbour.clone()]);
-            // Whoever colludes sees what everybody sees.
+            // Under LDP a coalition sees what everybody sees.
             row.extend(
                 self.collude
                     .iter()

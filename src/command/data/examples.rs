@@ -1,30 +1,31 @@
-//! Examples to learn from.
+//! Examples for training and testing.
 
 use super::rows::{number, read_rows};
 use super::uniform;
 use anyhow::{Context, bail};
 use std::path::Path;
 
-/// Examples for a yes-or-no question, some for training and the rest for testing.
+/// Examples with two labels, split for training and testing.
 #[derive(Debug)]
 pub struct Examples {
-    /// Features of each example, a constant 1 included.
+    /// Number of features of each example, including a constant 1.
     pub dimension: usize,
-    /// Row by row.
+    /// Features, row by row.
     pub training: Vec<f64>,
-    /// 1 or -1 each.
+    /// Labels, 1 or -1.
     pub training_labels: Vec<f64>,
-    /// Row by row.
+    /// Features, row by row.
     pub testing: Vec<f64>,
-    /// 1 or -1 each.
+    /// Labels, 1 or -1.
     pub testing_labels: Vec<f64>,
 }
 
-/// The share of examples that is for training.
+/// Share of the examples used for training.
 const TRAINING: f64 = 0.8;
 
-/// `synthetic:EXAMPLESxFEATURES`, or a CSV file: features, and in the last column a number that is split at its mean.
-/// Features are standardised, rows are scaled to norm 1, and one row in five is for testing, by the seed.
+/// Returns `synthetic:EXAMPLESxFEATURES`, or the examples of a CSV file whose last column is a
+/// target that is split at its mean. Features are standardised and rows are scaled to norm 1. The
+/// seed selects one row in five for testing.
 pub fn examples(source: &str, seed: u64) -> anyhow::Result<Examples> {
     let (rows, targets) = match source.strip_prefix("synthetic:") {
         Some(sizes) => synthetic(sizes, seed)?,
@@ -77,7 +78,7 @@ pub fn examples(source: &str, seed: u64) -> anyhow::Result<Examples> {
 
 type Table = (Vec<Vec<f64>>, Vec<f64>);
 
-/// Uniform features, and a target that is a noisy linear function of them.
+/// Generates uniform features, and targets that are a noisy linear function of them.
 fn synthetic(sizes: &str, seed: u64) -> anyhow::Result<Table> {
     let parsed = sizes
         .split_once('x')
@@ -129,7 +130,7 @@ fn read_examples(path: &Path) -> anyhow::Result<Table> {
     Ok((rows, targets))
 }
 
-/// Columns of mean 0 and deviation 1, then a constant 1, then rows of norm 1.
+/// Standardises each column, appends a constant 1 and scales each row to norm 1.
 fn normalised(mut rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let count = rows.len() as f64;
     for column in 0..rows[0].len() {
