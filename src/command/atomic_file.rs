@@ -31,14 +31,14 @@ pub fn write_file(
         content(&mut buffer).with_context(failed)?;
         return buffer.flush().with_context(failed);
     }
-    let path = &followed(path).with_context(failed)?;
-    let beside = beside(path).with_context(failed)?;
+    let path = &follow_links(path).with_context(failed)?;
+    let temporary = temporary_path(path).with_context(failed)?;
     let file = options
         .write(true)
         .create_new(true)
-        .open(&beside)
+        .open(&temporary)
         .with_context(failed)?;
-    let unfinished = interrupt::unfinished_file(&beside);
+    let unfinished = interrupt::unfinished_file(&temporary);
     let mut buffer = BufWriter::new(file);
     content(&mut buffer)?;
     buffer.flush().with_context(failed)?;
@@ -49,7 +49,7 @@ pub fn write_file(
 }
 
 /// Follows symbolic links, to a target that need not exist.
-fn followed(path: &Path) -> anyhow::Result<PathBuf> {
+fn follow_links(path: &Path) -> anyhow::Result<PathBuf> {
     /// The limit of common operating systems.
     const MOST_LINKS: usize = 40;
     let mut place = path.to_owned();
@@ -63,7 +63,7 @@ fn followed(path: &Path) -> anyhow::Result<PathBuf> {
 }
 
 /// Returns a hidden name in the same folder, so that the rename stays on one file system.
-fn beside(path: &Path) -> anyhow::Result<PathBuf> {
+fn temporary_path(path: &Path) -> anyhow::Result<PathBuf> {
     let name = path.file_name().context("it has no file name")?;
     let mut hidden = std::ffi::OsString::from(".");
     hidden.push(name);

@@ -26,7 +26,7 @@ fn secrets(text: &str) -> anyhow::Result<bool> {
     match text {
         "yes" => Ok(true),
         "no" => Ok(false),
-        _ => bail!("it is yes or no"),
+        _ => bail!("write yes or no"),
     }
 }
 
@@ -200,9 +200,7 @@ impl Calibrate {
             ("--neighbour-epsilon", self.neighbour_epsilon),
         ] {
             if epsilon == Some(0.0) {
-                bail!(
-                    "{flag} is 0, which asks that nobody learn anything, up to delta; give a positive number, such as 1"
-                );
+                bail!("{flag} is 0; give a positive number, such as 1");
             }
         }
         if self.runs == 0 {
@@ -217,7 +215,7 @@ impl Calibrate {
         };
         if !self.secrets && asked_for.contains("masked") {
             bail!(
-                "--secrets no: nobody shares a mask, which --protocol {asked_for} takes; leave one of them out"
+                "--protocol {asked_for} needs shared secrets, and --secrets is no; leave one of them out"
             );
         }
         let search = self.searches();
@@ -245,7 +243,7 @@ impl Calibrate {
             }
         };
         let bar = session.progress("observers");
-        let account = self.asking(&asked, account, &bar, session)?;
+        let account = self.accountant(&asked, account, &bar, session)?;
         let target = self.target();
         let found = match asked_for.as_str() {
             "masked" => account.calibrate_masks(&target, self.sensitivity),
@@ -309,7 +307,7 @@ impl Calibrate {
             loaded,
         };
         self.output.deliver(&report)?;
-        match report.no_time_for() {
+        match report.unfinished_text() {
             Some(what) => Err(Partial(format!("the time is up: {what}")).into()),
             None => Ok(()),
         }
@@ -342,7 +340,7 @@ impl Calibrate {
 
     /// Configures the accountant for the noise law. A search uses certified floats, since it runs
     /// the account many times.
-    fn asking<'a>(
+    fn accountant<'a>(
         &self,
         asked: &Asked,
         account: Account<'a>,
@@ -364,7 +362,7 @@ impl Calibrate {
 }
 
 /// Formats the members of a coalition.
-fn colluding(worst: &WorstFound, graph: &Graph) -> String {
+fn member_names(worst: &WorstFound, graph: &Graph) -> String {
     let names: Vec<_> = worst.members.iter().map(|&v| graph.label(v)).collect();
     names.join(",")
 }
@@ -384,22 +382,22 @@ fn untried(found: &Calibration) -> String {
 }
 
 /// Describes the pairs that a calibration protects.
-fn whom(target: &Target, found: &Calibration) -> String {
-    let mut whom = target.protect.to_string();
+fn protected_pairs(target: &Target, found: &Calibration) -> String {
+    let mut text = target.protect.to_string();
     if found.named {
-        whom += ", of those who were named alone";
+        text += ", of those who were named alone";
     }
     if let Some(sample) = found.largest.sample() {
-        whom += &format!(", towards {sample} only");
+        text += &format!(", towards {sample} only");
     }
     if target.runs > 1 {
-        whom += &format!(", in {} runs together", target.runs);
+        text += &format!(", in {} runs together", target.runs);
     }
-    whom
+    text
 }
 
 /// Returns the caveats of a calibration.
-fn reservations(found: &Calibration, sight: Knowledge) -> Vec<String> {
+fn caveats(found: &Calibration, sight: Knowledge) -> Vec<String> {
     let mut all = Vec::new();
     if let Some(sample) = found.largest.sample() {
         all.push(format!(
@@ -420,8 +418,8 @@ fn reservations(found: &Calibration, sight: Knowledge) -> Vec<String> {
 }
 
 impl CalibrationReport {
-    fn whom(&self) -> String {
-        whom(&self.target, &self.found)
+    fn protected_pairs(&self) -> String {
+        protected_pairs(&self.target, &self.found)
     }
 
     fn tau(&self) -> Option<Fraction> {
@@ -437,7 +435,7 @@ impl CalibrationReport {
     }
 
     /// Describes the parts that were not finished in time.
-    fn no_time_for(&self) -> Option<String> {
+    fn unfinished_text(&self) -> Option<String> {
         let what = self.unfinished.join("; ");
         (!what.is_empty()).then(|| format!("there was none for {what}"))
     }
@@ -467,7 +465,7 @@ impl CalibrationReport {
     }
 
     /// Suggests options that need less noise.
-    fn instead(&self) -> &'static str {
+    fn suggestion(&self) -> &'static str {
         if self.target.protect == Protect::All {
             "--protect 'distance>=2' and --protect mean ask for less; masks protect neighbours, too."
         } else {
@@ -477,9 +475,9 @@ impl CalibrationReport {
 
     /// Returns the remarks about the result.
     fn remarks(&self) -> Vec<String> {
-        let mut remarks = reservations(&self.found, self.sight);
+        let mut remarks = caveats(&self.found, self.sight);
         let loss = &self.found.largest;
-        if let Some(what) = self.no_time_for() {
+        if let Some(what) = self.unfinished_text() {
             remarks.push(format!(
                 "Partial: the time was up, and {what}. The noise is enough all the same; another choice may do with a smaller error."
             ));
@@ -550,7 +548,7 @@ impl CalibrationReport {
             remarks.push(format!(
                 "{}: this takes the noise of local privacy (LDP). {}",
                 self.why_local(),
-                self.instead()
+                self.suggestion()
             ));
         }
         remarks
@@ -568,7 +566,7 @@ impl Report for CalibrationReport {
             self.described,
             self.target.epsilon,
             self.target.delta,
-            self.whom(),
+            self.protected_pairs(),
         )?;
         if let Some(masks) = self.found.protocol.masks() {
             writeln!(out, "kappa     {}", decimal(masks.kappa()))?;
@@ -611,7 +609,7 @@ impl Report for CalibrationReport {
                     "epsilon   {} for {} towards {}: the worst coalition of {size} that was found",
                     rounded_up(epsilon),
                     graph.label(worst.source),
-                    colluding(worst, graph),
+                    member_names(worst, graph),
                 )?;
             }
             writeln!(
@@ -672,7 +670,7 @@ impl Report for CalibrationReport {
                 "neighbour_epsilon": self.target.neighbour_epsilon,
                 "runs": self.target.runs,
             }),
-            "protect": self.whom(),
+            "protect": self.protected_pairs(),
             "named": found.named,
             "view": self.sight.as_str(),
             "lipschitz": loss.conditions().losses.constant().map(|constant| constant.to_string()),
@@ -698,7 +696,7 @@ impl Report for CalibrationReport {
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        writeln!(out, "# for {}", self.whom())?;
+        writeln!(out, "# for {}", self.protected_pairs())?;
         for remark in self.remarks() {
             writeln!(out, "# {}", remark.replace('\n', " "))?;
         }

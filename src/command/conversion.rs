@@ -105,13 +105,13 @@ mod tests {
                 let back = read(reader, &bytes).unwrap().graph;
                 assert_eq!(back.nodes(), graph.nodes(), "{name} {format:?}");
                 let labelled = matches!(format, GraphFormat::EdgeList | GraphFormat::Json);
-                let named = |graph: &Graph, (u, v): (usize, usize)| match labelled {
-                    true => {
-                        let mut ends = [graph.label(u), graph.label(v)];
-                        ends.sort();
-                        ends
+                let named = |graph: &Graph, (u, v): (usize, usize)| {
+                    if !labelled {
+                        return [u.to_string(), v.to_string()];
                     }
-                    false => [u.to_string(), v.to_string()],
+                    let mut ends = [graph.label(u), graph.label(v)];
+                    ends.sort();
+                    ends
                 };
                 let edges = |graph: &Graph| {
                     let mut all: Vec<_> = graph.edges().map(|edge| named(graph, edge)).collect();

@@ -27,7 +27,7 @@ pub fn values(source: &str, graph: &Graph, seed: u64) -> anyhow::Result<Vec<f64>
         Some("uniform") => return Ok((0..nodes as u64).map(|v| uniform(seed, v)).collect()),
         Some("spike") => return Ok((0..nodes).map(|v| f64::from(u8::from(v == 0))).collect()),
         Some(other) => bail!(
-            "there are no synthetic values {other:?}; use synthetic:uniform (in [0, 1]) or synthetic:spike (node 0 has 1, others 0)"
+            "unknown synthetic values {other:?}; use synthetic:uniform (in [0, 1]) or synthetic:spike (node 0 has 1, others 0)"
         ),
         None => {}
     }

@@ -48,14 +48,14 @@ impl Merge {
                     joined.with_context(|| name.to_string())?;
                     if !known.subject.is_like(&part.subject) {
                         bail!(
-                            "{name}: another engine or protocol than in the parts before it; merge parts of one account only"
+                            "{name}: its engine or protocol differs from the parts before it; merge parts of one account only"
                         );
                     }
                 }
                 None => merged = Some(part),
             }
         }
-        let part = merged.context("there is nothing to merge; name a file")?;
+        let part = merged.context("nothing to merge; name a file")?;
         self.output.deliver(&Merged(ByDistance {
             subject: part.subject,
             summary: &part.summary,
@@ -78,7 +78,9 @@ fn read(text: &str) -> anyhow::Result<Part> {
     let subject = subject.context(
         "it does not say what its losses are about; write it with muffliato account --shard",
     )?;
-    let summary = file.get("summary").context("it holds no losses")?;
+    let summary = file
+        .get("summary")
+        .context("it has no losses; write it with muffliato account --shard")?;
     Ok(Part {
         subject: serde_json::from_value(subject)?,
         summary: Summary::from_json(&summary.to_string())?,

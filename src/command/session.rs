@@ -73,7 +73,7 @@ impl Session {
     /// Listens for Ctrl-C, and sets the number of threads and the memory limit.
     pub fn prepare(&self, threads: Option<usize>, memory: Option<Bytes>) -> anyhow::Result<()> {
         interrupt::listen();
-        if let Some(Bytes(bytes)) = memory.or_else(Bytes::most_of_this_machine) {
+        if let Some(Bytes(bytes)) = memory.or_else(Bytes::default_limit) {
             muffliato::fast::memory::set_limit(bytes);
         }
         if threads == Some(0) {
@@ -126,15 +126,15 @@ impl Session {
             return Ok(());
         }
         let seconds = 3600.0 * account.hours()?;
-        if seconds >= WORTH_TELLING {
+        if seconds >= ANNOUNCED_FROM {
             let observers = match account.question()?.observers().len() {
                 1 => "one observer takes".to_string(),
                 observers => format!("{observers} observers take"),
             };
             let then = if searching {
-                "a search takes that for each protocol that it tries"
+                "a search needs this time for each protocol that it tries"
             } else {
-                "--max-time ends earlier, with those that are finished"
+                "--max-time stops earlier and keeps the finished ones"
             };
             let time = about(seconds);
             self.note(&format!("{observers} {time} (an estimate); {then}"));
@@ -199,7 +199,7 @@ impl Session {
             self.say(RED, "error", &reason.to_string());
             return ExitCode::from(OUT_OF_TIME);
         }
-        self.say(RED, "error", &explained(&error));
+        self.say(RED, "error", &error_text(&error));
         ExitCode::from(if error.is::<CheckFailed>() { 1 } else { 2 })
     }
 }
@@ -224,7 +224,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 }
 
 /// Formats an error with the option that avoids it.
-fn explained(error: &anyhow::Error) -> String {
+fn error_text(error: &anyhow::Error) -> String {
     let message = format!("{error:#}");
     let mut causes = error.chain();
     let flag = causes.find_map(|cause| {
@@ -239,20 +239,20 @@ fn explained(error: &anyhow::Error) -> String {
                 "Name another --source, --group or --observer.".to_string()
             }
             (Some(AccountError::TooManyPairs { .. }), ..) => {
-                "--format table keeps no pairs.".into()
+                "Use --format table, which does not keep pairs.".into()
             }
             (Some(AccountError::TooLongSearch { .. }), ..) => {
-                "--protocol masked:3 names it, and --steps says how many.".into()
+                "Set kappa with --protocol masked:3, and the steps with --steps.".into()
             }
             (_, Some(FastError::TooMuchMemory { bytes, .. }), _) => format!(
-                "That is {:.1} GB. More --memory helps, fewer --steps, and fewer observers.",
+                "That is {:.1} GB. Raise --memory, or use fewer --steps or observers.",
                 *bytes as f64 / 1e9
             ),
             (_, Some(FastError::NoGap { .. }), _) => {
-                "Give --steps N yourself, or --giant-component, or --weights metropolis.".into()
+                "Give --steps N, --giant-component or --weights metropolis.".into()
             }
             (_, _, Some(ReferenceError::TooLarge { .. })) => {
-                "The exact engine keeps all fractions; --engine fast is made for this size.".into()
+                "Use --engine fast for graphs of this size.".into()
             }
             _ => return None,
         })
@@ -267,7 +267,7 @@ fn explained(error: &anyhow::Error) -> String {
 pub const OUT_OF_TIME: u8 = 3;
 
 /// Estimated time in seconds from which work is announced.
-const WORTH_TELLING: f64 = 20.0;
+const ANNOUNCED_FROM: f64 = 20.0;
 
 /// Time before the first progress line.
 const FIRST_LINE: Duration = Duration::from_secs(10);
@@ -395,7 +395,7 @@ pub struct Bytes(u64);
 
 impl Bytes {
     /// Returns three quarters of the machine's memory, if that is known.
-    fn most_of_this_machine() -> Option<Self> {
+    fn default_limit() -> Option<Self> {
         let text = std::fs::read_to_string("/proc/meminfo").ok()?;
         let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
         let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
@@ -421,7 +421,7 @@ impl FromStr for Bytes {
                 Ok(Self((number * (1_u64 << unit) as f64) as u64))
             }
             Ok(number) if (1.0..1e18).contains(&number) && unit == 0 => Ok(Self(number as u64)),
-            _ => anyhow::bail!("it is no amount of memory; write it like 512M or 8G"),
+            _ => anyhow::bail!("not an amount of memory; write it like 512M or 8G"),
         }
     }
 }
@@ -446,7 +446,7 @@ impl FromStr for Time {
             Ok(seconds) if seconds > 0.0 && seconds < 1e9 => {
                 Ok(Self(Duration::from_secs_f64(seconds)))
             }
-            _ => anyhow::bail!("it is no time; write it like 30s, 10min or 2h"),
+            _ => anyhow::bail!("not a duration; write it like 30s, 10min or 2h"),
         }
     }
 }

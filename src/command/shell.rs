@@ -48,7 +48,7 @@ impl Man {
                 None => {
                     let all: Vec<_> = command.get_subcommands().map(|c| c.get_name()).collect();
                     anyhow::bail!(
-                        "there is no subcommand {name:?}; there are {}",
+                        "unknown subcommand {name:?}; the subcommands are {}",
                         all.join(", ")
                     )
                 }

@@ -105,6 +105,7 @@ impl ByDistance<'_> {
         guarantee["delta"] = self.noise.delta.into();
         guarantee["sentence"] = conditions.to_string().into();
         let model = self.summary.rows().map(|row| row.model).next();
+        let model = model.filter(|_| self.summary.is_modelled());
         fields! {
             "graph": self.subject.graph,
             "protocol": self.subject.protocol,
@@ -112,10 +113,7 @@ impl ByDistance<'_> {
             "engine": self.subject.engine,
             "sampled": sample.map(|sample| json!({"observers": sample.observers, "of": sample.of})),
             "partial": self.summary.is_partial(),
-            "leakage_model": match self.summary.is_modelled() {
-                true => model.map(|model| model.to_string()),
-                false => None,
-            },
+            "leakage_model": model.map(|model| model.to_string()),
             "guarantee": guarantee,
         }
     }
@@ -160,22 +158,26 @@ impl ByDistance<'_> {
         let conditions = self.conditions();
         let mut text = self.subject.described.clone() + "\n";
         if let Some(sample) = self.summary.sample() {
-            text += &match sample.partial {
-                true => format!("Only {sample} are finished: "),
-                false => format!("A sample of {sample} was looked at: "),
+            text += &if sample.partial {
+                format!("Only {sample} are finished: ")
+            } else {
+                format!("A sample of {sample} was looked at: ")
             };
             text += "others may learn more, and these numbers promise nothing about them.\n";
         }
         let exact = self.summary.rows().all(|row| row.status == Status::Exact);
         text += "Losses are multiples of the local (LDP) loss ";
-        text += match self.has_estimates() {
-            true => "and estimates where it says so (certified: \"at most\")",
-            false if exact => "and exact, rounded up",
-            false => "and certified upper ends, rounded up",
+        text += if self.has_estimates() {
+            "and estimates where it says so (certified: \"at most\")"
+        } else if exact {
+            "and exact, rounded up"
+        } else {
+            "and certified upper ends, rounded up"
         };
-        text += match self.has_formula() {
-            true => "; paper: the bound of Theorem 1 for the plain protocol.\n",
-            false => ".\n",
+        text += if self.has_formula() {
+            "; paper: the bound of Theorem 1 for the plain protocol.\n"
+        } else {
+            ".\n"
         };
         if let Some(epsilon) = self.unconditional() {
             let model = self.summary.rows().map(|row| row.model).next();

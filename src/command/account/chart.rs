@@ -13,7 +13,7 @@ pub fn by_distance(report: &AccountReport<'_>, beside: &[(String, Summary)]) -> 
         [] => "leakage".to_string(),
         _ => report.arguments.protocol.to_string(),
     };
-    let mut all = vec![promised_by_the_paper(own)];
+    let mut all = vec![paper_bound(own)];
     for (name, summary) in [(&name, own)]
         .into_iter()
         .chain(beside.iter().map(|(a, b)| (a, b)))
@@ -51,7 +51,7 @@ pub fn picture(title: String, mut series: Vec<Series>) -> Picture {
 }
 
 /// Returns the paper's bound.
-pub fn promised_by_the_paper(summary: &Summary) -> Series {
+pub fn paper_bound(summary: &Summary) -> Series {
     let bound = |row: &Row<'_>| row.theorem_1.as_ref().map(Spread::floats);
     series("paper's bound".into(), summary, bound)
 }

@@ -106,7 +106,7 @@ impl FromStr for PartNumber {
         let parts = text.split_once('/').map(|(i, n)| (i.parse(), n.parse()));
         match parts {
             Some((Ok(index), Ok(of))) if index < of => Ok(Self(index, of)),
-            _ => anyhow::bail!("it is no part; write 0/4 to 3/4 for four parts"),
+            _ => anyhow::bail!("not a part number; write 0/4 to 3/4 for four parts"),
         }
     }
 }
@@ -263,11 +263,11 @@ impl AccountCommand {
         let loaded = self.graph.load(session)?;
         let plan = &self.protocol.protocol;
         // Masks bound all pairs of a fixed graph at once.
-        let asked = match plan.masks.is_some() && !plan.is_random() {
-            true => self
-                .observers
-                .asked_by_calibration(&loaded.graph, session)?,
-            false => self.observers.asked(&loaded.graph, session)?,
+        let asked = if plan.masks.is_some() && !plan.is_random() {
+            self.observers
+                .asked_by_calibration(&loaded.graph, session)?
+        } else {
+            self.observers.asked(&loaded.graph, session)?
         };
         let (sensitivity, sigma) = (self.noise.sensitivity, self.noise.sigma);
         let protocol = self
@@ -282,9 +282,10 @@ impl AccountCommand {
             .progress(&bar);
         session.announce(&account, false)?;
         if let Some(path) = &self.certificate {
-            let certificate = match self.at_least {
-                true => account.attack_certificate()?,
-                false => account.certificate()?,
+            let certificate = if self.at_least {
+                account.attack_certificate()?
+            } else {
+                account.certificate()?
             };
             let text = certificate.to_json()?;
             std::fs::write(path, text + "\n")

@@ -42,7 +42,7 @@ pub fn examples(source: &str, seed: u64) -> anyhow::Result<Examples> {
     if !labels.contains(&1.0) {
         bail!("{source}: the last column is the same in all rows; there is nothing to learn");
     }
-    let rows = normalised(rows);
+    let rows = normalise(rows);
     if rows.iter().flatten().any(|feature| !feature.is_finite()) {
         bail!("{source}: the features are too large to be standardised; scale them");
     }
@@ -85,7 +85,7 @@ fn synthetic(sizes: &str, seed: u64) -> anyhow::Result<Table> {
         .map(|(a, b)| (a.parse::<usize>(), b.parse::<usize>()));
     let Some((Ok(examples), Ok(features))) = parsed else {
         bail!(
-            "there are no synthetic data {sizes:?}; write synthetic:EXAMPLESxFEATURES, such as synthetic:2000x8"
+            "invalid synthetic data {sizes:?}; write synthetic:EXAMPLESxFEATURES, such as synthetic:2000x8"
         );
     };
     if features == 0 || examples < 5 || examples.saturating_mul(features) > 100_000_000 {
@@ -131,7 +131,7 @@ fn read_examples(path: &Path) -> anyhow::Result<Table> {
 }
 
 /// Standardises each column, appends a constant 1 and scales each row to norm 1.
-fn normalised(mut rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+fn normalise(mut rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let count = rows.len() as f64;
     for column in 0..rows[0].len() {
         let mean = rows.iter().map(|row| row[column]).sum::<f64>() / count;

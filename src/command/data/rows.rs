@@ -20,7 +20,7 @@ pub fn read_rows(path: &Path) -> anyhow::Result<Vec<(u64, Vec<String>)>> {
         .is_some_and(|ending| ending.eq_ignore_ascii_case("arff"));
     if arff {
         let text = String::from_utf8(bytes).with_context(|| format!("{name}: not UTF-8"))?;
-        let rows = rows_of_arff(&text);
+        let rows = arff_rows(&text);
         bytes = rows
             .with_context(|| format!("{name}: an ARFF file has a line @data"))?
             .into_bytes();
@@ -48,7 +48,7 @@ pub fn read_rows(path: &Path) -> anyhow::Result<Vec<(u64, Vec<String>)>> {
 }
 
 /// Returns the rows of an ARFF file with their line numbers kept, by empty lines before them.
-fn rows_of_arff(text: &str) -> Option<String> {
+fn arff_rows(text: &str) -> Option<String> {
     let is_data = |line: &str| line.trim().eq_ignore_ascii_case("@data");
     let head = text.lines().position(is_data)?;
     let rows = text.lines().skip(head + 1).map(|line| {

@@ -78,7 +78,7 @@ impl FromStr for Wanted {
             ("all", _) => Ok(Self::All),
             (_, Some(count)) => match count.parse() {
                 Ok(count) if count > 0 => Ok(Self::Sample(count)),
-                _ => bail!("a sample has a whole number of nodes, such as sample:16"),
+                _ => bail!("write a sample with its number of nodes, such as sample:16"),
             },
             _ => Ok(Self::Listed(text.split(',').map(String::from).collect())),
         }
@@ -141,7 +141,7 @@ impl ObserverArgs {
         let nodes = graph.nodes();
         let observers = if !self.coalition.is_empty() {
             if self.view == Knowledge::Paper {
-                bail!("--view paper is about one observer; leave it out with --coalition");
+                bail!("--view paper applies to single observers; leave it out with --coalition");
             }
             Observers::Coalition(nodes_named(graph, &self.coalition)?)
         } else if !self.observer.is_empty() {

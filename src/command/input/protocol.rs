@@ -136,13 +136,13 @@ impl ProtocolArgs {
         let network = Network::try_new(loaded.graph.clone(), weights)?;
         let steps = match (self.protocol.rounds, self.steps) {
             (Some(_), Steps::Given(_)) => bail!(
-                "--steps does not go with --protocol gd:ROUNDSxSTEPS, which says the steps itself; leave it out"
+                "--steps conflicts with --protocol gd:ROUNDSxSTEPS, which sets the steps; leave it out"
             ),
             (Some((_, steps)), _) | (None, Steps::Given(steps)) => steps,
             (None, Steps::Auto) => {
                 if let PlannedSchedule::Dropout { .. } = self.protocol.schedule {
                     bail!(
-                        "--steps auto knows no number for a graph that changes; give one, such as --steps 20"
+                        "--steps auto does not work on a graph that changes; give a number, such as --steps 20"
                     );
                 }
                 loaded.check_connected("--steps auto counts the steps until all values agree")?;

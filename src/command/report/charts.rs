@@ -15,7 +15,7 @@ const MOST_WORK: usize = 20_000_000_000;
 /// Plots the loss against distance: the paper's bound and each account, with the certified upper
 /// ends of estimates.
 pub fn by_distance(reports: &[(&'static str, AccountReport<'_>)]) -> Picture {
-    let mut all = vec![chart::promised_by_the_paper(&reports[0].1.computed.summary)];
+    let mut all = vec![chart::paper_bound(&reports[0].1.computed.summary)];
     for ((_, report), which) in reports.iter().zip(NAMES) {
         let summary = &report.computed.summary;
         let status = summary.rows().map(|row| row.status).max();

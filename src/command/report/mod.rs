@@ -120,7 +120,7 @@ impl ReportCommand {
                  Others are named with --observer.",
             ));
         }
-        let wanted = self.tellings(&mut remarks)?;
+        let wanted = self.protocols(&mut remarks)?;
         let (sensitivity, sigma) = (self.noise.sensitivity, self.noise.sigma);
         let mut accounts = Vec::new();
         for (name, arguments) in wanted {
@@ -152,7 +152,7 @@ impl ReportCommand {
             line,
             loaded: &loaded,
             first,
-            layer: self.shown_first(),
+            layer: self.first_layer(),
             by_distance: charts::by_distance(&reports),
             error,
             reports: &reports,
@@ -160,7 +160,7 @@ impl ReportCommand {
             remarks: &remarks,
         };
         self.plot.deliver(session, || {
-            drawing(&loaded, &losses, first, self.shown_first())
+            drawing(&loaded, &losses, first, self.first_layer())
         })?;
         let text = page.html()?;
         write_file(&file, |out| Ok(out.write_all(text.as_bytes())?))
@@ -182,7 +182,7 @@ impl ReportCommand {
         let pairs = observers.len().saturating_mul(nodes);
         if pairs > MOST_PAIRS {
             bail!(
-                "{} observers of {nodes} nodes are {pairs} pairs, and a page holds {MOST_PAIRS}; name fewer with --observer, or use muffliato account",
+                "{} observers of {nodes} nodes are {pairs} pairs, and a page holds at most {MOST_PAIRS}; name fewer with --observer, or use muffliato account",
                 observers.len()
             );
         }
@@ -198,7 +198,7 @@ impl ReportCommand {
     fn tau(&self) -> anyhow::Result<Fraction> {
         match (self.refreshed, self.protocol.protocol.refresh) {
             (Some(_), Some(tau)) => bail!(
-                "--protocol says the fresh noise, {tau}, and --refreshed says it again; leave one of them out"
+                "both --protocol (TAU = {tau}) and --refreshed set the fresh noise; leave one of them out"
             ),
             (Some(tau), None) | (None, Some(tau)) => Ok(tau),
             (None, None) => Ok(TAU.parse()?),
@@ -206,7 +206,7 @@ impl ReportCommand {
     }
 
     /// Returns the layer that is shown first, that of the requested protocol.
-    fn shown_first(&self) -> Layer {
+    fn first_layer(&self) -> Layer {
         match self.protocol.protocol.refresh {
             Some(_) => Layer::Refreshed,
             None => Layer::Plain,
@@ -214,7 +214,7 @@ impl ReportCommand {
     }
 
     /// Returns the protocols to account for, without and with fresh noise.
-    fn tellings(
+    fn protocols(
         &self,
         remarks: &mut Vec<String>,
     ) -> anyhow::Result<Vec<(&'static str, ProtocolArgs)>> {
@@ -225,11 +225,12 @@ impl ReportCommand {
             arguments
         };
         let mut wanted = vec![("Noise once", with(None))];
-        match self.protocol.protocol.is_random() {
-            false => wanted.push(("Fresh noise at each step", with(Some(tau)))),
-            true => remarks.push(
+        if self.protocol.protocol.is_random() {
+            remarks.push(
                 "There is no repaired protocol beside this one: its graph changes from step to step.".into(),
-            ),
+            );
+        } else {
+            wanted.push(("Fresh noise at each step", with(Some(tau))));
         }
         Ok(wanted)
     }

@@ -90,11 +90,10 @@ impl Page<'_> {
 
     /// Returns the label of the guarantees.
     fn promised(&self) -> &'static str {
-        match self.is_of_the_paper() {
-            false => "What is promised",
-            true => {
-                "What holds against observers who forget their noise, and is no promise against others,"
-            }
+        if self.is_of_the_paper() {
+            "What holds against observers who forget their noise, and is no promise against others,"
+        } else {
+            "What is promised"
         }
     }
 
