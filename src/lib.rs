@@ -47,12 +47,12 @@ pub use muffliato_io as io;
 #[cfg(feature = "plot")]
 pub use muffliato_plot as plot;
 
-/// The command, for its own `main` and for the programs of this workspace that talk to a terminal.
+/// The command line, for the binary and for the other programs of this workspace.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod command;
 
-/// What most programs need.
+/// The items that most programs need.
 pub mod prelude {
     pub use muffliato_account::{Account, Loss, Observers, Status, Summary};
     pub use muffliato_fast::{

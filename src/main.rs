@@ -1,4 +1,4 @@
-//! The command `muffliato`: who leaks how much to whom. Run it without arguments for a tour.
+//! The `muffliato` command. Run it without arguments for a tour.
 
 use muffliato::command::Command;
 use std::process::ExitCode;

@@ -1,11 +1,11 @@
-//! Axes: the places of numbers, and their labels.
+//! Axes: positions and labels of numbers.
 
 /// The scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// Equal differences are equally far apart.
+    /// Equal differences have equal distances.
     Linear,
-    /// Equal ratios are equally far apart.
+    /// Equal ratios have equal distances.
     Log,
 }
 
@@ -19,20 +19,20 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// A linear axis.
+    /// Creates a linear axis.
     pub fn linear(label: impl Into<String>) -> Self {
         let (label, scale) = (label.into(), Scale::Linear);
         Self { label, scale }
     }
 
-    /// A logarithmic axis.
+    /// Creates a logarithmic axis.
     pub fn log(label: impl Into<String>) -> Self {
         let (label, scale) = (label.into(), Scale::Log);
         Self { label, scale }
     }
 }
 
-/// The numbers that an axis shows, and its ticks.
+/// The range of an axis, with its ticks.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Range {
     scale: Scale,
@@ -44,15 +44,15 @@ pub(super) struct Range {
     pub ticks: Vec<(f64, String)>,
 }
 
-/// How much of a broken axis lies below the break, which is at two thirds of it.
+/// Share of a broken axis below the break, which is at two thirds of it.
 const BELOW_BREAK: f64 = 0.09;
 
-/// About how many ticks an axis gets.
+/// Approximate number of ticks.
 const TICKS: f64 = 6.0;
 
 impl Range {
-    /// The range of these numbers, with room at both ends; numbers that the axis cannot show do not count. A logarithmic
-    /// axis is broken if 0 is among them.
+    /// Computes the range of some numbers, with room at both ends. Numbers that the axis cannot
+    /// show are ignored. A logarithmic axis is broken if 0 is among them.
     pub fn of(scale: Scale, numbers: impl Iterator<Item = f64>) -> Self {
         let (mut low, mut high, mut whole) = (f64::INFINITY, f64::NEG_INFINITY, true);
         let mut zero = false;
@@ -64,13 +64,11 @@ impl Range {
             (low, high) = (low.min(at), high.max(at));
             whole &= at.fract() == 0.0;
         }
-        let (low, high) = match low <= high {
-            true => (low, high),
-            false => (0.0, 1.0),
-        };
-        let (low, high) = match high - low < 1e-9 * high.abs().max(1e-3) {
-            true => (low - 0.5, high + 0.5),
-            false => (low, high),
+        let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
+        let (low, high) = if high - low < 1e-9 * high.abs().max(1e-3) {
+            (low - 0.5, high + 0.5)
+        } else {
+            (low, high)
         };
         match scale {
             Scale::Linear => Self::linear(low, high, whole),
@@ -78,7 +76,7 @@ impl Range {
         }
     }
 
-    /// Where all numbers are whole, so are the ticks.
+    /// Builds a linear range. Ticks are whole if all numbers are.
     fn linear(low: f64, high: f64, whole: bool) -> Self {
         let rough = (high - low) / TICKS;
         let power = 10_f64.powf(rough.log10().floor());
@@ -103,7 +101,7 @@ impl Range {
         }
     }
 
-    /// Decades, or parts of the one or two that there are.
+    /// Builds a logarithmic range with a tick at each decade, or finer ones for one or two decades.
     fn log(low: f64, high: f64, broken: bool) -> Self {
         let (first, last) = (low.floor(), high.ceil());
         let zero = broken.then(|| (0.0, "0".to_string()));
@@ -130,7 +128,7 @@ impl Range {
         }
     }
 
-    /// A logarithmic axis from one of 1, 2 and 5 times a power of ten to another.
+    /// Builds a logarithmic range between multiples of a power of ten by 1, 2 or 5.
     fn fine(low: f64, high: f64, zero: Option<(f64, String)>) -> Self {
         let decades = (low.floor() as i32)..=(high.ceil() as i32);
         let marks: Vec<(i32, i32)> = decades
@@ -156,24 +154,25 @@ impl Range {
         }
     }
 
-    /// Returns the place of the break of a broken axis, from 0 to 1.
+    /// Returns the position of the break, from 0 to 1.
     pub fn broken_at(&self) -> Option<f64> {
         self.broken.then_some(2.0 / 3.0 * BELOW_BREAK)
     }
 
-    /// Returns how far along the axis a number lies, from 0 to 1; `None` if it cannot be shown.
+    /// Returns the position of a number on the axis, from 0 to 1; `None` if it cannot be shown.
     pub fn share(&self, number: f64) -> Option<f64> {
         if self.broken && number == 0.0 {
             return Some(0.0);
         }
         let share = (place(self.scale, number)? - self.low) / (self.high - self.low);
-        match self.broken {
-            true => Some(BELOW_BREAK + (1.0 - BELOW_BREAK) * share),
-            false => Some(share),
-        }
+        Some(if self.broken {
+            BELOW_BREAK + (1.0 - BELOW_BREAK) * share
+        } else {
+            share
+        })
     }
 
-    /// The same, with what lies below the axis (0 on a logarithmic one) at its beginning.
+    /// Returns the position of a number, or 0 if it lies below the axis (0 on a logarithmic one).
     pub fn share_or_floor(&self, number: f64) -> f64 {
         self.share(number).unwrap_or(0.0).clamp(0.0, 1.0)
     }

@@ -1,11 +1,11 @@
-//! Shapes and letters in pixels, on either backend.
+//! Shapes and text in pixels, on either backend.
 
 use super::PlotError;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-/// Okabe and Ito's colours, but for yellow, which is too pale for lines.
+/// The colours of Okabe and Ito, without yellow, which is too pale for lines.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0x00, 0x72, 0xB2),
     RGBColor(0xD5, 0x5E, 0x00),
@@ -26,30 +26,30 @@ pub(super) const EDGE: RGBColor = RGBColor(0xB4, 0xB4, 0xB4);
 /// Nodes that observe.
 pub(super) const OBSERVER: RGBColor = RGBColor(0x00, 0x5A, 0x9C);
 
-/// The colour of series `number`.
+/// Returns the colour of a series.
 pub(super) fn colour(number: usize) -> RGBColor {
     COLOURS[number % COLOURS.len()]
 }
 
-/// A point in pixels of the SVG.
+/// A point in SVG pixels.
 pub(super) type At = (f64, f64);
 
-/// Where a text is held.
+/// The anchor of a text.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
     Left,
     Middle,
     Right,
-    /// Read from below, its middle here.
+    /// Rotated to read upwards, anchored at its middle.
     Upwards,
 }
 
-/// A part of a drawing area; PNG has more pixels than SVG by `zoom`.
+/// A part of a drawing area. PNG has `zoom` times the resolution of SVG.
 pub(super) struct Canvas<'a, DB: DrawingBackend> {
     area: &'a DrawingArea<DB, Shift>,
     zoom: f64,
     corner: At,
-    /// Its width and height in pixels of the SVG.
+    /// Width and height in SVG pixels.
     pub size: At,
 }
 
@@ -64,7 +64,7 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
         }
     }
 
-    /// The part with this corner and size.
+    /// Returns the part with this corner and size.
     pub fn part(&self, (x, y): At, size: At) -> Self {
         let corner = (self.corner.0 + x, self.corner.1 + y);
         Self {
@@ -100,7 +100,7 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
         self.draw(&PathElement::new(points, style))
     }
 
-    /// A line of dashes.
+    /// Draws a dashed line.
     pub fn dashes(&self, points: &[At], colour: RGBColor, width: f64) -> Result<(), PlotError> {
         const DASH: f64 = 6.0;
         let mut left = DASH;
@@ -132,7 +132,7 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
         self.draw(&Polygon::new(points, colour.mix(opacity).filled()))
     }
 
-    /// A disc with a dark rim.
+    /// Draws a disc with a dark rim.
     pub fn disc(&self, at: At, radius: f64, colour: RGBColor) -> Result<(), PlotError> {
         let radius = (radius * self.zoom).round() as i32;
         self.draw(&Circle::new(self.pixel(at), radius, colour.filled()))?;
@@ -140,14 +140,14 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
         self.draw(&Circle::new(self.pixel(at), radius, rim))
     }
 
-    /// A square as wide as a disc.
+    /// Draws a square as wide as a disc.
     pub fn square(&self, (x, y): At, radius: f64, colour: RGBColor) -> Result<(), PlotError> {
         let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
             .map(|(dx, dy): At| (x + radius * dx, y + radius * dy));
         self.polygon(&corners, colour, 1.0)
     }
 
-    /// A marker whose shape belongs to the number of a series.
+    /// Draws a marker whose shape depends on the series.
     pub fn marker(&self, (x, y): At, series: usize) -> Result<(), PlotError> {
         let (colour, r) = (colour(series), 3.6);
         let shape: &[At] = match series % 4 {

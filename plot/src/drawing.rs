@@ -6,7 +6,7 @@ use super::{Layout, LossClass, PlotError};
 use muffliato_model::Graph;
 use plotters::prelude::{DrawingBackend, RGBColor, WHITE};
 
-/// A graph, the loss of each node in units of L, and those who observe.
+/// A graph with the loss of each node in units of L, and its observers.
 ///
 /// ```
 /// use muffliato_model::families;
@@ -29,14 +29,14 @@ pub struct GraphDrawing {
     marked: String,
 }
 
-/// Up to so many nodes have their names in the picture.
+/// Largest graph in which nodes are named.
 const NAMED: usize = 60;
 
-/// Where the graph goes; the legend is on its right.
+/// Corner of the graph; the legend is on its right.
 const CORNER: (f64, f64) = (30.0, 62.0);
 const AROUND: (f64, f64) = (230.0, 90.0);
 
-/// The radius of discs that leave room between each other, in a picture of this area.
+/// Returns the radius of discs that leave room between each other in a picture of this area.
 ///
 /// ```
 /// use muffliato_plot::disc_radius;
@@ -50,9 +50,12 @@ pub fn disc_radius(nodes: usize, area: f64) -> f64 {
 }
 
 impl GraphDrawing {
-    /// A drawing of `graph` with a loss for each node; `None` for those who observe.
+    /// Creates a drawing of `graph` with a loss for each node; `None` for observers.
     ///
-    /// `Err` if there are not as many losses as nodes, or too many nodes for a [`Layout`].
+    /// # Errors
+    ///
+    /// Fails if the number of losses is not the number of nodes, or if there are too many nodes for
+    /// a [`Layout`].
     pub fn try_new(
         title: impl Into<String>,
         graph: Graph,
@@ -74,7 +77,7 @@ impl GraphDrawing {
         })
     }
 
-    /// Sets the name in the legend of the nodes without a loss: those of a drawing from one source are the source.
+    /// Sets the legend entry of the nodes without a loss, which is "observer" by default.
     pub fn marked_as(mut self, name: impl Into<String>) -> Self {
         self.marked = name.into();
         self
@@ -86,7 +89,7 @@ impl GraphDrawing {
         self
     }
 
-    /// The nodes with their losses and places.
+    /// Returns the nodes with their losses and positions.
     pub(super) fn csv(&self) -> Vec<[String; 5]> {
         let row = |(node, loss): (usize, &Option<f64>)| {
             let loss = loss.map_or(String::new(), |loss| loss.to_string());
@@ -122,10 +125,12 @@ impl GraphDrawing {
             if self.graph.nodes() <= NAMED {
                 let name = self.graph.label(node);
                 let size = 11.0;
-                let (place, colour) = match canvas.width_of(&name, size) < 2.0 * radius {
-                    true if dark_letters => (at, INK),
-                    true => (at, WHITE),
-                    false => ((at.0, at.1 + radius + 8.0), INK),
+                let (place, colour) = if canvas.width_of(&name, size) >= 2.0 * radius {
+                    ((at.0, at.1 + radius + 8.0), INK)
+                } else if dark_letters {
+                    (at, INK)
+                } else {
+                    (at, WHITE)
                 };
                 canvas.coloured_text(&name, place, size, Anchor::Middle, colour)?;
             }

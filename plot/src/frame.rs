@@ -1,4 +1,4 @@
-//! What every chart has: a title, axes with ticks, a legend beside the data.
+//! The parts of every chart: a title, axes with ticks, and a legend.
 
 use super::axis::Range;
 use super::canvas::{Anchor, At, Canvas, GRID, INK};
@@ -9,7 +9,7 @@ const TITLE: f64 = 17.0;
 const LABEL: f64 = 14.0;
 const TICK: f64 = 12.5;
 
-/// A title above everything; one that is too long gets smaller letters.
+/// Draws the title. A long title gets smaller letters.
 pub(super) fn draw_title<DB: DrawingBackend>(
     canvas: &Canvas<'_, DB>,
     title: &str,
@@ -19,7 +19,7 @@ pub(super) fn draw_title<DB: DrawingBackend>(
     canvas.text(title, at, TITLE * room.min(1.0), Anchor::Middle)
 }
 
-/// Where the data goes.
+/// The area of the data.
 pub(super) struct Frame {
     x: Range,
     y: Range,
@@ -30,7 +30,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Draws everything around the data; the legend has these names, and `sample` draws that of the series with a number.
+    /// Draws the axes and a legend with these names. `sample` draws the legend entry of a series.
     pub fn draw<DB: DrawingBackend>(
         canvas: &Canvas<'_, DB>,
         title: &str,
@@ -121,14 +121,14 @@ impl Frame {
         self.y.broken_at().is_some()
     }
 
-    /// Returns the place of a point; `None` if an axis cannot show it.
+    /// Returns the position of a point; `None` if an axis cannot show it.
     pub fn at(&self, (x, y): At) -> Option<At> {
         self.x.share(x)?;
         self.y.share(y)?;
         Some((self.across(x), self.up(y)))
     }
 
-    /// Returns the place of a point, at the edge if an axis cannot show it.
+    /// Returns the position of a point, at the edge if an axis cannot show it.
     pub fn at_or_edge(&self, (x, y): At) -> At {
         (self.across(x), self.up(y))
     }

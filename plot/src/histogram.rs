@@ -1,4 +1,4 @@
-//! How often values fall into bins.
+//! Histograms.
 
 use super::axis::Range;
 use super::canvas::{Canvas, colour};
@@ -6,7 +6,7 @@ use super::frame::Frame;
 use super::{Axis, PlotError, Scale};
 use plotters::prelude::DrawingBackend;
 
-/// Values in bins of equal width.
+/// A histogram with bins of equal width.
 ///
 /// ```
 /// use muffliato_plot::{Axis, Histogram};
@@ -24,18 +24,18 @@ use plotters::prelude::DrawingBackend;
 pub struct Histogram {
     /// The title.
     pub title: String,
-    /// The label of the values.
+    /// The axis of the values.
     pub x: Axis,
     /// The label of the counts.
     pub count_label: String,
-    /// The values; those that the axis cannot show are left out.
+    /// The values. Those that the axis cannot show are ignored.
     pub values: Vec<f64>,
     /// The number of bins, at least 1.
     pub bins: usize,
 }
 
 impl Histogram {
-    /// The bins: where each begins and ends, and how many values are in it.
+    /// Returns the bins: start, end and number of values.
     pub fn counts(&self) -> Vec<(f64, f64, usize)> {
         let log = self.x.scale == Scale::Log;
         let place = |value: f64| if log { value.log10() } else { value };
@@ -48,9 +48,10 @@ impl Histogram {
             return Vec::new();
         }
         let bins = self.bins.max(1);
-        let width = match high > low {
-            true => (high - low) / bins as f64,
-            false => 1.0,
+        let width = if high > low {
+            (high - low) / bins as f64
+        } else {
+            1.0
         };
         let mut counts = vec![0; bins];
         for at in places {
@@ -64,7 +65,7 @@ impl Histogram {
         edges.collect()
     }
 
-    /// The bins.
+    /// Returns the bins as CSV fields.
     pub(super) fn csv(&self) -> Vec<[String; 5]> {
         let row = |(bin, (from, to, count)): (usize, (f64, f64, usize))| {
             let label = self.count_label.clone();

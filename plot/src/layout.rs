@@ -1,23 +1,24 @@
-//! Where the nodes of a graph are drawn.
+//! Positions of the nodes of a graph in a drawing.
 //!
-//! A graph with positions keeps them. Any other is laid out so that the distance in the picture of each pair of nodes is
-//! as near as it can be to their distance in the graph: the stress, the sum over all pairs of `(|x_i - x_j| - d_ij)^2 /
-//! d_ij^2`, is made small by moving one pair after the other, in an order and by steps that are always the same. Only
-//! additions, multiplications, divisions and square roots are used, so that every machine finds the same places.
+//! A graph with positions keeps them. Any other graph is laid out so that the distance of two nodes
+//! in the drawing is close to their distance in the graph. The stress, the sum over all pairs of
+//! `(|x_i - x_j| - d_ij)^2 / d_ij^2`, is reduced by moving one pair after the other, in a fixed
+//! order and by fixed steps. Only additions, multiplications, divisions and square roots are used,
+//! so every machine computes the same positions.
 
 use super::PlotError;
 use muffliato_model::Graph;
 
-/// The most nodes that are laid out; all their pairs are visited.
+/// Largest graph that is laid out, since all pairs are visited.
 const MOST_NODES: usize = 3000;
 
-/// By how much steps shrink from one round to the next.
+/// Factor by which steps shrink from one round to the next.
 const COOLING: f64 = 0.75;
 
-/// Steps at which it ends, in units of a pair of neighbours.
+/// Step at which the iteration ends, in units of a pair of neighbours.
 const COLD: f64 = 0.02;
 
-/// A place in the plane for each node.
+/// A position in the plane for each node.
 ///
 /// ```
 /// use muffliato_model::families;
@@ -43,7 +44,10 @@ struct Spring {
 }
 
 impl Layout {
-    /// The positions of the graph, or places by distance. The same graph gets the same places.
+    /// Returns the positions of the graph, or computes them from its distances. The same graph gets
+    /// the same positions.
+    ///
+    /// # Errors
     ///
     /// [`PlotError::TooManyNodes`] for more than 3000 nodes without positions.
     pub fn of(graph: &Graph) -> Result<Self, PlotError> {
@@ -81,12 +85,13 @@ impl Layout {
         })
     }
 
-    /// The places, y upwards.
+    /// Returns the positions, with y upwards.
     pub fn places(&self) -> &[[f64; 2]] {
         &self.places
     }
 
-    /// The places in a rectangle of pixels, y downwards, as large as fits without distortion and in its middle.
+    /// Returns the positions in a rectangle of pixels, with y downwards, centred and as large as
+    /// fits without distortion.
     pub fn fit(&self, corner: (f64, f64), size: (f64, f64)) -> Vec<(f64, f64)> {
         let ends = |axis: usize| {
             let along = self.places.iter().map(|place| place[axis]);
@@ -95,9 +100,12 @@ impl Layout {
             })
         };
         let ((left, right), (bottom, top)) = (ends(0), ends(1));
-        let ratio = |room: f64, span: f64| match span > 0.0 {
-            true => room / span,
-            false => f64::INFINITY,
+        let ratio = |room: f64, span: f64| {
+            if span > 0.0 {
+                room / span
+            } else {
+                f64::INFINITY
+            }
         };
         let zoom = ratio(size.0, right - left).min(ratio(size.1, top - bottom));
         let zoom = if zoom.is_finite() { zoom } else { 0.0 };
@@ -113,7 +121,7 @@ impl Layout {
     }
 }
 
-/// One spring for each pair; pairs without a path lie a little beyond the longest path.
+/// Returns one spring for each pair. Disconnected pairs are a little longer than the longest path.
 fn springs(graph: &Graph) -> Vec<Spring> {
     let nodes = graph.nodes();
     let mut all = Vec::with_capacity(nodes * nodes.saturating_sub(1) / 2);
@@ -154,7 +162,7 @@ impl Spring {
     }
 }
 
-/// Turned so that the picture is wider than high.
+/// Rotates the drawing so that it is wider than high.
 fn along_the_longer_axis(mut places: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     let count = places.len() as f64;
     let mean = [0, 1].map(|axis| places.iter().map(|place| place[axis]).sum::<f64>() / count);
@@ -169,9 +177,10 @@ fn along_the_longer_axis(mut places: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     // The eigenvector of [[xx, xy], [xy, yy]] for the larger eigenvalue.
     let half = (xx - yy) / 2.0;
     let root = (half * half + xy * xy).sqrt();
-    let axis = match half >= 0.0 {
-        true => [half + root, xy],
-        false => [xy, root - half],
+    let axis = if half >= 0.0 {
+        [half + root, xy]
+    } else {
+        [xy, root - half]
     };
     let length = (axis[0] * axis[0] + axis[1] * axis[1]).sqrt();
     if length == 0.0 {
@@ -185,7 +194,7 @@ fn along_the_longer_axis(mut places: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     places
 }
 
-/// SplitMix64: enough for an order that has no pattern.
+/// SplitMix64, for an order without a pattern.
 struct Numbers(u64);
 
 impl Numbers {
@@ -215,7 +224,7 @@ mod tests {
         name.parse::<GraphSpec>().unwrap().build().unwrap()
     }
 
-    /// In a picture, the mean over all pairs of the relative difference to the distance in the graph.
+    /// Returns the mean over all pairs of the relative difference to the distance in the graph.
     fn stress(graph: &Graph, layout: &Layout) -> f64 {
         let all = springs(graph);
         let misfit = |spring: &Spring| {

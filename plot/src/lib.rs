@@ -1,5 +1,5 @@
-//! Charts as SVG and PNG, and their numbers as CSV, without anything installed: the letters of PNG come from a font
-//! inside the program.
+//! Charts as SVG and PNG, and their numbers as CSV. Nothing need be installed: the font of PNG is
+//! embedded.
 //!
 //! | chart | for |
 //! | --- | --- |
@@ -8,9 +8,9 @@
 //! | [`Histogram`] | how often values fall into bins |
 //! | [`GraphDrawing`] | a graph whose nodes are coloured by their loss |
 //!
-//! Axes are linear or logarithmic; 0 has its place below a break of a logarithmic axis, and what is negative is left out.
-//! Colours are those of Okabe and Ito, which people with any colour vision can tell apart, and series differ in
-//! their markers as well.
+//! Axes are linear or logarithmic. On a logarithmic axis 0 is drawn below a break, and negative
+//! numbers are omitted. The colours are those of Okabe and Ito, which people with any colour vision
+//! can tell apart; series also differ in their markers.
 //!
 //! ```
 //! use muffliato_plot::{Axis, LineChart, Picture, PictureFormat, Series};

@@ -1,4 +1,4 @@
-//! Lines with markers and bands.
+//! Line charts with markers and bands.
 
 use super::axis::Range;
 use super::canvas::{At, Canvas, colour};
@@ -6,7 +6,7 @@ use super::frame::Frame;
 use super::{Axis, PlotError};
 use plotters::prelude::DrawingBackend;
 
-/// Several series over one axis.
+/// A chart of several series.
 ///
 /// ```
 /// use muffliato_plot::{Axis, LineChart, Picture, PictureFormat, Series};
@@ -25,15 +25,15 @@ use plotters::prelude::DrawingBackend;
 pub struct LineChart {
     /// The title.
     pub title: String,
-    /// The axis to the right.
+    /// The horizontal axis.
     pub x: Axis,
-    /// The axis upwards.
+    /// The vertical axis.
     pub y: Axis,
     /// The series, in the order of the legend.
     pub series: Vec<Series>,
 }
 
-/// One line, and a band around it; or points that no line joins.
+/// A line with a band around it, or a cloud of points.
 ///
 /// ```
 /// use muffliato_plot::Series;
@@ -45,32 +45,32 @@ pub struct LineChart {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// Its name in the legend.
+    /// The name in the legend.
     pub name: String,
-    /// Its points, in the order in which they are joined.
+    /// The points, in the order in which they are joined.
     pub points: Vec<(f64, f64)>,
-    /// At each x the smallest and the largest value; may be empty.
+    /// The smallest and the largest value at each x; may be empty.
     pub band: Vec<(f64, f64, f64)>,
-    /// The way in which its points are joined.
+    /// The style of the line.
     pub joined: Joined,
 }
 
-/// How the points of a series are joined.
+/// The style of the line through the points of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Joined {
-    /// Joined by a line.
+    /// A solid line.
     Line,
-    /// Joined by a dashed line without markers, as bounds of another series are.
+    /// A dashed line without markers, for bounds of another series.
     Dashes,
-    /// Not at all: markers alone, however many there are.
+    /// No line, only markers.
     Nothing,
 }
 
-/// With more points than this a line has no markers.
+/// Largest number of points with markers on a line.
 const MOST_MARKERS: usize = 40;
 
 impl Series {
-    /// A series without a band.
+    /// Creates a series without a band.
     pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
         Self {
             name: name.into(),
@@ -80,13 +80,13 @@ impl Series {
         }
     }
 
-    /// Draws the series as a dashed line without markers: the certified end of an estimate, or a level.
+    /// Draws the series as a dashed line without markers, for bounds and levels.
     pub fn dashed(mut self) -> Self {
         self.joined = Joined::Dashes;
         self
     }
 
-    /// Draws the series as points without a line: a cloud.
+    /// Draws the series as points without a line.
     ///
     /// ```
     /// use muffliato_plot::{Axis, LineChart, Picture, PictureFormat, Series};
@@ -96,7 +96,7 @@ impl Series {
     ///     let (x, y) = (Axis::linear("distance"), Axis::log("loss"));
     ///     Picture::from(LineChart { title: "Losses".into(), x, y, series }).encode(PictureFormat::Svg)
     /// };
-    /// // 0 has its place below a break of the logarithmic axis, and what is negative has none.
+    /// // On a logarithmic axis 0 is drawn below the break, and negative numbers are omitted.
     /// assert_ne!(svg(vec![(1.0, 0.5), (1.0, 0.0)])?, svg(vec![(1.0, 0.5)])?);
     /// assert_eq!(svg(vec![(1.0, 0.5), (1.0, -1.0)])?, svg(vec![(1.0, 0.5)])?);
     /// # Ok::<(), muffliato_plot::PlotError>(())
@@ -106,18 +106,18 @@ impl Series {
         self
     }
 
-    /// Adds a band: x, smallest and largest value.
+    /// Adds a band of x, smallest and largest value.
     pub fn with_band(mut self, band: Vec<(f64, f64, f64)>) -> Self {
         self.band = band;
         self
     }
 }
 
-/// So many series can be told apart in one chart.
+/// Largest number of series that can be told apart in one chart.
 const MOST_SERIES: usize = 7;
 
 impl LineChart {
-    /// The ranges of both axes over these charts.
+    /// Returns the common ranges of both axes over some charts.
     pub(super) fn ranges<'a>(
         charts: impl Iterator<Item = &'a Self> + Clone,
     ) -> Option<(Range, Range)> {
@@ -144,7 +144,7 @@ impl LineChart {
         }
     }
 
-    /// Draws with these axes, with or without a legend.
+    /// Draws the chart with these axes, with or without a legend.
     pub(super) fn draw_within<DB: DrawingBackend>(
         &self,
         canvas: &Canvas<'_, DB>,
@@ -157,10 +157,7 @@ impl LineChart {
                 limit: MOST_SERIES,
             });
         }
-        let names = match legend {
-            true => self.names(),
-            false => Vec::new(),
-        };
+        let names = if legend { self.names() } else { Vec::new() };
         let axes = ((&self.x, x), (&self.y, y));
         let sample = |at, number| self.sample(canvas, at, number);
         let frame = Frame::draw(canvas, &self.title, axes.0, axes.1, &names, sample)?;
@@ -183,7 +180,8 @@ impl LineChart {
                 }
                 continue;
             }
-            // Areas would cover each other: a stroke from the smallest to the largest value, beside the point.
+            // Overlapping areas would hide each other, so each point gets a stroke from its
+            // smallest to its largest value.
             for (at, bottom, top) in ends {
                 let at = at + 3.0 * (number as f64 - 1.0);
                 canvas.line(&[(at, bottom), (at, top)], colour, 1.0)?;
@@ -194,7 +192,8 @@ impl LineChart {
         }
         for (number, series) in self.series.iter().enumerate() {
             let places: Vec<Option<At>> = series.points.iter().map(|&at| frame.at(at)).collect();
-            // A gap where a point cannot be shown, and where the line would cross the break of an axis.
+            // The line has a gap where a point cannot be shown and where it would cross the break
+            // of an axis.
             let shown: Vec<(At, bool)> = places
                 .iter()
                 .zip(&series.points)
@@ -230,7 +229,7 @@ impl LineChart {
         self.series.iter().map(|series| &*series.name).collect()
     }
 
-    /// The sample of a series in a legend.
+    /// Draws the legend entry of a series.
     pub(super) fn sample<DB: DrawingBackend>(
         &self,
         canvas: &Canvas<'_, DB>,
@@ -246,7 +245,7 @@ impl LineChart {
         canvas.marker((x, y), number)
     }
 
-    /// The points of all series.
+    /// Returns the points of all series.
     pub(super) fn csv(&self) -> Vec<[String; 5]> {
         let rows = self.series.iter().flat_map(|series| {
             series.points.iter().enumerate().map(|(place, &(x, y))| {

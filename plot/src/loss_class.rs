@@ -1,4 +1,4 @@
-//! Colours for losses: few classes that a legend can name, from light to dark.
+//! Colours of losses: a few classes from light to dark.
 
 /// A class of losses, in units of L, and its colour.
 ///
@@ -10,13 +10,13 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LossClass {
-    /// The losses in it, as text.
+    /// The range of losses as text.
     pub label: &'static str,
-    /// The largest of them.
+    /// The largest loss in the class.
     upper: f64,
     /// Red, green and blue.
     pub colour: (u8, u8, u8),
-    /// `true` if letters on it are dark.
+    /// `true` if text on this colour is dark.
     pub dark_letters: bool,
 }
 
@@ -33,8 +33,8 @@ const fn class(label: &'static str, upper: f64, colour: u32, dark_letters: bool)
 const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
 
 impl LossClass {
-    /// All classes, from no loss to a loss as large as the local one. Darkness grows with the loss, from yellow to brown, which
-    /// people with any colour vision can tell apart.
+    /// All classes, from no loss to the local loss or more. The colours darken with the loss, from
+    /// yellow to brown, so that people with any colour vision can tell them apart.
     pub const ALL: [Self; 7] = [
         class("0", 0.0, 0xFF_FF_FF, true),
         class("to 0.001", 0.001, 0xFF_F3_C4, true),
@@ -45,7 +45,7 @@ impl LossClass {
         class("1 or more", f64::INFINITY, 0x5A_1A_04, false),
     ];
 
-    /// The number of the class of a loss; the last for what is no number.
+    /// Returns the index of the class of a loss; the last one for NaN.
     pub fn number_of(loss: f64) -> usize {
         let found = Self::ALL.iter().position(|class| loss <= class.upper);
         found.unwrap_or(Self::ALL.len() - 1)

@@ -1,11 +1,12 @@
-//! Small multiples: many charts of the same kind in one picture.
+//! Small multiples: many similar charts in one picture.
 
 use super::canvas::{Anchor, Canvas};
 use super::frame::draw_title;
 use super::{LineChart, PictureSize, PlotError};
 use plotters::prelude::DrawingBackend;
 
-/// Charts with the same axes and the same series, side by side; one legend serves all, where there is more than one series.
+/// Charts with common axes and series, side by side. If there are several series, all charts share
+/// one legend.
 ///
 /// ```
 /// use muffliato_plot::{Axis, LineChart, Picture, PictureFormat, Series, SmallMultiples};
@@ -26,13 +27,13 @@ use plotters::prelude::DrawingBackend;
 pub struct SmallMultiples {
     /// The title.
     pub title: String,
-    /// The charts, in the order of reading.
+    /// The charts, in reading order.
     pub charts: Vec<LineChart>,
-    /// `true` if each chart has a horizontal axis of its own; the vertical axis is the same for all.
+    /// `true` if each chart has its own horizontal axis. The vertical axis is always common.
     pub own_x: bool,
 }
 
-/// Below the title.
+/// Height of the title.
 const TOP: f64 = 36.0;
 const LEGEND: f64 = 12.5;
 
@@ -45,12 +46,12 @@ impl SmallMultiples {
         let Some(ranges) = LineChart::ranges(self.charts.iter()) else {
             return Ok(());
         };
-        // The chart with the most series tells them all.
+        // The chart with the most series provides the legend.
         let legend = self.charts.iter().max_by_key(|chart| chart.series.len());
         let names = legend.map(LineChart::names).unwrap_or_default();
         let widths = names.iter().map(|name| canvas.width_of(name, LEGEND));
         let beside = match names.len() {
-            // The title says what a single line is.
+            // A single series is explained by the title.
             0 | 1 => 10.0,
             _ => widths.fold(0.0, f64::max) + 60.0,
         };
@@ -75,7 +76,7 @@ impl SmallMultiples {
         Ok(())
     }
 
-    /// Room for three charts in a row, where there are more than four.
+    /// Returns the default size, with room for three charts in a row if there are more than four.
     pub(super) fn usual_size(&self) -> PictureSize {
         match u32::try_from(self.charts.len().div_ceil(3)) {
             Ok(rows @ 2..=15) if self.charts.len() > 4 => PictureSize {
@@ -86,7 +87,7 @@ impl SmallMultiples {
         }
     }
 
-    /// The points of all series of all charts.
+    /// Returns the points of all series of all charts.
     pub(super) fn csv(&self) -> Vec<[String; 5]> {
         let rows = self.charts.iter().flat_map(|chart| {
             chart.csv().into_iter().map(|[name, x, y, low, high]| {
@@ -97,7 +98,7 @@ impl SmallMultiples {
     }
 }
 
-/// How many columns make charts that are about a third wider than high.
+/// Returns the number of columns for charts about a third wider than high.
 fn columns(charts: usize, aspect: f64) -> usize {
     let best = (charts as f64 * aspect / 1.35).sqrt().round() as usize;
     best.clamp(1, charts.max(1))

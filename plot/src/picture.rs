@@ -1,4 +1,4 @@
-//! From a chart to bytes.
+//! Pictures and their encoding.
 
 use super::canvas::Canvas;
 use super::{GraphDrawing, Histogram, LineChart, SmallMultiples};
@@ -23,28 +23,28 @@ use std::sync::Once;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Picture {
-    /// Lines.
+    /// A line chart.
     Lines(LineChart),
-    /// Many charts of lines.
+    /// Small multiples.
     Multiples(SmallMultiples),
-    /// Bins.
+    /// A histogram.
     Histogram(Histogram),
     /// A graph.
     Graph(Box<GraphDrawing>),
 }
 
-/// A format of pictures.
+/// A file format of pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFormat {
-    /// Scalable, as text.
+    /// Scalable vector graphics.
     Svg,
-    /// Pixels, twice as fine as those of the SVG.
+    /// Pixels, at twice the resolution of the SVG.
     Png,
-    /// No picture, but the numbers in it.
+    /// The plotted numbers, without a picture.
     Csv,
 }
 
-/// The width and height of a picture, in pixels of the SVG. As text: `800x480`.
+/// The width and height of a picture in SVG pixels, such as `800x480`.
 ///
 /// ```
 /// use muffliato_plot::PictureSize;
@@ -59,7 +59,7 @@ pub struct PictureSize {
 }
 
 impl Default for PictureSize {
-    /// 800 by 480.
+    /// Returns 800 by 480.
     fn default() -> Self {
         let (width, height) = (800, 480);
         Self { width, height }
@@ -81,58 +81,58 @@ impl FromStr for PictureSize {
     }
 }
 
-/// An error of drawing.
+/// An error of plotting.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlotError {
-    /// The name of the file does not say its format.
+    /// The file name has no known extension.
     #[error(
         "{path}: pictures are written as .svg or .png, and their numbers as .csv; give a name that ends in one of them"
     )]
     UnknownFormat {
-        /// The name.
+        /// The file name.
         path: String,
     },
-    /// The layout visits all pairs.
+    /// The graph is too large for a layout.
     #[error(
         "{nodes} nodes without positions are more than the {limit} that can be laid out; draw a part of the graph, or give positions"
     )]
     TooManyNodes {
-        /// How many there are.
+        /// The number of nodes.
         nodes: usize,
-        /// How many there may be.
+        /// The largest number of nodes.
         limit: usize,
     },
-    /// Each node has a loss.
+    /// The number of losses is not the number of nodes.
     #[error("there are {losses} losses for {nodes} nodes; give one for each")]
     LossesOfNodes {
-        /// How many losses were given.
+        /// The number of losses.
         losses: usize,
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: usize,
     },
-    /// A size that is none, or too small or large for a picture.
+    /// The text is not a size within the limits.
     #[error(
         "{text:?} is no size of a picture; write WIDTHxHEIGHT with numbers from 200 to 4000, such as 800x480"
     )]
     Size {
-        /// What was given.
+        /// The text.
         text: String,
     },
-    /// More series than can be told apart.
+    /// There are too many series to tell apart.
     #[error(
         "{series} series are more than the {limit} that can be told apart in one chart; draw small multiples"
     )]
     TooManySeries {
-        /// How many there are.
+        /// The number of series.
         series: usize,
-        /// How many there may be.
+        /// The largest number of series.
         limit: usize,
     },
     /// The drawing library failed.
     #[error("the picture could not be drawn: {reason}")]
     Drawing {
-        /// What it said.
+        /// Its message.
         reason: String,
     },
 }
@@ -144,7 +144,7 @@ impl PlotError {
     }
 }
 
-/// What is drawn becomes a picture of its kind.
+/// Implements the conversion of each chart type into a picture.
 macro_rules! pictures {
     ($($kind:ident($chart:ty)),*) => {
         $(impl From<$chart> for Picture {
@@ -177,7 +177,11 @@ impl Picture {
         self
     }
 
-    /// Returns the format that the name of a file asks for, by `.svg`, `.png` or `.csv`.
+    /// Returns the format for a file name that ends in `.svg`, `.png` or `.csv`.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other name.
     pub fn format_of(path: &Path) -> Result<PictureFormat, PlotError> {
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
         match extension.to_str() {
@@ -190,12 +194,16 @@ impl Picture {
         }
     }
 
-    /// Encodes the picture as the bytes of a file, in the usual size. The same chart gives the same bytes.
+    /// Encodes the picture in its default size. The same chart gives the same bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the chart cannot be drawn.
     pub fn encode(&self, format: PictureFormat) -> Result<Vec<u8>, PlotError> {
         self.encode_sized(format, self.usual_size())
     }
 
-    /// Returns 800 by 480; more for many charts.
+    /// Returns 800 by 480, or more for many charts.
     fn usual_size(&self) -> PictureSize {
         match self {
             Self::Multiples(charts) => charts.usual_size(),
@@ -203,7 +211,11 @@ impl Picture {
         }
     }
 
-    /// Encodes the picture in a size.
+    /// Encodes the picture in a given size.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the chart cannot be drawn.
     pub fn encode_sized(
         &self,
         format: PictureFormat,
@@ -250,7 +262,7 @@ impl Picture {
         area.present().map_err(PlotError::drawing)
     }
 
-    /// Returns the numbers in the picture, one point a line.
+    /// Returns the plotted numbers, one point a line.
     fn csv(&self) -> String {
         let points = ["series", "x", "y", "smallest", "largest"];
         let (head, rows) = match self {
@@ -261,9 +273,12 @@ impl Picture {
         };
         let mut text = head.join(",") + "\n";
         for row in rows {
-            let fields = row.map(|field| match field.contains([',', '"', '\n']) {
-                true => format!("\"{}\"", field.replace('"', "\"\"")),
-                false => field,
+            let fields = row.map(|field| {
+                if field.contains([',', '"', '\n']) {
+                    format!("\"{}\"", field.replace('"', "\"\""))
+                } else {
+                    field
+                }
             });
             text += &(fields.join(",") + "\n");
         }
@@ -271,11 +286,11 @@ impl Picture {
     }
 }
 
-/// Makes DejaVu Sans the font of all pictures, so that nothing need be installed.
+/// Registers DejaVu Sans as the font of all pictures, so that none need be installed.
 fn embed_font() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // Only bytes that are no font are refused, and these are one.
+        // Registration fails only for invalid fonts, and this one is valid.
         let _ = plotters::style::register_font(
             "sans-serif",
             FontStyle::Normal,

@@ -1,8 +1,8 @@
-"""Privacy accounting for gossip averaging: what each node of a graph leaks to each other node.
+"""Privacy accounting for gossip averaging: how much each node of a graph leaks to each other node.
 
-Losses are multiples of the local (LDP) loss ``L = alpha Delta^2 / (2 sigma^2)``: 0 is perfect privacy, and for averaging 1 is
-no better than telling the noisy value to everybody. The neighbouring relation is that one user's input is replaced by another
-one at a distance of at most ``sensitivity``. Guarantees are made from certified upper ends and are rounded up.
+Losses are multiples of the local (LDP) loss ``L = alpha Delta^2 / (2 sigma^2)``. 0 is perfect privacy; for averaging, 1 is no
+better than publishing the noisy value. Two datasets are neighbours if they differ in one user's input, by at most
+``sensitivity``. Guarantees are certified upper bounds, rounded up.
 
 >>> import muffliato as mf
 >>> account = mf.account([("a", "b"), ("b", "c")], "one-shot", steps=2)

@@ -1,4 +1,4 @@
-"""Who leaks how much to whom."""
+"""Accounts: how much each node leaks to each other node."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from .sharding import Pairs, Question, Shard, arrays, described, everywhere, exe
 from .tables import Bar, package
 
 EPSILONS = ("epsilon", "model_epsilon", "any_loss_epsilon")
-"""What is promised; what losses of gradient descent would promise in their model; what is promised for any losses that are minimised."""
+"""The guarantee; the epsilon of gradient descent in its model; the guarantee for any loss functions."""
 
 ROWS = 1_000_000
-"""About so many rows of a Parquet file are in memory at a time."""
+"""Approximate number of rows of a Parquet file that are in memory at a time."""
 
 
 class Account:
-    """The accountant of one protocol on one graph; made by :func:`account`."""
+    """The accountant of one protocol on one graph, created by :func:`account`."""
 
     def __init__(
         self,
@@ -52,29 +52,29 @@ class Account:
 
     @property
     def nodes(self) -> list[Hashable]:
-        """The names of the nodes in their order."""
+        """The names of the nodes, in order."""
         return list(self._graph.names)
 
     @property
     def steps(self) -> int:
-        """How many gossip steps there are."""
+        """The number of gossip steps."""
         return self._protocol.steps
 
     @property
     def engine(self) -> str:
-        """The engine that answers."""
+        """The name of the engine."""
         return self._native.engine
 
     @property
     def protocol(self) -> str:
-        """What was accounted for, as text with everything in it."""
+        """The complete protocol as text."""
         return str(self._protocol)
 
     def loss(self, source: Hashable, observer: Hashable | None = None) -> Loss:
-        """What ``source`` loses to ``observer``; to the coalition if the account is about one, and then no observer is named.
+        """Returns the loss of ``source`` to ``observer``, or to the coalition if the account has one.
 
-        For training without masks it is the loss of the model "gradients as inputs", as its ``model`` says, and promises nothing: see
-        :meth:`guarantee`.
+        For training without masks this is the loss in the model "gradients as inputs", as its ``model`` says. It is not a
+        guarantee; see :meth:`guarantee`.
 
         >>> import muffliato as mf
         >>> mf.account("path:3", "one-shot", steps=2).loss(0, 2)
@@ -85,13 +85,15 @@ class Account:
         return Loss._of(self._native.loss(self._graph.place(source), self._observer(observer)))
 
     def group_loss(self, sources: Sequence[Hashable], observer: Hashable | None = None) -> Loss:
-        """What these users together lose to ``observer``, or to the coalition."""
+        """Returns the joint loss of these users to ``observer``, or to the coalition."""
         places = [self._graph.place(source) for source in sources]
         return Loss._of(self._native.group_loss(places, self._observer(observer)))
 
     def guarantee(self, source: Hashable, observer: Hashable | None = None) -> Guarantee:
-        """What is promised to ``source`` towards ``observer``, or the coalition: for training, for all losses whose gradient steps have the
-        Lipschitz constant ``lipschitz`` (1 for convex smooth ones).
+        """Returns the guarantee of ``source`` towards ``observer``, or the coalition.
+
+        For training it holds for all loss functions whose gradient steps have the Lipschitz constant ``lipschitz`` (1 for
+        convex smooth ones).
 
         >>> import muffliato as mf
         >>> training = mf.account("karate", "gd:10x1")
@@ -101,20 +103,20 @@ class Account:
         return Guarantee._of(self._native.guarantee([self._graph.place(source)], self._observer(observer)))
 
     def group_guarantee(self, sources: Sequence[Hashable], observer: Hashable | None = None) -> Guarantee:
-        """What is promised to these users together towards ``observer``, or the coalition."""
+        """Returns the joint guarantee of these users towards ``observer``, or the coalition."""
         places = [self._graph.place(source) for source in sources]
         return Guarantee._of(self._native.guarantee(places, self._observer(observer)))
 
     def _observer(self, name: Hashable | None) -> int | None:
         coalition = self._question.coalition is not None
         if name is None and not coalition:
-            raise MuffliatoError("name an observer; without one the loss is that to the coalition=, which was not given")
+            raise MuffliatoError("name an observer, or make an account with coalition=")
         if name is not None and coalition:
-            raise MuffliatoError(f"the account is about a coalition; leave the observer {name!r} out, or make an account without coalition=")
+            raise MuffliatoError(f"the account has a coalition; leave the observer {name!r} out, or make an account without coalition=")
         return None if name is None else self._graph.place(name)
 
     def certificate(self, source: Hashable, observer: Hashable) -> dict[str, Any]:
-        """The claim about one pair with its proof, which :func:`muffliato.verify` checks from the graph alone.
+        """Returns the claim about one pair with its proof, which :func:`muffliato.verify` checks from the graph alone.
 
         >>> import muffliato as mf
         >>> claim = mf.account("path:3", "one-shot", steps=2).certificate(0, 2)
@@ -138,8 +140,9 @@ class Account:
         return self._asked["sigma"], self._asked["sensitivity"], delta
 
     def matrix(self, which: str = "upper") -> np.ndarray[Any, np.dtype[np.float64]]:
-        """``lower``, ``value`` or ``upper`` of all losses: rows are sources, columns observers; nan where nobody was asked about, or there was
-        no time.
+        """Returns ``lower``, ``value`` or ``upper`` of all losses. Rows are sources, columns are observers.
+
+        Entries are nan for pairs outside of the question, and for observers that were not finished in time.
 
         >>> import muffliato as mf
         >>> mf.account("path:3", "one-shot", steps=2).matrix()
@@ -148,10 +151,10 @@ class Account:
                [ 1.,  1., nan]])
         """
         if which not in ("lower", "value", "upper"):
-            raise MuffliatoError(f"there is no matrix {which!r}; ask for lower, value or upper")
+            raise MuffliatoError(f"unknown matrix {which!r}; use lower, value or upper")
         columns = self._all(None)
         if any(len(members) != 1 for name in ("sources", "observers") for members in columns[name]):
-            raise MuffliatoError("groups and coalitions are no rows and columns; take to_pandas()")
+            raise MuffliatoError("groups and coalitions do not fit a matrix; use to_pandas()")
         size = len(self._graph.names)
         found = np.full((size, size), np.nan)
         nodes = {name: np.array([members[0] for members in columns[name]], dtype=np.intp) for name in ("sources", "observers")}
@@ -159,11 +162,11 @@ class Account:
         return found
 
     def to_pandas(self, delta: float = 1e-6) -> Any:
-        """One row a pair, the columns of the command's CSV; ``epsilon`` is for the account's ``sigma`` and ``sensitivity``. ``attrs["partial"]``
-        says whether observers are missing because the time was up.
+        """Returns a data frame with one row a pair and the columns of the command's CSV.
 
-        It is what is promised: for training with the account's ``lipschitz``. ``model_epsilon`` is what ``leakage_upper`` would promise if
-        gradients were fixed inputs, which real losses can exceed; ``any_loss_epsilon`` is promised for any losses.
+        ``epsilon`` is the guarantee for the account's ``sigma``, ``sensitivity`` and, for training, ``lipschitz``.
+        ``model_epsilon`` would hold if gradients were fixed inputs; real training can exceed it. ``any_loss_epsilon`` is the
+        guarantee for any loss functions. ``attrs["partial"]`` is true if observers are missing because the time expired.
 
         >>> import muffliato as mf
         >>> frame = mf.account("path:3", "one-shot", steps=2).to_pandas()
@@ -181,7 +184,7 @@ class Account:
         return frame
 
     def _table(self, columns: dict[str, Any]) -> dict[str, Any]:
-        """The columns of the command's CSV; the distance is masked where there is no path."""
+        """Returns the columns of the command's CSV. The distance is masked where there is no path."""
         nothing = [None] * len(columns["upper"])
         guesses = columns["status"] == columns["statuses"].index("estimate")
         return {
@@ -199,7 +202,7 @@ class Account:
         }
 
     def _names(self, sets: list[list[int]]) -> np.ndarray[Any, np.dtype[np.object_]]:
-        """What sets of nodes are called: the name of a single one, and a tuple for several."""
+        """Returns the names of sets of nodes: the name of a single node, or a tuple."""
         found = np.empty(len(sets), dtype=object)
         for place, members in enumerate(sets):
             names = tuple(self._graph.names[node] for node in members)
@@ -207,8 +210,10 @@ class Account:
         return found
 
     def to_parquet(self, path: str | Path, delta: float = 1e-6) -> int:
-        """All pairs as a Parquet file (pyarrow), part by part, at any size and on the executor if there is one; names and fractions
-        are text. Returns how many parts were computed again because a worker died. Out of time, it holds the observers that are finished.
+        """Writes all pairs to a Parquet file (pyarrow), in parts, on the executor if there is one.
+
+        Graphs may have any size. Names and fractions are text. If the time expires, the file holds the finished observers.
+        Returns the number of parts that were computed again because a worker died.
         """
         pa, pq = package("pyarrow", "to_parquet"), package("pyarrow.parquet", "to_parquet")
         text, number = pa.dictionary(pa.int32(), pa.string()), pa.float64()
@@ -251,7 +256,7 @@ class Account:
         return retried
 
     def to_networkx(self, observer: Hashable | None = None) -> Any:
-        """The graph with the names that it came with; each node has its ``loss`` (the upper end) towards ``observer``, if one is named.
+        """Returns the graph with its original names. With ``observer``, each node has its ``loss`` (the upper end) towards it.
 
         >>> import muffliato as mf
         >>> mf.account([("a", "b"), ("b", "c")], "one-shot", steps=2).to_networkx("c").nodes(data="loss")
@@ -268,7 +273,7 @@ class Account:
         return graph
 
     def shard(self, index: int, of: int) -> Shard:
-        """The part ``index`` of ``of`` parts of the observers: to be run anywhere and merged."""
+        """Returns part ``index`` of ``of`` parts of the observers, which can run anywhere and be merged."""
         return Shard(described(self._protocol), self._question, index, of)
 
     def _shards(self, of: int, until: float | None) -> list[Shard]:
@@ -276,13 +281,13 @@ class Account:
         return [Shard(protocol, self._question, index, of, until) for index in range(of)]
 
     def _until(self) -> float | None:
-        """When an answer ends that begins now, by the clock on the wall, which other machines have too."""
+        """Returns the deadline of an answer that starts now, in wall-clock time, which other machines share."""
         return None if self._question.max_time is None else time.time() + self._question.max_time
 
     def by_distance(self, shards: int | None = None) -> Pairs:
-        """Losses by distance, without keeping pairs: at any size, in so many shards on the executor if there is one.
+        """Computes losses by distance on graphs of any size, without keeping pairs; in ``shards`` on the executor if there is one.
 
-        For training ``promised`` is the largest loss that can be promised, with the account's ``lipschitz``.
+        For training, ``promised`` is the largest guaranteed loss, with the account's ``lipschitz``.
 
         >>> import muffliato as mf
         >>> account = mf.account("karate", "refreshed:0.1", steps=4)
@@ -305,8 +310,8 @@ class Account:
         return found
 
     def plot(self, ax: Any = None) -> Any:
-        """Losses against distance, with matplotlib: the largest, the mean and the smallest certified upper ends, and the largest that
-        the paper's Theorem 1 says. What is 0 is at the bottom.
+        """Plots losses against distance with matplotlib: the maximum, mean and minimum of the certified upper ends, and the
+        maximum of the paper's Theorem 1. Returns the axes.
         """
         axes = package("matplotlib.pyplot", "plot").subplots()[1] if ax is None else ax
         found = self.by_distance()
@@ -329,7 +334,7 @@ class Account:
         return axes
 
     def report(self, path: str | Path) -> Path:
-        """The account as a page for the browser, beside that of the protocol with or without fresh noise: click on nodes.
+        """Writes the account as an interactive HTML page, with and without fresh noise. Returns the path.
 
         >>> import muffliato as mf, tempfile, pathlib
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -338,7 +343,7 @@ class Account:
         '<!DOCTYPE html>'
         """
         if self._question.coalition is not None or self._question.group is not None:
-            raise MuffliatoError("a report is about single users and observers; make an account without coalition= and group=")
+            raise MuffliatoError("a report needs single users and observers; make an account without coalition= and group=")
         asked = dict(self._asked)
         if self._protocol.rounds > 1:
             del asked["steps"]
@@ -389,15 +394,17 @@ def account(
     max_time: float | None = None,
     progress: bool = False,
 ) -> Account:
-    """The account of a protocol on a graph.
+    """Creates the account of a protocol on a graph.
 
     ``graph`` is a networkx graph, a scipy or numpy adjacency matrix, pairs of nodes, a family (``"hypercube:11"``) or a file.
-    ``protocol`` is what the command takes: ``"refreshed:0.1"``, ``"masked:3"``, ``"gd:10x4:0.1"``, ... Without ``steps`` there are
-    as many as bring the error of inputs within ``sensitivity`` down to that of the noise ``sigma``. ``observers`` is ``"all"``,
-    ``"sample:N"``, ``"auto"`` (all, or a sample above 2000 nodes) or a list of nodes. ``executor``, an
-    executor of ``concurrent.futures`` or a pool (Ray's, ``multiprocessing``'s), spreads :meth:`Account.by_distance` and
-    :meth:`Account.to_parquet` over its workers. After ``max_time`` seconds each answer ends, with the observers that are finished: tables say that they are
-    partial, a ``PartialWarning`` says of how many, and one pair has no answer.
+    ``protocol`` is written as for the command: ``"refreshed:0.1"``, ``"masked:3"``, ``"gd:10x4:0.1"``, ... By default there are
+    enough ``steps`` to bring the error of inputs within ``sensitivity`` down to that of the noise ``sigma``. ``observers`` is
+    ``"all"``, ``"sample:N"``, ``"auto"`` (all, or a sample above 2000 nodes) or a list of nodes.
+
+    ``executor``, an executor of ``concurrent.futures`` or a pool (of Ray or ``multiprocessing``), spreads
+    :meth:`Account.by_distance` and :meth:`Account.to_parquet` over its workers. After ``max_time`` seconds each answer ends with
+    the finished observers: tables are marked as partial, and a ``PartialWarning`` gives their number. A single pair that is not
+    finished raises ``MuffliatoError``.
 
     >>> import muffliato as mf
     >>> account = mf.account("karate", "refreshed:0.1", steps=4)

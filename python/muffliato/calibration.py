@@ -1,4 +1,4 @@
-"""The smallest noise for a target."""
+"""Calibration: the smallest noise for a target."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .graphs import named
 from .tables import Bar, Table
 
 SEARCHED = ("refreshed", "masked")
-"""Protocols whose parameter is searched for if they stand without it."""
+"""Protocols whose parameter is searched if it is not given."""
 
 
 def calibrate(
@@ -39,11 +39,12 @@ def calibrate(
     max_time: float | None = None,
     progress: bool = False,
 ) -> Table:
-    """The noise with which each protocol meets (epsilon, delta), certified for all observers, best expected error first.
+    """Computes the noise with which each protocol meets (epsilon, delta), certified for all observers.
 
-    ``protect`` is ``"all"``, ``"distance>=K"`` or ``"mean"``, which promises nothing to a single pair. The protocols ``"refreshed"``
-    and ``"masked"`` without a value search for the best tau and kappa, and ``"both"`` takes what these two found. Masks need secrets that
-    neighbours share: ``secrets=False`` leaves them out. A protocol that cannot meet the target has its reason in ``refused``.
+    Rows are sorted by expected error. ``protect`` is ``"all"``, ``"distance>=K"`` or ``"mean"``, which guarantees nothing for a
+    single pair. The protocols ``"refreshed"`` and ``"masked"`` without a value search for the best tau and kappa, and ``"both"``
+    combines them. Masks need secrets that neighbours share; ``secrets=False`` omits them. For a protocol that cannot meet the
+    target, ``refused`` gives the reason.
 
     >>> import muffliato as mf
     >>> rows = mf.calibrate("hypercube:3", epsilon=1, delta=1e-6, steps=4)
@@ -52,8 +53,8 @@ def calibrate(
     >>> rows[0]["trusted_error"] < rows[0]["expected_error"] < rows[2]["expected_error"]
     True
 
-    ``collude=C`` adds what coalitions of C nodes get with this noise: the epsilon of the worst that was found (others may learn more), with its
-    members, and the epsilon that is certified for every one of them.
+    ``collude=C`` adds the epsilons against coalitions of C nodes: that of the worst coalition found, with its members (others may
+    learn more), and one that is certified for every coalition.
 
     >>> row = mf.calibrate("hypercube:3", epsilon=1, delta=1e-6, steps=4, protocols=["masked:3"], collude=2)[0]
     >>> 1 < row["coalition_found_epsilon"] <= row["every_coalition_epsilon"] < 2
@@ -61,15 +62,15 @@ def calibrate(
     >>> len(row["coalition_found"])
     2
 
-    ``noise`` is what a run on a computer draws, for inputs of so many ``coordinates``: what is proved for noise on a grid costs a little more than
-    for real numbers, where anything below LDP is proved at all.
+    ``noise`` is the law of the noise that is really drawn, for inputs with this number of ``coordinates``. Noise on a grid needs a
+    slightly larger sigma than real numbers, if anything better than LDP is proved.
 
     >>> shipped = mf.calibrate("hypercube:3", epsilon=1, delta=1e-6, steps=4, protocols=["masked:3"], noise="rounded:2^-20")[0]
     >>> 1 < shipped["sigma"] / row["sigma"] < 1.001
     True
 
-    A protocol that draws its schedule is calibrated for every schedule, and ``schedule_by`` says by what; ``schedule_is_fixed=True`` is for the one that
-    its seed draws.
+    A protocol that draws its schedule is calibrated for every schedule, and ``schedule_by`` names the bound.
+    ``schedule_is_fixed=True`` calibrates for the one schedule that its seed draws.
 
     >>> far = dict(epsilon=1, delta=1e-6, steps=20, protect="distance>=3", protocols=["refreshed:1+randomized:1"])
     >>> every, one = mf.calibrate("path:6", **far)[0], mf.calibrate("path:6", **far, schedule_is_fixed=True)[0]
@@ -78,8 +79,8 @@ def calibrate(
     >>> one["sigma"] < every["sigma"]
     True
 
-    After ``max_time`` seconds each search ends with the best that it finished, and says in ``no_time_for`` which tau or kappa it did not try, and whether coalitions were left out; a protocol that
-    nothing was finished of says so in ``refused``. What is there meets the target.
+    After ``max_time`` seconds each search ends with the best finished value. ``no_time_for`` lists the values of tau or kappa that
+    were not tried, and omitted coalitions; ``refused`` marks a protocol without any finished value. All results meet the target.
 
     >>> mf.calibrate("hypercube:3", epsilon=1, delta=1e-6, steps=4, protocols=["refreshed"], max_time=0)
     Traceback (most recent call last):
@@ -128,6 +129,6 @@ def calibrate(
 
 
 def _order(row: dict[str, Any]) -> tuple[bool, bool, float]:
-    """The smallest expected error first, then the smallest sigma where there is none, then what was refused."""
+    """Sorts by expected error, then by sigma where there is no error, then refused protocols."""
     error = row.get("expected_error")
     return "refused" in row, error is None, error if error is not None else row.get("sigma", 0.0)

@@ -1,4 +1,4 @@
-"""Graphs of other libraries: networkx, scipy.sparse, numpy, lists of edges, families and files."""
+"""Conversion of graphs from networkx, scipy.sparse, numpy, lists of edges, families and files."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Named:
     places: dict[Hashable, int]
     weights: Weights
     spec: str | None = None
-    """The family or the file that it was made from, where its nodes are in that order."""
+    """The family or file of the graph, if its nodes are in that order."""
     title: str = "graph"
-    """What reports call it."""
+    """The name in reports."""
 
     def place(self, name: Hashable) -> int:
-        """The number of a node; ``MuffliatoError`` if there is none of that name.
+        """Returns the number of a node. Raises ``MuffliatoError`` if there is no such node.
 
         >>> named([("a", "b")]).place("b")
         1
@@ -46,11 +46,11 @@ def named(
     weight: str | None = None,
     weights: str = "metropolis",
 ) -> Named:
-    """Any graph that people have.
+    """Converts a graph: a networkx graph, a sparse or dense square adjacency matrix, pairs of nodes, a family such as
+    ``"hypercube:4"`` or the path of a file.
 
-    A networkx graph, a sparse or dense square adjacency matrix, pairs of nodes, a family such as ``"hypercube:4"`` or a file's
-    path. ``nodelist`` says the order of the nodes; ``weight`` takes gossip weights from this attribute of the edges, or the
-    entries of a matrix; the diagonal is what is missing to 1.
+    ``nodelist`` sets the order of the nodes. ``weight`` takes gossip weights from this attribute of the edges, or from the
+    entries of a matrix; the diagonal completes each row to 1.
 
     >>> named("path:3").graph.edges()
     [(0, 1), (1, 2)]
@@ -86,7 +86,7 @@ Edges = list[tuple[Hashable, Hashable, Any]]
 
 
 def labels_of(names: Sequence[Hashable]) -> list[str] | None:
-    """The names as text, for sentences and certificates; ``None`` where they are the numbers of the nodes, or not all different as text.
+    """Returns the names as text; ``None`` if they are the numbers of the nodes, or not distinct as text.
 
     >>> labels_of(["ann", 7]), labels_of([0, 1]), labels_of([1, "1"])
     (['ann', '7'], None, None)
@@ -103,7 +103,7 @@ def _labels(graph: Graph) -> list[Hashable]:
 def _parts(graph: Any, weight: str | None) -> tuple[list[Hashable], Edges]:
     if isinstance(graph, str):
         if weight is not None:
-            raise MuffliatoError("weight= takes an attribute of edges of a networkx graph; a family or a file has none, give weights=")
+            raise MuffliatoError("weight= names an edge attribute of a networkx graph; for a family or a file use weights=")
         built = Graph.named(graph)
         names = _labels(built)
         return names, [(names[u], names[v], None) for u, v in built.edges()]
@@ -134,14 +134,14 @@ def _parts(graph: Any, weight: str | None) -> tuple[list[Hashable], Edges]:
             edges.append((u, v, None))
     except (TypeError, ValueError):
         raise MuffliatoError(
-            f"this {type(graph).__name__} is no graph; give a networkx graph, an adjacency matrix, pairs of nodes, a family or a file"
+            f"this {type(graph).__name__} is not a graph; give a networkx graph, an adjacency matrix, pairs of nodes, a family or a file"
         ) from None
     return list(listed), edges
 
 
 def _matrix(shape: tuple[int, ...], entries: Iterable[tuple[int, int, Any]]) -> tuple[list[Hashable], Edges]:
     if len(shape) != 2 or shape[0] != shape[1]:
-        raise MuffliatoError(f"the matrix has the shape {shape}; an adjacency matrix is square")
+        raise MuffliatoError(f"the matrix has the shape {shape}; an adjacency matrix must be square")
     found = {(u, v): value for u, v, value in entries if value != 0}
     for (u, v), value in found.items():
         if found.get((v, u)) != value:
@@ -151,7 +151,7 @@ def _matrix(shape: tuple[int, ...], entries: Iterable[tuple[int, int, Any]]) -> 
 
 
 def _over_one_denominator(names: list[Hashable], pairs: list[tuple[int, int]], values: list[Any]) -> Weights:
-    """Weights of edges as whole numbers over one denominator, floats taken at their exact value."""
+    """Converts edge weights to integers over one denominator. Floats are taken at their exact value."""
     try:
         exact = [Fraction(value) for value in values]
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""What one user loses to one observer, and what is promised."""
+"""Losses of users to observers, and guarantees."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .tables import package
 
 @dataclass(frozen=True)
 class Loss:
-    """What one user, or a group, loses to one observer, in units of the local (LDP) loss.
+    """The loss of one user, or a group, to one observer, in units of the local (LDP) loss.
 
-    ``lower`` and ``upper`` are certified, ``value`` is the best guess, ``status`` is exact, certified or estimate, and
-    ``exact`` is the fraction where there is one. It promises nothing: for training it is the loss in the model ``model``. What is
-    promised is a :class:`Guarantee`, which :meth:`Account.guarantee` makes.
+    ``lower`` and ``upper`` are certified, ``value`` is the best estimate, ``status`` is exact, certified or estimate, and
+    ``exact`` is the fraction if it is known. A loss is not a guarantee: for training it is the loss in the model ``model``.
+    :meth:`Account.guarantee` returns a :class:`Guarantee`.
 
     >>> import muffliato as mf
     >>> loss = mf.account("path:3", "refreshed:1/2", steps=2).loss(0, 2)
@@ -45,7 +45,7 @@ class Loss:
         return Loss(*ends, status, None if exact is None else Fraction(exact), inputs, model, found)
 
     def hypothetical_epsilon(self, *, sigma: float, delta: float, sensitivity: float = 1.0) -> float:
-        """The epsilon that the upper end would have if it were promised, which it is not.
+        """Returns the epsilon that the upper end would have if it were a guarantee.
 
         >>> import muffliato as mf
         >>> training = mf.account("karate", "gd:10x1")
@@ -55,7 +55,7 @@ class Loss:
         return self._native.hypothetical_epsilon(sigma, delta, sensitivity)
 
     def for_scalars(self) -> Loss:
-        """The loss if every input is one number: not above that of vectors."""
+        """Returns the loss if every input is one number, which is at most that of vectors."""
         return Loss._of(self._native.for_scalars())
 
     def __repr__(self) -> str:
@@ -78,9 +78,9 @@ def _read(text: str) -> Loss:
 
 @dataclass(frozen=True)
 class Guarantee:
-    """An upper bound on a loss, exact or certified, with everything that it depends on; made by :meth:`Account.guarantee`.
+    """An upper bound on a loss, exact or certified, with all its conditions; created by :meth:`Account.guarantee`.
 
-    It alone has an epsilon. ``str`` is the sentence with all conditions, ``record()`` what a file says.
+    Only a guarantee has an epsilon. ``str`` returns a sentence with all conditions, and ``record()`` a dictionary for files.
 
     >>> import muffliato as mf
     >>> promised = mf.account("path:3", "refreshed:1/2", steps=2).guarantee(0, 2)
@@ -103,35 +103,35 @@ class Guarantee:
         return Guarantee(upper, status, None if exact is None else Fraction(exact), found)
 
     def record(self) -> dict[str, Any]:
-        """The loss and its conditions, as on file. A record promises nothing: anybody can write one."""
+        """Returns the loss and its conditions as a dictionary. A record is not a guarantee, since anybody can write one."""
         return dict(json.loads(self._native.text()))
 
     def epsilon(self, *, sigma: float, delta: float, sensitivity: float = 1.0) -> float:
-        """The epsilon of (epsilon, delta)-differential privacy with noise of standard deviation ``sigma``."""
+        """Returns the epsilon of (epsilon, delta)-differential privacy with noise of standard deviation ``sigma``."""
         return self._native.epsilon(sigma, delta, sensitivity)
 
     def delta(self, *, sigma: float, epsilon: float, sensitivity: float = 1.0) -> float:
-        """The delta at this epsilon."""
+        """Returns the delta at this epsilon."""
         return self._native.delta(sigma, epsilon, sensitivity)
 
     def mu(self, *, sigma: float, sensitivity: float = 1.0) -> float:
-        """The mu of Gaussian differential privacy."""
+        """Returns the mu of Gaussian differential privacy."""
         return self._native.mu(sigma, sensitivity)
 
     def rdp(self, alpha: float, *, sigma: float, sensitivity: float = 1.0) -> float:
-        """The Renyi loss of order ``alpha``."""
+        """Returns the Renyi loss of order ``alpha``."""
         return self._native.rdp(alpha, sigma, sensitivity)
 
     def zcdp(self, *, sigma: float, sensitivity: float = 1.0) -> float:
-        """The zero-concentrated loss."""
+        """Returns the zero-concentrated loss."""
         return self._native.zcdp(sigma, sensitivity)
 
     def sigma(self, *, epsilon: float, delta: float, sensitivity: float = 1.0) -> float:
-        """The smallest noise that meets (epsilon, delta)."""
+        """Returns the smallest noise that meets (epsilon, delta)."""
         return self._native.sigma_for(epsilon, delta, sensitivity)
 
     def noise_multiplier(self, *, target_epsilon: float, target_delta: float) -> float:
-        """The same by the names of other accountants: sigma over the sensitivity.
+        """Returns sigma over the sensitivity, under the name that other accountants use.
 
         >>> import muffliato as mf
         >>> promised = mf.account("path:3", "one-shot", steps=2).guarantee(0, 2)
@@ -142,7 +142,7 @@ class Guarantee:
         return self.sigma(epsilon=target_epsilon, delta=target_delta)
 
     def repeated(self, runs: int) -> Guarantee:
-        """The guarantee for so many runs with new noise and the same inputs.
+        """Returns the guarantee for ``runs`` runs with new noise and the same inputs.
 
         >>> import muffliato as mf
         >>> mf.account("path:3", "one-shot", steps=2).guarantee(0, 2).repeated(3).exact
@@ -151,20 +151,20 @@ class Guarantee:
         return Guarantee._of(self._native.repeated(runs))
 
     def get_epsilon(self, delta: float, *, sigma: float | None = None, noise_multiplier: float | None = None) -> float:
-        """As other accountants call it; ``noise_multiplier`` is sigma over the sensitivity."""
+        """Returns :meth:`epsilon`, under the name that other accountants use; ``noise_multiplier`` is sigma over the sensitivity."""
         return self.epsilon(sigma=over_sensitivity(sigma, noise_multiplier), delta=delta)
 
     def get_delta(self, epsilon: float, *, sigma: float | None = None, noise_multiplier: float | None = None) -> float:
-        """As other accountants call it."""
+        """Returns :meth:`delta`, under the name that other accountants use."""
         return self.delta(sigma=over_sensitivity(sigma, noise_multiplier), epsilon=epsilon)
 
     def to_dp_event(self, *, sigma: float, sensitivity: float = 1.0, kind: str = "gaussian") -> Any:
-        """This guarantee as an event of Google's dp-accounting, to be composed there: ``gaussian`` or ``zcdp``."""
+        """Converts the guarantee to an event of Google's dp-accounting, ``gaussian`` or ``zcdp``, for composition."""
         dp_event = package("dp_accounting.dp_event", "to_dp_event")
         if kind == "zcdp":
             return dp_event.ZCDpEvent(self.zcdp(sigma=sigma, sensitivity=sensitivity))
         if kind != "gaussian":
-            raise MuffliatoError(f"there is no event {kind!r}; ask for gaussian or zcdp")
+            raise MuffliatoError(f"unknown event {kind!r}; use gaussian or zcdp")
         mu = self.mu(sigma=sigma, sensitivity=sensitivity)
         if mu == 0:
             return dp_event.NoOpDpEvent()
@@ -183,11 +183,11 @@ class Guarantee:
         return hash(self._native.text())
 
     def __reduce__(self) -> Any:
-        raise MuffliatoError("an account makes guarantees, and they do not travel; send its record(), or make the account there")
+        raise MuffliatoError("guarantees cannot be pickled; send record(), or make the account there")
 
 
 def over_sensitivity(sigma: float | None, noise_multiplier: float | None) -> float:
-    """Sigma at a sensitivity of 1, by either of its names."""
+    """Returns sigma at a sensitivity of 1, from either argument."""
     if (sigma is None) == (noise_multiplier is None):
         raise MuffliatoError("give sigma or noise_multiplier")
     return sigma if noise_multiplier is None else noise_multiplier  # type: ignore[return-value]

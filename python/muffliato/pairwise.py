@@ -1,4 +1,4 @@
-"""An accountant for loops: rounds are counted, and pairs are asked about."""
+"""An accountant for repeated runs."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from .losses import Guarantee, over_sensitivity
 
 
 class BudgetSpent(MuffliatoError):
-    """One more round would take a pair beyond its budget."""
+    """The error of a step that would exceed the budget of a pair."""
 
 
 class PairwiseAccountant:
-    """Counts runs of a protocol with new noise, and says what pairs have lost; of training, what is promised with its ``lipschitz``.
+    """Counts runs of a protocol with new noise and computes the guarantees of pairs; those of training depend on ``lipschitz``.
 
     Each ``step()`` is one run with fresh noise on inputs that may depend on what was published before; losses of runs add up
-    (adaptive composition of Gaussian mechanisms). With a budget ``(epsilon, delta)`` the step that would exceed it for
-    ``pairs`` raises :class:`BudgetSpent`, and is not counted.
+    (adaptive composition of Gaussian mechanisms). With a budget ``(epsilon, delta)``, a step that would exceed it for one of
+    ``pairs`` raises :class:`BudgetSpent` and is not counted.
 
     >>> import muffliato as mf
     >>> accountant = mf.PairwiseAccountant("karate", "refreshed:0.1", run_steps=2, sigma=2.0)
@@ -49,7 +49,7 @@ class PairwiseAccountant:
         noise = over_sensitivity(sigma, noise_multiplier)
         sigma = noise if noise_multiplier is None else noise * sensitivity
         if (epsilon is None) != (delta is None) or (epsilon is not None and not pairs):
-            raise MuffliatoError("a budget is epsilon, delta and the pairs (source, observer) that it is for")
+            raise MuffliatoError("a budget needs epsilon, delta and pairs of (source, observer)")
         self._account: Account = account(
             graph, protocol, steps=run_steps, sigma=sigma, sensitivity=sensitivity, **options
         )
@@ -60,7 +60,7 @@ class PairwiseAccountant:
         self.runs = 0
 
     def step(self, runs: int = 1) -> None:
-        """Counts so many more runs; :class:`BudgetSpent` if that is too much for a pair, and then none is counted."""
+        """Counts more runs. Raises :class:`BudgetSpent`, and counts none, if they exceed the budget of a pair."""
         if runs < 1:
             raise MuffliatoError("a step is at least one run")
         epsilon, delta = self._budget
@@ -74,7 +74,7 @@ class PairwiseAccountant:
         self.runs += runs
 
     def guarantee(self, source: Hashable, observer: Hashable) -> Guarantee | None:
-        """What is promised for all runs so far; ``None`` before the first run."""
+        """Returns the guarantee for all runs so far; ``None`` before the first run."""
         return None if self.runs == 0 else self._account.guarantee(source, observer).repeated(self.runs)
 
     def get_epsilon(self, source: Hashable, observer: Hashable, delta: float) -> float:
@@ -82,19 +82,19 @@ class PairwiseAccountant:
         return self._at(source, observer, self.runs, delta)
 
     def get_delta(self, source: Hashable, observer: Hashable, epsilon: float) -> float:
-        """The delta so far; 0 before the first run."""
+        """Returns the delta so far; 0 before the first run."""
         promised = self.guarantee(source, observer)
         return 0.0 if promised is None else promised.delta(sigma=self.sigma, epsilon=epsilon, sensitivity=self.sensitivity)
 
     def compose(self, runs: int) -> PairwiseAccountant:
-        """The same accountant after so many runs in all."""
+        """Returns a copy of the accountant after ``runs`` runs in all."""
         other = object.__new__(PairwiseAccountant)
         other.__dict__.update(self.__dict__)
         other.runs = runs
         return other
 
     def state_dict(self) -> dict[str, Any]:
-        """What a checkpoint keeps."""
+        """Returns the state for a checkpoint."""
         return {
             "runs": self.runs,
             "sigma": self.sigma,
@@ -103,11 +103,11 @@ class PairwiseAccountant:
         }
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Goes on from a checkpoint of the same protocol and noise; another one is refused."""
+        """Restores the state of a checkpoint, which must have the same protocol and noise."""
         mine = self.state_dict()
         for name in ("sigma", "sensitivity", "protocol"):
             if state.get(name) != mine[name]:
-                raise MuffliatoError(f"the checkpoint is of another {name}; make the accountant with the same arguments")
+                raise MuffliatoError(f"the checkpoint has another {name}; make the accountant with the same arguments")
         runs = state.get("runs")
         if not isinstance(runs, int) or runs < 0:
             raise MuffliatoError("the checkpoint has no number of runs")

@@ -1,4 +1,4 @@
-"""Runs, attacks and verdicts: what the command does, with its answers as Python values."""
+"""Subcommands of the command, with their results as Python values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .graphs import Named, named
 
 
 def command(*arguments: str) -> str:
-    """What ``muffliato ARGUMENTS`` answers, for subcommands that know ``--output``.
+    """Runs ``muffliato ARGUMENTS`` and returns its output, for subcommands with the option ``--output``.
 
     >>> import muffliato as mf
     >>> "34 nodes, 78 edges" in mf.command("graph", "karate")
@@ -30,7 +30,7 @@ def command(*arguments: str) -> str:
 
 
 def on(place: Named, subcommand: str, answer: Path, **options: Any) -> str:
-    """What a subcommand writes about a graph to a file of this name; nodes are called as :func:`called` says."""
+    """Runs a subcommand on a graph and returns the content of its output file. Nodes have the names of :func:`called`."""
     with tempfile.TemporaryDirectory() as folder:
         graph, output = place.spec, Path(folder) / answer
         if graph is None:
@@ -50,14 +50,14 @@ def on(place: Named, subcommand: str, answer: Path, **options: Any) -> str:
                 arguments += [f"--{name.replace('_', '-')}", str(value)]
         native.command(arguments)
         text = output.read_text(encoding="utf-8")
-        # The files of this call are gone after it: the same call gives the same bytes.
+        # Temporary paths are removed from the text, so that the same call gives the same bytes.
         title = html.escape(place.title.replace("\\", "/"))
         named_graph = text if place.spec is not None else text.replace(graph, title)
         return named_graph.replace(f"{folder}{os.sep}", "")
 
 
 def called(place: Named) -> list[str]:
-    """The names of the nodes as text where that tells them apart, and else their numbers.
+    """Returns the names of the nodes as text if these are distinct, otherwise their numbers.
 
     >>> called(named([("a", 1), (1, 2.5)])), called(named([("1", 1)]))
     (['a', '1', '2.5'], ['0', '1'])
@@ -70,7 +70,7 @@ def called(place: Named) -> list[str]:
 
 
 def _weights(below: int, entries: list[tuple[int, int, int]], labels: list[str], path: Path) -> Path:
-    """A gossip matrix as a file of edges with exact weights."""
+    """Writes a gossip matrix as a file of edges with exact weights."""
     with path.open("w", newline="", encoding="utf-8") as file:
         rows = ([labels[u], labels[v], f"{above}/{below}"] for u, v, above in entries if u <= v)
         csv.writer(file, quoting=csv.QUOTE_ALL).writerows([["source", "target", "weight"], *rows])
@@ -94,7 +94,7 @@ def average(
     weights: str = "metropolis",
     weight: str | None = None,
 ) -> dict[str, Any]:
-    """A simulated run of averaging: the error after each step, and what it cost. Seeded float noise is a simulation.
+    """Simulates a run of averaging. Returns the error after each step and the privacy loss. The seeded noise is a simulation.
 
     >>> import muffliato as mf
     >>> run = mf.average([("a", "b"), ("b", "c")], {"a": 1.0, "b": 0.0, "c": 2.0}, steps=2, sensitivity=2)
@@ -108,7 +108,7 @@ def average(
     if isinstance(values, Mapping):
         missing = [name for name in place.names if name not in values]
         if missing:
-            raise MuffliatoError(f"there is no value of node {missing[0]!r}")
+            raise MuffliatoError(f"there is no value for node {missing[0]!r}")
         values = [values[name] for name in place.names]
     with tempfile.TemporaryDirectory() as folder:
         path = _table(Path(folder) / "values.csv", ([value] for value in values))
@@ -129,10 +129,10 @@ def train(
     weight: str | None = None,
     observer: Hashable | None = None,
 ) -> dict[str, Any]:
-    """A simulated training run of logistic regression: loss and accuracy of each round, and what it cost.
+    """Simulates a training run of logistic regression. Returns the loss and accuracy of each round and the privacy loss.
 
     ``data`` is a CSV file, ``"synthetic:NxD"``, a data frame or matrix whose last column is to be predicted, or a pair
-    ``(features, labels)``; labels are those above and below their mean. ``observer`` asks what one node learns.
+    ``(features, labels)``; labels are split at their mean. ``observer`` restricts the account to one node.
 
     >>> import muffliato as mf
     >>> len(mf.train("ring:4", "synthetic:60x2", "gd:2x1")["rounds"])
@@ -159,7 +159,7 @@ def _table(path: Path, rows: Iterable[Iterable[Any]]) -> Path:
         try:
             csv.writer(file).writerows([repr(float(value)) for value in row] for row in rows)
         except (TypeError, ValueError) as error:
-            raise MuffliatoError(f"the data are no rows of numbers: {error}") from None
+            raise MuffliatoError(f"the data are not rows of numbers: {error}") from None
     return path
 
 
@@ -175,8 +175,8 @@ def attack(
     delta: float = 1e-5,
     seed: int = 1,
 ) -> dict[str, Any]:
-    """Simulated runs of averaging (``"one-shot"``, ``"refreshed:TAU"``, ``"masked:KAPPA"``) in which ``observer`` tells two inputs of
-    ``source`` apart.
+    """Simulates an attack on averaging (``"one-shot"``, ``"refreshed:TAU"``, ``"masked:KAPPA"``), in which ``observer`` tells two
+    inputs of ``source`` apart.
 
     >>> import muffliato as mf
     >>> found = mf.attack([("a", "b"), ("b", "c")], "a", "c", steps=2, trials=200)
@@ -191,7 +191,7 @@ def attack(
 
 
 def audit(claim: str | None = None) -> dict[str, Any]:
-    """The claims of the paper, decided again: all of them (a minute or more), or one.
+    """Decides the claims of the paper again: all of them (a minute or more), or one.
 
     >>> import muffliato as mf
     >>> mf.audit("mean-loss-identity")["claims"][0]["verdict"]
@@ -202,8 +202,9 @@ def audit(claim: str | None = None) -> dict[str, Any]:
 
 
 def verify(certificate: str | Path | Mapping[str, Any]) -> dict[str, Any]:
-    """Checks a certificate, a file or its content, from the graph alone, in whole numbers. ``holds`` says whether it does, and
-    ``reason`` why it does not; nodes are numbered in the order of the graph.
+    """Checks a certificate, given as a file or its content, from the graph alone in integers.
+
+    ``holds`` is the result, and ``reason`` explains a failure. Nodes are numbered in the order of the graph.
 
     >>> import muffliato as mf
     >>> claim = mf.account("path:3", "one-shot", steps=2).certificate(0, 2)

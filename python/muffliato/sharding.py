@@ -1,4 +1,4 @@
-"""Accounts on many workers: shards of the observers, and their answers merged."""
+"""Accounts on many workers: shards of the observers, and the merging of their answers."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from .tables import Bar, Table
 Answer = TypeVar("Answer")
 
 ATTEMPTS = 3
-"""How often a shard is given to a worker before what went wrong is raised."""
+"""Number of times a shard is tried before its error is raised."""
 
 
 class Question(NamedTuple):
-    """Whose losses towards whom, in numbers of nodes, and how they are computed."""
+    """The sources and observers, by number, and the settings of the engine."""
 
     observers: str | list[int]
     sources: list[int] | None
@@ -38,16 +38,16 @@ class Question(NamedTuple):
     max_time: float | None
 
     def ending(self, until: float | None) -> Question:
-        """The same with the time that is left, if there is an end."""
+        """Returns the question with the remaining time, if there is a deadline."""
         return self if until is None else self._replace(max_time=max(until - time.time(), 0.0))
 
 
 @dataclass(frozen=True)
 class Shard:
-    """A part of the observers of a question: a description that any worker can compute.
+    """A part of the observers of a question, which any worker can compute.
 
-    Workers compute on one thread unless more were asked for; it is started there, since those of a process that was forked are gone. Several shards of one answer
-    end ``until`` the same moment of the clock.
+    Workers use one thread unless more were requested. They start it themselves, since threads do not survive a fork. The shards
+    of one answer share the deadline ``until``.
     """
 
     protocol: bytes
@@ -57,11 +57,11 @@ class Shard:
     until: float | None = None
 
     def run(self) -> str | None:
-        """The losses towards these observers by distance, as text that :func:`merge` reads; ``None`` if the time was up before one was finished."""
+        """Returns the losses by distance as text for :func:`merge`; ``None`` if no observer was finished in time."""
         return self._account().shard(self.index, self.of, None)
 
     def pairs(self, noise: tuple[float, float, float]) -> dict[str, Any]:
-        """The losses towards these observers one by one, column by column."""
+        """Returns the losses of each pair, as columns."""
         return arrays(self._account().columns(noise, (self.index, self.of), None))
 
     def _account(self) -> native.Account:
@@ -69,7 +69,7 @@ class Shard:
 
 
 def arrays(columns: dict[str, Any]) -> dict[str, Any]:
-    """Columns of numbers as numpy arrays."""
+    """Converts columns of numbers to numpy arrays."""
     whole = ("source", "observer", "distance", "status")
     return {
         name: np.frombuffer(column, dtype=np.int64 if name in whole else np.float64) if isinstance(column, bytes) else column
@@ -78,7 +78,7 @@ def arrays(columns: dict[str, Any]) -> dict[str, Any]:
 
 
 def described(protocol: native.Protocol) -> bytes:
-    """A protocol with all that is in it, in few bytes."""
+    """Compresses the complete text of a protocol."""
     return zlib.compress(str(protocol).encode())
 
 
@@ -88,10 +88,11 @@ def read(protocol: bytes) -> native.Protocol:
 
 
 class Pairs(Table):
-    """Losses by distance: one row a distance, ``None`` where there is no path.
+    """Losses by distance, with one row a distance; the distance is ``None`` where there is no path.
 
-    ``complete`` says whether every observer that was asked about is in it, and ``retried`` how many shards were computed again
-    because a worker died. If some are missing, because the time was up or shards were not merged, ``finished`` is how many are in it, and the status is ``partial``.
+    ``complete`` is true if every observer of the question is included, and ``retried`` is the number of shards that were computed
+    again because a worker died. If observers are missing, because the time expired or shards were not merged, ``finished`` is the
+    number of those included, and the status is ``partial``.
     """
 
     def __init__(self, rows: Sequence[dict[str, Any]], complete: bool, finished: int | None = None, retried: int = 0) -> None:
@@ -116,11 +117,11 @@ class Pairs(Table):
 
 
 class PartialWarning(UserWarning):
-    """The time was up: what is there is of the observers that were finished, and promises nothing about the others."""
+    """The time expired: the answer covers the finished observers and guarantees nothing about the others."""
 
 
 def told(finished: int, of: int) -> None:
-    """Says how far an answer has come that ended in time; ``MuffliatoError`` where there is none."""
+    """Warns if an answer is partial. Raises ``MuffliatoError`` if no observer was finished."""
     said = f"the time is up after {finished} of {of} observers"
     if finished == 0:
         raise MuffliatoError(f"{said}; give it more time, or name fewer observers")
@@ -129,7 +130,7 @@ def told(finished: int, of: int) -> None:
 
 
 def merge(parts: Sequence[str | None]) -> Pairs:
-    """The parts of a question as one, in any order; ``complete`` says whether every observer is in it.
+    """Merges the parts of a question, in any order. ``complete`` is true if every observer is included.
 
     >>> import muffliato as mf
     >>> account = mf.account("path:5", "refreshed:0.1", steps=2)
@@ -141,7 +142,7 @@ def merge(parts: Sequence[str | None]) -> Pairs:
 
 
 class Pooled(Executor):
-    """A pool of ``multiprocessing``'s kind, such as Ray's ``ray.util.multiprocessing.Pool``, as an executor.
+    """An executor around a pool like that of ``multiprocessing``, such as ``ray.util.multiprocessing.Pool``.
 
     >>> from multiprocessing.pool import ThreadPool
     >>> with ThreadPool(2) as pool:
@@ -160,27 +161,27 @@ class Pooled(Executor):
 
 
 def executing(workers: Any) -> Executor | None:
-    """An executor as it is, a pool as an executor."""
+    """Returns an executor unchanged, and wraps a pool."""
     if workers is None or hasattr(workers, "submit"):
         executor: Executor | None = workers
         return executor
     if hasattr(workers, "apply_async"):
         return Pooled(workers)
-    raise MuffliatoError(f"{workers!r} is no executor and no pool: it has neither submit nor apply_async")
+    raise MuffliatoError(f"{workers!r} is not an executor or a pool: it has neither submit nor apply_async")
 
 
 def muffliato_shard(work: Callable[[Shard], Answer], shard: Shard) -> Answer:
-    """What a worker does; schedulers show this name."""
+    """Runs on a worker; schedulers show this name."""
     return work(shard)
 
 
 def everywhere(
     executor: Executor, work: Callable[[Shard], Answer], shards: Sequence[Shard], keep: Callable[[int, Answer], object], progress: bool
 ) -> int:
-    """Computes all shards on an executor and hands each answer to ``keep`` once. Returns how many were computed again.
+    """Computes all shards on an executor and passes each answer to ``keep`` once. Returns the number of repeated shards.
 
-    A shard whose worker died is given to another one: by Dask itself, else here, three times at most. A pool of processes is of no use
-    after one of them died: another one of the same size takes its place.
+    A shard whose worker died is given to another worker, by Dask or here, at most three times. A process pool breaks when one of
+    its processes dies, so it is replaced by another one of the same size.
     """
     missing = {shard.index: shard for shard in shards}
     retried, before = 0, _retried_by_dask(executor)
@@ -223,12 +224,12 @@ def everywhere(
 
 
 def _renewed(pool: Any) -> ProcessPoolExecutor:
-    """A pool of as many processes, started in the same way."""
+    """Creates a pool of the same size and start method."""
     return ProcessPoolExecutor(pool._max_workers, mp_context=pool._mp_context)
 
 
 def _retried_by_dask(executor: Executor) -> int:
-    """How many shards Dask has given to another worker so far, because theirs was lost."""
+    """Returns the number of shards that Dask has given to another worker because theirs was lost."""
     client = getattr(executor, "_client", None)
     if client is None or not hasattr(client, "get_events"):
         return 0

@@ -1,4 +1,4 @@
-"""Tables: lists of rows that notebooks show and pandas takes."""
+"""Tables: lists of rows for notebooks and pandas."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Table(list[dict[str, Any]]):
     """
 
     def to_pandas(self) -> Any:
-        """As a data frame."""
+        """Returns a data frame."""
         return package("pandas", "to_pandas").DataFrame(list(self))
 
     def _cells(self) -> list[list[str]]:
-        """The columns in which something is said."""
+        """Returns the cells of the columns that are not empty."""
         said = {name for row in self for name, value in row.items() if value is not None}
         names = [name for name in dict.fromkeys(name for row in self for name in row) if name in said]
         return [names, *([_shown(row.get(name)) for name in names] for row in self)]
@@ -48,7 +48,7 @@ class Table(list[dict[str, Any]]):
 
 
 def _shown(value: Any) -> str:
-    """A cell: four digits, rounded up, as losses always are."""
+    """Formats a cell with four digits, rounded up as all losses are."""
     if value is None:
         return "-"
     if isinstance(value, float):
@@ -57,7 +57,7 @@ def _shown(value: Any) -> str:
 
 
 def package(name: str, what: str) -> Any:
-    """A package that ``what`` alone needs; ``MuffliatoError`` if it is not there."""
+    """Imports an optional package that ``what`` needs. Raises ``MuffliatoError`` if it is not installed."""
     try:
         return import_module(name)
     except ImportError:
@@ -66,7 +66,7 @@ def package(name: str, what: str) -> Any:
 
 
 class Bar:
-    """Progress through tqdm, if it is wanted and there."""
+    """A progress bar by tqdm, if it is requested and installed."""
 
     def __init__(self, wanted: bool, unit: str = "observers") -> None:
         self._wanted = wanted

@@ -1,4 +1,4 @@
-//! Accounts: who leaks how much to whom.
+//! The `Account` class.
 
 use crate::graph::Protocol;
 use crate::loss::{Guarantee, Loss};
@@ -15,10 +15,10 @@ use pyo3::types::{PyBytes, PyDict};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What can be known of a loss, in the order of its numbers.
+/// The statuses of a loss, in the order of their numbers.
 const STATUSES: [Status; 3] = [Status::Exact, Status::Certified, Status::Estimate];
 
-/// A column of epsilons: its name, and which of a pair's it holds.
+/// A column of epsilons: its name and its value in a pair.
 type EpsilonColumn = (&'static str, fn(&PairEpsilons) -> Option<f64>);
 
 /// The columns of epsilons.
@@ -28,12 +28,12 @@ const EPSILONS: [EpsilonColumn; 3] = [
     ("any_loss_epsilon", |of| of.any_loss_epsilon),
 ];
 
-/// Who observes.
+/// The `observers` argument.
 #[derive(Clone, FromPyObject)]
 pub enum Asked {
-    /// all, auto or sample:N.
+    /// `all`, `auto` or `sample:N`.
     Word(String),
-    /// These nodes, each by itself.
+    /// A list of nodes.
     Listed(Vec<usize>),
 }
 
@@ -41,7 +41,7 @@ pub enum Asked {
 #[pyclass(frozen, module = "muffliato._muffliato")]
 pub struct Account {
     protocol: Arc<Inner>,
-    /// Every schedule that the plan of the protocol may draw, if it draws one.
+    /// All schedules that the protocol may draw, if it draws one.
     schedules: Option<Arc<Schedules>>,
     observers: Observers,
     sources: Sources,
@@ -49,14 +49,14 @@ pub struct Account {
     lipschitz: Lipschitz,
     choice: Choice,
     threads: Option<usize>,
-    /// How long each answer may take.
+    /// Time limit of each answer.
     max_time: Option<Duration>,
-    /// The losses of all sources towards the observer that was asked about last.
+    /// The losses towards the last observer.
     last: Mutex<Option<(usize, Vec<accountant::Pair>)>>,
 }
 
 impl Account {
-    /// The accountant's own question.
+    /// Builds the accountant for this question.
     fn asked<'a>(
         &self,
         protocol: &'a Inner,
@@ -65,7 +65,7 @@ impl Account {
         Ok(self.about(accountant::Account::of(protocol)?, progress))
     }
 
-    /// The same of an accountant of one's own.
+    /// Configures an accountant for this question.
     fn about<'a>(
         &self,
         account: accountant::Account<'a>,
@@ -90,7 +90,7 @@ impl Account {
         account
     }
 
-    /// The same question about one pair.
+    /// Builds the accountant for one pair.
     fn one<'a>(
         &'a self,
         source: usize,
@@ -104,12 +104,12 @@ impl Account {
 }
 
 impl Account {
-    /// Returns the coalition that the question is about.
+    /// Returns the coalition of the question.
     fn coalition(&self, account: &accountant::Account<'_>) -> Result<Observer, AccountError> {
         Ok(account.question()?.observers()[0].clone())
     }
 
-    /// Returns the answer about one pair, from the losses towards the observer that are kept.
+    /// Returns the loss of one pair, from the cached losses towards its observer if possible.
     fn pair(
         &self,
         source: usize,
@@ -136,7 +136,7 @@ impl Account {
     }
 }
 
-/// The columns of a table in the making.
+/// The columns of a table under construction.
 struct Columns<'a, 'py> {
     py: Python<'py>,
     pairs: &'a [accountant::Pair],
@@ -215,14 +215,14 @@ impl Account {
         })
     }
 
-    /// The engine that answers.
+    /// Returns the name of the engine.
     #[getter]
     fn engine(&self) -> PyResult<String> {
         let account = self.asked(&self.protocol, &()).map_err(refused)?;
         Ok(account.answering().map_err(refused)?.name().to_string())
     }
 
-    /// How many observers and how many sources the question is about.
+    /// Returns the numbers of observers and sources.
     #[getter]
     fn size(&self) -> PyResult<(usize, usize)> {
         let account = self.asked(&self.protocol, &()).map_err(refused)?;
@@ -230,14 +230,14 @@ impl Account {
         Ok((question.observers().len(), question.sources().len()))
     }
 
-    /// Whether all pairs are bounded at once, which cannot be done in parts.
+    /// Returns `True` if all pairs are bounded at once, which cannot be split into parts.
     #[getter]
     fn at_once(&self) -> PyResult<bool> {
         let account = self.asked(&self.protocol, &()).map_err(refused)?;
         Ok(account.bounded_locally().is_some())
     }
 
-    /// Returns what `source` loses to `observer`, or to the coalition.
+    /// Returns the loss of `source` to `observer`, or to the coalition.
     #[pyo3(signature = (source, observer))]
     fn loss(&self, py: Python<'_>, source: usize, observer: Option<usize>) -> PyResult<Loss> {
         let Some(observer) = observer else {
@@ -249,7 +249,7 @@ impl Account {
         Ok(Loss { inner })
     }
 
-    /// Returns what is promised to these sources together towards `observer`, or the coalition.
+    /// Returns the joint guarantee of these sources towards `observer`, or the coalition.
     #[pyo3(signature = (sources, observer))]
     fn guarantee(
         &self,
@@ -258,7 +258,7 @@ impl Account {
         observer: Option<usize>,
     ) -> PyResult<Guarantee> {
         let work = |progress: &dyn Progress| {
-            // Averaging needs no more than the losses towards the observer, which are kept.
+            // Averaging needs only the cached losses towards the observer.
             if let (1, &[source], Some(observer)) = (self.protocol.rounds(), &sources[..], observer)
             {
                 return Ok(self.pair(source, observer, progress)?.guarantee());
@@ -274,7 +274,7 @@ impl Account {
         Ok(Guarantee { inner })
     }
 
-    /// What these sources together lose to `observer`, or to the coalition.
+    /// Returns the joint loss of these sources to `observer`, or to the coalition.
     #[pyo3(signature = (sources, observer))]
     fn group_loss(
         &self,
@@ -293,26 +293,28 @@ impl Account {
         Ok(Loss { inner })
     }
 
-    /// The claim about one pair with its proof, as text for `verify`.
+    /// Returns a certificate of the loss of one pair, as text for `verify`.
     fn certificate(&self, py: Python<'_>, source: usize, observer: usize) -> PyResult<String> {
         let work = |progress: &dyn Progress| {
             let account = self.one(source, observer, progress)?;
-            let certificate =
-                account
-                    .certificate()
-                    .map_err(|error| match account.is_late(&error) {
-                        true => AccountError::OutOfTime { done: 0, of: 1 },
-                        false => error,
-                    });
+            let certificate = account.certificate().map_err(|error| {
+                if account.is_late(&error) {
+                    AccountError::OutOfTime { done: 0, of: 1 }
+                } else {
+                    error
+                }
+            });
             let text = certificate?.to_json();
             Ok::<_, AccountError>(text.map_err(|error| error.to_string()))
         };
         watched(py, None, work)?.map_err(refused)
     }
 
-    /// All pairs, or those of a part of the observers, column by column, with epsilons for `noise` (sigma, sensitivity, delta). Sources and observers are numbers of the lists `sources` and
-    /// `observers`, of which those that are `finished` are in it; a distance of -1 means that there is no path, and a status is a number of `statuses`.
-    /// Numbers are 64-bit floats or whole numbers in the order of bytes of the machine.
+    /// Returns all pairs, or those of a part of the observers, as columns, with epsilons for
+    /// `noise` (sigma, sensitivity, delta). Sources and observers are indices into the lists
+    /// `sources` and `observers`, and `finished` observers are included. A distance of -1 means
+    /// that there is no path. A status is an index into `statuses`. Numbers are 64-bit floats or
+    /// integers in native byte order.
     #[pyo3(signature = (noise, part, shown))]
     fn columns<'py>(
         &self,
@@ -400,7 +402,8 @@ impl Account {
         Ok(columns)
     }
 
-    /// The losses towards every `of`-th part of the observers by distance, as text that [`merged`] reads; `None` if the time is up before one is finished.
+    /// Returns the losses towards part `index` of `of` of the observers by distance, as text for
+    /// [`merged`]. `None` if no observer is finished in time.
     #[pyo3(signature = (index, of, shown))]
     fn shard(
         &self,
@@ -418,8 +421,10 @@ impl Account {
         })
     }
 
-    /// The smallest noise for a target, for every schedule unless it is fixed: a dictionary. `noise` is its law, and the coordinates of an input;
-    /// coalitions of `collude` nodes are looked at with what was found. When the time is up a search ends with the best that it finished.
+    /// Returns the smallest noise for a target as a dictionary, for every schedule unless it is
+    /// fixed. `noise` is the law and the number of coordinates of an input. With `collude`,
+    /// coalitions of this size are examined. When the time expires, a search ends with the best
+    /// finished value.
     #[pyo3(signature = (epsilon, delta, protect, neighbour_epsilon, sensitivity, runs, search, schedule_is_fixed, noise, collude, shown))]
     #[expect(
         clippy::too_many_arguments,
@@ -504,7 +509,8 @@ impl Account {
     }
 }
 
-/// The summary of all parts; whether all observers are in it, and how many of those asked about are if some are missing.
+/// Merges parts into a summary. Also returns whether all observers are included and, if not, how
+/// many are.
 #[pyfunction]
 pub fn merged<'py>(
     py: Python<'py>,
@@ -529,9 +535,10 @@ pub fn merged<'py>(
         row.set_item("mean", mean)?;
         row.set_item("max", most)?;
         row.set_item("estimated_max", found.value.floats()[2])?;
-        let status = match summary.is_partial() {
-            true => found.as_str(),
-            false => found.status.as_str(),
+        let status = if summary.is_partial() {
+            found.as_str()
+        } else {
+            found.status.as_str()
         };
         row.set_item("status", status)?;
         let paper = found.theorem_1.as_ref().map(|bound| bound.floats()[2]);

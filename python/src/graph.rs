@@ -1,4 +1,4 @@
-//! Graphs and protocols.
+//! The `Graph` and `Protocol` classes.
 
 use crate::refused;
 use crate::watched::watched;
@@ -19,7 +19,7 @@ pub struct Graph {
 
 #[pymethods]
 impl Graph {
-    /// Makes the graph with these edges and names of nodes.
+    /// Creates a graph from edges and names of nodes.
     #[new]
     #[pyo3(signature = (nodes, edges, labels=None))]
     fn new(
@@ -36,7 +36,7 @@ impl Graph {
         })
     }
 
-    /// A family such as hypercube:11, or a file.
+    /// Creates a graph from a family such as `hypercube:11`, or from a file.
     #[staticmethod]
     fn named(text: &str) -> PyResult<Self> {
         let spec = text.parse::<GraphSpec>().map_err(refused)?;
@@ -49,35 +49,36 @@ impl Graph {
         })
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     #[getter]
     fn nodes(&self) -> usize {
         self.inner.nodes()
     }
 
-    /// The names of the nodes, where the graph has some.
+    /// Returns the names of the nodes, if there are any.
     #[getter]
     fn labels(&self) -> Option<Vec<String>> {
         self.inner.labels().map(<[String]>::to_vec)
     }
 
-    /// The edges, each once.
+    /// Returns the edges, each once.
     fn edges(&self) -> Vec<(usize, usize)> {
         self.inner.edges().collect()
     }
 }
 
-/// What nodes do on a network.
+/// A protocol on a network.
 #[pyclass(frozen, module = "muffliato._muffliato")]
 pub struct Protocol {
     pub inner: model::Protocol,
-    /// Every schedule that its plan may draw, if it draws one.
+    /// All schedules that the protocol may draw, if it draws one.
     pub schedules: Option<Arc<Schedules>>,
 }
 
 #[pymethods]
 impl Protocol {
-    /// The protocol of a plan such as refreshed:0.1 on a graph, for so many steps or for as many as it takes.
+    /// Creates the protocol of a plan such as `refreshed:0.1` on a graph. Without `steps`, enough
+    /// steps are taken to mix down to the noise.
     #[new]
     #[pyo3(signature = (graph, plan, steps, weights, accelerate, sigma, sensitivity))]
     #[expect(
@@ -138,7 +139,7 @@ impl Protocol {
         Ok(Self { inner, schedules })
     }
 
-    /// The protocol with this text, as `str` gives it.
+    /// Parses the text that `str` returns.
     #[staticmethod]
     fn read(text: &str) -> PyResult<Self> {
         Ok(Self {
@@ -151,25 +152,25 @@ impl Protocol {
         self.inner.to_string()
     }
 
-    /// How many gossip steps there are.
+    /// Returns the number of gossip steps.
     #[getter]
     fn steps(&self) -> usize {
         self.inner.steps()
     }
 
-    /// How many rounds there are: 1 for averaging.
+    /// Returns the number of rounds, 1 for averaging.
     #[getter]
     fn rounds(&self) -> usize {
         self.inner.rounds()
     }
 }
 
-/// A scheme by its name, or the weights of the edges over one denominator.
+/// The `weights` argument.
 #[derive(FromPyObject)]
 pub enum Weights {
-    /// By its name.
+    /// A scheme by name.
     Scheme(String),
-    /// A denominator, and the numerators of the edges.
+    /// A common denominator, and the numerators of the edges.
     Given(i128, Vec<(usize, usize, i128)>),
 }
 

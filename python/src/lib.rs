@@ -1,7 +1,8 @@
-//! The module `_muffliato` inside the Python package: graphs, accounts, losses and the command, without arithmetic of its own.
+//! The module `_muffliato` of the Python package: graphs, accounts, losses and the command, without
+//! arithmetic of its own.
 //!
-//! Work runs on a thread of its own while the interpreter's lock is released; every tenth of a second progress is shown and
-//! Ctrl-C is looked for.
+//! Work runs on its own thread with the interpreter lock released. Every tenth of a second,
+//! progress is reported and Ctrl-C is checked.
 
 mod account;
 mod graph;
@@ -23,12 +24,13 @@ create_exception!(
     "What was asked for makes no sense, or cannot be had; the message says what to do."
 );
 
-/// An error of the library with its own message.
+/// Converts an error of the library into a `MuffliatoError`.
 fn refused(error: impl Display) -> PyErr {
     MuffliatoError::new_err(error.to_string())
 }
 
-/// Returns the guarantee of local differential privacy, of telling the value under this noise to everybody: the unit of losses.
+/// Returns the guarantee of local differential privacy, which publishes the noisy value: the unit
+/// of losses.
 #[pyfunction]
 fn local_guarantee(noise: &str, sensitivity: f64, coordinates: usize) -> PyResult<loss::Guarantee> {
     let law = noise.parse::<NoiseLaw>().map_err(refused)?;
@@ -37,7 +39,7 @@ fn local_guarantee(noise: &str, sensitivity: f64, coordinates: usize) -> PyResul
     Ok(loss::Guarantee { inner })
 }
 
-/// Checks a certificate from the graph alone: a dictionary.
+/// Checks a certificate from the graph alone. Returns a dictionary.
 #[pyfunction]
 fn verify<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyDict>> {
     let certificate = Certificate::parse(text).map_err(refused)?;

@@ -1,16 +1,18 @@
-//! Losses and guarantees.
+//! The `Loss` and `Guarantee` classes.
 
 use crate::refused;
 use muffliato_account as account;
 use pyo3::prelude::*;
 
-/// A loss in units of the local (LDP) loss L = alpha Delta^2 / (2 sigma^2), as an engine found it. It promises nothing.
+/// A computed loss in units of the local (LDP) loss L = alpha Delta^2 / (2 sigma^2). It is not a
+/// guarantee.
 #[pyclass(frozen, module = "muffliato._muffliato")]
 pub struct Loss {
     pub inner: account::Loss,
 }
 
-/// Lower end, best guess and upper end; the status; the fraction, where it is known; the inputs that the upper end holds for, and the model.
+/// Lower end, estimate and upper end; the status; the fraction, if it is known; the inputs for
+/// which the upper end holds; and the model.
 type Parts = (
     (f64, f64, f64),
     &'static str,
@@ -21,7 +23,7 @@ type Parts = (
 
 #[pymethods]
 impl Loss {
-    /// Returns what is known of it.
+    /// Returns the fields of the loss.
     #[getter]
     fn parts(&self) -> Parts {
         let loss = &self.inner;
@@ -31,12 +33,12 @@ impl Loss {
         (ends, loss.status().as_str(), exact, inputs, model)
     }
 
-    /// Writes this loss as JSON that `read` reads back to the bit.
+    /// Serializes the loss as JSON, which `read` restores exactly.
     fn text(&self) -> PyResult<String> {
         serde_json::to_string(&self.inner).map_err(refused)
     }
 
-    /// Reads the loss with this text.
+    /// Parses the text of a loss.
     #[staticmethod]
     fn read(text: &str) -> PyResult<Self> {
         let inner = serde_json::from_str(text).map_err(refused)?;
@@ -50,7 +52,7 @@ impl Loss {
         }
     }
 
-    /// Returns the epsilon that the loss would have if it were promised, which it is not.
+    /// Returns the epsilon that the loss would have if it were a guarantee.
     fn hypothetical_epsilon(&self, sigma: f64, delta: f64, sensitivity: f64) -> PyResult<f64> {
         let loss = &self.inner;
         let epsilon = loss.hypothetical_epsilon(sigma, sensitivity, delta);
@@ -58,7 +60,7 @@ impl Loss {
     }
 }
 
-/// An upper bound on a loss with everything that it depends on; made by an account.
+/// An upper bound on a loss with all its conditions, made by an account.
 #[pyclass(frozen, module = "muffliato._muffliato")]
 pub struct Guarantee {
     pub inner: account::Guarantee,
@@ -72,24 +74,24 @@ impl Guarantee {
 
 #[pymethods]
 impl Guarantee {
-    /// Returns the upper bound, exact or certified, and the fraction where it is exact.
+    /// Returns the upper bound, its status, and the fraction if it is exact.
     #[getter]
     fn parts(&self) -> (f64, &'static str, Option<String>) {
         let exact = self.inner.fraction().map(ToString::to_string);
         (self.inner.upper(), self.inner.status().as_str(), exact)
     }
 
-    /// Returns the sentence with all conditions.
+    /// Returns the guarantee with all conditions as a sentence.
     fn __str__(&self) -> String {
         self.inner.to_string()
     }
 
-    /// Writes it as JSON: what it says on file.
+    /// Serializes the guarantee as JSON.
     fn text(&self) -> PyResult<String> {
         serde_json::to_string(&self.inner).map_err(refused)
     }
 
-    /// Returns the guarantee for so many independent runs.
+    /// Returns the guarantee for several independent runs.
     fn repeated(&self, runs: usize) -> Self {
         Self {
             inner: self.inner.repeated(runs),

@@ -1,4 +1,4 @@
-//! Long work beside the interpreter.
+//! Long-running work beside the interpreter.
 
 use crate::refused;
 use muffliato::fast::Progress;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How often the interpreter is asked for Ctrl-C.
+/// Interval at which Ctrl-C is checked.
 const GLANCE: Duration = Duration::from_millis(100);
 
 #[derive(Default)]
@@ -26,8 +26,8 @@ impl Progress for Watch {
     }
 }
 
-/// Runs `work` with the interpreter's lock released; `shown(done, total)` is called now and then, and Ctrl-C asks it to stop,
-/// through its progress.
+/// Runs `work` with the interpreter lock released. `shown(done, total)` is called from time to
+/// time, and Ctrl-C stops the work through its progress.
 pub fn watched<T: Send, E: Display + Send>(
     py: Python<'_>,
     shown: Option<&Bound<'_, PyAny>>,
@@ -36,7 +36,7 @@ pub fn watched<T: Send, E: Display + Send>(
     stoppable(py, shown, || (), work)
 }
 
-/// The same where Ctrl-C calls `stopped`, too.
+/// Runs `work` as [`watched`] does, and also calls `stopped` on Ctrl-C.
 pub fn stoppable<T: Send, E: Display + Send>(
     py: Python<'_>,
     shown: Option<&Bound<'_, PyAny>>,
@@ -61,7 +61,7 @@ pub fn stoppable<T: Send, E: Display + Send>(
                         Some(error) => return Err(error),
                         None => answer.map_err(refused)?,
                     };
-                    // However quick it was, whoever watches sees it end.
+                    // The last report always shows the end, even of short work.
                     let total = watch.total.load(Ordering::Relaxed);
                     if let Some(shown) = shown.filter(|_| total > 0) {
                         shown.call1((total, total))?;

@@ -1,4 +1,4 @@
-//! Files that appear complete or not at all.
+//! Files that are written completely or not at all.
 
 use super::{interrupt, output};
 use anyhow::Context;
@@ -8,8 +8,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Writes a file: first beside its place, then renamed to it. On an error or Ctrl-C what was there before stays. Symbolic links stay, too: the file that they
-/// lead to is replaced. What is there and no file, such as a device or a pipe, is written to as it is.
+/// Writes a file under a temporary name and renames it. On an error or Ctrl-C the old content
+/// stays. Symbolic links are followed, and the file they point to is replaced. A device or a pipe
+/// is written to directly.
 pub fn write_file(
     path: &Path,
     content: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
@@ -30,14 +31,14 @@ pub fn write_file(
         content(&mut buffer).with_context(failed)?;
         return buffer.flush().with_context(failed);
     }
-    let path = &followed(path).with_context(failed)?;
-    let beside = beside(path).with_context(failed)?;
+    let path = &follow_links(path).with_context(failed)?;
+    let temporary = temporary_path(path).with_context(failed)?;
     let file = options
         .write(true)
         .create_new(true)
-        .open(&beside)
+        .open(&temporary)
         .with_context(failed)?;
-    let unfinished = interrupt::unfinished_file(&beside);
+    let unfinished = interrupt::unfinished_file(&temporary);
     let mut buffer = BufWriter::new(file);
     content(&mut buffer)?;
     buffer.flush().with_context(failed)?;
@@ -47,9 +48,9 @@ pub fn write_file(
         .with_context(failed)
 }
 
-/// Where symbolic links lead, whether something is there or not.
-fn followed(path: &Path) -> anyhow::Result<PathBuf> {
-    /// As many as operating systems follow.
+/// Follows symbolic links, to a target that need not exist.
+fn follow_links(path: &Path) -> anyhow::Result<PathBuf> {
+    /// The limit of common operating systems.
     const MOST_LINKS: usize = 40;
     let mut place = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -61,8 +62,8 @@ fn followed(path: &Path) -> anyhow::Result<PathBuf> {
     anyhow::bail!("it leads through more than {MOST_LINKS} symbolic links")
 }
 
-/// A hidden name in the same folder, so that the rename stays on one file system.
-fn beside(path: &Path) -> anyhow::Result<PathBuf> {
+/// Returns a hidden name in the same folder, so that the rename stays on one file system.
+fn temporary_path(path: &Path) -> anyhow::Result<PathBuf> {
     let name = path.file_name().context("it has no file name")?;
     let mut hidden = std::ffi::OsString::from(".");
     hidden.push(name);
@@ -70,7 +71,7 @@ fn beside(path: &Path) -> anyhow::Result<PathBuf> {
     Ok(path.with_file_name(hidden))
 }
 
-/// `Err` unless the folder of `path` is there, before any work is done for it.
+/// Fails if the folder of `path` does not exist. Called before any work is done.
 pub fn check_folder(path: &Path) -> anyhow::Result<()> {
     if path.is_dir() {
         anyhow::bail!("{} is a folder; give a file in it", path.display());
@@ -141,7 +142,7 @@ mod tests {
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.unwrap().success());
         let is_pipe = || fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo();
-        // A reader that is there from the beginning, so that nobody waits if nothing is written to it.
+        // The reader exists from the start, so the writer never blocks.
         let mut ends = OpenOptions::new();
         let mut reader = ends.read(true).write(true).open(&pipe).unwrap();
         write_file(&pipe, |out| Ok(write!(out, "result")?)).unwrap();

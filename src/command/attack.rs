@@ -1,4 +1,4 @@
-//! `muffliato attack`.
+//! `muffliato attack`: simulates an attack.
 
 use super::input::{GraphArgs, node_named};
 use super::output::{OutputArgs, Report, write_csv};
@@ -10,28 +10,28 @@ use muffliato::prelude::*;
 use muffliato_conformance::attack::{self, AttackReport, Rounding};
 use std::io::Write;
 
-/// A break-in.
+/// Arguments of `attack`.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Attack {
     #[command(flatten)]
     graph: GraphArgs,
-    /// The node whose input is attacked, by its name.
+    /// Name of the node whose input is attacked.
     #[arg(long, value_name = "NODE")]
     source: String,
-    /// The node that attacks, by its name.
+    /// Name of the node that attacks.
     #[arg(long, value_name = "NODE")]
     observer: String,
-    /// The number of gossip steps; without it one more than the distance of the two.
+    /// Number of gossip steps; by default one more than the distance of the two nodes.
     #[arg(long, value_name = "T")]
     steps: Option<usize>,
-    /// The number of simulated runs, half with each input.
+    /// Number of simulated runs, half of them with each input.
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     trials: usize,
-    /// The seed of the noise.
+    /// Seed of the noise.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// The standard deviation of the noise; the two inputs are 0 and 1.
+    /// Standard deviation of the noise; the two inputs are 0 and 1.
     #[arg(long, value_name = "SIGMA", default_value_t = 1.0)]
     sigma: f64,
     /// The delta at which eps is bounded from below.
@@ -40,7 +40,7 @@ pub struct Attack {
     /// The protocol: one-shot, refreshed:TAU, masked:KAPPA, or both joined by +.
     #[arg(long, value_name = "PROTOCOL", default_value = "one-shot")]
     protocol: Plan,
-    /// Messages arrive as f32, or rounded to this number of decimals.
+    /// Rounding of messages: f32, or a number of decimals.
     #[arg(long, value_name = "f32|DIGITS", default_value = "f64")]
     round: Rounding,
     #[command(flatten)]
@@ -54,7 +54,7 @@ Examples:
 ";
 
 impl Attack {
-    /// Attacks, and reports.
+    /// Simulates the attack and writes the result.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
         self.output.check()?;
         let graph = self.graph.load(session)?.graph;
@@ -70,7 +70,7 @@ impl Attack {
         let network = Network::try_new(graph, WeightScheme::Metropolis)?;
         if self.protocol.rounds.is_some() || self.protocol.is_random() {
             bail!(
-                "--protocol {} cannot be attacked here; take one-shot, refreshed:TAU or masked:KAPPA",
+                "--protocol {} cannot be attacked; use one-shot, refreshed:TAU or masked:KAPPA",
                 self.protocol
             );
         }
@@ -90,7 +90,7 @@ impl Attack {
     }
 }
 
-/// A report in which nodes have the names of the graph.
+/// An attack report with the names of the nodes.
 struct NamedReport {
     report: AttackReport,
     attacked: String,

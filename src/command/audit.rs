@@ -1,4 +1,4 @@
-//! `muffliato audit`.
+//! `muffliato audit`: decides the claims of the paper again.
 
 use super::output::{OutputArgs, Report, write_csv};
 use super::session::{CheckFailed, Session};
@@ -7,11 +7,11 @@ use clap::Args;
 use muffliato_conformance::{Audit as Verdicts, Ledger, claims::Standing};
 use std::io::Write;
 
-/// Decides the claims of the paper again.
+/// Arguments of `audit`.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Audit {
-    /// Name of one claim, whose whole entry is printed; by default all claims are listed.
+    /// Name of a claim, to print its full entry; by default all claims are listed.
     #[arg(long, value_name = "ID")]
     claim: Option<String>,
     #[command(flatten)]
@@ -27,7 +27,7 @@ Examples:
 ";
 
 impl Audit {
-    /// Decides, and fails if a verdict is not the one on record.
+    /// Decides the claims. Fails if a verdict differs from the recorded one.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
         self.output.check()?;
         let ledger = match &self.claim {

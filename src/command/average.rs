@@ -1,4 +1,4 @@
-//! `muffliato average`: gossip on numbers, and what it cost in privacy.
+//! `muffliato average`: averages values by gossip and accounts for the privacy loss.
 
 use super::account::{AccountReport, Computed, EngineArgs};
 use super::data;
@@ -15,13 +15,13 @@ use muffliato_account::{Formulas, NoiseLaw, rounded};
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// Gossip on numbers.
+/// Arguments of `average`.
 #[derive(Args)]
 #[command(after_help = help_on_graphs(), after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()))]
 pub struct Average {
     #[command(flatten)]
     graph: GraphArgs,
-    /// The values: a CSV file (a value, or a node and its value, in each row), synthetic:uniform or
+    /// The values: a CSV file (each row has a value, or a node and its value), synthetic:uniform or
     /// synthetic:spike.
     #[arg(
         long,
@@ -29,7 +29,7 @@ pub struct Average {
         default_value = "synthetic:uniform"
     )]
     values: String,
-    /// The seed of the noise and of synthetic values.
+    /// Seed of the noise and of synthetic values.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
@@ -48,7 +48,7 @@ pub struct Average {
     plot: PlotArgs,
 }
 
-/// Returns reproducible noise of the law that losses are proved for.
+/// Returns reproducible noise with the law for which losses are proved.
 pub fn seeded_noise(law: NoiseLaw, seed: u64) -> Box<dyn NoiseSource> {
     match law {
         NoiseLaw::Gaussian => Box::new(SeededNoise::new(seed)),
@@ -57,7 +57,7 @@ pub fn seeded_noise(law: NoiseLaw, seed: u64) -> Box<dyn NoiseSource> {
     }
 }
 
-/// Says what noise a simulated run drew, and that the guarantee is not about this noise.
+/// Describes the noise of a simulated run, which the guarantee does not cover.
 pub fn simulation(law: NoiseLaw) -> String {
     let noise = match law {
         NoiseLaw::Gaussian => "Gaussian noise in floating point".into(),
@@ -75,25 +75,25 @@ Examples:
   muffliato average hypercube:6 --steps 10 --protocol refreshed:0.1 --plot error.svg
 ";
 
-/// The most steps that the table shows; more are thinned out.
+/// Largest number of steps in the table; longer runs are thinned out.
 const ROWS: usize = 20;
 
 struct AverageReport<'a> {
     account: AccountReport<'a>,
     law: NoiseLaw,
     seed: u64,
-    /// The mean of the values.
+    /// Mean of the values.
     mean: f64,
-    /// The smallest and the largest value after the last step.
+    /// Smallest and largest value after the last step.
     found: (f64, f64),
-    /// The error at each time.
+    /// Error at each step.
     errors: Vec<(usize, f64)>,
-    /// What the mean of the noise alone leaves on average.
+    /// Expected error of the mean of the noise alone.
     floor: f64,
 }
 
 impl Average {
-    /// Runs, accounts, draws and writes.
+    /// Simulates the run, accounts for it and writes the result.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
         self.noise.check(self.law.law, self.law.coordinates)?;
         self.output.check()?;
@@ -158,7 +158,7 @@ impl Average {
     }
 }
 
-/// Returns the smallest and the largest of some values.
+/// Returns the smallest and the largest value.
 fn smallest_and_largest(values: &[f64]) -> (f64, f64) {
     let all = values.iter().copied();
     (

@@ -1,4 +1,4 @@
-//! `muffliato calibrate`: the smallest noise that meets a target.
+//! `muffliato calibrate`: finds the smallest noise that meets a target.
 
 use super::account::{EngineArgs, StepArgs};
 use super::input::{
@@ -21,16 +21,16 @@ use std::io::Write;
 
 mod comparison;
 
-/// `yes` or `no`.
+/// Parses `yes` or `no`.
 fn secrets(text: &str) -> anyhow::Result<bool> {
     match text {
         "yes" => Ok(true),
         "no" => Ok(false),
-        _ => bail!("it is yes or no"),
+        _ => bail!("write yes or no"),
     }
 }
 
-/// The smallest noise that meets a target.
+/// Arguments of `calibrate`.
 #[derive(Args)]
 #[command(
     after_help = help_on_graphs(),
@@ -43,31 +43,32 @@ fn secrets(text: &str) -> anyhow::Result<bool> {
 pub struct Calibrate {
     #[command(flatten)]
     graph: GraphArgs,
-    /// The epsilon to meet.
+    /// Target epsilon.
     #[arg(long, value_name = "E", allow_negative_numbers = true)]
     epsilon: f64,
-    /// The delta to meet.
+    /// Target delta.
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     delta: f64,
-    /// Whom the target is for: all pairs, the mean over the sources of each observer (which promises nothing to a
-    /// single pair), or the pairs from a distance on.
+    /// The pairs that the target covers: all pairs, the mean over the sources of each observer
+    /// (which guarantees nothing for a single pair), or the pairs from a distance on.
     #[arg(long, value_name = "all|mean|distance>=K", default_value = "all")]
     protect: Protect,
-    /// The epsilon to meet for neighbours, too, at the same delta.
+    /// Target epsilon for neighbours as well, at the same delta.
     #[arg(long, value_name = "E", allow_negative_numbers = true)]
     neighbour_epsilon: Option<f64>,
-    /// As in account; refreshed without :TAU and masked without :KAPPA find the best of those tried. Without a protocol, those that
-    /// there are stand side by side.
+    /// The protocol, as in account. For refreshed without :TAU and masked without :KAPPA, the best
+    /// value tried is used. Without this option, all protocols are compared.
     #[arg(long, value_name = "PROTOCOL")]
     protocol: Option<String>,
-    /// Whether neighbours share secrets, which masks take.
+    /// Whether neighbours share secrets, which masks need.
     #[arg(long, value_name = "yes|no", default_value = "yes", action = clap::ArgAction::Set, value_parser = secrets)]
     secrets: bool,
-    /// Calibrate for the one schedule that randomized:SEED or dropout:Q:SEED draws, because that schedule will be
-    /// used. By default the noise is enough for every schedule, and the answer says by which bound.
+    /// Calibrate for the one schedule that randomized:SEED or dropout:Q:SEED draws, because that
+    /// schedule will be used. By default the noise is enough for every schedule, and the answer
+    /// names the bound.
     #[arg(long)]
     schedule_is_fixed: bool,
-    /// The number of gossip steps, or auto.
+    /// Number of gossip steps, or auto.
     #[arg(
         long,
         value_name = "N|auto",
@@ -75,14 +76,14 @@ pub struct Calibrate {
         allow_negative_numbers = true
     )]
     steps: Steps,
-    /// The weights: metropolis, max-degree-inverse, lazy, lazy:SCHEME, or the path of a file with a gossip matrix
-    /// (Matrix Market, a dense matrix, or edges with weights).
+    /// The weights: metropolis, max-degree-inverse, lazy, lazy:SCHEME, or the path of a file with a
+    /// gossip matrix (Matrix Market, a dense matrix, or edges with weights).
     #[arg(long, value_name = "SCHEME|FILE", default_value = "metropolis")]
     weights: Weights,
     /// Chebyshev acceleration: auto, its parameter g, or off.
     #[arg(long, value_name = "auto|G|off", default_value = "off")]
     accelerate: Acceleration,
-    /// The most by which an input can change.
+    /// Largest change of an input.
     #[arg(
         long,
         value_name = "DELTA",
@@ -90,10 +91,11 @@ pub struct Calibrate {
         allow_negative_numbers = true
     )]
     sensitivity: f64,
-    /// How many runs with new noise and the same inputs the target is for: losses add up.
+    /// Number of runs with new noise and the same inputs that the target covers; losses add up.
     #[arg(long, value_name = "N", default_value_t = 1)]
     runs: usize,
-    /// What coalitions of so many nodes get with this noise: the worst that is found, and what is certified for every one of them.
+    /// Report the privacy against coalitions of this many nodes: the worst coalition found, and a
+    /// certified bound for every coalition.
     #[arg(long, value_name = "C")]
     collude: Option<usize>,
     #[command(flatten)]
@@ -118,40 +120,41 @@ Examples:
   muffliato calibrate karate --epsilon 1 --delta 1e-6 --protect 'distance>=3' --protocol gd:10x1
 ";
 
-/// From this epsilon on a promise is worth a warning.
+/// Smallest epsilon for which a warning is printed.
 const WEAK: f64 = 10.0;
 
-/// What was found, with everything that is told about it.
+/// A calibration with the text around it.
 struct CalibrationReport {
     loaded: Loaded,
-    /// The protocol, in words.
+    /// The protocol in words.
     described: String,
-    /// Whether a schedule is drawn: it is for every one of them, or for one.
+    /// `true` if the protocol draws a schedule.
     drawn: bool,
-    /// Whether nodes may be away.
+    /// `true` if nodes may drop out.
     drops_out: bool,
     target: Target,
-    /// How many are protected together.
+    /// Number of nodes that are protected together.
     group: usize,
-    /// How many inputs each of them, or the group, has.
+    /// Number of inputs of each node, or of the group.
     inputs: usize,
     sight: Knowledge,
     lipschitz: Fraction,
     found: Calibration,
-    /// With `--protect mean`, the mean Renyi loss of order 2 and the mean delta.
+    /// The mean Renyi loss of order 2 and the mean delta, with `--protect mean`.
     means: Option<(f64, f64)>,
     collusion: Option<Collusion>,
-    /// What the time was too short for, in words.
+    /// Descriptions of the parts that were not finished in time.
     unfinished: Vec<String>,
 }
 
-/// Nothing that could be promised: every observer has to be looked at.
+/// The error of a calibration without any finished protocol, since a guarantee covers every
+/// observer.
 const NOTHING_CALIBRATED: NothingFinished = NothingFinished(
     "of no candidate all observers were looked at, so that no noise can be promised; give it more, take fewer --steps, or name a \
      protocol with its parameters, such as --protocol refreshed:0.1",
 );
 
-/// `None` if the time was up before.
+/// Converts a timeout into `None`.
 fn in_time<T>(
     account: &Account<'_>,
     found: Result<T, AccountError>,
@@ -162,7 +165,7 @@ fn in_time<T>(
     }
 }
 
-/// What coalitions learn, for programs.
+/// Returns the losses to coalitions as JSON.
 fn collusion_json(collusion: &Collusion, graph: &Graph) -> serde_json::Value {
     let worst = collusion.coalitions.found.as_ref().map(|worst| {
         let members: Vec<_> = worst.members.iter().map(|&v| graph.label(v)).collect();
@@ -189,7 +192,7 @@ fn collusion_json(collusion: &Collusion, graph: &Graph) -> serde_json::Value {
 }
 
 impl Calibrate {
-    /// Searches and writes.
+    /// Calibrates the noise and writes the result.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
         self.output.check()?;
         for (flag, epsilon) in [
@@ -197,9 +200,7 @@ impl Calibrate {
             ("--neighbour-epsilon", self.neighbour_epsilon),
         ] {
             if epsilon == Some(0.0) {
-                bail!(
-                    "{flag} is 0, which asks that nobody learn anything, up to delta; give a positive number, such as 1"
-                );
+                bail!("{flag} is 0; give a positive number, such as 1");
             }
         }
         if self.runs == 0 {
@@ -214,7 +215,7 @@ impl Calibrate {
         };
         if !self.secrets && asked_for.contains("masked") {
             bail!(
-                "--secrets no: nobody shares a mask, which --protocol {asked_for} takes; leave one of them out"
+                "--protocol {asked_for} needs shared secrets, and --secrets is no; leave one of them out"
             );
         }
         let search = self.searches();
@@ -242,7 +243,7 @@ impl Calibrate {
             }
         };
         let bar = session.progress("observers");
-        let account = self.asking(&asked, account, &bar, session)?;
+        let account = self.accountant(&asked, account, &bar, session)?;
         let target = self.target();
         let found = match asked_for.as_str() {
             "masked" => account.calibrate_masks(&target, self.sensitivity),
@@ -306,13 +307,13 @@ impl Calibrate {
             loaded,
         };
         self.output.deliver(&report)?;
-        match report.no_time_for() {
+        match report.unfinished_text() {
             Some(what) => Err(Partial(format!("the time is up: {what}")).into()),
             None => Ok(()),
         }
     }
 
-    /// Whether parameters are searched for.
+    /// Returns `true` if parameters of the protocol are searched.
     fn searches(&self) -> bool {
         let named = self.protocol.as_deref();
         named.is_none_or(|named| ["refreshed", "masked"].contains(&named))
@@ -337,8 +338,9 @@ impl Calibrate {
         }
     }
 
-    /// The accountant, for the noise that is drawn; certified floats for a search, which asks it many times.
-    fn asking<'a>(
+    /// Configures the accountant for the noise law. A search uses certified floats, since it runs
+    /// the account many times.
+    fn accountant<'a>(
         &self,
         asked: &Asked,
         account: Account<'a>,
@@ -359,13 +361,13 @@ impl Calibrate {
     }
 }
 
-/// Those who collude, by name.
-fn colluding(worst: &WorstFound, graph: &Graph) -> String {
+/// Formats the members of a coalition.
+fn member_names(worst: &WorstFound, graph: &Graph) -> String {
     let names: Vec<_> = worst.members.iter().map(|&v| graph.label(v)).collect();
     names.join(",")
 }
 
-/// The parameters that there was no time for, in words.
+/// Describes the parameters that were not tried in time.
 fn untried(found: &Calibration) -> String {
     let name = match found.tried {
         Some(_) => "tau",
@@ -379,23 +381,23 @@ fn untried(found: &Calibration) -> String {
     format!("{name} of {}", values.join(", "))
 }
 
-/// Whom a calibration is for, in words.
-fn whom(target: &Target, found: &Calibration) -> String {
-    let mut whom = target.protect.to_string();
+/// Describes the pairs that a calibration protects.
+fn protected_pairs(target: &Target, found: &Calibration) -> String {
+    let mut text = target.protect.to_string();
     if found.named {
-        whom += ", of those who were named alone";
+        text += ", of those who were named alone";
     }
     if let Some(sample) = found.largest.sample() {
-        whom += &format!(", towards {sample} only");
+        text += &format!(", towards {sample} only");
     }
     if target.runs > 1 {
-        whom += &format!(", in {} runs together", target.runs);
+        text += &format!(", in {} runs together", target.runs);
     }
-    whom
+    text
 }
 
-/// What whom it is for leaves open.
-fn reservations(found: &Calibration, sight: Knowledge) -> Vec<String> {
+/// Returns the caveats of a calibration.
+fn caveats(found: &Calibration, sight: Knowledge) -> Vec<String> {
     let mut all = Vec::new();
     if let Some(sample) = found.largest.sample() {
         all.push(format!(
@@ -416,15 +418,15 @@ fn reservations(found: &Calibration, sight: Knowledge) -> Vec<String> {
 }
 
 impl CalibrationReport {
-    fn whom(&self) -> String {
-        whom(&self.target, &self.found)
+    fn protected_pairs(&self) -> String {
+        protected_pairs(&self.target, &self.found)
     }
 
     fn tau(&self) -> Option<Fraction> {
         self.found.protocol.refresh()
     }
 
-    /// `every` or `one`, where a schedule is drawn.
+    /// Returns `every` or `one`, if a schedule is drawn.
     fn schedule(&self) -> Option<&'static str> {
         match self.found.every {
             Some(_) => Some("every"),
@@ -432,13 +434,13 @@ impl CalibrationReport {
         }
     }
 
-    /// What the time was too short for.
-    fn no_time_for(&self) -> Option<String> {
+    /// Describes the parts that were not finished in time.
+    fn unfinished_text(&self) -> Option<String> {
         let what = self.unfinished.join("; ");
         (!what.is_empty()).then(|| format!("there was none for {what}"))
     }
 
-    /// Whom the epsilon of local differential privacy is for.
+    /// Describes the pairs to which the epsilon of local differential privacy applies.
     fn neighbour(&self) -> &'static str {
         match self.group {
             1 => "towards a neighbour",
@@ -446,7 +448,7 @@ impl CalibrationReport {
         }
     }
 
-    /// Returns why a protected node loses as much as under local privacy.
+    /// Explains why a protected node loses as much as under local privacy.
     fn why_local(&self) -> String {
         let graph = &self.loaded.graph;
         let leaf = (0..graph.nodes()).find(|&node| graph.degree(node) == 1);
@@ -462,8 +464,8 @@ impl CalibrationReport {
         }
     }
 
-    /// Returns what asks for less noise.
-    fn instead(&self) -> &'static str {
+    /// Suggests options that need less noise.
+    fn suggestion(&self) -> &'static str {
         if self.target.protect == Protect::All {
             "--protect 'distance>=2' and --protect mean ask for less; masks protect neighbours, too."
         } else {
@@ -471,11 +473,11 @@ impl CalibrationReport {
         }
     }
 
-    /// What the reader must know.
+    /// Returns the remarks about the result.
     fn remarks(&self) -> Vec<String> {
-        let mut remarks = reservations(&self.found, self.sight);
+        let mut remarks = caveats(&self.found, self.sight);
         let loss = &self.found.largest;
-        if let Some(what) = self.no_time_for() {
+        if let Some(what) = self.unfinished_text() {
             remarks.push(format!(
                 "Partial: the time was up, and {what}. The noise is enough all the same; another choice may do with a smaller error."
             ));
@@ -546,7 +548,7 @@ impl CalibrationReport {
             remarks.push(format!(
                 "{}: this takes the noise of local privacy (LDP). {}",
                 self.why_local(),
-                self.instead()
+                self.suggestion()
             ));
         }
         remarks
@@ -564,7 +566,7 @@ impl Report for CalibrationReport {
             self.described,
             self.target.epsilon,
             self.target.delta,
-            self.whom(),
+            self.protected_pairs(),
         )?;
         if let Some(masks) = self.found.protocol.masks() {
             writeln!(out, "kappa     {}", decimal(masks.kappa()))?;
@@ -607,7 +609,7 @@ impl Report for CalibrationReport {
                     "epsilon   {} for {} towards {}: the worst coalition of {size} that was found",
                     rounded_up(epsilon),
                     graph.label(worst.source),
-                    colluding(worst, graph),
+                    member_names(worst, graph),
                 )?;
             }
             writeln!(
@@ -668,7 +670,7 @@ impl Report for CalibrationReport {
                 "neighbour_epsilon": self.target.neighbour_epsilon,
                 "runs": self.target.runs,
             }),
-            "protect": self.whom(),
+            "protect": self.protected_pairs(),
             "named": found.named,
             "view": self.sight.as_str(),
             "lipschitz": loss.conditions().losses.constant().map(|constant| constant.to_string()),
@@ -694,7 +696,7 @@ impl Report for CalibrationReport {
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        writeln!(out, "# for {}", self.whom())?;
+        writeln!(out, "# for {}", self.protected_pairs())?;
         for remark in self.remarks() {
             writeln!(out, "# {}", remark.replace('\n', " "))?;
         }

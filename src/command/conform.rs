@@ -1,4 +1,4 @@
-//! `muffliato conform`: another program, asked the test vectors.
+//! `muffliato conform`: grades another program on the test vectors.
 
 use super::output::{OutputArgs, Report, write_csv};
 use super::session::{CheckFailed, Session, Time};
@@ -12,24 +12,21 @@ use std::io::Write;
 
 /// Asks another program the test vectors and grades its answers.
 ///
-/// The program reads one JSON question a line and writes one answer a line; vectors/README.md describes both. An answer is exact,
-/// sound (not below the right number), UNSOUND, refused or unsupported; a program that ends or hangs is started again.
+/// The program reads one JSON question a line and writes one answer a line; both are described in
+/// vectors/README.md. An answer is exact, sound (not below the correct number), UNSOUND, refused or
+/// unsupported. A program that exits or hangs is started again.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Conform {
-    /// A topic to ask about, such as one-shot; can be repeated. All topics by default.
+    /// Topic to ask about, such as one-shot; may be repeated. All topics by default.
     #[arg(long, value_name = "TOPIC")]
     topic: Vec<String>,
-    /// How long to wait for one answer.
+    /// Time limit for one answer.
     #[arg(long, value_name = "TIME", default_value = "10s")]
     timeout: Time,
-    /// The part of a number by which an answer may be too small, such as 0.000000001 for a program in floating point.
-    #[arg(
-        long,
-        value_name = "PART",
-        default_value = "0",
-        allow_negative_numbers = true
-    )]
+    /// Relative amount by which an answer may be too small, such as 0.000000001 for a program in
+    /// floating point.
+    #[arg(long, value_name = "PART", default_value = "0", allow_negative_numbers = true)]
     tolerance: Fraction,
     #[command(flatten)]
     output: OutputArgs,
@@ -46,11 +43,11 @@ Examples:
   muffliato conform --topic training --format json -- python3 vectors/programs/gd_main_text.py
 ";
 
-/// Unsound answers that the table names.
+/// Number of unsound answers that the table lists.
 const NAMED: usize = 10;
 
 impl Conform {
-    /// Asks all questions, and fails if an answer is unsound.
+    /// Asks all questions. Fails if an answer is unsound.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
         self.output.check()?;
         anyhow::ensure!(

@@ -1,4 +1,4 @@
-//! Graphs in the formats that the readers read.
+//! Writers of graph files, in formats that the readers accept.
 
 use clap::ValueEnum;
 use muffliato::model::graph6::graph6;
@@ -11,16 +11,20 @@ use std::io::Write;
 pub enum GraphFormat {
     /// One edge a line, by label.
     EdgeList,
-    /// Coordinates of a symmetric pattern.
+    /// Coordinates of a symmetric pattern matrix.
     MatrixMarket,
-    /// nauty's compact text.
+    /// The compact text format of nauty.
     Graph6,
     /// The node-link JSON of networkx.
     Json,
 }
 
-/// Writes a graph. Edge lists and node-link JSON keep labels; an edge list has no place for a node without
-/// neighbours, which is an error.
+/// Writes a graph. Edge lists and node-link JSON keep labels.
+///
+/// # Errors
+///
+/// Fails if the graph has an isolated node and the format is an edge list, which cannot represent
+/// it.
 pub fn write_graph(graph: &Graph, format: GraphFormat, out: &mut dyn Write) -> anyhow::Result<()> {
     match format {
         GraphFormat::EdgeList => {
@@ -101,13 +105,13 @@ mod tests {
                 let back = read(reader, &bytes).unwrap().graph;
                 assert_eq!(back.nodes(), graph.nodes(), "{name} {format:?}");
                 let labelled = matches!(format, GraphFormat::EdgeList | GraphFormat::Json);
-                let named = |graph: &Graph, (u, v): (usize, usize)| match labelled {
-                    true => {
-                        let mut ends = [graph.label(u), graph.label(v)];
-                        ends.sort();
-                        ends
+                let named = |graph: &Graph, (u, v): (usize, usize)| {
+                    if !labelled {
+                        return [u.to_string(), v.to_string()];
                     }
-                    false => [u.to_string(), v.to_string()],
+                    let mut ends = [graph.label(u), graph.label(v)];
+                    ends.sort();
+                    ends
                 };
                 let edges = |graph: &Graph| {
                     let mut all: Vec<_> = graph.edges().map(|edge| named(graph, edge)).collect();

@@ -1,4 +1,4 @@
-//! Values and examples: from CSV files, or synthetic from a seed.
+//! Values and examples, read from CSV files or generated from a seed.
 
 mod examples;
 mod rows;
@@ -9,7 +9,8 @@ use muffliato::prelude::Graph;
 use rows::{number, read_rows};
 use std::path::Path;
 
-/// A number in [0, 1) from a seed and a place, by SplitMix64: the same on every machine.
+/// Returns a number in [0, 1) from a seed and an index, by SplitMix64. It is the same on every
+/// machine.
 pub fn uniform(seed: u64, place: u64) -> f64 {
     let mut bits = seed.wrapping_add(place.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -18,15 +19,15 @@ pub fn uniform(seed: u64, place: u64) -> f64 {
     (bits >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// One value for each node: `synthetic:uniform`, `synthetic:spike`, or a CSV file with a value, or a node's name and its
-/// value, in each row.
+/// Returns one value for each node: `synthetic:uniform`, `synthetic:spike`, or a CSV file whose
+/// rows are a value, or the name of a node and its value.
 pub fn values(source: &str, graph: &Graph, seed: u64) -> anyhow::Result<Vec<f64>> {
     let nodes = graph.nodes();
     match source.strip_prefix("synthetic:") {
         Some("uniform") => return Ok((0..nodes as u64).map(|v| uniform(seed, v)).collect()),
         Some("spike") => return Ok((0..nodes).map(|v| f64::from(u8::from(v == 0))).collect()),
         Some(other) => bail!(
-            "there are no synthetic values {other:?}; use synthetic:uniform (in [0, 1]) or synthetic:spike (node 0 has 1, others 0)"
+            "unknown synthetic values {other:?}; use synthetic:uniform (in [0, 1]) or synthetic:spike (node 0 has 1, others 0)"
         ),
         None => {}
     }

@@ -1,4 +1,4 @@
-//! `muffliato graph`: what a graph is like for gossip, and conversion between formats.
+//! `muffliato graph`: describes a graph or converts it to another format.
 
 use super::conversion::{GraphFormat, write_graph};
 use super::input::{GraphArgs, Loaded, help_on_graphs};
@@ -12,7 +12,7 @@ use muffliato_account::{AccountError, gap_of, rounded};
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// What a graph is like.
+/// Arguments of `graph`.
 #[derive(Args)]
 #[command(after_help = help_on_graphs(), after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()))]
 pub struct GraphCommand {
@@ -21,10 +21,11 @@ pub struct GraphCommand {
     /// Write the graph in this format instead of describing it.
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Option<GraphFormat>,
-    /// The standard deviation of the noise that steps are counted for, with inputs in an interval of length 1.
+    /// Standard deviation of the noise for which steps are counted, with inputs in an interval of
+    /// length 1.
     #[arg(long, value_name = "SIGMA", default_value_t = 1.0)]
     sigma: f64,
-    /// Compute the spectral gap and the steps on a large graph, too, where that takes minutes.
+    /// Compute the spectral gap and the steps even on a large graph, where this takes minutes.
     #[arg(long)]
     gap: bool,
     #[command(flatten)]
@@ -38,13 +39,13 @@ Examples:
   muffliato graph florentine --to json --output florentine.json
 ";
 
-/// The most edges that breadth-first searches from all nodes may pass for the diameter.
+/// Largest number of edges that the searches for the diameter may visit.
 const DIAMETER_WORK: usize = 2_000_000_000;
 
-/// Up to so many edges the spectral gap is computed without being asked for: a second or two.
+/// Largest number of edges for which the spectral gap is computed by default, in about a second.
 const GAP_EDGES: usize = 100_000;
 
-/// Inputs in an interval of length 1 have at most this variance.
+/// Largest variance of inputs in an interval of length 1.
 const VARIANCE: f64 = 0.25;
 
 struct Description {
@@ -56,12 +57,13 @@ struct Description {
 
 struct Scheme {
     name: String,
-    /// The gap with the steps of plain and accelerated gossip, or why there is none.
+    /// The spectral gap with the steps of plain and accelerated gossip, or the reason why there is
+    /// none.
     gap: Result<(SpectralGap, usize, usize), String>,
 }
 
 impl GraphCommand {
-    /// Describes or converts.
+    /// Describes or converts the graph.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
         self.output.check()?;
         let loaded = self.graph.load(session)?;

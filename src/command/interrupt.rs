@@ -1,4 +1,4 @@
-//! Ctrl-C and deadlines: long work is asked to stop, and no half-written file stays behind.
+//! Ctrl-C and deadlines. Work is asked to stop, and unfinished files are removed.
 
 use std::{
     path::{Path, PathBuf},
@@ -9,24 +9,24 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The exit code of a program that was interrupted.
+/// The exit code of an interrupted program.
 pub const EXIT_CODE: u8 = 130;
 
-/// How long work may take to stop by itself before the process ends.
+/// Time in which work may stop by itself before the process ends.
 pub const PATIENCE: Duration = Duration::from_millis(500);
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// Whether a result is being written.
+/// `true` while a result is being written.
 static WRITING: AtomicBool = AtomicBool::new(false);
 
-/// The file that is being written, which must not stay behind unfinished.
+/// The file that is being written, which is removed if it stays unfinished.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Listens for Ctrl-C. Engines hear of it through their progress callbacks; what has none, or does not
-/// stop in time, ends with the process.
+/// Listens for Ctrl-C. Engines are told through their progress callbacks. Work that does not stop
+/// in time ends with the process.
 pub fn listen() {
-    // Without a handler Ctrl-C ends the process at once, which is fine as well.
+    // Without a handler Ctrl-C ends the process at once, which is acceptable.
     let _ = ctrlc::set_handler(|| {
         ask();
         std::thread::sleep(PATIENCE);
@@ -34,7 +34,7 @@ pub fn listen() {
     });
 }
 
-/// Ends the process with `code` and a message at `time`, unless a result is being written by then.
+/// Ends the process with `code` and a message at `time`, unless a result is being written.
 pub fn end_at(time: Instant, code: u8, message: String) {
     std::thread::spawn(move || {
         std::thread::sleep(time.saturating_duration_since(Instant::now()));
@@ -45,7 +45,7 @@ pub fn end_at(time: Instant, code: u8, message: String) {
     });
 }
 
-/// Records that a result is being written, which no deadline cuts short.
+/// Marks the start of writing a result, which no deadline interrupts.
 pub fn writing() {
     WRITING.store(true, Ordering::Relaxed);
 }
@@ -63,27 +63,27 @@ pub fn ask() {
     ASKED.store(true, Ordering::Relaxed);
 }
 
-/// New work begins, which nobody has asked to stop yet.
+/// Clears an earlier request to stop.
 pub fn forget() {
     ASKED.store(false, Ordering::Relaxed);
 }
 
-/// Whether Ctrl-C was pressed.
+/// Returns `true` if work was asked to stop.
 pub fn was_asked() -> bool {
     ASKED.load(Ordering::Relaxed)
 }
 
-/// Remembers that `path` is being written until the result is dropped.
+/// Registers `path` as unfinished until the returned guard is dropped.
 pub fn unfinished_file(path: &Path) -> Unfinished {
     *unfinished() = Some(path.to_owned());
     Unfinished
 }
 
-/// A file that is being written; it is removed when this is dropped, unless it was completed.
+/// A guard of a file that is being written. Dropping it removes the file unless it was completed.
 pub struct Unfinished;
 
 impl Unfinished {
-    /// Does what completes the file (a rename) such that no interruption comes between.
+    /// Completes the file by `last` (a rename), which no interruption can split.
     pub fn complete<T>(self, last: impl FnOnce(&Path) -> std::io::Result<T>) -> std::io::Result<T> {
         let mut path = unfinished();
         match path.as_deref() {

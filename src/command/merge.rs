@@ -1,4 +1,4 @@
-//! `muffliato merge`: the parts that `account --shard` wrote, as one.
+//! `muffliato merge`: merges the parts written by `account --shard`.
 
 use super::account::{ByDistance, Part};
 use super::input::NoiseArgs;
@@ -10,11 +10,11 @@ use muffliato_account::{NoiseLaw, Summary};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Parts of one account.
+/// Arguments of `merge`.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Merge {
-    /// The files, in any order.
+    /// The part files, in any order.
     #[arg(required = true, value_name = "FILE")]
     parts: Vec<PathBuf>,
     #[command(flatten)]
@@ -32,7 +32,7 @@ Example:
 struct Merged<'a>(ByDistance<'a>);
 
 impl Merge {
-    /// Reads, merges and writes.
+    /// Merges the parts and writes the result.
     pub fn run(self, _session: &Session) -> anyhow::Result<()> {
         self.noise.check(NoiseLaw::Gaussian, 1)?;
         self.output.check()?;
@@ -48,14 +48,14 @@ impl Merge {
                     joined.with_context(|| name.to_string())?;
                     if !known.subject.is_like(&part.subject) {
                         bail!(
-                            "{name}: another engine or protocol than in the parts before it; merge parts of one account only"
+                            "{name}: its engine or protocol differs from the parts before it; merge parts of one account only"
                         );
                     }
                 }
                 None => merged = Some(part),
             }
         }
-        let part = merged.context("there is nothing to merge; name a file")?;
+        let part = merged.context("nothing to merge; name a file")?;
         self.output.deliver(&Merged(ByDistance {
             subject: part.subject,
             summary: &part.summary,
@@ -71,14 +71,16 @@ impl Merge {
     }
 }
 
-/// Reads a part that `account --shard` wrote.
+/// Parses a part that `account --shard` wrote.
 fn read(text: &str) -> anyhow::Result<Part> {
     let file: serde_json::Value = serde_json::from_str(text)?;
     let subject = file.get("subject").cloned();
     let subject = subject.context(
         "it does not say what its losses are about; write it with muffliato account --shard",
     )?;
-    let summary = file.get("summary").context("it holds no losses")?;
+    let summary = file
+        .get("summary")
+        .context("it has no losses; write it with muffliato account --shard")?;
     Ok(Part {
         subject: serde_json::from_value(subject)?,
         summary: Summary::from_json(&summary.to_string())?,

@@ -1,7 +1,8 @@
 //! The command line.
 //!
-//! Every subcommand is a struct of arguments with `run(self, &Session)`. What they share: `input` reads
-//! graphs, protocols and observers, `session` talks to the terminal, `output` writes results.
+//! Every subcommand is a struct of arguments with a method `run(self, &Session)`. The shared
+//! modules are `input` (graphs, protocols and observers), `session` (the terminal) and `output`
+//! (results).
 
 mod account;
 pub mod atomic_file;
@@ -31,11 +32,12 @@ use session::Session;
 use std::process::ExitCode;
 use table::wrapped_help;
 
-/// Privacy accounting for gossip averaging: what each node of a graph leaks to each other node.
+/// Privacy accounting for gossip averaging: how much each node of a graph leaks to each other node.
 ///
-/// Without a subcommand it gives a tour on the karate club. Losses are multiples of the local (LDP) loss
-/// L = alpha Delta^2 / (2 sigma^2): for averaging, 0 is perfect privacy, and 1 is no better than telling the
-/// noisy value to everybody. What is printed as a guarantee is exact or certified, and rounded up.
+/// Without a subcommand, muffliato gives a tour on the karate club. Losses are multiples of the
+/// local (LDP) loss L = alpha Delta^2 / (2 sigma^2). For averaging, 0 is perfect privacy, and 1 is
+/// no better than publishing the noisy value. Every number that is printed as a guarantee is exact
+/// or certified, and rounded up.
 #[derive(Parser)]
 #[command(
     name = "muffliato",
@@ -54,7 +56,7 @@ pub struct Command {
 #[derive(Args)]
 #[command(next_help_heading = "Global options")]
 pub struct GlobalArgs {
-    /// Print no progress and no notes.
+    /// Suppress progress and notes.
     #[arg(long, short, global = true)]
     quiet: bool,
     /// Number of threads; all cores by default. Results do not depend on it.
@@ -63,21 +65,22 @@ pub struct GlobalArgs {
     /// Memory limit, such as 512M or 8G; three quarters of the machine's memory by default.
     #[arg(long, value_name = "SIZE", global = true)]
     memory: Option<session::Bytes>,
-    /// Time limit, such as 30s, 10min or 2h. When it is over, account, average, train and calibrate
-    /// show what is finished, marked as partial; other commands show nothing. Exit code 3.
+    /// Time limit, such as 30s, 10min or 2h. When it expires, account, average, train and calibrate
+    /// print the finished part of the result, marked as partial; other commands print nothing. The
+    /// exit code is 3.
     #[arg(long, value_name = "TIME", global = true)]
     max_time: Option<session::Time>,
 }
 
 #[derive(clap::Subcommand)]
 enum Subcommand {
-    /// Shows the paper's promise, the exact loss and the repair on the karate club.
+    /// Shows the paper's bound, the exact loss and the repair on the karate club.
     Tour(tour::Tour),
-    /// Computes how much each node leaks to each other node, and what is guaranteed.
+    /// Computes how much each node leaks to each other node, with guarantees.
     Account(Box<account::AccountCommand>),
     /// Finds the smallest noise that meets a target (epsilon, delta), and its cost in accuracy.
     Calibrate(Box<calibrate::Calibrate>),
-    /// Merges the parts that account --shard wrote; exit code 1 if some are missing.
+    /// Merges the parts written by account --shard; exit code 1 if parts are missing.
     Merge(Box<merge::Merge>),
     /// Averages values by gossip; prints the error after each step and the privacy loss.
     Average(Box<average::Average>),
@@ -85,15 +88,15 @@ enum Subcommand {
     Train(Box<train::Train>),
     /// Describes a graph (size, degrees, diameter, spectral gap, steps), or converts it.
     Graph(Box<graph::GraphCommand>),
-    /// Decides the claims of the paper again; exit code 1 if a verdict changed.
+    /// Decides the claims of the paper again; exit code 1 if a verdict has changed.
     Audit(audit::Audit),
     /// Checks certificates; exit code 1 if one does not hold.
     Verify(verify::Verify),
     /// Grades another program on the test vectors; exit code 1 if an answer is unsound.
     Conform(conform::Conform),
-    /// Simulates an attack: how well an observer tells two inputs of a node apart.
+    /// Simulates an attack in which an observer tells two inputs of a node apart.
     Attack(Box<attack::Attack>),
-    /// Writes a page for the browser: the graph coloured by loss, charts and tables.
+    /// Writes an HTML report: the graph coloured by loss, charts and tables.
     Report(Box<report::ReportCommand>),
     /// Prints a completion script for a shell.
     Completions(shell::Completions),
@@ -102,7 +105,7 @@ enum Subcommand {
 }
 
 impl Command {
-    /// Reads the arguments of the process; the help that they may ask for fits a terminal.
+    /// Parses the arguments of the process. Help pages are wrapped to fit a terminal.
     pub fn from_arguments() -> Self {
         let wrapped = |text: Option<&StyledStr>| text.map(|text| wrapped_help(&text.to_string()));
         let command = Self::command().mut_subcommands(|subcommand| {
@@ -120,7 +123,8 @@ impl Command {
         Self::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
     }
 
-    /// Runs the command and returns its exit code: 0 done, 1 a check failed, 2 bad input, 3 out of time, 130 interrupted.
+    /// Runs the command and returns its exit code: 0 success, 1 a check failed, 2 bad input, 3 out
+    /// of time, 130 interrupted.
     pub fn run(self) -> ExitCode {
         let session = Session::new(self.global.quiet).at_most(self.global.max_time);
         let subcommand = self.subcommand.unwrap_or_default();
@@ -139,7 +143,7 @@ impl Default for Subcommand {
 }
 
 impl Subcommand {
-    /// Returns `true` if the subcommand shows what is finished when the time of `--max-time` is up.
+    /// Returns `true` if the subcommand prints a partial result when `--max-time` expires.
     fn shows_parts(&self) -> bool {
         matches!(
             self,
@@ -167,8 +171,12 @@ impl Subcommand {
     }
 }
 
-/// Runs a subcommand inside another program, silently: its errors are returned, and signals are left to that program, which
-/// calls `interrupt` to stop it.
+/// Runs a subcommand inside another program, without progress and notes. Signals are left to that
+/// program, which calls `interrupt` to stop the subcommand.
+///
+/// # Errors
+///
+/// Returns the error of the subcommand.
 pub fn called(arguments: &[String]) -> anyhow::Result<()> {
     let name = [String::from("muffliato")];
     let command = Command::try_parse_from(name.iter().chain(arguments))?;
@@ -179,7 +187,7 @@ pub fn called(arguments: &[String]) -> anyhow::Result<()> {
         subcommand => subcommand.run(&session),
     };
     match outcome {
-        // What was written says so itself.
+        // A partial result is marked as partial in its own text.
         Err(error) if error.is::<session::Partial>() => Ok(()),
         Err(error) => match session.nothing_finished(&error) {
             Some(reason) => anyhow::bail!("{reason}"),
@@ -189,7 +197,7 @@ pub fn called(arguments: &[String]) -> anyhow::Result<()> {
     }
 }
 
-/// Asks what `called` runs to stop.
+/// Asks the subcommand that runs in `called` to stop.
 pub fn interrupt() {
     interrupt::ask();
 }

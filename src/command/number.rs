@@ -1,10 +1,11 @@
-//! Numbers and losses as JSON, fractions as floats.
+//! Numbers and losses as JSON, and fractions as floats.
 
 use muffliato::prelude::Fraction;
 use muffliato_account::{Loss, Number, Status};
 use serde_json::{Value, json};
 
-/// A formula's value: `{"exact", "value"}`, or `{"lower", "upper", "value", "status"}`. Decimals of fractions round up.
+/// Returns a formula's value as `{"exact", "value"}` or `{"lower", "upper", "value", "status"}`.
+/// Decimals of fractions round up.
 pub fn number(number: &Number) -> Value {
     match number.fraction() {
         Some(fraction) => json!({"exact": fraction.to_string(), "value": number.upper()}),
@@ -12,7 +13,7 @@ pub fn number(number: &Number) -> Value {
     }
 }
 
-/// A loss: the same with its status, and the exact loss of scalars where it is another one.
+/// Returns a loss as JSON with its status, and the exact loss of scalars if it differs.
 pub fn loss(loss: &Loss) -> Value {
     let mut value = match loss.fraction() {
         Some(_) => number(loss.number()),
@@ -35,7 +36,7 @@ fn enclosed(number: &Number, status: Status) -> Value {
     })
 }
 
-/// Formats a fraction as a decimal if that is exact and short, and else as it is.
+/// Formats a fraction as a decimal if that is exact and short, otherwise as a fraction.
 pub fn decimal(fraction: Fraction) -> String {
     const LONGEST: usize = 8;
     let text = float(fraction).to_string();
@@ -46,7 +47,7 @@ pub fn decimal(fraction: Fraction) -> String {
     }
 }
 
-/// The nearest float, up to two roundings.
+/// Returns the nearest float, up to two roundings.
 pub fn float(fraction: Fraction) -> f64 {
     fraction.numerator() as f64 / fraction.denominator() as f64
 }

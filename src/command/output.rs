@@ -1,4 +1,4 @@
-//! Where results go: a table, JSON or CSV, to stdout or to a file; pictures beside them.
+//! Results as a table, JSON or CSV, on stdout or in a file, and their plots.
 
 use super::atomic_file::{check_folder, write_file};
 use super::interrupt;
@@ -11,61 +11,62 @@ use muffliato::plot::{Picture, PictureSize};
 use serde_json::Value;
 use std::{io::Write, path::PathBuf};
 
-/// In which form a result is wanted.
+/// The format of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For people.
+    /// Text for people.
     Table,
-    /// For programs, with everything in it.
+    /// JSON, with all fields.
     Json,
-    /// For spreadsheets, one line an entry.
+    /// CSV, one record a line.
     Csv,
 }
 
-/// The options of every subcommand that has a result.
+/// Options of every subcommand that writes a result.
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// The form of the result.
+    /// Format of the result.
     #[arg(long, value_enum, default_value = "table")]
     pub format: Format,
-    /// Write the result to a file instead of stdout; it appears when it is complete.
+    /// Write the result to a file instead of stdout; the file appears when it is complete.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// The option of subcommands that can draw their result.
+/// Options of subcommands that plot their result.
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
 pub struct PlotArgs {
-    /// Draw the result: a file that ends in .svg or .png; or in .csv, for the numbers that would be drawn.
+    /// Plot the result to a file that ends in .svg or .png, or write the plotted numbers to a .csv
+    /// file.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// The title of the picture.
+    /// Title of the plot.
     #[arg(long, value_name = "TEXT", requires = "plot")]
     title: Option<String>,
-    /// The size of the picture in pixels; those of a .png are twice as fine.
+    /// Size of the plot in pixels; a .png has twice the resolution.
     #[arg(long, value_name = "WIDTHxHEIGHT", requires = "plot")]
     size: Option<PictureSize>,
 }
 
-/// What a subcommand has to say, in each form.
+/// A result that can be written in every [`Format`].
 pub trait Report {
-    /// For people.
+    /// Writes text for people.
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()>;
-    /// For programs.
+    /// Writes JSON.
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()>;
-    /// For spreadsheets.
+    /// Writes CSV.
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()>;
 }
 
 impl OutputArgs {
-    /// `Err` if the file cannot be written, before any work is done.
+    /// Fails if the output file cannot be created. Called before any work is done.
     pub fn check(&self) -> anyhow::Result<()> {
         self.output.as_deref().map_or(Ok(()), check_folder)
     }
 
-    /// Writes the report in the form asked for. Text for people is wrapped; it has colours on a terminal.
+    /// Writes the report in the requested format. Text is wrapped, and coloured on a terminal.
     pub fn deliver(&self, report: &impl Report) -> anyhow::Result<()> {
         match self.format {
             Format::Table => {
@@ -82,7 +83,7 @@ impl OutputArgs {
         }
     }
 
-    /// Writes to the place asked for.
+    /// Writes to the output file, or to stdout.
     pub fn write(
         &self,
         content: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
@@ -94,7 +95,7 @@ impl OutputArgs {
     }
 }
 
-/// Writes text for people to stdout, with its colours if that is a terminal.
+/// Prints text to stdout, with colours on a terminal.
 pub fn print_text(text: &str) -> anyhow::Result<()> {
     interrupt::writing();
     let mut out = anstream::stdout().lock();
@@ -111,7 +112,8 @@ pub fn print(content: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>) -> anyh
 }
 
 impl PlotArgs {
-    /// `Err` if the picture's format is unknown or its folder is absent, before any work is done.
+    /// Fails if the format of the plot is unknown or its folder is missing. Called before any work
+    /// is done.
     pub fn check(&self) -> anyhow::Result<()> {
         if let Some(path) = &self.plot {
             check_folder(path)?;
@@ -120,7 +122,7 @@ impl PlotArgs {
         Ok(())
     }
 
-    /// Draws what `picture` makes, if a picture was asked for.
+    /// Writes the plot that `picture` returns, if one was requested.
     pub fn deliver(
         &self,
         session: &Session,
@@ -145,13 +147,13 @@ impl PlotArgs {
     }
 }
 
-/// The fields of an object, in this order.
+/// Builds the fields of a JSON object, in order.
 macro_rules! fields {
     ($($name:literal: $value:expr),* $(,)?) => { vec![$(($name, serde_json::json!($value))),*] };
 }
 pub(crate) use fields;
 
-/// Rows for spreadsheets, under a head as it stands in the file.
+/// Writes CSV rows under a header line.
 pub fn write_csv<R: IntoIterator<Item: AsRef<[u8]>>>(
     out: &mut dyn Write,
     head: &str,
@@ -165,12 +167,12 @@ pub fn write_csv<R: IntoIterator<Item: AsRef<[u8]>>>(
     Ok(csv.flush()?)
 }
 
-/// A number as a cell, empty where there is none.
+/// Formats a CSV cell, empty for `None`.
 pub fn cell(value: Option<impl ToString>) -> String {
     value.map_or(String::new(), |value| value.to_string())
 }
 
-/// An object with one key a line, and lists of objects with one object a line.
+/// Writes a JSON object with one key a line, and lists of objects with one object a line.
 pub fn write_json(out: &mut dyn Write, fields: &[(&str, Value)]) -> anyhow::Result<()> {
     for (number, (key, value)) in fields.iter().enumerate() {
         let start = if number == 0 { "{" } else { ",\n " };
@@ -185,7 +187,7 @@ pub fn write_json(out: &mut dyn Write, fields: &[(&str, Value)]) -> anyhow::Resu
     Ok(writeln!(out, "}}")?)
 }
 
-/// A list with one item a line; items are made as they are written.
+/// Writes a JSON list with one item a line, without collecting the items.
 pub fn write_list(out: &mut dyn Write, items: impl Iterator<Item = Value>) -> anyhow::Result<()> {
     write!(out, "[")?;
     for (number, item) in items.enumerate() {

@@ -1,4 +1,4 @@
-//! The terminal: progress, notes and errors. Everything here goes to stderr.
+//! The terminal: progress, notes and errors, all on stderr.
 
 use super::{interrupt, table::wrapped};
 use anstream::stream::IsTerminal;
@@ -16,36 +16,37 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A run of the command: its deadline, and how it reports to the terminal.
+/// A run of the command: its deadline and its terminal.
 pub struct Session {
     quiet: bool,
     terminal: bool,
-    /// When work ends, finished or not.
+    /// The time at which work ends, finished or not.
     pub deadline: Option<Instant>,
-    /// Whether work was asked to stop then.
+    /// Set when work is asked to stop at the deadline.
     stopped: Arc<AtomicBool>,
 }
 
-/// A check that the command was asked for did not pass: exit code 1.
+/// A failed check that the user asked for. The exit code is 1.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct CheckFailed(pub String);
 
-/// The time of `--max-time` was up, and what was shown is a part: exit code 3.
+/// A partial result, because `--max-time` expired. The exit code is 3.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Partial(pub String);
 
-/// The time of `--max-time` was up, and nothing was finished: why that is so, and what helps; exit code 3.
+/// An error with its remedy for work of which nothing was finished when `--max-time` expired. The
+/// exit code is 3.
 #[derive(Debug, thiserror::Error)]
 #[error("the time of --max-time is up, and {0}")]
 pub struct NothingFinished(pub &'static str);
 
-/// What is said where nothing can be shown.
+/// The error of subcommands without partial results.
 const NOTHING: NothingFinished =
     NothingFinished("nothing is finished that could be shown; give it more, or ask for less");
 
-/// The shortest time that work has after the deadline to show what is finished.
+/// Shortest time after the deadline in which work may print its finished part.
 const PART_PATIENCE: Duration = Duration::from_secs(2);
 
 const RED: &str = "\u{1b}[1;31m";
@@ -53,7 +54,7 @@ const YELLOW: &str = "\u{1b}[1;33m";
 const PLAIN: &str = "\u{1b}[0m";
 
 impl Session {
-    /// A session that prints notes and, on a terminal, progress; neither where it is quiet.
+    /// Creates a session that prints notes and, on a terminal, progress, unless `quiet` is set.
     pub fn new(quiet: bool) -> Self {
         Self {
             quiet,
@@ -69,10 +70,10 @@ impl Session {
         self
     }
 
-    /// Listens for Ctrl-C, and sets the number of threads and the limit of memory.
+    /// Listens for Ctrl-C, and sets the number of threads and the memory limit.
     pub fn prepare(&self, threads: Option<usize>, memory: Option<Bytes>) -> anyhow::Result<()> {
         interrupt::listen();
-        if let Some(Bytes(bytes)) = memory.or_else(Bytes::most_of_this_machine) {
+        if let Some(Bytes(bytes)) = memory.or_else(Bytes::default_limit) {
             muffliato::fast::memory::set_limit(bytes);
         }
         if threads == Some(0) {
@@ -86,8 +87,8 @@ impl Session {
         Ok(())
     }
 
-    /// Ends the process after the deadline, if there is one, whatever it does. Work that shows what is finished by then has
-    /// some time to come to an end.
+    /// Ends the process after the deadline, if there is one. Work that prints partial results has
+    /// some extra time.
     pub fn enforce_deadline(&self, shows_parts: bool) {
         let Some(deadline) = self.deadline else {
             return;
@@ -103,36 +104,37 @@ impl Session {
         }
     }
 
-    /// Prints something worth knowing that is not part of the result.
+    /// Prints a note that is not part of the result.
     pub fn note(&self, text: &str) {
         if !self.quiet {
             self.say(YELLOW, "note", text);
         }
     }
 
-    /// Prints a message of some kind; wrapped on a terminal.
+    /// Prints a message, wrapped on a terminal.
     fn say(&self, colour: &str, kind: &str, message: &str) {
         let line = format!("{colour}{kind}:{PLAIN} {message}");
         let line = if self.terminal { wrapped(&line) } else { line };
         anstream::eprintln!("{line}");
     }
 
-    /// Prints the estimated time of an account if it is long, before it begins; a search computes it again and again.
+    /// Prints the estimated time of an account before it starts, if the account is long. A search
+    /// runs the account several times.
     pub fn announce(&self, account: &Account<'_>, searching: bool) -> anyhow::Result<()> {
         // Bounds of all pairs at once have no estimate.
         if self.quiet || account.bounded_locally().is_some() {
             return Ok(());
         }
         let seconds = 3600.0 * account.hours()?;
-        if seconds >= WORTH_TELLING {
+        if seconds >= ANNOUNCED_FROM {
             let observers = match account.question()?.observers().len() {
                 1 => "one observer takes".to_string(),
                 observers => format!("{observers} observers take"),
             };
             let then = if searching {
-                "a search takes that for each protocol that it tries"
+                "a search needs this time for each protocol that it tries"
             } else {
-                "--max-time ends earlier, with those that are finished"
+                "--max-time stops earlier and keeps the finished ones"
             };
             let time = about(seconds);
             self.note(&format!("{observers} {time} (an estimate); {then}"));
@@ -140,7 +142,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns a progress report for an engine: a bar on a terminal, else a line now and then.
+    /// Returns a progress reporter: a bar on a terminal, otherwise an occasional line.
     pub fn progress(&self, what: &str) -> Bar {
         Bar {
             shown: self.shown(what),
@@ -169,7 +171,7 @@ impl Session {
         Shown::Drawn(bar)
     }
 
-    /// Returns why there is nothing to show, if the time was up.
+    /// Returns the reason why there is nothing to print, if the time expired.
     pub fn nothing_finished<'e>(&self, error: &'e anyhow::Error) -> Option<&'e NothingFinished> {
         let late = matches!(error.downcast_ref(), Some(AccountError::OutOfTime { .. }))
             || error.is::<NothingFinished>()
@@ -177,7 +179,7 @@ impl Session {
         late.then(|| error.downcast_ref().unwrap_or(&NOTHING))
     }
 
-    /// Prints what went wrong and returns the exit code.
+    /// Prints the error, if any, and returns the exit code.
     pub fn conclude(&self, outcome: anyhow::Result<()>) -> ExitCode {
         let Err(error) = outcome else {
             return ExitCode::SUCCESS;
@@ -197,12 +199,12 @@ impl Session {
             self.say(RED, "error", &reason.to_string());
             return ExitCode::from(OUT_OF_TIME);
         }
-        self.say(RED, "error", &explained(&error));
+        self.say(RED, "error", &error_text(&error));
         ExitCode::from(if error.is::<CheckFailed>() { 1 } else { 2 })
     }
 }
 
-/// Returns `true` if the reader of the output has stopped, as `head` does.
+/// Returns `true` if the reader of the output has closed it, as `head` does.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let kinds = error.chain().map(|cause| {
         let cause = cause
@@ -221,8 +223,8 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
         .any(|kind| kind == std::io::ErrorKind::BrokenPipe)
 }
 
-/// Returns the message of an error, with the option that helps.
-fn explained(error: &anyhow::Error) -> String {
+/// Formats an error with the option that avoids it.
+fn error_text(error: &anyhow::Error) -> String {
     let message = format!("{error:#}");
     let mut causes = error.chain();
     let flag = causes.find_map(|cause| {
@@ -237,20 +239,20 @@ fn explained(error: &anyhow::Error) -> String {
                 "Name another --source, --group or --observer.".to_string()
             }
             (Some(AccountError::TooManyPairs { .. }), ..) => {
-                "--format table keeps no pairs.".into()
+                "Use --format table, which does not keep pairs.".into()
             }
             (Some(AccountError::TooLongSearch { .. }), ..) => {
-                "--protocol masked:3 names it, and --steps says how many.".into()
+                "Set kappa with --protocol masked:3, and the steps with --steps.".into()
             }
             (_, Some(FastError::TooMuchMemory { bytes, .. }), _) => format!(
-                "That is {:.1} GB. More --memory helps, fewer --steps, and fewer observers.",
+                "That is {:.1} GB. Raise --memory, or use fewer --steps or observers.",
                 *bytes as f64 / 1e9
             ),
             (_, Some(FastError::NoGap { .. }), _) => {
-                "Give --steps N yourself, or --giant-component, or --weights metropolis.".into()
+                "Give --steps N, --giant-component or --weights metropolis.".into()
             }
             (_, _, Some(ReferenceError::TooLarge { .. })) => {
-                "The exact engine keeps all fractions; --engine fast is made for this size.".into()
+                "Use --engine fast for graphs of this size.".into()
             }
             _ => return None,
         })
@@ -261,46 +263,46 @@ fn explained(error: &anyhow::Error) -> String {
     }
 }
 
-/// The exit code if the time was up.
+/// The exit code after the time limit.
 pub const OUT_OF_TIME: u8 = 3;
 
-/// From so many seconds on, work is announced.
-const WORTH_TELLING: f64 = 20.0;
+/// Estimated time in seconds from which work is announced.
+const ANNOUNCED_FROM: f64 = 20.0;
 
-/// Work that is shorter than this goes on without a line.
+/// Time before the first progress line.
 const FIRST_LINE: Duration = Duration::from_secs(10);
 
-/// The time between two lines.
+/// Time between two progress lines.
 const BETWEEN_LINES: Duration = Duration::from_secs(30);
 
-/// How far some work has come, for people; asks it to stop on Ctrl-C and when the time is up.
+/// A progress reporter, which also stops work on Ctrl-C and at the deadline.
 pub struct Bar {
     shown: Shown,
     deadline: Option<Instant>,
     stopped: Arc<AtomicBool>,
 }
 
-/// How progress is shown.
+/// A way to show progress.
 enum Shown {
     Nothing,
-    /// On a terminal; it disappears when it is dropped.
+    /// A bar on a terminal, which disappears when it is dropped.
     Drawn(ProgressBar),
-    /// In a log: a line with the time left, now and then.
+    /// An occasional line with the remaining time, for logs.
     Lines {
         what: String,
         pace: Mutex<Pace>,
     },
 }
 
-/// How fast work goes that may be several passes over the same units, as a search is.
+/// The pace of work that may pass over the same units several times, as a search does.
 struct Pace {
-    /// When this pass began: with its first report.
+    /// The time of the first report of this pass.
     started: Option<Instant>,
-    /// When the next line is due.
+    /// The time at which the next line is due.
     next: Instant,
-    /// How many passes there were before.
+    /// Number of finished passes.
     passes: usize,
-    /// How much of this one is done.
+    /// Number of finished units in this pass.
     done: usize,
 }
 
@@ -314,9 +316,9 @@ impl Pace {
         }
     }
 
-    /// The line that is due, if one is.
+    /// Returns the next line, if one is due.
     fn line(&mut self, what: &str, done: usize, total: usize, now: Instant) -> Option<String> {
-        // Threads report out of order: a pass begins where much less is done than before.
+        // Threads report out of order. A new pass starts when the count drops to less than half.
         if 2 * done < self.done {
             (self.started, self.passes, self.done) = (None, self.passes + 1, done);
         }
@@ -359,7 +361,7 @@ impl Progress for Bar {
     }
 }
 
-/// The time that is left if work goes on as it did; nothing before some of it is done.
+/// Formats the remaining time at the present pace; empty before the first unit is finished.
 fn time_left(spent: Duration, done: usize, total: usize) -> String {
     if done == 0 {
         return String::new();
@@ -368,7 +370,7 @@ fn time_left(spent: Duration, done: usize, total: usize) -> String {
     format!(", {} left", about(left))
 }
 
-/// A time in words.
+/// Formats a duration in words.
 fn about(seconds: f64) -> String {
     match seconds {
         seconds if seconds < 90.0 => format!("about {seconds:.0} s"),
@@ -387,13 +389,13 @@ impl Drop for Bar {
     }
 }
 
-/// An amount of memory: `512M`, `8G`, `1.5GiB`; the letters are powers of 1024.
+/// An amount of memory, such as `512M`, `8G` or `1.5GiB`. Units are powers of 1024.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bytes(u64);
 
 impl Bytes {
-    /// Three quarters of what the machine has, where that is known.
-    fn most_of_this_machine() -> Option<Self> {
+    /// Returns three quarters of the machine's memory, if that is known.
+    fn default_limit() -> Option<Self> {
         let text = std::fs::read_to_string("/proc/meminfo").ok()?;
         let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
         let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
@@ -419,12 +421,12 @@ impl FromStr for Bytes {
                 Ok(Self((number * (1_u64 << unit) as f64) as u64))
             }
             Ok(number) if (1.0..1e18).contains(&number) && unit == 0 => Ok(Self(number as u64)),
-            _ => anyhow::bail!("it is no amount of memory; write it like 512M or 8G"),
+            _ => anyhow::bail!("not an amount of memory; write it like 512M or 8G"),
         }
     }
 }
 
-/// A time to work: `90`, `30s`, `10min`, `1.5h`.
+/// A duration, such as `90`, `30s`, `10min` or `1.5h`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Time(pub Duration);
 
@@ -444,12 +446,12 @@ impl FromStr for Time {
             Ok(seconds) if seconds > 0.0 && seconds < 1e9 => {
                 Ok(Self(Duration::from_secs_f64(seconds)))
             }
-            _ => anyhow::bail!("it is no time; write it like 30s, 10min or 2h"),
+            _ => anyhow::bail!("not a duration; write it like 30s, 10min or 2h"),
         }
     }
 }
 
-/// Only listens for Ctrl-C: for work that is one unit of a larger one.
+/// A progress listener that only stops work on Ctrl-C, for one unit of a larger job.
 pub struct Listening;
 
 impl Progress for Listening {
@@ -491,13 +493,12 @@ mod tests {
         }
     }
 
-    /// A search goes over the observers again and again: each pass has its own time.
     #[test]
     fn passes_are_counted_and_timed_by_themselves() {
         let start = Instant::now();
         let after = |seconds| start + Duration::from_secs(seconds);
         let mut pace = Pace::starting(start);
-        // What was prepared before is not in the pace.
+        // Preparation before the first report does not count.
         assert_eq!(pace.line("observers", 0, 34, after(5)), None);
         assert_eq!(pace.line("observers", 5, 34, after(9)), None);
         let first = pace.line("observers", 17, 34, after(25)).unwrap();

@@ -1,10 +1,10 @@
-//! What the shell needs: completions and the manual page.
+//! Shell completions and manual pages.
 
 use super::{Command, output::print, session::Session};
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
-/// The arguments of `completions`.
+/// Arguments of `completions`.
 #[derive(Args)]
 #[command(
     after_help = "Example:\n  muffliato completions bash > ~/.local/share/bash-completion/completions/muffliato"
@@ -15,10 +15,10 @@ pub struct Completions {
     shell: Shell,
 }
 
-/// The arguments of `man`.
+/// Arguments of `man`.
 #[derive(Args)]
 pub struct Man {
-    /// The page of this subcommand, instead of the first one.
+    /// Subcommand whose page is printed; by default the main page.
     subcommand: Option<String>,
 }
 
@@ -48,7 +48,7 @@ impl Man {
                 None => {
                     let all: Vec<_> = command.get_subcommands().map(|c| c.get_name()).collect();
                     anyhow::bail!(
-                        "there is no subcommand {name:?}; there are {}",
+                        "unknown subcommand {name:?}; the subcommands are {}",
                         all.join(", ")
                     )
                 }

@@ -1,14 +1,14 @@
-//! Text for people: tables, paragraphs and counts that fit a terminal.
+//! Tables, paragraphs and counts that fit a terminal.
 
 use std::fmt::Write;
 
-/// The widest line that is printed, in characters.
+/// Largest width of a line, in characters.
 pub const WIDTH: usize = 80;
 
-/// Returns a right-aligned table with a line under its head, whose cells are separated by commas.
+/// Formats a right-aligned table. The cells of the header are separated by commas.
 ///
-/// Heads are broken at spaces where one line is too wide for a terminal. Columns that do not fit even so follow in a second table, beside the
-/// first column.
+/// Header cells are broken at spaces if one line is too wide for a terminal. Columns that still do
+/// not fit go into further tables, which repeat the first column.
 pub fn aligned(head: &str, rows: &[Vec<String>]) -> String {
     let head: Vec<&str> = head.split(',').collect();
     debug_assert!(rows.iter().all(|row| row.len() == head.len()));
@@ -43,12 +43,12 @@ fn widths(head: &[Vec<&str>], rows: &[Vec<String>]) -> Vec<usize> {
     head.iter().enumerate().map(width).collect()
 }
 
-/// Returns the width of columns side by side.
+/// Returns the total width of adjacent columns.
 fn width(columns: &[usize]) -> usize {
     columns.iter().sum::<usize>() + 2 * columns.len().saturating_sub(1)
 }
 
-/// Returns a table of some columns; heads of several lines stand at the bottom.
+/// Formats a table of some columns. Header cells of several lines are aligned at the bottom.
 fn block(head: &[Vec<&str>], rows: &[Vec<String>], columns: &[usize]) -> String {
     let widths = widths(head, rows);
     let mut text = String::new();
@@ -80,8 +80,8 @@ pub fn distance(distance: Option<usize>) -> String {
     distance.map_or("none".into(), |distance| distance.to_string())
 }
 
-/// Wraps paragraphs at words into lines of at most [`WIDTH`] characters, which keep the indentation of the paragraph. Lines with wide gaps, as
-/// those of tables are, stay as they are.
+/// Wraps paragraphs into lines of at most [`WIDTH`] characters and keeps their indentation. Lines
+/// with wide gaps, such as table rows, are not wrapped.
 pub fn wrapped(text: &str) -> String {
     let mut wrapped = String::new();
     for line in text.split_inclusive('\n') {
@@ -113,7 +113,8 @@ pub fn wrapped(text: &str) -> String {
     wrapped
 }
 
-/// Wraps the examples and lists at the end of a help page. Commands go on after a backslash, descriptions under their beginning.
+/// Wraps the examples and lists at the end of a help page. Commands continue after a backslash, and
+/// descriptions are indented.
 pub fn wrapped_help(text: &str) -> String {
     let mut lines = Vec::new();
     for line in text.lines() {
@@ -152,7 +153,7 @@ pub fn wrapped_help(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Returns the number of characters that a terminal shows.
+/// Returns the number of visible characters.
 fn visible(text: &str) -> usize {
     anstream::adapter::strip_str(text)
         .to_string()
@@ -160,7 +161,7 @@ fn visible(text: &str) -> usize {
         .count()
 }
 
-/// Formats a count with its noun, in the plural unless it is 1.
+/// Formats a count with its noun, in the plural unless the count is 1.
 pub fn counted(count: usize, noun: &str) -> String {
     if count == 1 {
         format!("1 {noun}")
@@ -169,8 +170,8 @@ pub fn counted(count: usize, noun: &str) -> String {
     }
 }
 
-/// Colours a verdict of the ledger: what holds is green, what is refuted red, the rest yellow. Where there is no terminal the colour is taken
-/// away again.
+/// Colours a verdict of the ledger: green if it holds, red if it is refuted, otherwise yellow.
+/// Colours are stripped when the output is not a terminal.
 pub fn coloured_verdict(verdict: &str) -> String {
     let colour = match verdict.trim_end() {
         "holds" => "32",

@@ -1,4 +1,4 @@
-//! The tour.
+//! `muffliato tour`: the results of the paper on the karate club.
 
 use super::session::{Listening, Session};
 use super::table::{self, coloured_verdict, wrapped};
@@ -10,7 +10,7 @@ use muffliato_account::{Account, Choice, Spread};
 use muffliato_conformance::{Ledger, attack::Attack};
 use std::fmt::Write;
 
-/// The arguments of the tour.
+/// Arguments of `tour`.
 #[derive(Args, Default)]
 pub struct Tour {
     /// Do not write the report.
@@ -21,12 +21,12 @@ pub struct Tour {
 const STEPS: usize = 4;
 const TAU: &str = "0.1";
 const KAPPA: &str = "3";
-/// The pair that the tour looks at: the club's officer, and a member at distance 2.
+/// The pair in the tour: the club's officer, and a member at distance 2.
 const SOURCE: usize = 33;
 const OBSERVER: usize = 3;
-/// Simulated runs of the attack.
+/// Number of simulated runs of the attack.
 const TRIALS: usize = 10_000;
-/// Claims that are decided at once, and what they say in a few words.
+/// Claims that are decided quickly, with short descriptions.
 const CLAIMS: [(&str, &str); 6] = [
     ("theorem-1", "a pair loses at most the paper's bound"),
     ("distance", "more distance, more privacy"),
@@ -35,13 +35,14 @@ const CLAIMS: [(&str, &str); 6] = [
     ("average-loss", "the average loss is at most messages / n"),
     ("acceleration-in-averaging", "acceleration costs no privacy"),
 ];
-/// The command that makes the report, without its file.
+/// The command that makes the report, without its output file.
 const REPORT: &str = "muffliato report karate --steps 4 --refreshed 0.1 --observer 3";
-/// The report's file, in the current folder.
+/// The report file, in the current folder.
 const FILE: &str = "muffliato-tour.html";
 
 impl Tour {
-    /// Prints what the paper promises the karate club, what is lost, and what fresh noise and masks restore.
+    /// Prints the paper's bounds for the karate club, the exact losses, and the effect of fresh
+    /// noise and masks.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
         let mut text = text()?;
         if !self.no_report {
@@ -155,12 +156,12 @@ fn text() -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// A share in percent with one decimal, rounded up.
+/// Converts a share to percent with one decimal, rounded up.
 fn percent_up(share: f64) -> f64 {
     (1000.0 * share).ceil() / 10.0
 }
 
-/// Both rounded up; dashes where there is nothing.
+/// Formats the mean and the maximum, rounded up; dashes for `None`.
 fn mean_and_largest(spread: Option<&Spread>) -> [String; 2] {
     match spread {
         Some(spread) => {

@@ -1,4 +1,5 @@
-//! `muffliato train`: decentralized logistic regression, and what it cost in privacy.
+//! `muffliato train`: trains by decentralized logistic regression and accounts for the privacy
+//! loss.
 
 use super::account::{AccountReport, Computed, EngineArgs};
 use super::average::{seeded_noise, simulation};
@@ -22,7 +23,7 @@ use muffliato_account::{Account, Formulas, NoiseLaw, Observers, rounded};
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// Decentralized logistic regression.
+/// Arguments of `train`.
 #[derive(Args)]
 #[command(
     after_help = help_on_graphs(),
@@ -40,8 +41,8 @@ pub struct Train {
     /// synthetic:EXAMPLESxFEATURES. Each node holds an equal share.
     #[arg(long, value_name = "FILE|synthetic:..")]
     data: String,
-    /// The rounds and the gossip steps in each, with fresh noise of TAU sigma between where it is given. With every=B node v uses its data in the rounds v mod B,
-    /// B + v mod B, ... only.
+    /// Number of rounds and gossip steps in each, with fresh noise of TAU sigma between rounds if
+    /// it is given. With every=B, node v uses its data only in the rounds v mod B, B + v mod B, ...
     #[arg(
         long,
         value_name = "gd:ROUNDSxSTEPS[:TAU][:every=B]",
@@ -58,23 +59,23 @@ pub struct Train {
     /// The step size.
     #[arg(long, value_name = "NU", default_value_t = 0.7)]
     step_size: f64,
-    /// Gradients are scaled down to this norm; the sensitivity is twice as large.
+    /// Norm to which gradients are clipped; the sensitivity is twice as large.
     #[arg(long, value_name = "NORM", default_value_t = 1.0)]
     clip: f64,
-    /// The standard deviation of the noise on each gradient.
+    /// Standard deviation of the noise on each gradient.
     #[arg(long, value_name = "SIGMA", default_value_t = 1.0)]
     sigma: f64,
     /// The delta of (epsilon, delta).
     #[arg(long, value_name = "DELTA", default_value_t = 1e-6)]
     delta: f64,
-    /// The noise that losses are proved for, as in account.
+    /// The noise for which losses are proved, as in account.
     #[arg(
         long = "noise",
         value_name = "gaussian|rounded:STEP|discrete:STEP",
         default_value = "gaussian"
     )]
     law: NoiseLaw,
-    /// The seed of the noise, of the split and of synthetic data.
+    /// Seed of the noise, of the split and of synthetic data.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
@@ -98,17 +99,17 @@ const MOST_SECONDS: f64 = 60.0;
 
 struct TrainReport<'a> {
     account: AccountReport<'a>,
-    /// Whether the steps of this run are 1-Lipschitz, or why that is not known.
+    /// `Ok` if the steps of this run are 1-Lipschitz, otherwise the reason why this is unknown.
     assumption: Result<(), String>,
     seed: u64,
-    /// At the beginning of each round and at the end: the training loss and the accuracy on the test examples.
+    /// Training loss and test accuracy at the start of each round and at the end.
     gossip: Vec<(f64, f64)>,
-    /// The same with a trusted aggregator that adds the same noise.
+    /// Training loss and test accuracy with a trusted aggregator that adds the same noise.
     trusted: Vec<(f64, f64)>,
 }
 
 impl Train {
-    /// Trains, accounts, draws and writes.
+    /// Trains, accounts for the run and writes the result.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
         let noise = NoiseArgs {
             sigma: self.sigma,
@@ -182,13 +183,14 @@ impl Train {
         computed.complete()
     }
 
-    /// `Ok` if every step of a node is 1-Lipschitz: the logistic loss of rows of norm r is convex and `r^2/4`-smooth, and its gradients are no longer
-    /// than r, so that clipping them there changes nothing. Otherwise why not.
+    /// Checks that every step of a node is 1-Lipschitz. The logistic loss of rows of norm r is
+    /// convex and `r^2/4`-smooth, and its gradients have norm at most r, so clipping at r changes
+    /// nothing.
     fn assumption(&self, examples: &Examples) -> Result<(), String> {
         let rows = examples.training.chunks_exact(examples.dimension);
         let square = rows.map(|row| row.iter().map(|x| x * x).sum::<f64>());
         let square = square.fold(0.0_f64, f64::max);
-        // Norms are known up to roundings.
+        // Norms are known up to rounding.
         if square.sqrt() > self.clip * (1.0 + 1e-9) {
             return Err(format!(
                 "gradients of norm up to {} are clipped to {}, and clipping the gradient of a node can stretch differences; raise --clip",
@@ -205,7 +207,8 @@ impl Train {
         Ok(())
     }
 
-    /// The training loss and the test accuracy of the mean parameters, at each round.
+    /// Trains, and returns the training loss and the test accuracy of the mean parameters in each
+    /// round.
     fn train(
         &self,
         examples: &Examples,
@@ -245,8 +248,9 @@ impl Train {
     }
 }
 
-/// Returns how many observers take [`MOST_SECONDS`] of one core, by an estimate: at least one, at most all nodes. It does not depend on the
-/// machine or on the number of threads, so that neither do the results.
+/// Estimates the number of observers that take [`MOST_SECONDS`] of one core: at least one, at most
+/// all nodes. The estimate does not depend on the machine or on the number of threads, so results
+/// do not either.
 fn affordable_observers(protocol: &Protocol) -> anyhow::Result<usize> {
     let nodes = protocol.nodes();
     let account = Account::of(protocol)?.observers(Observers::All).threads(1);

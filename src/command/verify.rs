@@ -1,4 +1,4 @@
-//! `muffliato verify`: certificates, checked.
+//! `muffliato verify`: checks certificates.
 
 use super::session::{CheckFailed, Session};
 use anyhow::Context;
@@ -10,7 +10,7 @@ use std::{fs, io::Read, path::PathBuf};
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Verify {
-    /// Files that account --certificate wrote, or somebody else.
+    /// Certificate files, as written by account --certificate.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -22,7 +22,7 @@ Examples:
 ";
 
 impl Verify {
-    /// Says of each file whether it holds; exit code 1 if one does not.
+    /// Prints the result of each file. Fails if a certificate does not hold.
     pub fn run(self, _session: &Session) -> anyhow::Result<()> {
         let mut wrong = 0;
         for path in &self.files {

@@ -1,4 +1,4 @@
-//! The answer by distance, computed at once or merged from parts: its sentences, its table and its JSON.
+//! An account by distance, computed or merged from parts: text, table and JSON.
 
 use crate::command::{
     input::{Loaded, NoiseArgs, ProtocolArgs},
@@ -12,7 +12,7 @@ use muffliato_account::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The graph and the protocol that an account is about, and the engine that answered.
+/// The graph, the protocol and the engine of an account.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Subject {
     graph: Value,
@@ -40,24 +40,25 @@ impl Subject {
         }
     }
 
-    /// Returns `true` if parts about both can be merged. The graph may have another name on another machine.
+    /// Returns `true` if parts about both subjects can be merged. The name of the graph may differ
+    /// between machines.
     pub fn is_like(&self, other: &Self) -> bool {
         (&self.protocol, &self.engine) == (&other.protocol, &other.engine)
     }
 }
 
-/// Losses by distance with all that is printed of them.
+/// Losses by distance, with their subject and noise.
 pub struct ByDistance<'a> {
-    /// What they are about.
+    /// The graph and the protocol.
     pub subject: Subject,
-    /// The losses, and what is promised.
+    /// The losses and the guarantees.
     pub summary: &'a Summary,
     /// The noise.
     pub noise: &'a NoiseArgs,
 }
 
 impl ByDistance<'_> {
-    /// Returns `true` if one of the losses is an estimate.
+    /// Returns `true` if some loss is an estimate.
     pub fn has_estimates(&self) -> bool {
         self.summary
             .rows()
@@ -68,21 +69,22 @@ impl ByDistance<'_> {
         self.summary.rows().any(|row| row.theorem_1.is_some())
     }
 
-    /// Returns what guarantees depend on, for all runs.
+    /// Returns the conditions of the guarantees, for all runs.
     pub fn conditions(&self) -> Conditions {
         let mut conditions = self.summary.conditions();
         conditions.runs = self.noise.runs;
         conditions
     }
 
-    /// Returns `true` if the losses of training hold for any loss functions, clipped or not: by masks, and on a grid.
+    /// Returns `true` if the losses of training hold for any loss functions, clipped or not: with
+    /// masks, or with noise on a grid.
     pub fn holds_for_any_loss(&self) -> bool {
         let trains = self.summary.conditions().losses != Losses::None;
         trains && !self.summary.is_modelled()
     }
 
-    /// Returns the epsilon for any loss functions, one input for each round and each member of the group, where the losses are
-    /// those of a model.
+    /// Returns the epsilon for any loss functions, with one input for each round and each member of
+    /// the group. `None` unless the losses are those of a model.
     pub fn unconditional(&self) -> Option<f64> {
         let local = self.summary.local().repeated(self.noise.runs);
         let epsilon = || {
@@ -93,7 +95,7 @@ impl ByDistance<'_> {
         modelled.then(|| epsilon().unwrap_or(f64::INFINITY))
     }
 
-    /// Returns what the losses are about, as fields of a JSON object.
+    /// Describes the account, as fields of a JSON object.
     pub fn about(&self) -> Vec<(&'static str, Value)> {
         let conditions = self.conditions();
         let sample = self.summary.sample();
@@ -103,6 +105,7 @@ impl ByDistance<'_> {
         guarantee["delta"] = self.noise.delta.into();
         guarantee["sentence"] = conditions.to_string().into();
         let model = self.summary.rows().map(|row| row.model).next();
+        let model = model.filter(|_| self.summary.is_modelled());
         fields! {
             "graph": self.subject.graph,
             "protocol": self.subject.protocol,
@@ -110,15 +113,12 @@ impl ByDistance<'_> {
             "engine": self.subject.engine,
             "sampled": sample.map(|sample| json!({"observers": sample.observers, "of": sample.of})),
             "partial": self.summary.is_partial(),
-            "leakage_model": match self.summary.is_modelled() {
-                true => model.map(|model| model.to_string()),
-                false => None,
-            },
+            "leakage_model": model.map(|model| model.to_string()),
             "guarantee": guarantee,
         }
     }
 
-    /// Returns the table by distance as JSON: upper ends and epsilons are certified.
+    /// Returns the table by distance as JSON. Upper ends and epsilons are certified.
     pub fn json(&self) -> anyhow::Result<Value> {
         let spread = |spread: &Spread| {
             let [min, mean, max] = spread.floats();
@@ -153,27 +153,31 @@ impl ByDistance<'_> {
         Ok(rows.into())
     }
 
-    /// Returns what the numbers mean, in sentences.
+    /// Explains the numbers in sentences.
     pub fn introduction(&self) -> String {
         let conditions = self.conditions();
         let mut text = self.subject.described.clone() + "\n";
         if let Some(sample) = self.summary.sample() {
-            text += &match sample.partial {
-                true => format!("Only {sample} are finished: "),
-                false => format!("A sample of {sample} was looked at: "),
+            text += &if sample.partial {
+                format!("Only {sample} are finished: ")
+            } else {
+                format!("A sample of {sample} was looked at: ")
             };
             text += "others may learn more, and these numbers promise nothing about them.\n";
         }
         let exact = self.summary.rows().all(|row| row.status == Status::Exact);
         text += "Losses are multiples of the local (LDP) loss ";
-        text += match self.has_estimates() {
-            true => "and estimates where it says so (certified: \"at most\")",
-            false if exact => "and exact, rounded up",
-            false => "and certified upper ends, rounded up",
+        text += if self.has_estimates() {
+            "and estimates where it says so (certified: \"at most\")"
+        } else if exact {
+            "and exact, rounded up"
+        } else {
+            "and certified upper ends, rounded up"
         };
-        text += match self.has_formula() {
-            true => "; paper: the bound of Theorem 1 for the plain protocol.\n",
-            false => ".\n",
+        text += if self.has_formula() {
+            "; paper: the bound of Theorem 1 for the plain protocol.\n"
+        } else {
+            ".\n"
         };
         if let Some(epsilon) = self.unconditional() {
             let model = self.summary.rows().map(|row| row.model).next();
@@ -213,14 +217,14 @@ impl ByDistance<'_> {
         text
     }
 
-    /// Returns the table by distance, as text.
+    /// Formats the table by distance.
     pub fn table(&self) -> anyhow::Result<String> {
         let (head, rows) = self.rows()?;
         Ok(table::aligned(&head, &rows))
     }
 
-    /// Returns the table by distance: its head, separated by commas, and its rows. Losses and epsilons are rounded up, estimates to
-    /// nearest.
+    /// Returns the header, separated by commas, and the rows of the table. Losses and epsilons are
+    /// rounded up, estimates to nearest.
     pub fn rows(&self) -> anyhow::Result<(String, Vec<Vec<String>>)> {
         let estimates = self.has_estimates();
         let another = self.summary.promises_another();

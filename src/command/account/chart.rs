@@ -1,18 +1,19 @@
-//! The picture of an account.
+//! The chart of an account.
 
 use super::report::AccountReport;
 use muffliato::plot::{Axis, LineChart, Picture, Series};
 use muffliato_account::{Row, Spread, Status, Summary};
 
-/// Loss against distance, for the protocol of the report and for others beside it: means as lines, smallest to largest
-/// beside them, the certified ends of estimates, and what is promised where losses are those of a model.
+/// Plots the loss against distance for the protocol of the report and the protocols beside it.
+/// Lines are means, and bands reach from the smallest to the largest loss. Dashed lines are the
+/// certified upper ends of estimates, and the guarantees where losses are those of a model.
 pub fn by_distance(report: &AccountReport<'_>, beside: &[(String, Summary)]) -> Picture {
     let own = &report.computed.summary;
     let name = match beside {
         [] => "leakage".to_string(),
         _ => report.arguments.protocol.to_string(),
     };
-    let mut all = vec![promised_by_the_paper(own)];
+    let mut all = vec![paper_bound(own)];
     for (name, summary) in [(&name, own)]
         .into_iter()
         .chain(beside.iter().map(|(a, b)| (a, b)))
@@ -38,7 +39,7 @@ pub fn by_distance(report: &AccountReport<'_>, beside: &[(String, Summary)]) -> 
     picture(title + part, all)
 }
 
-/// Losses against distance; series without points are left out.
+/// Plots losses against distance. Series without points are omitted.
 pub fn picture(title: String, mut series: Vec<Series>) -> Picture {
     series.retain(|series| !series.points.is_empty());
     Picture::from(LineChart {
@@ -49,25 +50,25 @@ pub fn picture(title: String, mut series: Vec<Series>) -> Picture {
     })
 }
 
-/// The paper's bound.
-pub fn promised_by_the_paper(summary: &Summary) -> Series {
+/// Returns the paper's bound.
+pub fn paper_bound(summary: &Summary) -> Series {
     let bound = |row: &Row<'_>| row.theorem_1.as_ref().map(Spread::floats);
     series("paper's bound".into(), summary, bound)
 }
 
-/// What is shown of the losses of a protocol.
+/// Returns the displayed losses of a protocol.
 pub fn shown(name: String, summary: &Summary) -> Series {
     series(name, summary, |row| Some(row.shown().floats()))
 }
 
-/// The largest certified ends of estimates, dashed.
+/// Returns the largest certified upper ends of estimates, dashed.
 pub fn ends(name: String, summary: &Summary) -> Series {
     let ends = series(name, summary, |row| Some(row.upper.floats()));
     let largest = ends.band.iter().map(|&(x, _, max)| (x, max)).collect();
     Series::new(ends.name, largest).dashed()
 }
 
-/// Returns the largest losses that are promised, dashed.
+/// Returns the largest guaranteed losses, dashed.
 pub fn promised(name: String, summary: &Summary) -> Series {
     let promised = series(name, summary, |row| Some([row.largest().upper(); 3]));
     Series::new(promised.name, promised.points).dashed()

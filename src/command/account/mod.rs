@@ -1,4 +1,4 @@
-//! `muffliato account`: who leaks how much to whom.
+//! `muffliato account`: computes how much each node leaks to each other node.
 
 mod by_distance;
 pub mod chart;
@@ -22,7 +22,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// The account of a graph.
+/// Arguments of `account`.
 #[derive(Args)]
 #[command(after_help = help_on_graphs(), after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()))]
 pub struct AccountCommand {
@@ -34,15 +34,17 @@ pub struct AccountCommand {
     observers: ObserverArgs,
     #[command(flatten)]
     descent: StepArgs,
-    /// Writes the claim about one pair, group or coalition with its proof to this file; muffliato verify checks it.
+    /// Write the claim about one pair, group or coalition with its proof to this file; muffliato
+    /// verify checks it.
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// The claim of the certificate is how much is lost at least, by an attack, in place of how much at most.
+    /// Certify a lower bound on the loss, by an attack, instead of an upper bound.
     #[arg(long, requires = "certificate")]
     at_least: bool,
     #[command(flatten)]
     engine: EngineArgs,
-    /// Only part I of N parts of the observers, numbered from 0, as text for muffliato merge: for many machines.
+    /// Account for part I of N parts of the observers, numbered from 0, and write a file for
+    /// muffliato merge.
     #[arg(long, value_name = "I/N")]
     shard: Option<PartNumber>,
     #[command(flatten)]
@@ -53,7 +55,7 @@ pub struct AccountCommand {
     output: OutputArgs,
     #[command(flatten)]
     plot: PlotArgs,
-    /// Draw the losses of this protocol beside those of the one that is accounted for; may be given again.
+    /// Plot the losses of another protocol as well; may be repeated.
     #[arg(
         long,
         value_name = "PROTOCOL",
@@ -93,7 +95,7 @@ Columns of CSV (lines that begin with # say what it is about; pandas: comment='#
                       by the number of inputs (local differential privacy) else
 ";
 
-/// A part of several, numbered from 0.
+/// A part number I of N, counted from 0.
 #[derive(Clone, Copy)]
 struct PartNumber(usize, usize);
 
@@ -104,25 +106,25 @@ impl FromStr for PartNumber {
         let parts = text.split_once('/').map(|(i, n)| (i.parse(), n.parse()));
         match parts {
             Some((Ok(index), Ok(of))) if index < of => Ok(Self(index, of)),
-            _ => anyhow::bail!("it is no part; write 0/4 to 3/4 for four parts"),
+            _ => anyhow::bail!("not a part number; write 0/4 to 3/4 for four parts"),
         }
     }
 }
 
-/// A part of an account on file: what `account --shard` writes and `merge` reads.
+/// A part of an account, as `account --shard` writes and `merge` reads it.
 #[derive(Serialize, Deserialize)]
 pub struct Part {
-    /// What it is about.
+    /// The graph and the protocol.
     pub subject: Subject,
-    /// The losses, and what is promised.
+    /// The losses and the guarantees.
     pub summary: Summary,
 }
 
-/// What is assumed of the steps of gradient descent.
+/// Assumptions about the steps of gradient descent.
 #[derive(Args)]
 pub struct StepArgs {
-    /// The Lipschitz constant of a step of gradient descent, x -> x - nu grad f(x): 1 for convex beta-smooth losses and nu at most
-    /// 2/beta, 1 + nu beta without convexity.
+    /// Lipschitz constant of a gradient step x -> x - nu grad f(x): 1 for convex beta-smooth losses
+    /// and nu at most 2/beta, 1 + nu beta without convexity.
     #[arg(
         long,
         value_name = "C",
@@ -134,16 +136,16 @@ pub struct StepArgs {
 }
 
 impl StepArgs {
-    /// The constants of all nodes.
+    /// Returns the constants of all nodes.
     pub fn constants(&self) -> anyhow::Result<Lipschitz> {
         Lipschitz::everywhere(self.lipschitz).context("--lipschitz")
     }
 }
 
-/// Which engine computes.
+/// The choice of the engine.
 #[derive(Args)]
 pub struct EngineArgs {
-    /// The engine. By default the exact one where that takes moments, else the fast one.
+    /// The engine. By default the exact one where it takes moments, otherwise the fast one.
     #[arg(long, value_parser = one_of(ENGINES))]
     engine: Option<Choice>,
 }
@@ -162,26 +164,27 @@ const ENGINES: &[(&str, &str, Choice)] = &[
 ];
 
 impl EngineArgs {
-    /// What was asked for.
+    /// Returns the requested engine, or the automatic choice.
     pub fn choice(&self) -> Choice {
         self.engine.unwrap_or_default()
     }
 }
 
-/// An account that was computed.
+/// A computed account.
 pub struct Computed {
-    /// Whose losses towards whom.
+    /// The sources and observers.
     pub question: Arc<Question>,
-    /// Which engine found them.
+    /// The engine that answered.
     pub engine: &'static str,
     /// The losses by distance.
     pub summary: Summary,
-    /// The losses one by one; empty if only the summary was asked for.
+    /// The losses of each pair; empty if only the summary was requested.
     pub towards: Vec<ObserverReport>,
 }
 
 impl Computed {
-    /// `Err` if it is a part, because the time was up: said after it was shown.
+    /// Fails if the account is partial because the time expired. Called after the account is
+    /// written.
     pub fn complete(&self) -> anyhow::Result<()> {
         match self.summary.sample() {
             Some(sample) if sample.partial => Err(Partial(format!(
@@ -192,12 +195,13 @@ impl Computed {
         }
     }
 
-    /// The losses one by one.
+    /// Iterates over the losses of each pair.
     pub fn pairs(&self) -> impl Iterator<Item = &Pair> {
         self.towards.iter().flat_map(|towards| &towards.pairs)
     }
 
-    /// Computes what a run of a protocol costs, by distance. Without Lipschitz constants nothing is assumed of loss functions.
+    /// Computes the losses of a run by distance. Without Lipschitz constants, nothing is assumed
+    /// about the loss functions.
     #[expect(clippy::too_many_arguments, reason = "one for each part of a run")]
     pub fn of_run(
         asked: &Asked,
@@ -223,7 +227,7 @@ impl Computed {
         Self::by_distance(account)
     }
 
-    /// All losses, one by one and by distance.
+    /// Computes the losses of each pair and by distance.
     pub fn of_pairs(account: Account<'_>) -> anyhow::Result<Self> {
         let (question, towards) = (account.question()?, account.pairs()?);
         Ok(Self {
@@ -234,7 +238,8 @@ impl Computed {
         })
     }
 
-    /// The losses by distance alone, unless there is one observer only: at any size.
+    /// Computes the losses by distance, on graphs of any size. The losses of each pair are kept if
+    /// there is a single observer.
     pub fn by_distance(account: Account<'_>) -> anyhow::Result<Self> {
         let question = account.question()?;
         if question.observers().len() == 1 {
@@ -250,7 +255,7 @@ impl Computed {
 }
 
 impl AccountCommand {
-    /// Accounts, draws and writes.
+    /// Computes the account, plots it and writes the result.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
         self.noise.check(self.law.law, self.law.coordinates)?;
         self.output.check()?;
@@ -258,11 +263,11 @@ impl AccountCommand {
         let loaded = self.graph.load(session)?;
         let plan = &self.protocol.protocol;
         // Masks bound all pairs of a fixed graph at once.
-        let asked = match plan.masks.is_some() && !plan.is_random() {
-            true => self
-                .observers
-                .asked_by_calibration(&loaded.graph, session)?,
-            false => self.observers.asked(&loaded.graph, session)?,
+        let asked = if plan.masks.is_some() && !plan.is_random() {
+            self.observers
+                .asked_by_calibration(&loaded.graph, session)?
+        } else {
+            self.observers.asked(&loaded.graph, session)?
         };
         let (sensitivity, sigma) = (self.noise.sensitivity, self.noise.sigma);
         let protocol = self
@@ -277,9 +282,10 @@ impl AccountCommand {
             .progress(&bar);
         session.announce(&account, false)?;
         if let Some(path) = &self.certificate {
-            let certificate = match self.at_least {
-                true => account.attack_certificate()?,
-                false => account.certificate()?,
+            let certificate = if self.at_least {
+                account.attack_certificate()?
+            } else {
+                account.certificate()?
             };
             let text = certificate.to_json()?;
             std::fs::write(path, text + "\n")

@@ -1,4 +1,4 @@
-//! An account as a table, as JSON and as CSV.
+//! An account as a table, JSON and CSV.
 
 use super::{ByDistance, Computed, Subject};
 use crate::command::{
@@ -11,11 +11,11 @@ use muffliato_account::{AccountError, Number, Pair, PairEpsilons, Status};
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// An account with everything that is told about it.
+/// An account with the text around it.
 pub struct AccountReport<'a> {
     /// The graph.
     pub loaded: &'a Loaded,
-    /// How the protocol was asked for.
+    /// The arguments that describe the protocol.
     pub arguments: &'a ProtocolArgs,
     /// The protocol.
     pub protocol: &'a Protocol,
@@ -26,7 +26,8 @@ pub struct AccountReport<'a> {
 }
 
 impl AccountReport<'_> {
-    /// What nodes are called, as JSON: a number where the label is one; a list for several.
+    /// Returns the names of nodes as JSON: a number if the label is one, and a list for several
+    /// nodes.
     fn label(&self, nodes: &[usize]) -> Value {
         let one = |node: usize| {
             let label = self.loaded.graph.label(node);
@@ -80,14 +81,14 @@ impl AccountReport<'_> {
         value
     }
 
-    /// Returns the epsilons of each pair, in their order, for all runs.
+    /// Returns the epsilons of each pair, in order, for all runs.
     fn epsilons(&self) -> Result<Vec<PairEpsilons>, AccountError> {
         let mut epsilons = self.noise.epsilons(self.computed.pairs().count());
         let pairs = self.computed.pairs();
         pairs.map(|pair| pair.epsilons(&mut epsilons)).collect()
     }
 
-    /// Returns the answer by distance.
+    /// Returns the account by distance.
     pub fn by_distance(&self) -> ByDistance<'_> {
         let engine = self.computed.engine;
         ByDistance {
@@ -97,7 +98,7 @@ impl AccountReport<'_> {
         }
     }
 
-    /// What a run of this program is about, with what it was.
+    /// Returns the description of a simulated run, as fields of a JSON object.
     pub fn about_run(&self, seed: u64) -> Vec<(&'static str, Value)> {
         let mut fields = self.by_distance().about();
         fields.extend(fields! {

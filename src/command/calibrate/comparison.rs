@@ -1,4 +1,4 @@
-//! `muffliato calibrate` without a protocol: what there is to choose from, side by side.
+//! The comparison of all protocols, for `muffliato calibrate` without `--protocol`.
 
 use super::super::input::Loaded;
 use super::super::number::decimal;
@@ -6,7 +6,8 @@ use super::super::output::{Report, cell, fields, write_csv, write_json};
 use super::super::session::{Partial, Session};
 use super::super::table;
 use super::{
-    Calibrate, NOTHING_CALIBRATED, colluding, collusion_json, in_time, reservations, untried, whom,
+    Calibrate, NOTHING_CALIBRATED, caveats, collusion_json, in_time, member_names, protected_pairs,
+    untried,
 };
 use muffliato::prelude::{Account, Fraction};
 use muffliato_account::{
@@ -15,17 +16,17 @@ use muffliato_account::{
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// What one protocol takes, or why it cannot be said.
+/// The calibration of one protocol, or its error.
 struct Row {
     name: &'static str,
-    /// Whether neighbours share secrets.
+    /// `true` if neighbours share secrets.
     secrets: bool,
     found: Result<Calibration, AccountError>,
     collusion: Option<Collusion>,
 }
 
 impl Row {
-    /// Whether the time was too short for all of it.
+    /// Returns `true` if nothing was finished in time.
     fn is_late(&self) -> bool {
         match &self.found {
             Err(AccountError::OutOfTime { .. }) => true,
@@ -34,8 +35,8 @@ impl Row {
         }
     }
 
-    /// What the time was too short for, in words.
-    fn no_time_for(&self) -> Option<String> {
+    /// Describes the part that was not finished in time.
+    fn unfinished_text(&self) -> Option<String> {
         match &self.found {
             Ok(found) if found.is_partial() => {
                 Some(format!("{} with {}", self.name, untried(found)))
@@ -44,7 +45,7 @@ impl Row {
         }
     }
 
-    /// Why there is no noise for it.
+    /// Explains why there is no calibration.
     fn reason(&self, error: &AccountError) -> String {
         if self.is_late() {
             "the time was up before it was calibrated".into()
@@ -66,7 +67,8 @@ struct Comparison<'a> {
     rows: Vec<Row>,
 }
 
-/// Calibrates one-shot, refreshed and masked averaging, and both together, each at the best of the parameters tried.
+/// Calibrates one-shot, refreshed and masked averaging and their combination, each with the best
+/// parameters tried.
 pub fn run(
     asked: &Calibrate,
     loaded: &Loaded,
@@ -80,7 +82,7 @@ pub fn run(
         .asked_by_calibration(&loaded.graph, session)?;
     let target = asked.target();
     let bar = session.progress("observers");
-    let account = asked.asking(&question, Account::of(&protocol)?, &bar, session)?;
+    let account = asked.accountant(&question, Account::of(&protocol)?, &bar, session)?;
     let row = |name, secrets, found| Row {
         name,
         secrets,
@@ -99,7 +101,7 @@ pub fn run(
     let mut rows = Vec::new();
     if asked.secrets {
         let masked = account.calibrate_masks(&target, asked.sensitivity);
-        // Both: the fresh noise and the masks that each found, together.
+        // The combination uses the fresh noise and the masks that were found separately.
         let tau = refreshed
             .as_ref()
             .ok()
@@ -164,26 +166,26 @@ pub fn run(
 }
 
 impl Comparison<'_> {
-    /// One that was found: all of them are for the same sources and observers.
+    /// Returns a successful calibration. All have the same sources and observers.
     fn found(&self) -> Option<&Calibration> {
         self.rows.iter().find_map(|row| row.found.as_ref().ok())
     }
 
-    fn whom(&self) -> String {
+    fn protected_pairs(&self) -> String {
         self.found()
             .map_or(self.target.protect.to_string(), |found| {
-                whom(&self.target, found)
+                protected_pairs(&self.target, found)
             })
     }
 
-    fn reservations(&self) -> Vec<String> {
+    fn caveats(&self) -> Vec<String> {
         self.found()
-            .map_or(Vec::new(), |found| reservations(found, self.sight))
+            .map_or(Vec::new(), |found| caveats(found, self.sight))
     }
 
-    /// What the time was too short for, in words.
+    /// Describes the parts that were not finished in time.
     fn unfinished(&self) -> Vec<String> {
-        let mut all: Vec<String> = self.rows.iter().filter_map(Row::no_time_for).collect();
+        let mut all: Vec<String> = self.rows.iter().filter_map(Row::unfinished_text).collect();
         if let Some(size) = self.collude {
             let found = self.rows.iter().filter(|row| row.found.is_ok());
             let alone = found.filter(|row| row.collusion.is_none());
@@ -238,7 +240,7 @@ impl Report for Comparison<'_> {
             self.loaded.described(),
             self.target.epsilon,
             self.target.delta,
-            self.whom(),
+            self.protected_pairs(),
             match self.law {
                 NoiseLaw::Gaussian => "Gaussian noise".to_string(),
                 law => law.described(),
@@ -261,7 +263,7 @@ impl Report for Comparison<'_> {
             let mut row = vec![name.to_string()];
             row.extend(["-"; 4].map(String::from));
             row.extend([rounded(error), rounded(error / central), neighbour.clone()]);
-            // Whoever colludes sees what everybody sees.
+            // Under LDP a coalition sees what everybody sees.
             row.extend(
                 self.collude
                     .iter()
@@ -275,7 +277,7 @@ impl Report for Comparison<'_> {
         rows.push(baseline("trusted aggregator", central, "-".into()));
         write!(out, "{}", table::aligned(&head, &rows))?;
         for row in &self.rows {
-            match (&row.found, row.no_time_for()) {
+            match (&row.found, row.unfinished_text()) {
                 (Err(error), _) => writeln!(out, "\n{}: {}", row.name, row.reason(error))?,
                 (Ok(_), Some(what)) => writeln!(
                     out,
@@ -292,7 +294,7 @@ impl Report for Comparison<'_> {
                 )?;
                 if let Some(worst) = &coalitions.found {
                     let graph = &self.loaded.graph;
-                    let (members, source) = (colluding(worst, graph), graph.label(worst.source));
+                    let (members, source) = (member_names(worst, graph), graph.label(worst.source));
                     write!(out, " the worst found is {members} about {source}")?;
                 }
             }
@@ -300,16 +302,16 @@ impl Report for Comparison<'_> {
         if self.collude.is_some() {
             writeln!(out)?;
         }
-        for reservation in self.reservations() {
-            writeln!(out, "\n{reservation}")?;
+        for caveat in self.caveats() {
+            writeln!(out, "\n{caveat}")?;
         }
         Ok(())
     }
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        writeln!(out, "# for {}", self.whom())?;
-        for reservation in self.reservations() {
-            writeln!(out, "# {reservation}")?;
+        writeln!(out, "# for {}", self.protected_pairs())?;
+        for caveat in self.caveats() {
+            writeln!(out, "# {caveat}")?;
         }
         for what in self.unfinished() {
             writeln!(out, "# partial: no time for {what}")?;
@@ -359,9 +361,9 @@ impl Report for Comparison<'_> {
             "graph": self.loaded.json(),
             "epsilon": self.target.epsilon,
             "delta": self.target.delta,
-            "protect": self.whom(),
+            "protect": self.protected_pairs(),
             "view": self.sight.as_str(),
-            "remarks": self.reservations(),
+            "remarks": self.caveats(),
             "partial": !self.unfinished().is_empty(),
             "unfinished": self.unfinished(),
             "noise": self.law.to_string(),

@@ -1,30 +1,31 @@
-//! Examples to learn from.
+//! Examples for training and testing.
 
 use super::rows::{number, read_rows};
 use super::uniform;
 use anyhow::{Context, bail};
 use std::path::Path;
 
-/// Examples for a yes-or-no question, some for training and the rest for testing.
+/// Examples with two labels, split for training and testing.
 #[derive(Debug)]
 pub struct Examples {
-    /// Features of each example, a constant 1 included.
+    /// Number of features of each example, including a constant 1.
     pub dimension: usize,
-    /// Row by row.
+    /// Features, row by row.
     pub training: Vec<f64>,
-    /// 1 or -1 each.
+    /// Labels, 1 or -1.
     pub training_labels: Vec<f64>,
-    /// Row by row.
+    /// Features, row by row.
     pub testing: Vec<f64>,
-    /// 1 or -1 each.
+    /// Labels, 1 or -1.
     pub testing_labels: Vec<f64>,
 }
 
-/// The share of examples that is for training.
+/// Share of the examples used for training.
 const TRAINING: f64 = 0.8;
 
-/// `synthetic:EXAMPLESxFEATURES`, or a CSV file: features, and in the last column a number that is split at its mean.
-/// Features are standardised, rows are scaled to norm 1, and one row in five is for testing, by the seed.
+/// Returns `synthetic:EXAMPLESxFEATURES`, or the examples of a CSV file whose last column is a
+/// target that is split at its mean. Features are standardised and rows are scaled to norm 1. The
+/// seed selects one row in five for testing.
 pub fn examples(source: &str, seed: u64) -> anyhow::Result<Examples> {
     let (rows, targets) = match source.strip_prefix("synthetic:") {
         Some(sizes) => synthetic(sizes, seed)?,
@@ -41,7 +42,7 @@ pub fn examples(source: &str, seed: u64) -> anyhow::Result<Examples> {
     if !labels.contains(&1.0) {
         bail!("{source}: the last column is the same in all rows; there is nothing to learn");
     }
-    let rows = normalised(rows);
+    let rows = normalise(rows);
     if rows.iter().flatten().any(|feature| !feature.is_finite()) {
         bail!("{source}: the features are too large to be standardised; scale them");
     }
@@ -77,14 +78,14 @@ pub fn examples(source: &str, seed: u64) -> anyhow::Result<Examples> {
 
 type Table = (Vec<Vec<f64>>, Vec<f64>);
 
-/// Uniform features, and a target that is a noisy linear function of them.
+/// Generates uniform features, and targets that are a noisy linear function of them.
 fn synthetic(sizes: &str, seed: u64) -> anyhow::Result<Table> {
     let parsed = sizes
         .split_once('x')
         .map(|(a, b)| (a.parse::<usize>(), b.parse::<usize>()));
     let Some((Ok(examples), Ok(features))) = parsed else {
         bail!(
-            "there are no synthetic data {sizes:?}; write synthetic:EXAMPLESxFEATURES, such as synthetic:2000x8"
+            "invalid synthetic data {sizes:?}; write synthetic:EXAMPLESxFEATURES, such as synthetic:2000x8"
         );
     };
     if features == 0 || examples < 5 || examples.saturating_mul(features) > 100_000_000 {
@@ -129,8 +130,8 @@ fn read_examples(path: &Path) -> anyhow::Result<Table> {
     Ok((rows, targets))
 }
 
-/// Columns of mean 0 and deviation 1, then a constant 1, then rows of norm 1.
-fn normalised(mut rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+/// Standardises each column, appends a constant 1 and scales each row to norm 1.
+fn normalise(mut rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let count = rows.len() as f64;
     for column in 0..rows[0].len() {
         let mean = rows.iter().map(|row| row[column]).sum::<f64>() / count;

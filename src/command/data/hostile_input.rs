@@ -1,13 +1,14 @@
-//! CSV files that mean harm: whatever the bytes, numbers that are finite or an error; no panic, no endless reading.
+//! Hostile CSV files: any bytes give finite numbers or an error, never a panic or an endless read.
 //!
-//! Inputs are the files of `corpus` beside this one (past findings and what is interesting by construction) and random ones under a
-//! fixed seed, `MUFFLIATO_HOSTILE_ROUNDS` of them. An input that fails is printed: it belongs into the corpus.
+//! The inputs are the files in `corpus` (earlier findings and edge cases), and
+//! `MUFFLIATO_HOSTILE_ROUNDS` random ones with a fixed seed. An input that fails is printed and
+//! belongs in the corpus.
 
 use super::*;
 use muffliato::prelude::GraphSpec;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// Cells, and what can stand between them.
+/// Cells and separators.
 const PIECES: [&[u8]; 32] = [
     b"1",
     b"0",
@@ -43,7 +44,8 @@ const PIECES: [&[u8]; 32] = [
     b",\n",
 ];
 
-/// The property: numbers for each node, and examples of equal width and norm 1, or errors.
+/// Checks the property: finite numbers for each node and examples of equal width, or errors.
+/// Returns `true` if anything was read.
 fn read_or_refused(bytes: &[u8]) -> bool {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), bytes).unwrap();
@@ -102,7 +104,7 @@ fn random_tables_are_read_or_refused() {
     };
     let mut accepted = 0;
     for _ in 0..rounds {
-        // Tables of numbers with something else in a few places, and any pieces at all.
+        // Tables of numbers with a few other cells, or arbitrary pieces.
         let bytes: Vec<u8> = if below(2) == 0 {
             let (rows, columns) = (1 + below(9), 1 + below(3));
             let mut cell = |end| {
@@ -133,7 +135,7 @@ fn random_tables_are_read_or_refused() {
     assert!(accepted > rounds / 50, "{accepted} tables were read");
 }
 
-/// `/dev/zero` never ends: it is read up to the limit, and refused.
+/// `/dev/zero` never ends. It is read up to the limit and refused.
 #[cfg(unix)]
 #[test]
 fn an_endless_file_is_refused() {

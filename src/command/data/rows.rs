@@ -1,14 +1,15 @@
-//! Tables of numbers, from CSV and ARFF files.
+//! Tables of numbers in CSV and ARFF files.
 
 use crate::command::input::bounded;
 use anyhow::{Context, bail};
 use std::{fs::File, path::Path};
 
-/// The largest CSV file that is read, in bytes (64 MiB): in memory, it takes up to thirty times as much.
+/// Largest CSV file that is read, in bytes (64 MiB). It takes up to thirty times as much memory.
 const MAX_CSV_BYTES: u64 = 64 << 20;
 
-/// The rows of a CSV file of at most [`MAX_CSV_BYTES`], each with the line in which it begins; a first row in which the last cell is no number is taken for
-/// column names. Of an ARFF file (by its name) the rows after `@data`, with classes P and N as 1 and 0.
+/// Reads the rows of a CSV file of at most [`MAX_CSV_BYTES`], each with the line in which it
+/// starts. A first row whose last cell is not a number is a header. For a file named `.arff`, reads
+/// the rows after `@data`, with the classes P and N as 1 and 0.
 pub fn read_rows(path: &Path) -> anyhow::Result<Vec<(u64, Vec<String>)>> {
     let name = path.display();
     let file =
@@ -19,7 +20,7 @@ pub fn read_rows(path: &Path) -> anyhow::Result<Vec<(u64, Vec<String>)>> {
         .is_some_and(|ending| ending.eq_ignore_ascii_case("arff"));
     if arff {
         let text = String::from_utf8(bytes).with_context(|| format!("{name}: not UTF-8"))?;
-        let rows = rows_of_arff(&text);
+        let rows = arff_rows(&text);
         bytes = rows
             .with_context(|| format!("{name}: an ARFF file has a line @data"))?
             .into_bytes();
@@ -46,8 +47,8 @@ pub fn read_rows(path: &Path) -> anyhow::Result<Vec<(u64, Vec<String>)>> {
     Ok(rows)
 }
 
-/// The rows of an ARFF file in their lines, the lines before them empty.
-fn rows_of_arff(text: &str) -> Option<String> {
+/// Returns the rows of an ARFF file with their line numbers kept, by empty lines before them.
+fn arff_rows(text: &str) -> Option<String> {
     let is_data = |line: &str| line.trim().eq_ignore_ascii_case("@data");
     let head = text.lines().position(is_data)?;
     let rows = text.lines().skip(head + 1).map(|line| {
@@ -64,7 +65,7 @@ fn rows_of_arff(text: &str) -> Option<String> {
     Some("\n".repeat(head + 1) + &rows.collect::<Vec<_>>().join("\n"))
 }
 
-/// The finite number in a cell, or where it is not.
+/// Parses the finite number in a cell.
 pub fn number(path: &Path, line: u64, column: usize, cell: &str) -> anyhow::Result<f64> {
     match cell.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),

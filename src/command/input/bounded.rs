@@ -3,7 +3,11 @@
 use anyhow::{Context, bail};
 use std::io::Read;
 
-/// All of `source`, called `name`: an error, and not its beginning, if it has more than `limit` bytes.
+/// Reads all of `source`, called `name` in errors.
+///
+/// # Errors
+///
+/// Fails if there are more than `limit` bytes.
 pub fn bounded(source: impl Read, limit: u64, name: &str) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     source

@@ -12,26 +12,27 @@ use muffliato::prelude::*;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// The graph argument of every subcommand.
+/// Options that select the graph, for every subcommand.
 #[derive(Args)]
 pub struct GraphArgs {
-    /// The graph: a family such as hypercube:4, a file's path, or - for standard input.
+    /// The graph: a family such as hypercube:4, the path of a file, or - for standard input.
     pub graph: String,
     /// Keep only the largest connected component.
     #[arg(long)]
     pub giant_component: bool,
-    /// The format of the graph's file; its content decides unless this is given.
+    /// Format of the graph file; by default it is detected.
     #[arg(long, value_parser = one_of(FORMATS), value_name = "FORMAT", help_heading = "Graph files")]
     graph_format: Option<Format>,
-    /// What separates the columns of the graph's file: comma, semicolon, tab, space, or a sign such as '|'.
+    /// Column separator of the graph file: comma, semicolon, tab, space, or a character such as
+    /// '|'.
     #[arg(long, value_name = "SIGN", help_heading = "Graph files")]
     delimiter: Option<Delimiter>,
-    /// Whether the first line of an edge list names its columns, where that is not clear.
+    /// Whether the first line of an edge list names its columns, where that is ambiguous.
     #[arg(long, value_parser = one_of(&[("yes", "", true), ("no", "", false)]), value_name = "ANSWER", help_heading = "Graph files")]
     header: Option<bool>,
 }
 
-/// The formats of graph files that are read, by name.
+/// Names of the graph file formats.
 const FORMATS: &[(&str, &str, Format)] = &[
     ("edge-list", "", Format::EdgeList),
     ("adjacency-list", "", Format::AdjacencyList),
@@ -51,7 +52,7 @@ const FORMATS: &[(&str, &str, Format)] = &[
     ("pajek", "", Format::Pajek),
 ];
 
-/// One of these names, each with a word of help or none, stands for its value.
+/// Returns a parser that maps names, each with an optional help text, to values.
 pub fn one_of<T: Copy + Send + Sync>(
     named: &'static [(&'static str, &'static str, T)],
 ) -> impl TypedValueParser<Value = T> {
@@ -67,15 +68,15 @@ pub fn one_of<T: Copy + Send + Sync>(
     })
 }
 
-/// A graph, and what it is called.
+/// A graph with its name.
 pub struct Loaded {
-    /// As the user named it, in normal form.
+    /// The name that the user gave, in normal form.
     pub name: String,
     /// The graph.
     pub graph: Graph,
 }
 
-/// The families, for `--help`.
+/// Lists the graph families for `--help`.
 pub fn help_on_graphs() -> String {
     let mut text = String::from("Graphs:\n");
     for family in GraphSpec::families() {
@@ -87,7 +88,8 @@ pub fn help_on_graphs() -> String {
 }
 
 impl GraphArgs {
-    /// Reads or builds the graph; notes what a file said that a simple graph has no place for.
+    /// Reads or builds the graph. Prints notes about parts of a file that a simple graph cannot
+    /// represent.
     pub fn load(&self, session: &Session) -> anyhow::Result<Loaded> {
         let (name, graph) = if self.graph == "-" {
             ("-".to_string(), self.of_stdin(session)?)
@@ -132,19 +134,19 @@ impl GraphArgs {
 }
 
 impl Loaded {
-    /// Its name and its size, for programs.
+    /// Returns the name and the size as JSON.
     pub fn json(&self) -> Value {
         json!({"name": self.name, "nodes": self.graph.nodes(), "edges": self.graph.edge_count()})
     }
 
-    /// The same for people.
+    /// Formats the name and the size.
     pub fn described(&self) -> String {
         let nodes = counted(self.graph.nodes(), "node");
         let edges = counted(self.graph.edge_count(), "edge");
         format!("{}: {nodes}, {edges}", self.name)
     }
 
-    /// What it is called in the title of a picture: a file by its name, without the folders.
+    /// Returns the name for the title of a plot: for a file, its name without folders.
     pub fn title(&self) -> &str {
         match self.name.as_str() {
             "-" => "standard input",
@@ -152,7 +154,7 @@ impl Loaded {
         }
     }
 
-    /// `Err` with the remedy if the graph falls apart, for questions that need a connected one.
+    /// Fails if the graph is disconnected, for commands that need a connected one.
     pub fn check_connected(&self, why: &str) -> anyhow::Result<()> {
         let components = self.graph.components();
         if components.len() == 1 {

@@ -1,4 +1,4 @@
-//! What subcommands are asked about: graphs, protocols, observers and noise.
+//! Arguments for graphs, protocols, observers and noise.
 
 mod bounded;
 mod graph;

@@ -1,21 +1,23 @@
-//! How much noise, and how a loss becomes a guarantee.
+//! The noise, and the conversion of losses to epsilons.
 
 use clap::Args;
 use muffliato_account::{Epsilons, Guarantee, NoiseLaw, ProvedFor};
 
-/// Which noise is drawn. The heading is for all options that follow, too: those without one come before.
+/// The noise law. Its help heading also applies to the options that follow it.
 #[derive(Args, Clone, Copy)]
 #[command(next_help_heading = "Guarantee")]
 pub struct LawArgs {
-    /// The noise that losses are proved for: gaussian (real numbers, as in the theorems), rounded:STEP (Gaussian noise rounded to a
-    /// grid whose step is a power of two, such as rounded:2^-20: what a run on a computer draws) or discrete:STEP (the discrete Gaussian, by its Renyi losses).
+    /// The noise for which losses are proved: gaussian (real numbers, as in the theorems),
+    /// rounded:STEP (Gaussian noise rounded to a grid whose step is a power of two, such as
+    /// rounded:2^-20, as drawn on a computer) or discrete:STEP (the discrete Gaussian, by its Renyi
+    /// losses).
     #[arg(
         long = "noise",
         value_name = "gaussian|rounded:STEP|discrete:STEP",
         default_value = "gaussian"
     )]
     pub law: NoiseLaw,
-    /// How many coordinates an input has: what rounding to a grid costs depends on it.
+    /// Number of coordinates of an input, which determines the cost of rounding to a grid.
     #[arg(long, value_name = "D", default_value_t = 1)]
     pub coordinates: usize,
 }
@@ -24,10 +26,10 @@ pub struct LawArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Guarantee")]
 pub struct NoiseArgs {
-    /// The standard deviation of the noise.
+    /// Standard deviation of the noise.
     #[arg(long, allow_negative_numbers = true, default_value_t = 1.0)]
     pub sigma: f64,
-    /// The most by which an input can change, Delta.
+    /// Largest change of an input, Delta.
     #[arg(
         long,
         allow_negative_numbers = true,
@@ -35,7 +37,7 @@ pub struct NoiseArgs {
         default_value_t = 1.0
     )]
     pub sensitivity: f64,
-    /// The order of the Renyi loss, above 1.
+    /// Order of the Renyi loss, above 1.
     #[arg(
         long,
         allow_negative_numbers = true,
@@ -46,13 +48,14 @@ pub struct NoiseArgs {
     /// The delta of (epsilon, delta).
     #[arg(long, allow_negative_numbers = true, default_value_t = 1e-6)]
     pub delta: f64,
-    /// How many runs with new noise and the same inputs the epsilon is for: losses add up.
+    /// Number of runs with new noise and the same inputs that the epsilon covers; losses add up.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub runs: usize,
 }
 
 impl NoiseArgs {
-    /// `Err` if a number is outside its range, or the noise is not drawn on the grid of its law, before any work is done.
+    /// Fails if a number is out of range, or if the law cannot draw this noise on its grid. Called
+    /// before any work is done.
     pub fn check(&self, law: NoiseLaw, coordinates: usize) -> anyhow::Result<()> {
         if self.runs == 0 {
             anyhow::bail!("--runs is 0; give at least 1");
@@ -64,7 +67,7 @@ impl NoiseArgs {
         Ok(())
     }
 
-    /// Returns the converter of about this many losses to epsilons, for all runs.
+    /// Returns a converter from losses to epsilons for all runs, with room for this many losses.
     pub fn epsilons(&self, losses: usize) -> Epsilons {
         let (sigma, sensitivity) = (self.sigma, self.sensitivity);
         Epsilons::of(losses, sigma, sensitivity, self.delta, self.runs)

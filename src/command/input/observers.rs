@@ -1,4 +1,4 @@
-//! Who observes, and whose input is protected.
+//! Observers and protected sources.
 
 use super::one_of;
 use crate::command::session::Session;
@@ -8,30 +8,31 @@ use muffliato::prelude::*;
 use muffliato_account::{Account, Choice, Knowledge, Observers, Sources};
 use std::{str::FromStr, time::Instant};
 
-/// Up to so many nodes all of them observe, unless something else is asked for.
+/// Largest graph on which every node observes by default.
 const MOST_OBSERVERS: usize = 2000;
 
-/// How many observe on larger graphs.
+/// Number of observers on larger graphs.
 const SAMPLE: usize = 16;
 
-/// Who observes whom.
+/// Options that select observers and sources.
 #[derive(Args)]
 pub struct ObserverArgs {
-    /// Who observes: all nodes, so many of them spread over the graph, or a list of names. By default all nodes do, and
-    /// where there are more than 2000 a sample of 16, which promises nothing about the others.
+    /// The observers: all nodes, sample:N for N evenly spaced nodes, or a list of names. By default
+    /// all nodes observe; on graphs with more than 2000 nodes a sample of 16 does, which guarantees
+    /// nothing about the others.
     #[arg(
         long,
         value_name = "all|sample:N|NODE,..",
         conflicts_with_all = ["observer", "coalition"]
     )]
     observers: Option<Wanted>,
-    /// A node that observes, by its name; may be repeated.
+    /// Name of a node that observes; may be repeated.
     #[arg(long, value_name = "NODE")]
     observer: Vec<String>,
-    /// A node whose input is protected; may be repeated. By default all are.
+    /// Name of a node whose input is protected; may be repeated. By default all are.
     #[arg(long, value_name = "NODE", conflicts_with = "group")]
     source: Vec<String>,
-    /// Nodes that put together what they see.
+    /// Nodes that share their observations.
     #[arg(
         long,
         value_name = "NODE,..",
@@ -42,12 +43,12 @@ pub struct ObserverArgs {
     /// Nodes whose inputs are protected together.
     #[arg(long, value_name = "NODE,..", value_delimiter = ',')]
     group: Vec<String>,
-    /// What an observer sees.
+    /// Knowledge of an observer.
     #[arg(long, value_parser = one_of(VIEWS), default_value = "full")]
     view: Knowledge,
 }
 
-/// What an observer sees, by name.
+/// Names of the kinds of knowledge.
 pub const VIEWS: &[(&str, &str, Knowledge)] = &[
     (
         "full",
@@ -61,7 +62,7 @@ pub const VIEWS: &[(&str, &str, Knowledge)] = &[
     ),
 ];
 
-/// Which observers are wanted.
+/// The value of `--observers`.
 #[derive(Clone, Debug, PartialEq)]
 enum Wanted {
     All,
@@ -77,33 +78,33 @@ impl FromStr for Wanted {
             ("all", _) => Ok(Self::All),
             (_, Some(count)) => match count.parse() {
                 Ok(count) if count > 0 => Ok(Self::Sample(count)),
-                _ => bail!("a sample has a whole number of nodes, such as sample:16"),
+                _ => bail!("write a sample with its number of nodes, such as sample:16"),
             },
             _ => Ok(Self::Listed(text.split(',').map(String::from).collect())),
         }
     }
 }
 
-/// Whose losses towards whom are wanted: in nodes, for any protocol on the graph.
+/// The selected observers and sources, as nodes of the graph.
 #[derive(Clone)]
 pub struct Asked {
-    /// Those who observe.
+    /// The observers.
     pub observers: Observers,
-    /// Those who are protected.
+    /// The protected sources.
     pub sources: Sources,
-    /// What observers see.
+    /// Knowledge of the observers.
     pub sight: Knowledge,
-    /// When a part of them will do.
+    /// Deadline after which a partial answer is given.
     pub until: Option<Instant>,
 }
 
 impl Asked {
-    /// The accountant that answers.
+    /// Builds the accountant of a protocol.
     pub fn of<'a>(&self, protocol: &'a Protocol, choice: Choice) -> anyhow::Result<Account<'a>> {
         Ok(self.about(Account::of(protocol)?, choice))
     }
 
-    /// The same by an accountant of one's own.
+    /// Configures an accountant.
     pub fn about<'a>(&self, account: Account<'a>, choice: Choice) -> Account<'a> {
         let account = account
             .observers(self.observers.clone())
@@ -118,17 +119,18 @@ impl Asked {
 }
 
 impl ObserverArgs {
-    /// Looks the names up. Where nothing is asked for all observe, or some where there are many.
+    /// Resolves the names. By default all nodes observe, or a sample on a large graph.
     pub fn asked(&self, graph: &Graph, session: &Session) -> anyhow::Result<Asked> {
         self.asked_of(graph, MOST_OBSERVERS, SAMPLE, session)
     }
 
-    /// The same where all observe unless something else is asked for, however many there are.
+    /// Resolves the names. By default all nodes observe, on a graph of any size.
     pub fn asked_by_calibration(&self, graph: &Graph, session: &Session) -> anyhow::Result<Asked> {
         self.asked_of(graph, usize::MAX, SAMPLE, session)
     }
 
-    /// The same, where up to `most` nodes all observe, and else `sample` of them.
+    /// Resolves the names. By default all nodes observe on graphs of up to `most` nodes, and
+    /// `sample` of them on larger ones.
     pub fn asked_of(
         &self,
         graph: &Graph,
@@ -139,7 +141,7 @@ impl ObserverArgs {
         let nodes = graph.nodes();
         let observers = if !self.coalition.is_empty() {
             if self.view == Knowledge::Paper {
-                bail!("--view paper is about one observer; leave it out with --coalition");
+                bail!("--view paper applies to single observers; leave it out with --coalition");
             }
             Observers::Coalition(nodes_named(graph, &self.coalition)?)
         } else if !self.observer.is_empty() {
@@ -171,13 +173,13 @@ impl ObserverArgs {
     }
 }
 
-/// The node of this name.
+/// Finds the node with this name.
 pub fn node_named(graph: &Graph, name: &str) -> anyhow::Result<usize> {
     let name = name.trim();
     graph.node(name).with_context(|| unknown_node(graph, name))
 }
 
-/// The nodes of these names, in increasing order, each once.
+/// Finds the nodes with these names, in increasing order and without duplicates.
 pub fn nodes_named(graph: &Graph, names: &[String]) -> anyhow::Result<Vec<usize>> {
     let find = |name: &String| node_named(graph, name);
     let mut nodes: Vec<usize> = names.iter().map(find).collect::<Result<_, _>>()?;

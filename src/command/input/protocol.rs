@@ -1,4 +1,4 @@
-//! The protocol: what nodes do, for how many steps, with which weights.
+//! The protocol: steps, weights, noise and acceleration.
 
 use super::{Loaded, Weights};
 use crate::command::{
@@ -15,11 +15,11 @@ use muffliato_account::{Schedules, gap_of, planned, steps_to_mix};
 use serde_json::{Value, json};
 use std::str::FromStr;
 
-/// What nodes do.
+/// Options that select the protocol.
 #[derive(Args, Clone)]
 pub struct ProtocolArgs {
-    /// The number of gossip steps, or auto for as many as bring the error down to that of the noise;
-    /// gd:ROUNDSxSTEPS says its own.
+    /// Number of gossip steps, or auto for enough steps to bring the error down to that of the
+    /// noise; gd:ROUNDSxSTEPS sets its own.
     #[arg(
         long,
         value_name = "N|auto",
@@ -31,32 +31,34 @@ pub struct ProtocolArgs {
     /// (Matrix Market, a dense matrix, or edges with weights).
     #[arg(long, value_name = "SCHEME|FILE", default_value = "metropolis")]
     pub weights: Weights,
-    /// The protocol: one-shot, refreshed:TAU, masked:KAPPA, gd:ROUNDSxSTEPS[:TAU][:every=B], randomized:SEED or
-    /// dropout:Q:SEED, joined by +. A random schedule is drawn once, and what is computed holds for that draw.
+    /// The protocol: one-shot, refreshed:TAU, masked:KAPPA, gd:ROUNDSxSTEPS[:TAU][:every=B],
+    /// randomized:SEED or dropout:Q:SEED, joined by +. A random schedule is drawn once, and the
+    /// result holds for that draw.
     #[arg(long, value_name = "PROTOCOL", default_value = "one-shot")]
     pub protocol: Plan,
-    /// Chebyshev acceleration: its parameter g between 1 and 2, auto for the one of the spectral gap, or off.
+    /// Chebyshev acceleration: its parameter g between 1 and 2, auto to derive it from the spectral
+    /// gap, or off.
     #[arg(long, value_name = "auto|G|off", default_value = "off")]
     pub accelerate: Acceleration,
 }
 
-/// How many steps.
+/// The value of `--steps`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Steps {
-    /// As many as it takes.
+    /// Enough steps to mix down to the noise.
     Auto,
-    /// So many.
+    /// A fixed number of steps.
     Given(usize),
 }
 
-/// Which recursion.
+/// The value of `--accelerate`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Acceleration {
     /// Plain gossip.
     Off,
-    /// Chebyshev with the parameter of the spectral gap.
+    /// Chebyshev acceleration with the parameter of the spectral gap.
     Auto,
-    /// Chebyshev with this parameter.
+    /// Chebyshev acceleration with this parameter.
     Given(Fraction),
 }
 
@@ -86,8 +88,8 @@ impl FromStr for Acceleration {
 }
 
 impl ProtocolArgs {
-    /// The protocol on this graph. With `--steps auto`, the steps after which inputs in an interval of length
-    /// `sensitivity` have mixed down to noise of standard deviation `sigma`.
+    /// Builds the protocol on a graph. `--steps auto` takes the steps after which inputs in an
+    /// interval of length `sensitivity` have mixed down to noise of standard deviation `sigma`.
     pub fn protocol(
         &self,
         loaded: &Loaded,
@@ -103,7 +105,7 @@ impl ProtocolArgs {
         })
     }
 
-    /// The same for every schedule that may be drawn; `None` if none is.
+    /// Builds the set of all schedules that may be drawn; `None` if the schedule is fixed.
     pub fn schedules(
         &self,
         loaded: &Loaded,
@@ -122,7 +124,7 @@ impl ProtocolArgs {
         })
     }
 
-    /// The network and the number of steps.
+    /// Builds the network and determines the number of steps.
     fn sized(
         &self,
         loaded: &Loaded,
@@ -134,13 +136,13 @@ impl ProtocolArgs {
         let network = Network::try_new(loaded.graph.clone(), weights)?;
         let steps = match (self.protocol.rounds, self.steps) {
             (Some(_), Steps::Given(_)) => bail!(
-                "--steps does not go with --protocol gd:ROUNDSxSTEPS, which says the steps itself; leave it out"
+                "--steps conflicts with --protocol gd:ROUNDSxSTEPS, which sets the steps; leave it out"
             ),
             (Some((_, steps)), _) | (None, Steps::Given(steps)) => steps,
             (None, Steps::Auto) => {
                 if let PlannedSchedule::Dropout { .. } = self.protocol.schedule {
                     bail!(
-                        "--steps auto knows no number for a graph that changes; give one, such as --steps 20"
+                        "--steps auto does not work on a graph that changes; give a number, such as --steps 20"
                     );
                 }
                 loaded.check_connected("--steps auto counts the steps until all values agree")?;
@@ -159,7 +161,7 @@ impl ProtocolArgs {
         Ok((network, steps))
     }
 
-    /// The parameter of the Chebyshev recursion.
+    /// Returns the parameter of the Chebyshev recursion.
     fn g(
         &self,
         loaded: &Loaded,
@@ -177,7 +179,7 @@ impl ProtocolArgs {
         })
     }
 
-    /// As JSON, without what does not apply.
+    /// Describes the protocol as JSON, without fields that do not apply.
     pub fn json(&self, protocol: &Protocol) -> Value {
         let kind = match (
             protocol.rounds(),
@@ -226,7 +228,7 @@ impl ProtocolArgs {
         value
     }
 
-    /// For people: what was computed.
+    /// Describes the protocol in words.
     pub fn described(&self, protocol: &Protocol) -> String {
         let steps = protocol.steps();
         let schedule = match (self.protocol.rounds, self.protocol.schedule) {
@@ -246,7 +248,7 @@ impl ProtocolArgs {
         self.described_as(schedule, protocol)
     }
 
-    /// The same for every schedule.
+    /// Describes the protocol in words, for every schedule.
     pub fn described_for_all(&self, protocol: &Protocol) -> String {
         let steps = protocol.steps();
         let schedule = match self.protocol.schedule {

@@ -6,17 +6,17 @@ use muffliato::model::WeightError;
 use muffliato::prelude::*;
 use std::{fmt, path::PathBuf, str::FromStr};
 
-/// What `--weights` says.
+/// The value of `--weights`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Weights {
-    /// A scheme by its name.
+    /// A scheme by name.
     Scheme(WeightScheme),
-    /// A matrix in this file.
+    /// A file with a gossip matrix.
     File(PathBuf),
 }
 
 impl Weights {
-    /// The weights of this graph; a file is read and checked.
+    /// Returns the weights of this graph. A file is read and checked.
     pub fn of(&self, graph: &Graph, session: &Session) -> anyhow::Result<WeightScheme> {
         let path = match self {
             Self::Scheme(scheme) => return Ok(scheme.clone()),

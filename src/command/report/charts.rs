@@ -6,15 +6,16 @@ use muffliato::plot::{Axis, LineChart, Picture, Series};
 use muffliato::prelude::Fraction;
 use muffliato_account::{NoiseGain, Status};
 
-/// What the accounts are called in legends.
+/// Names of the accounts in legends.
 const NAMES: [&str; 2] = ["noise once", "fresh noise"];
 
-/// The most products that the expected error may take.
+/// Largest number of multiplications for the expected error.
 const MOST_WORK: usize = 20_000_000_000;
 
-/// Loss against distance: the paper's bound, and each account, with the certified ends of estimates.
+/// Plots the loss against distance: the paper's bound and each account, with the certified upper
+/// ends of estimates.
 pub fn by_distance(reports: &[(&'static str, AccountReport<'_>)]) -> Picture {
-    let mut all = vec![chart::promised_by_the_paper(&reports[0].1.computed.summary)];
+    let mut all = vec![chart::paper_bound(&reports[0].1.computed.summary)];
     for ((_, report), which) in reports.iter().zip(NAMES) {
         let summary = &report.computed.summary;
         let status = summary.rows().map(|row| row.status).max();
@@ -33,7 +34,7 @@ pub fn by_distance(reports: &[(&'static str, AccountReport<'_>)]) -> Picture {
     chart::picture("Loss against distance".into(), all)
 }
 
-/// Expected error against steps, for averaging; a remark where there is none.
+/// Plots the expected error of averaging against steps. Adds a remark if there is no plot.
 pub fn error_by_step(
     reports: &[(&'static str, AccountReport<'_>)],
     tau: Fraction,

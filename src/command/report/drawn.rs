@@ -1,28 +1,28 @@
-//! The graph as part of the page: nodes that can be focused and clicked on.
+//! The drawing of the graph in the page, whose nodes can be focused and clicked.
 
 use super::escape::html;
 use muffliato::plot::{Layout, PlotError, disc_radius};
 use muffliato::prelude::Graph;
 use std::fmt::Write;
 
-/// The size of the drawing, in its own pixels.
+/// Size of the drawing, in its own pixels.
 const SIZE: (f64, f64) = (900.0, 600.0);
-/// Room for discs and for names below and beside them.
+/// Room for discs, and for names beside them.
 const MARGIN: (f64, f64) = (40.0, 28.0);
 
-/// More nodes than this are not drawn, even where they have positions.
+/// Largest graph that is drawn, even if nodes have positions.
 const MOST_NODES: usize = 3000;
 
-/// Names are written on nodes that are as large as this.
+/// Smallest disc radius for which names are drawn.
 const NAMED_FROM: f64 = 9.0;
 
-/// Names of up to so many letters are written on the node, longer ones below it.
+/// Longest name that is drawn on its node; longer ones are drawn beside it.
 const SHORT: usize = 3;
 
-/// The rest of a longer name is left out of the drawing.
+/// Length to which longer names are cut.
 const LONG: usize = 20;
 
-/// The drawing; `None` for a graph that is too large for one.
+/// Draws the graph; `None` if it is too large.
 pub fn drawing(graph: &Graph) -> Result<Option<String>, PlotError> {
     let layout = match Layout::of(graph) {
         _ if graph.nodes() > MOST_NODES => return Ok(None),
@@ -66,7 +66,7 @@ pub fn drawing(graph: &Graph) -> Result<Option<String>, PlotError> {
         }
         svg.push_str("</g>\n");
     }
-    // After all discs, so that none covers a name.
+    // Drawn last, so that no disc covers a name.
     svg.push_str("<g id=\"labels\">\n");
     for ((x, y), name) in labels.placed {
         let name = html(&name);
@@ -76,14 +76,15 @@ pub fn drawing(graph: &Graph) -> Result<Option<String>, PlotError> {
     Ok(Some(svg))
 }
 
-/// Names beside discs: below, above, right or left, wherever they cover the fewest discs and other names.
+/// Names beside discs: below, above, right or left, where they cover the fewest discs and other
+/// names.
 struct Labels<'a> {
     discs: &'a [(f64, f64)],
     radius: f64,
     placed: Vec<((f64, f64), String)>,
 }
 
-/// Half the height of a name, and half the width of a letter.
+/// Half the width of a letter, and half the height of a name.
 const HALF: (f64, f64) = (3.0, 6.0);
 
 impl Labels<'_> {

@@ -1,8 +1,8 @@
-//! Text that was not written by us, made harmless.
+//! Escaping of untrusted text.
 
 use serde_json::Value;
 
-/// Text between tags or in a quoted attribute.
+/// Escapes text between tags or in a quoted attribute.
 pub fn html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -18,21 +18,23 @@ pub fn html(text: &str) -> String {
     escaped
 }
 
-/// JSON inside a script element, where `</script>` and `<!--` would count: no `<`, `>` or `&` is left.
+/// Escapes JSON in a script element, where `</script>` and `<!--` are special: no `<`, `>` or `&`
+/// is left.
 pub fn json(value: &Value) -> String {
-    // Outside of strings JSON has none of these letters.
+    // These letters occur only inside of JSON strings.
     let text = value.to_string();
     text.replace('<', "\\u003c")
         .replace('>', "\\u003e")
         .replace('&', "\\u0026")
 }
 
-/// A word of a shell command.
+/// Quotes a word of a shell command.
 pub fn shell(word: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:=,+%".contains(letter);
-    match !word.is_empty() && word.chars().all(plain) {
-        true => word.to_string(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_string()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The losses of all pairs, as the page keeps them: each number once, with its class and its epsilon.
+//! The losses of all pairs in the page: each distinct number once, with its class and its epsilon.
 
 use crate::command::account::AccountReport;
 use crate::command::input::NoiseArgs;
@@ -9,19 +9,19 @@ use muffliato_account::{
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
-/// What nodes can be coloured by.
+/// A quantity by which nodes can be coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
-    /// What Theorem 1 promises for the plain protocol.
+    /// The bound of Theorem 1 for the plain protocol.
     Paper,
     /// The loss without fresh noise.
     Plain,
-    /// The loss with it.
+    /// The loss with fresh noise.
     Refreshed,
 }
 
 impl Layer {
-    /// What it is, for people.
+    /// Describes the layer.
     pub fn described(self) -> &'static str {
         match self {
             Self::Paper => "the bound of Theorem 1",
@@ -31,7 +31,7 @@ impl Layer {
     }
 }
 
-/// All pairs of all layers.
+/// The losses of all pairs in all layers.
 pub struct Losses {
     observers: Vec<usize>,
     nodes: usize,
@@ -44,11 +44,11 @@ pub struct Losses {
 
 struct Number {
     text: String,
-    /// The largest epsilon of what is promised and rounded up to it; `None` if nothing is.
+    /// Largest epsilon of the guarantees that round up to this number; `None` without a guarantee.
     epsilon: Option<f64>,
 }
 
-/// One layer: for each observer and each node the places of its numbers, `None` for the observer itself.
+/// A layer: for each observer and node the indices of its numbers, `None` for the observer itself.
 struct Pairs {
     layer: Layer,
     cells: Vec<Option<Cell>>,
@@ -95,7 +95,7 @@ impl Numbers {
         })
     }
 
-    /// A formula's value, which promises nothing.
+    /// Adds the value of a formula, which guarantees nothing.
     fn formula(&mut self, found: &Found) -> Cell {
         let shown = self.place(found.rounded_up());
         Cell {
@@ -113,7 +113,8 @@ impl Number {
 }
 
 impl Losses {
-    /// The losses of one or two accounts of the same question: without fresh noise, and with it.
+    /// Collects the losses of one or two accounts of the same question, without and with fresh
+    /// noise.
     pub fn of(
         reports: &[(&'static str, AccountReport<'_>)],
         noise: &NoiseArgs,
@@ -167,7 +168,8 @@ impl Losses {
         })
     }
 
-    /// What is shown of each node towards an observer, `None` for the observer itself and where nothing is known.
+    /// Returns the displayed loss of each node towards an observer, `None` for the observer itself
+    /// and for unknown losses.
     pub fn towards(&self, observer: usize, layer: Layer) -> Vec<Option<f64>> {
         let found = self.layers.iter().find(|pairs| pairs.layer == layer);
         let row = self.observers.iter().position(|&node| node == observer);
@@ -179,18 +181,19 @@ impl Losses {
         row.iter().map(|cell| cell.as_ref().map(number)).collect()
     }
 
-    /// The names and kinds of the layers, the first one being where the page starts.
+    /// Iterates over the layers.
     pub fn layers(&self) -> impl Iterator<Item = Layer> + '_ {
         self.layers.iter().map(|pairs| pairs.layer)
     }
 
-    /// Those whose losses are in the page.
+    /// Returns the observers whose losses are in the page.
     pub fn observers(&self) -> &[usize] {
         &self.observers
     }
 
-    /// Everything that the page's program needs. Numbers are `[text, class, epsilon or null]`; rows hold their places, -1
-    /// for none; statuses are the letters e, c and s of exact, certified and estimate.
+    /// Returns the data for the script of the page. Numbers are `[text, class, epsilon or null]`.
+    /// Rows hold their indices, or -1. Statuses are the letters e (exact), c (certified) and s
+    /// (estimate).
     pub fn json(&self, labels: Vec<String>, first: usize, promised: &str) -> Value {
         let numbers: Vec<Value> = self
             .numbers

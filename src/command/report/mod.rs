@@ -1,4 +1,4 @@
-//! `muffliato report`: an account as a page for the browser.
+//! `muffliato report`: writes an account as an HTML page.
 
 mod charts;
 mod drawn;
@@ -23,7 +23,7 @@ use muffliato_account::{Knowledge, NoiseLaw, Observers, Sources};
 use page::Page;
 use std::path::PathBuf;
 
-/// An account as a page.
+/// Arguments of `report`.
 #[derive(Args)]
 #[command(after_help = help_on_graphs(), after_long_help = format!("{EXAMPLES}\n{}", help_on_graphs()))]
 pub struct ReportCommand {
@@ -31,15 +31,16 @@ pub struct ReportCommand {
     graph: GraphArgs,
     #[command(flatten)]
     protocol: ProtocolArgs,
-    /// The node that observes at first, by its name. Any other can be clicked on in a graph of up to 300
-    /// nodes. In a larger one those named here can, and some spread over the graph if none is.
+    /// Name of the node that observes at first. On a graph of up to 300 nodes any node can be
+    /// selected in the page. On a larger one, the nodes named here can be, or evenly spaced nodes
+    /// if none is named.
     #[arg(long, value_name = "NODE")]
     observer: Vec<String>,
-    /// What an observer sees.
+    /// Knowledge of an observer.
     #[arg(long, value_parser = one_of(VIEWS), default_value = "full")]
     view: Knowledge,
-    /// The fresh noise of the repaired protocol that is shown beside the plain one: TAU sigma. By default that
-    /// of --protocol, and 0.1 if it has none.
+    /// Fresh noise of the repaired protocol that is shown beside the plain one: TAU sigma. By
+    /// default that of --protocol, or 0.1.
     #[arg(long, value_name = "TAU")]
     refreshed: Option<Fraction>,
     #[command(flatten)]
@@ -48,8 +49,8 @@ pub struct ReportCommand {
     engine: EngineArgs,
     #[command(flatten)]
     noise: NoiseArgs,
-    /// The page, an HTML file, which appears when it is complete. By default the name of the graph with
-    /// .html, in the current folder.
+    /// The HTML file to write, which appears when it is complete. By default the name of the graph
+    /// with .html, in the current folder.
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -62,19 +63,19 @@ Examples:
   muffliato report florentine --steps 3 --observer Medici -o medici.html --plot medici.svg
 ";
 
-/// Up to so many nodes all observe, and the losses of all pairs are in the page.
+/// Largest graph on which every node observes; the page holds the losses of all pairs.
 const ALL_OBSERVE: usize = 300;
 
-/// The most pairs that are in a page.
+/// Largest number of pairs in a page.
 const MOST_PAIRS: usize = 400_000;
 
-/// How many observe in a larger graph, unless some are named.
+/// Number of observers on a larger graph, unless some are named.
 const SAMPLE: usize = 16;
 
 const TAU: &str = "0.1";
 
 impl ReportCommand {
-    /// Accounts and writes the page.
+    /// Computes the accounts and writes the page.
     pub fn run(self, session: &Session) -> anyhow::Result<()> {
         let words: Vec<_> = std::env::args_os().skip(1).collect();
         let line = line(words.iter().map(|word| word.to_string_lossy()));
@@ -86,7 +87,7 @@ impl ReportCommand {
         Ok(())
     }
 
-    /// Returns the file of the page: the one that was named, or `karate.html` for the graph `karate`.
+    /// Returns the output file: the one that was given, or `karate.html` for the graph `karate`.
     fn file(&self) -> PathBuf {
         self.output.clone().unwrap_or_else(|| {
             let name = match self.graph.graph.as_str() {
@@ -99,7 +100,7 @@ impl ReportCommand {
         })
     }
 
-    /// Accounts and writes the page, without a note; it says that it was made by the command `line`.
+    /// Computes the accounts and writes the page without a note. The page names the command `line`.
     pub fn write(&self, line: &str, session: &Session) -> anyhow::Result<()> {
         self.noise.check(NoiseLaw::Gaussian, 1)?;
         let file = self.file();
@@ -119,7 +120,7 @@ impl ReportCommand {
                  Others are named with --observer.",
             ));
         }
-        let wanted = self.tellings(&mut remarks)?;
+        let wanted = self.protocols(&mut remarks)?;
         let (sensitivity, sigma) = (self.noise.sensitivity, self.noise.sigma);
         let mut accounts = Vec::new();
         for (name, arguments) in wanted {
@@ -151,7 +152,7 @@ impl ReportCommand {
             line,
             loaded: &loaded,
             first,
-            layer: self.shown_first(),
+            layer: self.first_layer(),
             by_distance: charts::by_distance(&reports),
             error,
             reports: &reports,
@@ -159,13 +160,13 @@ impl ReportCommand {
             remarks: &remarks,
         };
         self.plot.deliver(session, || {
-            drawing(&loaded, &losses, first, self.shown_first())
+            drawing(&loaded, &losses, first, self.first_layer())
         })?;
         let text = page.html()?;
         write_file(&file, |out| Ok(out.write_all(text.as_bytes())?))
     }
 
-    /// All observe where that fits; else those named, or some.
+    /// Selects the observers: all nodes of a small graph, otherwise those named or a sample.
     fn asked(&self, graph: &Graph) -> anyhow::Result<(Asked, Vec<usize>)> {
         let nodes = graph.nodes();
         let named = nodes_named(graph, &self.observer)?;
@@ -181,7 +182,7 @@ impl ReportCommand {
         let pairs = observers.len().saturating_mul(nodes);
         if pairs > MOST_PAIRS {
             bail!(
-                "{} observers of {nodes} nodes are {pairs} pairs, and a page holds {MOST_PAIRS}; name fewer with --observer, or use muffliato account",
+                "{} observers of {nodes} nodes are {pairs} pairs, and a page holds at most {MOST_PAIRS}; name fewer with --observer, or use muffliato account",
                 observers.len()
             );
         }
@@ -197,23 +198,23 @@ impl ReportCommand {
     fn tau(&self) -> anyhow::Result<Fraction> {
         match (self.refreshed, self.protocol.protocol.refresh) {
             (Some(_), Some(tau)) => bail!(
-                "--protocol says the fresh noise, {tau}, and --refreshed says it again; leave one of them out"
+                "both --protocol (TAU = {tau}) and --refreshed set the fresh noise; leave one of them out"
             ),
             (Some(tau), None) | (None, Some(tau)) => Ok(tau),
             (None, None) => Ok(TAU.parse()?),
         }
     }
 
-    /// The layer that is shown first: the protocol that was asked for.
-    fn shown_first(&self) -> Layer {
+    /// Returns the layer that is shown first, that of the requested protocol.
+    fn first_layer(&self) -> Layer {
         match self.protocol.protocol.refresh {
             Some(_) => Layer::Refreshed,
             None => Layer::Plain,
         }
     }
 
-    /// The protocols to account for: without fresh noise and with it.
-    fn tellings(
+    /// Returns the protocols to account for, without and with fresh noise.
+    fn protocols(
         &self,
         remarks: &mut Vec<String>,
     ) -> anyhow::Result<Vec<(&'static str, ProtocolArgs)>> {
@@ -224,24 +225,25 @@ impl ReportCommand {
             arguments
         };
         let mut wanted = vec![("Noise once", with(None))];
-        match self.protocol.protocol.is_random() {
-            false => wanted.push(("Fresh noise at each step", with(Some(tau)))),
-            true => remarks.push(
+        if self.protocol.protocol.is_random() {
+            remarks.push(
                 "There is no repaired protocol beside this one: its graph changes from step to step.".into(),
-            ),
+            );
+        } else {
+            wanted.push(("Fresh noise at each step", with(Some(tau))));
         }
         Ok(wanted)
     }
 }
 
-/// The command with these arguments, as one would type it.
+/// Formats the command with these arguments, quoted for a shell.
 pub fn line(arguments: impl Iterator<Item = impl AsRef<str>>) -> String {
     let words = arguments.map(|word| escape::shell(word.as_ref()));
     let words: Vec<_> = std::iter::once("muffliato".into()).chain(words).collect();
     words.join(" ")
 }
 
-/// The graph coloured by the loss towards the first observer.
+/// Draws the graph coloured by the loss towards the first observer.
 fn drawing(
     loaded: &Loaded,
     losses: &Losses,

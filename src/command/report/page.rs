@@ -1,4 +1,4 @@
-//! The page: one file that needs nothing else.
+//! The page: one self-contained HTML file.
 
 use super::drawn;
 use super::escape::{self, html};
@@ -9,13 +9,13 @@ use muffliato::plot::{LossClass, Picture, PictureFormat};
 use muffliato_account::Knowledge;
 use std::fmt::Write;
 
-/// What is on the page.
+/// The content of the page.
 pub struct Page<'a> {
     /// The command that made it.
     pub line: &'a str,
     /// The graph.
     pub loaded: &'a Loaded,
-    /// The node that observes at first.
+    /// The observer that is selected at first.
     pub first: usize,
     /// The layer that is shown at first.
     pub layer: Layer,
@@ -27,7 +27,7 @@ pub struct Page<'a> {
     pub by_distance: Picture,
     /// Error against steps, for averaging.
     pub error: Option<Picture>,
-    /// What the reader should know about this page.
+    /// Remarks for the reader.
     pub remarks: &'a [String],
 }
 
@@ -35,7 +35,7 @@ const STYLE: &str = include_str!("page.css");
 const PROGRAM: &str = include_str!("page.js");
 
 impl Page<'_> {
-    /// The file. No part of it is fetched, and the browser is told to refuse what would be.
+    /// Returns the HTML. It loads nothing, and its policy forbids the browser to.
     pub fn html(&self) -> anyhow::Result<String> {
         let name = html(&self.loaded.name);
         let mut page = format!(
@@ -88,13 +88,12 @@ impl Page<'_> {
         question.conditions().view == Knowledge::Paper
     }
 
-    /// Returns how far the numbers called guarantees reach.
+    /// Returns the label of the guarantees.
     fn promised(&self) -> &'static str {
-        match self.is_of_the_paper() {
-            false => "What is promised",
-            true => {
-                "What holds against observers who forget their noise, and is no promise against others,"
-            }
+        if self.is_of_the_paper() {
+            "What holds against observers who forget their noise, and is no promise against others,"
+        } else {
+            "What is promised"
         }
     }
 
