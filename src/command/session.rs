@@ -314,6 +314,15 @@ impl Pace {
         }
     }
 
+    /// Whether it is time for a line; the next one is due later.
+    fn is_due(&mut self, now: Instant) -> bool {
+        let due = now >= self.next;
+        if due {
+            self.next = now + BETWEEN_LINES;
+        }
+        due
+    }
+
     /// The line that is due, if one is.
     fn line(&mut self, what: &str, done: usize, total: usize, now: Instant) -> Option<String> {
         // Threads report out of order: a pass begins where much less is done than before.
@@ -322,15 +331,36 @@ impl Pace {
         }
         let started = *self.started.get_or_insert(now);
         self.done = self.done.max(done);
-        if now < self.next || done >= total {
+        if done >= total || !self.is_due(now) {
             return None;
         }
-        self.next = now + BETWEEN_LINES;
         let left = time_left(now - started, done, total);
         Some(match self.passes {
             0 => format!("{what}: {done} of {total}{left}"),
             passes => format!("{what}: {done} of {total} of pass {}{left}", passes + 1),
         })
+    }
+}
+
+impl Bar {
+    /// Shows how far work has come that has no count.
+    pub fn show(&self, text: &str) {
+        match &self.shown {
+            Shown::Nothing => {}
+            Shown::Drawn(bar) => {
+                if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+                    bar.set_style(style);
+                }
+                bar.set_message(text.to_string());
+            }
+            Shown::Lines { what, pace } => {
+                if let Ok(mut pace) = pace.try_lock()
+                    && pace.is_due(Instant::now())
+                {
+                    anstream::eprintln!("{what}: {text}");
+                }
+            }
+        }
     }
 }
 

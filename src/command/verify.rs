@@ -1,6 +1,9 @@
 //! `muffliato verify`: certificates, checked.
 
-use super::session::{CheckFailed, Session};
+use super::{
+    plan,
+    session::{CheckFailed, Session},
+};
 use anyhow::Context;
 use clap::Args;
 use muffliato::reference::decimal;
@@ -11,7 +14,7 @@ use std::{fs, io::Read, path::PathBuf};
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Verify {
-    /// Files that account --certificate wrote, or somebody else.
+    /// Files that account --certificate or plan --plan-out wrote, or somebody else.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -34,6 +37,16 @@ impl Verify {
             let most = MAX_BYTES as u64 + 1;
             let read = file.take(most).read_to_string(&mut text);
             read.with_context(|| format!("{name}: it is no text"))?;
+            if plan::is_plan(&text) {
+                match plan::checked(&text).with_context(|| format!("{name}: it is no plan"))? {
+                    Ok(described) => anstream::println!("{name}: holds: {described}"),
+                    Err(reason) => {
+                        wrong += 1;
+                        anstream::println!("{name}: does not hold: {reason}");
+                    }
+                }
+                continue;
+            }
             let certificate = Certificate::parse(&text)
                 .with_context(|| format!("{name}: it is no certificate"))?;
             match certificate.check() {
