@@ -3,6 +3,7 @@
 use super::{
     plan,
     session::{CheckFailed, Session},
+    table::wrapped,
 };
 use anyhow::Context;
 use clap::Args;
@@ -23,6 +24,8 @@ const EXAMPLES: &str = "\
 Examples:
   muffliato account karate --protocol gd:10x1 --observer 3 --source 33 --certificate claim.json
   muffliato verify claim.json
+  muffliato plan karate --epsilon 1 --delta 1e-6 --plan-out plan.json
+  muffliato verify plan.json
 ";
 
 impl Verify {
@@ -38,13 +41,14 @@ impl Verify {
             let read = file.take(most).read_to_string(&mut text);
             read.with_context(|| format!("{name}: it is no text"))?;
             if plan::is_plan(&text) {
-                match plan::checked(&text).with_context(|| format!("{name}: it is no plan"))? {
-                    Ok(described) => anstream::println!("{name}: holds: {described}"),
-                    Err(reason) => {
-                        wrong += 1;
-                        anstream::println!("{name}: does not hold: {reason}");
-                    }
-                }
+                let checked = plan::checked(&text);
+                let checked = checked.with_context(|| format!("{name}: it is no plan"))?;
+                wrong += usize::from(checked.is_err());
+                let verdict = match checked {
+                    Ok(described) => format!("{name}: holds: {described}\n"),
+                    Err(reason) => format!("{name}: does not hold: {reason}\n"),
+                };
+                anstream::print!("{}", wrapped(&verdict));
                 continue;
             }
             let certificate = Certificate::parse(&text)

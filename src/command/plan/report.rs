@@ -203,12 +203,12 @@ impl PlanReport<'_> {
                 "use LDP: it needs no keys, and nothing here has a smaller error.".into()
             }
             Some(uniform) if uniform.multiple < local => format!(
-                "use masks of one size for all, {} times the noise: {partners} need a shared key, and the error is {} times smaller than LDP's.",
+                "use masks of one size for all, {} times the noise: every {partners} need a shared key, and the error is {} times smaller than LDP's.",
                 rounded(uniform.kappa),
                 rounded(local / uniform.multiple),
             ),
             _ => format!(
-                "use this plan: {partners} need a shared key and every draw a size of its own, and the error is {} times smaller than LDP's.",
+                "use this plan: every {partners} need a shared key and every draw a size of its own, and the error is {} times smaller than LDP's.",
                 rounded(local / upper),
             ),
         }
@@ -237,9 +237,10 @@ impl PlanReport<'_> {
                     false => "is without a bound".into(),
                 };
                 format!(
-                    "If one more node is missing when noise is injected, it takes its noise along: the worst pair, {} towards {}, {epsilon}. --missing 1 finds a plan for that.",
+                    "If one more node is missing when noise is injected, it takes its noise along: the worst pair, {} towards {}, {epsilon}. --missing {} finds a plan for that.",
                     self.loaded.graph.label(*source),
                     self.names(observers),
+                    self.asked.missing + 1,
                 )
             }
         }
@@ -252,7 +253,7 @@ impl Report for PlanReport<'_> {
         writeln!(
             out,
             "{}; {} weights, {}, {}.\n\
-             Target: ({}, {:e})-differential privacy for {}. LDP takes noise of sigma = {}.\n\
+             Target: ({}, {:e})-differential privacy for {}. LDP takes noise of standard deviation {}.\n\
              Errors are those of the noise alone, for each coordinate.\n",
             self.loaded.described(),
             asked.weights,
@@ -264,11 +265,12 @@ impl Report for PlanReport<'_> {
             rounded_up(self.sigma),
         )?;
         let row = |(name, multiple): &(String, f64)| {
-            vec![
-                name.clone(),
-                rounded_up(*multiple),
-                rounded_up(self.error(*multiple)),
-            ]
+            // The designed plan's error is certified; the others are there to be compared with it.
+            let shown = match *multiple == ends.upper {
+                true => rounded_up,
+                false => rounded,
+            };
+            vec![name.clone(), shown(*multiple), shown(self.error(*multiple))]
         };
         let rows: Vec<_> = self.rows().iter().map(row).collect();
         write!(out, "{}", aligned("protocol,over trusted,error", &rows))?;
