@@ -31,6 +31,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod absorption;
+mod description;
 mod engine_error;
 pub mod families;
 mod fraction;

@@ -585,7 +585,12 @@ impl Protocol {
             Schedule::EdgeSequence { graph, .. } => Ok(Arc::clone(graph)),
             Schedule::Varying { networks, .. } => {
                 let edges = networks.iter().flat_map(|network| network.graph().edges());
-                Graph::try_new(self.nodes(), edges).map(Arc::new)
+                let graph = Graph::try_new(self.nodes(), edges)?;
+                let labels = networks.iter().find_map(|network| network.graph().labels());
+                Ok(Arc::new(match labels {
+                    Some(labels) => graph.with_labels(labels.to_vec())?,
+                    None => graph,
+                }))
             }
         }
     }
