@@ -10,7 +10,7 @@ use muffliato::fast::GaussianPrivacy;
 use muffliato::io::{ReadOptions, read_file_with};
 use muffliato::model::{Plan as ProtocolPlan, families};
 use muffliato::prelude::*;
-use muffliato_account::{Protect, steps_to_mix};
+use muffliato_account::{Protect, rounded_up, steps_to_mix};
 use muffliato_design::{
     Costs, Covering, Design, DesignError, NoisePlan, Options, Problem, Targets, design, read_design,
 };
@@ -636,16 +636,27 @@ pub fn is_plan(text: &str) -> bool {
 }
 
 /// Checks both ends of a plan on file: what holds in words, or why it does not. `Err` if it is no plan.
-pub fn checked(text: &str) -> anyhow::Result<Result<String, DesignError>> {
+pub fn checked(text: &str) -> anyhow::Result<Result<String, String>> {
     let (problem, _, _) = read_design(text)?;
     match muffliato_design::verify(text) {
         Ok(ends) => Ok(Ok(report::described(&problem, ends))),
+        Err(DesignError::Missed {
+            source_node,
+            observers,
+            loss,
+        }) => {
+            let name = |v: usize| problem.network().graph().label(v);
+            let names: Vec<_> = observers.into_iter().map(name).collect();
+            Ok(Err(format!(
+                "{} may lose up to {} times its target to {}",
+                name(source_node),
+                rounded_up(loss),
+                names.join(",")
+            )))
+        }
         Err(
-            error @ (DesignError::Missed { .. }
-            | DesignError::Lower(_)
-            | DesignError::NegativeVariance
-            | DesignError::Shape),
-        ) => Ok(Err(error)),
+            error @ (DesignError::Lower(_) | DesignError::NegativeVariance | DesignError::Shape),
+        ) => Ok(Err(error.to_string())),
         Err(error) => Err(error.into()),
     }
 }
