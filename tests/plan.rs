@@ -36,7 +36,7 @@ fn the_plan_of_the_karate_club_is_ten_times_better_than_ldp() {
     for said in [
         "local (LDP) 34.2",
         "% above the best plan for these weights, steps and mask graph, judged by the masked bound",
-        "less than 3 times: it has 3 leaf blocks.",
+        "less than 3 times. The mask graph has 3 leaf blocks.",
         "11 towards 0",
         "every single observer, honest but curious; keys secret; all nodes present",
         "not on a grid; one run.",

@@ -114,7 +114,7 @@ const MAX_TARGET_BYTES: u64 = 1 << 26;
 const MAX_MISSING_WORK: f64 = 1e11;
 
 /// The part of the time of `--max-time` that the solver may use; the rest is for the certificates.
-const SOLVER_PART: f64 = 0.7;
+const SOLVER_PART: f64 = 0.5;
 
 /// Who shares keys.
 #[derive(Clone, Debug, PartialEq)]
@@ -196,7 +196,9 @@ impl MaskGraph {
 
 /// The best of the uniform plans that were tried: one size for all nodes and one for all masks.
 struct Uniform {
-    /// The size of masks in multiples of that of the noise.
+    /// The standard deviation of the noise of each node, rounded up.
+    noise: f64,
+    /// The size of masks in multiples of it, a power of 2.
     kappa: f64,
     /// Its error in multiples of a trusted aggregator's.
     multiple: f64,
@@ -461,24 +463,30 @@ impl PlanCommand {
         let mut one = Duration::ZERO;
         // Factors of 4 for kappa, then those of 2 beside the best.
         for stage in [(-8..=24).step_by(4).collect(), Vec::new()] {
-            let beside = uniform.map(|(near, _): (i32, f64)| vec![near - 2, near + 2]);
+            let near = uniform.as_ref().map(|(near, _): &(i32, Uniform)| *near);
+            let beside = near.map(|near| vec![near - 2, near + 2]);
             for exponent in beside.unwrap_or(stage) {
                 if !time_for(1.0, one) {
                     break;
                 }
                 let start = Instant::now();
-                let multiple = uniform_error(problem, &costs, exponent)? / trusted;
+                let (worst, error) = uniform_plan(problem, &costs, exponent)?;
                 one = one.max(start.elapsed());
-                if uniform.is_none_or(|(_, least)| multiple < least) {
-                    uniform = Some((exponent, multiple));
+                let tried = Uniform {
+                    noise: (sigma * worst.sqrt().next_up()).next_up(),
+                    kappa: 2_f64.powi(exponent / 2),
+                    multiple: worst * error / trusted,
+                };
+                let least = uniform
+                    .as_ref()
+                    .map(|(_, least): &(i32, Uniform)| least.multiple);
+                if least.is_none_or(|least| tried.multiple < least) {
+                    uniform = Some((exponent, tried));
                 }
             }
         }
         Ok(Beside {
-            uniform: uniform.map(|(exponent, multiple)| Uniform {
-                kappa: 2_f64.powi(exponent / 2),
-                multiple,
-            }),
+            uniform: uniform.map(|(_, uniform)| uniform),
             local: local.sum::<f64>() / trusted,
             missing: self.one_missing(problem, found, sigma, |nodes| time_for(nodes, one))?,
         })
@@ -615,8 +623,8 @@ fn target_above(problem: &Problem, source: usize, observers: &[usize]) -> f64 {
     least.fold(f64::INFINITY, f64::min).next_up().next_up()
 }
 
-/// The error of a plan with one size for all nodes and masks of `2^exponent` times that variance, scaled to meet the targets, in units of `sigma^2 / (2 n)`.
-fn uniform_error(problem: &Problem, costs: &Costs, exponent: i32) -> anyhow::Result<f64> {
+/// The largest loss of a plan with variance 1 for all nodes and `2^exponent` for all masks in multiples of its target, which is the factor that the variances lack, and its error in units of `sigma^2 / (2 n)`.
+fn uniform_plan(problem: &Problem, costs: &Costs, exponent: i32) -> anyhow::Result<(f64, f64)> {
     let variance = match exponent < 0 {
         true => Fraction::try_new(1, 1 << -exponent)?,
         false => Fraction::try_new(1 << exponent, 1)?,
@@ -627,7 +635,7 @@ fn uniform_error(problem: &Problem, costs: &Costs, exponent: i32) -> anyhow::Res
         masks: masks.map(|edge| (edge, variance)).collect(),
     };
     let worst = problem.worst_loss(&plan)?.map_or(0.0, |worst| worst.0);
-    Ok(worst * problem.error(costs, &plan))
+    Ok((worst, problem.error(costs, &plan)))
 }
 
 /// Whether a text is a plan on file, and no certificate.

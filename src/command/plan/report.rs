@@ -75,6 +75,14 @@ fn percent(ends: Ends) -> String {
     rounded_up((100.0 * ends.gap()).next_up().next_up().max(0.0))
 }
 
+/// How many leaf blocks there are, if any, after a bound.
+fn leaf_blocks(covering: &Covering) -> String {
+    match covering.leaf_blocks {
+        0 => String::new(),
+        count => format!(". The mask graph has {}", counted(count, "leaf block")),
+    }
+}
+
 /// What both ends of a plan on file prove, in words.
 pub fn described(problem: &Problem, ends: Ends) -> String {
     let trusted = problem.trusted_error();
@@ -182,7 +190,7 @@ impl PlanReport<'_> {
             ("designed plan".into(), self.multiples().upper),
         ];
         if let Some(uniform) = &self.beside.uniform {
-            let name = format!("uniform masks of {} sigma", rounded(uniform.kappa));
+            let name = format!("uniform masks, kappa {}", uniform.kappa);
             rows.push((name, uniform.multiple));
         }
         rows.push(("local (LDP)".into(), self.beside.local));
@@ -203,8 +211,9 @@ impl PlanReport<'_> {
                 "use LDP: it needs no keys, and nothing here has a smaller error.".into()
             }
             Some(uniform) if uniform.multiple < local => format!(
-                "use masks of one size for all, {} times the noise: every {partners} need a shared key, and the error is {} times smaller than LDP's.",
-                rounded(uniform.kappa),
+                "use noise of standard deviation {} at all nodes and masks of {} times that: every {partners} need a shared key, and the error is {} times smaller than LDP's.",
+                size_text(uniform.noise),
+                uniform.kappa,
                 rounded(local / uniform.multiple),
             ),
             _ => format!(
@@ -292,10 +301,7 @@ impl Report for PlanReport<'_> {
                 out,
                 "With any number of steps and masks of any size no plan on this mask graph costs less than {} times{}.",
                 decimal::rounded_down(&blocks.total, 3),
-                match blocks.leaf_blocks {
-                    0 => String::new(),
-                    count => format!(": it has {}", counted(count, "leaf block")),
-                },
+                leaf_blocks(&blocks),
             )?;
         }
         let (nodes, masks) = (self.node_sizes(), self.mask_sizes());
@@ -334,6 +340,12 @@ impl Report for PlanReport<'_> {
             }
         )?;
         writeln!(out, "{}", self.missing_text())?;
+        if asked.missing > 0 {
+            writeln!(
+                out,
+                "Those who observe together here are observers and missing nodes."
+            )?;
+        }
         writeln!(out, "\nThe target holds {}.", asked.conditions())?;
         if !self.is_worth_it() {
             writeln!(out, "Warning: no plan that was found is better than LDP.")?;
@@ -393,6 +405,7 @@ impl Report for PlanReport<'_> {
                 "status": "certified, judged by the masked bound",
             }),
             "uniform": self.beside.uniform.as_ref().map(|uniform| json!({
+                "standard_deviation": uniform.noise,
                 "kappa": uniform.kappa,
                 "over_trusted": uniform.multiple,
                 "error": self.error(uniform.multiple),
@@ -546,8 +559,7 @@ impl Report for CoveringReport<'_> {
             out,
             "{}; {}.\n\
              {NOT_CERTIFIED}\n\n\
-             Lower bound: at ({}, {:e})-differential privacy for all pairs no plan on this mask graph, with any number of steps and masks of any size, has less than {} times the error of a trusted aggregator; LDP has {} times. \
-             The mask graph has {}.\n\
+             Lower bound: at ({}, {:e})-differential privacy for all pairs no plan on this mask graph, with any number of steps and masks of any size, has less than {} times the error of a trusted aggregator; LDP has {} times{}.\n\
              The covering plan gives noise to {} of {}, in all {} times the variance of LDP's noise of one node (sigma = {}). --format json has the sizes.",
             self.loaded.described(),
             self.asked.mask_graph.described(),
@@ -555,7 +567,7 @@ impl Report for CoveringReport<'_> {
             self.asked.delta,
             decimal::rounded_down(total, 3),
             self.loaded.graph.nodes(),
-            counted(self.covering.leaf_blocks, "leaf block"),
+            leaf_blocks(&self.covering),
             noisy.count(),
             counted(self.loaded.graph.nodes(), "node"),
             decimal::rounded_up(total, 3),
