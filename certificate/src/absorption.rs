@@ -66,6 +66,9 @@ pub fn absorption_bound(
     lipschitz: &Lipschitz,
     plans: &[Absorption],
 ) -> Result<BigRational, Refusal> {
+    let mut sources = sources.to_vec();
+    sources.sort_unstable();
+    sources.dedup();
     let proof = Proof::Absorption {
         lipschitz: lipschitz.clone(),
         grid: FINE_GRID,
@@ -76,7 +79,7 @@ pub fn absorption_bound(
         protocol: protocol.clone(),
         noise: Law::Gaussian,
         observer: observer.clone(),
-        sources: sources.to_vec(),
+        sources,
         claim: Claim::AtMost(BigRational::zero()),
         proof,
     };

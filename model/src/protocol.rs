@@ -346,16 +346,6 @@ impl Protocol {
     /// # Errors
     ///
     /// Returns an error if there are no rounds, no steps, or too many of them.
-    ///
-    /// ```
-    /// use muffliato_model::{Network, Protocol, WeightScheme, families};
-    ///
-    /// let ring = Network::try_new(families::ring(5)?, WeightScheme::Metropolis)?;
-    /// let protocol = Protocol::gradient_descent(ring, 3, 2)?;
-    /// assert_eq!(protocol.steps(), 6);
-    /// assert!(protocol.has_input(4) && !protocol.has_input(5));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn gradient_descent(
         network: Network,
         rounds: usize,

@@ -2,17 +2,6 @@
 
 muffliato_model::engine_error! {
     /// An error of the exact engine. Messages name the place and the remedy.
-    ///
-    /// ```
-    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-    /// use muffliato_reference::{Process, ReferenceError};
-    ///
-    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-    /// let view = Process::run(&Protocol::one_shot(path, 2)?)?.view(&Observer::full(2))?;
-    /// assert_eq!(view.leakage(2), Err(ReferenceError::SourceObserves { node: 2 }));
-    /// assert_eq!(view.leakage(3), Err(ReferenceError::SourceOutOfRange { source_node: 3, nodes: 3 }));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     #[derive(Eq)]
     ReferenceError {
         /// An attack uses a value that the observer does not see.

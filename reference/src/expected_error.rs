@@ -56,20 +56,6 @@ impl Process {
     /// # Errors
     ///
     /// Returns an error unless there is one list per round with one value per node.
-    ///
-    /// ```
-    /// use muffliato_model::{Network, Protocol, WeightScheme, families};
-    /// use muffliato_reference::{BigRational, Process};
-    ///
-    /// let whole = |x: i64| BigRational::from_integer(x.into());
-    /// // Two nodes, two rounds of one step: what enters is averaged, and 1 + 3 arrives at both.
-    /// let pair = Network::try_new(families::path(2)?, WeightScheme::Metropolis)?;
-    /// let process = Process::run(&Protocol::gradient_descent(pair, 2, 1)?)?;
-    /// let inputs = [[2, 0], [3, 3]].map(|round| round.map(whole).to_vec());
-    /// let error = process.expected_error(&inputs, &whole(5))?;
-    /// assert_eq!((error.bias.to_string(), error.noise.to_string()), ("1/2".into(), "1/2".into()));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn expected_error(
         &self,
         inputs: &[Vec<BigRational>],

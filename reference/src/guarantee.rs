@@ -99,16 +99,6 @@ impl NoiseScale {
 /// # Errors
 ///
 /// Returns an error for parameters outside their ranges.
-///
-/// ```
-/// use muffliato_reference::{BigRational, guarantee::mironov_epsilon};
-///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// // 1/2 + ln(1000) / (3 - 1) = 3.9538...
-/// let epsilon = mironov_epsilon(&ratio(1, 2), &ratio(3, 1), &ratio(1, 1000), 64)?;
-/// assert!(*epsilon.lower() > ratio(39538, 10000) && *epsilon.upper() < ratio(39539, 10000));
-/// # Ok::<(), muffliato_reference::ReferenceError>(())
-/// ```
 pub fn mironov_epsilon(
     rdp: &BigRational,
     alpha: &BigRational,

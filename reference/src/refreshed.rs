@@ -68,19 +68,6 @@ pub fn first_passage_bound(
 ///
 /// Returns [`ReferenceError::NotApplicable`] for other protocols, and an error for a source that
 /// does not exist or observes.
-///
-/// ```
-/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-/// use muffliato_reference::{first_passage_bound, refreshed_walk_bound};
-///
-/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-/// let protocol = Protocol::one_shot(path, 3)?.refreshed("1/2".parse()?)?;
-/// let observer = Observer::full(2);
-/// // Entries 1/3 of W and of W^2; a walk that stops at node 1 arrives at time 2 with 2/9 only.
-/// assert_eq!(refreshed_walk_bound(&protocol, 0, &observer)?.to_string(), "8/9");
-/// assert_eq!(first_passage_bound(&protocol, 0, &observer)?.to_string(), "52/81");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn refreshed_walk_bound(
     protocol: &Protocol,
     source: usize,

@@ -45,17 +45,6 @@ pub fn spectral_gap(network: &Network, bits: u32) -> Result<Interval, ReferenceE
 /// # Errors
 ///
 /// Returns an error for invalid probabilities, one node, and too large a matrix.
-///
-/// ```
-/// use muffliato_model::families;
-/// use muffliato_reference::{BigRational, spectral::randomized_gap};
-///
-/// // The Laplacian of the path has the eigenvalues 0, 1 and 3; each edge weighs 1/2.
-/// let half = BigRational::new(1.into(), 2.into());
-/// let gap = randomized_gap(&families::path(3)?, &[half.clone(), half.clone()], 40)?;
-/// assert!(gap.contains(&half));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn randomized_gap(
     graph: &Graph,
     intensities: &[BigRational],
@@ -98,16 +87,6 @@ pub(crate) fn check_intensities(
 /// # Errors
 ///
 /// Returns an error if the gap is outside (0, 1].
-///
-/// ```
-/// use muffliato_reference::{BigRational, enclosure::Interval, spectral::acceleration};
-///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// // sqrt(2/5 * 9/10) = 3/5, and 2 (1 - 3/5) / (4/5)^2 = 5/4
-/// let g = acceleration(&Interval::exact(ratio(2, 5)), 64)?;
-/// assert!(g.contains(&ratio(5, 4)) && g.width() < ratio(1, 1_000_000));
-/// # Ok::<(), muffliato_reference::ReferenceError>(())
-/// ```
 pub fn acceleration(gap: &Interval, bits: u32) -> Result<Interval, ReferenceError> {
     require_gap(gap)?;
     let ratio =
@@ -121,17 +100,6 @@ pub fn acceleration(gap: &Interval, bits: u32) -> Result<Interval, ReferenceErro
 }
 
 /// The rate of convergence of a gossip algorithm.
-///
-/// ```
-/// use muffliato_reference::{BigRational, enclosure::Interval, spectral::{Rate, steps_to_converge}};
-///
-/// let gap = Interval::exact(BigRational::new(1.into(), 4.into()));
-/// let whole = |x: i64| BigRational::from_integer(x.into());
-/// let steps = |rate| steps_to_converge(rate, &gap, 8, &whole(1), &whole(1), 64);
-/// assert_eq!(steps(Rate::Accelerated)?.upper().ceil(), whole(5)); // ln(8) / sqrt(1/4) = 4.16
-/// assert_eq!(steps(Rate::Randomized)?.upper().ceil(), whole(9)); // ln(8) / (1/4) = 8.32
-/// # Ok::<(), muffliato_reference::ReferenceError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rate {
     /// `2 lambda_W`: plain synchronous gossip, whose squared error falls like

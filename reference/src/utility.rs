@@ -107,19 +107,6 @@ pub fn synchronous_utility(
 /// # Errors
 ///
 /// Returns an error for parameters outside their ranges, and for too large a matrix.
-///
-/// ```
-/// use muffliato_model::families;
-/// use muffliato_reference::{BigRational, utility::randomized_utility};
-///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// // One edge, active half of the time, no noise: 1/16 is above e^-3 and below e^(-3/2).
-/// let (pair, values) = (families::path(2)?, [ratio(1, 1), ratio(-1, 1)]);
-/// let claim = |factor| randomized_utility(&pair, &[ratio(1, 2)], &factor, 3, &values, &ratio(0, 1), 64);
-/// assert_eq!(claim(ratio(1, 1))?.holds(), Some(false));
-/// assert_eq!(claim(ratio(1, 2))?.holds(), Some(true));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn randomized_utility(
     graph: &Graph,
     intensities: &[BigRational],
@@ -144,19 +131,6 @@ pub fn randomized_utility(
 /// # Errors
 ///
 /// Returns an error for parameters outside their ranges, and for too large a matrix.
-///
-/// ```
-/// use muffliato_model::{Network, WeightScheme, families};
-/// use muffliato_reference::{BigRational, enclosure::Interval, utility::accelerated_error};
-///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-/// // One step is plain: (3, 0, 0) becomes (2, 1, 0), and noise adds 13/54.
-/// let values = [3, 0, 0].map(|x| ratio(x, 1));
-/// let error = accelerated_error(&path, 1, &Interval::exact(ratio(5, 4)), &values, &ratio(1, 1), 64)?;
-/// assert!(error.contains(&ratio(31, 54)));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn accelerated_error(
     network: &Network,
     steps: usize,
@@ -236,18 +210,6 @@ pub fn chebyshev_coefficients(steps: usize, g: &Interval, bits: u32) -> Vec<Inte
 /// # Errors
 ///
 /// Returns an error for parameters outside their ranges, and for too large a matrix.
-///
-/// ```
-/// use muffliato_model::families;
-/// use muffliato_reference::{BigRational, utility::randomized_error};
-///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// // The edge sleeps three times with probability 1/8, and then 1/2 is left.
-/// let values = [ratio(1, 1), ratio(-1, 1)];
-/// let error = randomized_error(&families::path(2)?, &[ratio(1, 2)], 3, &values, &ratio(0, 1))?;
-/// assert_eq!(error, ratio(1, 16));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn randomized_error(
     graph: &Graph,
     intensities: &[BigRational],

@@ -233,17 +233,6 @@ impl View {
     /// # Errors
     ///
     /// Returns the errors of [`View::loss`].
-    ///
-    /// ```
-    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-    /// use muffliato_reference::Process;
-    ///
-    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-    /// let view = Process::run(&Protocol::one_shot(path, 1)?)?.view(&Observer::full(0))?;
-    /// let shown: Vec<_> = view.leakages()?.into_iter().map(|x| x.map(|x| x.to_string())).collect();
-    /// assert_eq!(shown, [None, Some("1".into()), Some("0".into())]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn leakages(&self) -> Result<Vec<Option<BigRational>>, ReferenceError> {
         let leakage = |u| {
             if self.observer.contains(u) {

@@ -238,8 +238,11 @@ pub(super) fn ours(case: &Case) -> Vec<Quantity> {
         }
     };
     let rounds = BigRational::from_integer(protocol.rounds_of_phase(0).count().into());
-    let exact = |sources: &[usize], plans: &[Absorption]| {
-        absorption_bound(protocol, sources, observer, &steps, plans)
+    let exact = |sources: &[usize], plans: &[Absorption]| -> Result<BigRational, Refusal> {
+        let reacting = at_the_ends(case, &steps)?;
+        Ok(absorption_bound(
+            &reacting, sources, observer, &steps, plans,
+        )?)
     };
     let first_passage = |u: usize| -> Result<Answer, Refusal> {
         let plan = Absorption::first_passage(protocol, observer).map_err(ReferenceError::from)?;

@@ -308,13 +308,6 @@ impl Graph {
     }
 
     /// Returns each edge once, as (u, v) with u < v, in increasing order.
-    ///
-    /// ```
-    /// use muffliato_model::families;
-    ///
-    /// assert_eq!(families::ring(3)?.edges().collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 2)]);
-    /// # Ok::<(), muffliato_model::GraphError>(())
-    /// ```
     pub fn edges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         (0..self.nodes()).flat_map(move |u| {
             self.neighbours(u)

@@ -4,14 +4,6 @@ use super::family::{Families, example_of, options_of};
 use crate::GraphError;
 
 /// An invalid textual form, or a graph that cannot be built.
-///
-/// ```
-/// use muffliato_model::{GraphSpec, SpecError};
-///
-/// let error = "hypercub:4".parse::<GraphSpec>();
-/// let unknown = SpecError::UnknownFamily { name: "hypercub".into(), suggestion: Some("hypercube") };
-/// assert_eq!(error, Err(unknown));
-/// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {

@@ -95,13 +95,6 @@ impl FromStr for Graph {
     type Err = SpecError;
 
     /// Builds the graph that a text describes with [`GraphSpec::build`].
-    ///
-    /// ```
-    /// use muffliato_model::Graph;
-    ///
-    /// assert_eq!("hypercube:4".parse::<Graph>()?.nodes(), 16);
-    /// # Ok::<(), muffliato_model::SpecError>(())
-    /// ```
     fn from_str(text: &str) -> Result<Self, SpecError> {
         text.parse::<GraphSpec>()?.build()
     }

@@ -39,19 +39,6 @@ pub enum RoundExponent {
 /// # Errors
 ///
 /// Returns an error for other protocols, and for a source that does not exist or observes.
-///
-/// ```
-/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-/// use muffliato_reference::{Process, bounds::gd_bound_simple};
-///
-/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-/// let protocol = Protocol::gradient_descent(path, 2, 1)?;
-/// let observer = Observer::full(0);
-/// assert_eq!(gd_bound_simple(&protocol, 2, &observer)?.to_string(), "0");
-/// // It is no bound:
-/// assert_eq!(Process::run(&protocol)?.view(&observer)?.leakage(2)?.to_string(), "1/10");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn gd_bound_simple(
     protocol: &Protocol,
     source: usize,
@@ -134,18 +121,6 @@ pub fn gd_bound_general(
 /// # Errors
 ///
 /// Returns an error for other protocols, and for a source that does not exist or observes.
-///
-/// ```
-/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-/// use muffliato_reference::bounds::time_varying_coalition_gd;
-///
-/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-/// let protocol = Protocol::gradient_descent(path, 2, 1)?;
-/// let bound = |source| time_varying_coalition_gd(&protocol, source, &Observer::full(0));
-/// assert_eq!(bound(1)?.to_string(), "4"); // a neighbour in both rounds
-/// assert_eq!(bound(2)?.to_string(), "2"); // 1 / (3 - 1) in each round
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn time_varying_coalition_gd(
     protocol: &Protocol,
     source: usize,

@@ -93,17 +93,6 @@ impl PaperBounds {
     /// # Errors
     ///
     /// Returns an error for sources that do not exist or observe.
-    ///
-    /// ```
-    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-    /// use muffliato_reference::PaperBounds;
-    ///
-    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-    /// let bounds = PaperBounds::of(&Protocol::one_shot(path, 2)?)?;
-    /// // 0 + 1 for the first message, 1/3 + 1/3 for the second.
-    /// assert_eq!(bounds.group(&[0, 1], &Observer::full(2))?.to_string(), "5/3");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn group(
         &self,
         sources: &[usize],

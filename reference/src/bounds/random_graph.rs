@@ -30,19 +30,6 @@ const MAX_MEMBERS: usize = 10_000;
 /// # Errors
 ///
 /// Returns an error for parameters outside their ranges.
-///
-/// ```
-/// use muffliato_reference::{BigRational, bounds::erdos_renyi_bound};
-///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// let (q, alpha) = (ratio(1, 10), ratio(2, 1));
-/// // 2 * 5 * 10 / (110 - 10)
-/// let bound = erdos_renyi_bound(110, 1, 10, 5, &q, &ratio(1, 1), &alpha)?;
-/// assert_eq!(bound.stranger, ratio(1, 1));
-/// // Too little noise for the theorem.
-/// assert!(erdos_renyi_bound(110, 1, 10, 5, &q, &ratio(1, 2), &alpha).is_err());
-/// # Ok::<(), muffliato_reference::ReferenceError>(())
-/// ```
 pub fn erdos_renyi_bound(
     nodes: usize,
     members: usize,

@@ -16,17 +16,6 @@ use num_traits::Zero;
 ///
 /// Returns an error for other protocols, for an observer without neighbours outside, and for an
 /// edge of weight 0 towards one.
-///
-/// ```
-/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-/// use muffliato_reference::bounds::random_walk_bound;
-///
-/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-/// let protocol = Protocol::one_shot(path, 2)?;
-/// // 3 * (1/3)^-2 * (0^2 + (1/9)^2)
-/// assert_eq!(random_walk_bound(&protocol, 0, &Observer::full(2))?.to_string(), "1/3");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn random_walk_bound(
     protocol: &Protocol,
     source: usize,

@@ -21,14 +21,6 @@ pub struct Inertia {
 ///
 /// Congruences `M -> C M C^T` preserve the signs. The method is fraction-free symmetric elimination
 /// on a diagonal pivot, after adding one row and column to another where the diagonal is all zero.
-///
-/// ```
-/// use muffliato_reference::enclosure::{Inertia, inertia};
-///
-/// // Eigenvalues 3, 1 and 0.
-/// let mut matrix = [2, 1, 0, 1, 2, 0, 0, 0, 0];
-/// assert_eq!(inertia(3, &mut matrix), Inertia { positive: 2, negative: 0, zero: 1 });
-/// ```
 pub fn inertia<I: ExactInteger>(size: usize, matrix: &mut [I]) -> Inertia {
     let at = |i: usize, j: usize| i * size + j;
     let mut found = Inertia::default();

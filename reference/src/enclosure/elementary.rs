@@ -55,14 +55,6 @@ const MAX_EXPONENT: i64 = 1 << 20;
 
 /// Encloses the exponentials of the numbers in `x`, or returns `None` if one is above `2^20`. The
 /// exponential of a number below `-2^20` is enclosed between 0 and `exp(-2^20)`.
-///
-/// ```
-/// use muffliato_reference::{BigRational, enclosure::{Interval, exp}};
-///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// let e = exp(&Interval::exact(ratio(1, 1)), 64).unwrap();
-/// assert!(*e.lower() > ratio(271828, 100000) && *e.upper() < ratio(271829, 100000));
-/// ```
 pub fn exp(x: &Interval, bits: u32) -> Option<Interval> {
     let largest = BigRational::from_integer(MAX_EXPONENT.into());
     if order(x.upper(), &largest).is_gt() {
@@ -140,15 +132,6 @@ fn exp_of(x: &BigRational, bits: u32) -> Option<Interval> {
 
 /// Encloses the natural logarithms of the numbers in `x`, or returns `None` if one of them is not
 /// positive.
-///
-/// ```
-/// use muffliato_reference::{BigRational, enclosure::{Interval, ln}};
-///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// let two = ln(&Interval::exact(ratio(2, 1)), 64).unwrap();
-/// assert!(*two.lower() > ratio(693147, 1000000) && *two.upper() < ratio(693148, 1000000));
-/// assert!(ln(&Interval::exact(ratio(0, 1)), 64).is_none());
-/// ```
 pub fn ln(x: &Interval, bits: u32) -> Option<Interval> {
     if !x.lower().is_positive() {
         return None;
@@ -268,6 +251,7 @@ mod tests {
 
     #[test]
     fn exp_and_ln_are_inverse() {
+        assert!(ln(&exact(0, 1), 64).is_none());
         for (above, below) in [(1, 3), (-5, 2), (40, 1), (-1, 1000)] {
             let x = exact(above, below);
             let back = ln(&exp(&x, 200).unwrap(), 200).unwrap();

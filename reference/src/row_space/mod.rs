@@ -164,17 +164,6 @@ impl RowSpace {
     /// # Errors
     ///
     /// Returns the errors of [`View::loss_upper`](crate::View::loss_upper).
-    ///
-    /// ```
-    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-    /// use muffliato_reference::Process;
-    ///
-    /// let star = Network::try_new(families::star(4)?, WeightScheme::Metropolis)?;
-    /// let space = Process::run(&Protocol::one_shot(star, 2)?)?.row_space(&Observer::full(1))?;
-    /// let uppers = space.loss_uppers([&[2][..], &[2, 3]])?;
-    /// assert_eq!((uppers[0].to_string(), uppers[1].to_string()), ("1/2".into(), "2".into()));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn loss_uppers<'a>(
         &self,
         sets: impl IntoIterator<Item = &'a [usize]>,

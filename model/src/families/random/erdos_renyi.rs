@@ -46,13 +46,6 @@ pub fn erdos_renyi(n: usize, q: f64, seed: u64) -> Result<Graph, GraphError> {
 /// # Errors
 ///
 /// Returns the errors of [`erdos_renyi`], and [`GraphError::NotFound`] if no draw is connected.
-///
-/// ```
-/// use muffliato_model::families::erdos_renyi_connected;
-///
-/// assert!(erdos_renyi_connected(50, 0.1, 7)?.is_connected());
-/// # Ok::<(), muffliato_model::GraphError>(())
-/// ```
 pub fn erdos_renyi_connected(n: usize, q: f64, seed: u64) -> Result<Graph, GraphError> {
     let expected_edges = check(n, q)?;
     if q == 0.0 && n > 1 {

@@ -27,14 +27,6 @@ const MOST_ATTEMPTS: usize = 10_000;
 ///
 /// Returns [`GraphError::BadParameter`] for an invalid degree, and [`GraphError::NotFound`] after
 /// 10000 attempts, which no test has seen.
-///
-/// ```
-/// use muffliato_model::families::random_regular;
-///
-/// let graph = random_regular(20, 3, 7)?;
-/// assert!((0..20).all(|v| graph.degree(v) == 3));
-/// # Ok::<(), muffliato_model::GraphError>(())
-/// ```
 pub fn random_regular(n: usize, d: usize, seed: u64) -> Result<Graph, GraphError> {
     if n == 0 {
         return Err(GraphError::Empty);

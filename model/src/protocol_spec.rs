@@ -16,18 +16,18 @@ use std::{fmt, str::FromStr};
 /// | `dropout:Q:SEED` | each node is away with probability Q |
 ///
 /// ```
-/// use muffliato_model::{Network, Plan};
+/// use muffliato_model::{Network, ProtocolSpec};
 ///
-/// let plan: Plan = "gd:3x2:0.1".parse()?;
-/// assert_eq!(plan.to_string(), "gd:3x2+refreshed:1/10");
-/// let protocol = plan.on_fixed(Network::metropolis("path:3".parse()?)?, 2)?;
+/// let spec: ProtocolSpec = "gd:3x2:0.1".parse()?;
+/// assert_eq!(spec.to_string(), "gd:3x2+refreshed:1/10");
+/// let protocol = spec.on_fixed(Network::metropolis("path:3".parse()?)?, 2)?;
 /// assert_eq!((protocol.rounds(), protocol.steps()), (3, 6));
-/// assert!("refreshed:0.1+masked:3".parse::<Plan>()?.masks.is_some());
-/// assert!("two-shot".parse::<Plan>().is_err());
+/// assert!("refreshed:0.1+masked:3".parse::<ProtocolSpec>()?.masks.is_some());
+/// assert!("two-shot".parse::<ProtocolSpec>().is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Plan {
+pub struct ProtocolSpec {
     /// The rounds, and the gossip steps in each; `None` for averaging.
     pub rounds: Option<(usize, usize)>,
     /// Fresh noise at the steps without input, in units of sigma.
@@ -37,12 +37,12 @@ pub struct Plan {
     /// The period of participation: the data of a user is used in every such round, if not in all.
     pub every: Option<usize>,
     /// The edges of each step.
-    pub schedule: PlannedSchedule,
+    pub schedule: ScheduleSpec,
 }
 
 /// The edges that each step uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum PlannedSchedule {
+pub enum ScheduleSpec {
     /// All edges at every step.
     #[default]
     Fixed,
@@ -63,7 +63,7 @@ pub enum PlannedSchedule {
 /// An invalid protocol text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum PlanError {
+pub enum ProtocolSpecError {
     /// The word is unknown.
     #[error(
         "no such protocol: {word:?}; use one-shot, refreshed:TAU (such as refreshed:0.05), masked:KAPPA (such as masked:3), \
@@ -102,9 +102,9 @@ pub enum PlanError {
     },
 }
 
-impl Plan {
+impl ProtocolSpec {
     /// Builds the protocol on a fixed network, with `steps` gossip steps unless the text names its
-    /// own. Ignores [`Plan::schedule`]: random schedules are drawn elsewhere.
+    /// own. Ignores [`ProtocolSpec::schedule`]: random schedules are drawn elsewhere.
     ///
     /// # Errors
     ///
@@ -137,14 +137,14 @@ impl Plan {
 
     /// Returns `true` if the edges are random, so that results hold for one draw only.
     pub fn is_random(&self) -> bool {
-        self.schedule != PlannedSchedule::Fixed
+        self.schedule != ScheduleSpec::Fixed
     }
 
-    fn add(&mut self, word: &str) -> Result<(), PlanError> {
-        let twice = || PlanError::Twice { word: word.into() };
+    fn add(&mut self, word: &str) -> Result<(), ProtocolSpecError> {
+        let twice = || ProtocolSpecError::Twice { word: word.into() };
         let parts: Vec<&str> = word.split(':').collect();
         let mut refresh = None;
-        let mut schedule = PlannedSchedule::Fixed;
+        let mut schedule = ScheduleSpec::Fixed;
         match parts[..] {
             ["one-shot"] if *self == Self::default() => return Ok(()),
             ["one-shot"] => return Err(twice()),
@@ -172,22 +172,22 @@ impl Plan {
             }
             ["randomized", seed] => {
                 let seed = whole(seed, "the seed")?;
-                schedule = PlannedSchedule::Randomized { seed };
+                schedule = ScheduleSpec::Randomized { seed };
             }
             ["dropout", away, seed] => {
                 let seed = whole(seed, "the seed")?;
-                let away = away.parse().map_err(|_| PlanError::Number {
+                let away = away.parse().map_err(|_| ProtocolSpecError::Number {
                     what: "the probability to be away",
                     text: away.into(),
                     expected: "a number from 0 to 1",
                 })?;
-                schedule = PlannedSchedule::Dropout { away, seed };
+                schedule = ScheduleSpec::Dropout { away, seed };
             }
             _ => {
                 let incomplete = INCOMPLETE.iter().find(|(known, _)| *known == word);
                 return Err(match incomplete {
-                    Some(&(word, form)) => PlanError::Incomplete { word, form },
-                    None => PlanError::Unknown { word: word.into() },
+                    Some(&(word, form)) => ProtocolSpecError::Incomplete { word, form },
+                    None => ProtocolSpecError::Unknown { word: word.into() },
                 });
             }
         }
@@ -196,7 +196,7 @@ impl Plan {
         {
             return Err(twice());
         }
-        if schedule != PlannedSchedule::Fixed {
+        if schedule != ScheduleSpec::Fixed {
             if self.is_random() || self.rounds.is_some() {
                 return Err(twice());
             }
@@ -206,8 +206,8 @@ impl Plan {
     }
 }
 
-fn whole<T: FromStr>(text: &str, what: &'static str) -> Result<T, PlanError> {
-    text.parse().map_err(|_| PlanError::Number {
+fn whole<T: FromStr>(text: &str, what: &'static str) -> Result<T, ProtocolSpecError> {
+    text.parse().map_err(|_| ProtocolSpecError::Number {
         what,
         text: text.into(),
         expected: "a whole number",
@@ -223,25 +223,25 @@ const INCOMPLETE: [(&str, &str); 5] = [
     ("dropout", "dropout:Q:SEED, such as dropout:0.1:1"),
 ];
 
-impl FromStr for Plan {
-    type Err = PlanError;
+impl FromStr for ProtocolSpec {
+    type Err = ProtocolSpecError;
 
-    fn from_str(text: &str) -> Result<Self, PlanError> {
-        let mut plan = Self::default();
+    fn from_str(text: &str) -> Result<Self, ProtocolSpecError> {
+        let mut spec = Self::default();
         let one_shot = text.split('+').any(|word| word == "one-shot");
         for word in text.split('+') {
-            plan.add(word)?;
+            spec.add(word)?;
         }
-        let more = plan.rounds.is_some() || plan.refresh.is_some() || plan.masks.is_some();
+        let more = spec.rounds.is_some() || spec.refresh.is_some() || spec.masks.is_some();
         if one_shot && more {
-            Err(PlanError::Twice { word: text.into() })
+            Err(ProtocolSpecError::Twice { word: text.into() })
         } else {
-            Ok(plan)
+            Ok(spec)
         }
     }
 }
 
-impl fmt::Display for Plan {
+impl fmt::Display for ProtocolSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut words = Vec::new();
         if let Some((rounds, steps)) = self.rounds {
@@ -255,9 +255,9 @@ impl fmt::Display for Plan {
             words.push(format!("masked:{kappa}"));
         }
         match self.schedule {
-            PlannedSchedule::Fixed => {}
-            PlannedSchedule::Randomized { seed } => words.push(format!("randomized:{seed}")),
-            PlannedSchedule::Dropout { away, seed } => words.push(format!("dropout:{away}:{seed}")),
+            ScheduleSpec::Fixed => {}
+            ScheduleSpec::Randomized { seed } => words.push(format!("randomized:{seed}")),
+            ScheduleSpec::Dropout { away, seed } => words.push(format!("dropout:{away}:{seed}")),
         }
         if words.is_empty() {
             f.write_str("one-shot")
@@ -272,7 +272,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plans_are_read_as_they_are_written() {
+    fn specs_survive_a_round_trip() {
         for text in [
             "one-shot",
             "refreshed:1/10",
@@ -287,14 +287,14 @@ mod tests {
             "gd:10x1+masked:5/2",
             "masked:3+randomized:7",
         ] {
-            assert_eq!(text.parse::<Plan>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<ProtocolSpec>().unwrap().to_string(), text);
         }
-        let swapped: Plan = "dropout:0.25:3+refreshed:0.5".parse().unwrap();
+        let swapped: ProtocolSpec = "dropout:0.25:3+refreshed:0.5".parse().unwrap();
         assert_eq!(swapped.to_string(), "refreshed:1/2+dropout:0.25:3");
     }
 
     #[test]
-    fn words_that_contradict_each_other_are_refused() {
+    fn contradicting_words_are_refused() {
         for text in [
             "one-shot+refreshed:1",
             "refreshed:1+one-shot",
@@ -307,13 +307,13 @@ mod tests {
             "gd:2x2+randomized:1",
             "randomized:1+gd:2x2",
         ] {
-            let refused = text.parse::<Plan>();
+            let refused = text.parse::<ProtocolSpec>();
             assert!(
-                matches!(refused, Err(PlanError::Twice { .. })),
+                matches!(refused, Err(ProtocolSpecError::Twice { .. })),
                 "{text}: {refused:?}"
             );
         }
-        let refused = "refreshed".parse::<Plan>().unwrap_err().to_string();
+        let refused = "refreshed".parse::<ProtocolSpec>().unwrap_err().to_string();
         assert!(refused.contains("refreshed:0.05"), "{refused}");
         for text in [
             "",
@@ -324,7 +324,7 @@ mod tests {
             "randomized:-1",
             "one-shot+",
         ] {
-            assert!(text.parse::<Plan>().is_err(), "{text}");
+            assert!(text.parse::<ProtocolSpec>().is_err(), "{text}");
         }
     }
 }
