@@ -1,20 +1,20 @@
-//! Where a power of W can be different from zero: `(W^t)_{v,w} = 0` unless dist(v, w) <= t.
+//! The support of powers of W: `(W^t)_{v,w} = 0` unless dist(v, w) <= t.
 //!
-//! While few nodes are reached, a step visits only these; the rest of its vectors stays zero.
+//! While few nodes are reached, a step visits only these.
 
 use crate::SparseWeights;
 
-/// The nodes within a growing distance of some starting nodes, in the order of their distance.
+/// The nodes within a growing distance of some starting nodes, sorted by distance.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frontier {
     reached: Vec<bool>,
     order: Vec<u32>,
-    /// Where in `order` the last distance begins.
+    /// Index in `order` at which the last distance begins.
     last: usize,
 }
 
 impl Frontier {
-    /// Begins anew with the starting nodes, at distance 0.
+    /// Restarts with the starting nodes, at distance 0.
     pub fn restart(&mut self, nodes: usize, starts: &[u32]) {
         for &v in &self.order {
             self.reached[v as usize] = false;
@@ -33,7 +33,7 @@ impl Frontier {
         }
     }
 
-    /// One step further.
+    /// Extends the distance by 1.
     pub fn grow(&mut self, weights: &SparseWeights) {
         let end = self.order.len();
         for place in self.last..end {
@@ -44,7 +44,8 @@ impl Frontier {
         self.last = end;
     }
 
-    /// Goes to this distance from the start, or as far as there are nodes; how many nodes are within 0, 1, 2, ...
+    /// Extends to this distance, or to all reachable nodes; returns the numbers of nodes within 0,
+    /// 1, 2, ...
     pub fn grow_to(&mut self, distance: usize, weights: &SparseWeights) -> Vec<usize> {
         let mut within = vec![self.order.len()];
         for before in 0..distance {
@@ -57,7 +58,7 @@ impl Frontier {
         within
     }
 
-    /// The nodes reached so far.
+    /// Returns the nodes reached so far.
     pub fn nodes(&self) -> &[u32] {
         &self.order
     }

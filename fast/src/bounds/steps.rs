@@ -1,23 +1,24 @@
-//! The gossip matrices of a protocol, step by step, as they act on blocks of vectors.
+//! Gossip matrices of a protocol, step by step, acting on blocks of vectors.
 
 use super::lanes::{Lanes, mixed_row, vectorized};
 use crate::{FastError, SparseWeights};
 use muffliato_model::{Protocol, Schedule, Step};
 
-/// A protocol with the floats of its gossip matrices.
+/// A protocol with its gossip matrices as floats.
 #[derive(Clone, Debug)]
 pub(crate) struct Steps {
     protocol: Protocol,
-    /// One matrix for each network of the schedule, with the nodes that have neighbours; none for a sequence of edges.
+    /// One matrix for each network of the schedule, with its non-isolated nodes; none for a
+    /// sequence of edges.
     matrices: Vec<(SparseWeights, Vec<u32>)>,
 }
 
 /// The gossip matrix of one step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum StepMatrix<'a> {
-    /// With the nodes that have neighbours, in increasing order: the others keep what they have.
+    /// A network's matrix, with the non-isolated nodes in increasing order.
     Network(&'a SparseWeights, &'a [u32]),
-    /// Two nodes average.
+    /// Two nodes that average.
     Average(usize, usize),
 }
 
@@ -59,7 +60,7 @@ impl Steps {
         self.protocol.steps()
     }
 
-    /// The one matrix of a protocol that uses the same at every step.
+    /// Returns the matrix of a protocol that uses the same at every step.
     pub fn fixed(&self) -> Option<&SparseWeights> {
         match self.protocol.schedule() {
             Schedule::Fixed(_) => self.matrices.first().map(|(weights, _)| weights),
@@ -67,13 +68,13 @@ impl Steps {
         }
     }
 
-    /// The matrices of all networks of the schedule.
+    /// Returns the matrices of all networks of the schedule.
     #[cfg(feature = "leakage")]
     pub fn networks(&self) -> impl Iterator<Item = &SparseWeights> {
         self.matrices.iter().map(|(weights, _)| weights)
     }
 
-    /// Which network of the schedule step t is on.
+    /// Returns the index of the network of step t.
     pub fn place(&self, t: usize) -> usize {
         match self.protocol.schedule() {
             Schedule::Varying { each, .. } => (t / each).min(self.matrices.len() - 1),
@@ -81,7 +82,7 @@ impl Steps {
         }
     }
 
-    /// The matrix `W_t`.
+    /// Returns the matrix `W_t`.
     pub fn at(&self, t: usize) -> StepMatrix<'_> {
         if let Step::EdgeAverage { edge: (u, v), .. } = self.protocol.step(t) {
             return StepMatrix::Average(u, v);
@@ -90,14 +91,14 @@ impl Steps {
         StepMatrix::Network(weights, busy)
     }
 
-    /// `N_t(V)`, in increasing order.
+    /// Returns `N_t(V)`, in increasing order.
     pub fn senders(&self, t: usize, members: &[usize]) -> Vec<usize> {
         self.protocol.step(t).senders_to(members)
     }
 }
 
 impl StepMatrix<'_> {
-    /// `x <- W x`; `spare` has the same length and is left with anything.
+    /// Computes `x <- W x`; `spare` is scratch space of the same length.
     pub fn mix<const N: usize>(&self, x: &mut Vec<Lanes<N>>, spare: &mut Vec<Lanes<N>>) {
         match *self {
             StepMatrix::Network(weights, busy) => {
@@ -142,7 +143,7 @@ impl StepMatrix<'_> {
         }
     }
 
-    /// The largest number of products that are summed to one entry.
+    /// Returns the largest number of products summed into one entry.
     pub fn row_length(&self) -> usize {
         match self {
             StepMatrix::Network(weights, _) => weights.max_degree() + 1,
