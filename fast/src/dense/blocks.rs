@@ -1,8 +1,8 @@
 //! Products of dense blocks.
 //!
-//! A *basis* block is stored column by column (`q[k * rows + v]`), a block of *vectors* node by node
-//! (`x[v * width + k]`), and a block of *coefficients* row by row (`c[k * width + j]`). All products run in
-//! the calling thread; callers share rows among threads.
+//! A *basis* block is stored column by column (`q[k * rows + v]`), a block of *vectors* node by
+//! node (`x[v * width + k]`), and a block of *coefficients* row by row (`c[k * width + j]`).
+//! Products run in the calling thread; callers distribute rows among threads.
 
 use super::{by_columns, by_rows, by_rows_mut, multiply};
 

@@ -1,6 +1,7 @@
-//! Factorizations and products with triangular matrices, in blocks that are products of matrices.
+//! Factorizations and triangular products, in blocks that are products of matrices.
 //!
-//! Factors and inverses are guesses, and callers check them. Matrices are stored by columns.
+//! Factors and inverses are guesses that callers check; products carry error bounds. Matrices are
+//! stored by columns.
 
 use super::{by_columns, by_columns_mut, multiply, slices::Shape};
 use ndarray::{
@@ -8,20 +9,20 @@ use ndarray::{
 };
 use std::ops::Range;
 
-/// Rows or columns of a triangular matrix that are computed together.
+/// Number of rows or columns of a triangular matrix that are computed together.
 const BLOCK: usize = 64;
 
-/// Up to this size factors are computed entry by entry.
+/// Size up to which factors are computed entry by entry.
 const SMALL: usize = 16;
 
-/// Returns an approximate inverse of the lower Cholesky factor of a symmetric matrix, 0 above its diagonal, or `None` if there is no factor in
-/// floating point.
+/// Returns an approximate inverse of the lower Cholesky factor of a symmetric matrix, 0 above its
+/// diagonal, or `None` if a pivot is not positive.
 pub(crate) fn inverse_cholesky_factor(size: usize, symmetric: &[f64]) -> Option<Vec<f64>> {
     cholesky_factor_and_inverse(size, symmetric).map(|factors| factors.1)
 }
 
-/// Returns an approximate lower Cholesky factor of a symmetric matrix and an approximate inverse of it, 0 above their diagonals, or `None` if there is
-/// no factor in floating point.
+/// Returns an approximate lower Cholesky factor of a symmetric matrix and an approximate inverse of
+/// it, 0 above their diagonals, or `None` if a pivot is not positive.
 pub(crate) fn cholesky_factor_and_inverse(
     size: usize,
     symmetric: &[f64],
@@ -120,7 +121,7 @@ fn solve(lower: ArrayView2<'_, f64>, mut x: ArrayViewMut2<'_, f64>) {
     }
 }
 
-/// Overwrites a lower triangular matrix with its inverse; above the diagonal it is 0 and stays so.
+/// Overwrites a lower triangular matrix with its inverse; the entries above the diagonal stay 0.
 fn invert(mut lower: ArrayViewMut2<'_, f64>) {
     let size = lower.nrows();
     if size > SMALL {
@@ -154,8 +155,8 @@ fn invert(mut lower: ArrayViewMut2<'_, f64>) {
     }
 }
 
-/// Returns a guess of the inverse of a symmetric positive definite matrix, symmetric to the last bit, or `None` if the matrix has no Cholesky factor in
-/// floating point.
+/// Returns an approximate inverse of a symmetric positive definite matrix, exactly symmetric, or
+/// `None` if a pivot is not positive.
 pub(crate) fn inverse(size: usize, symmetric: &[f64]) -> Option<Vec<f64>> {
     let factor = inverse_cholesky_factor(size, symmetric)?;
     let factor = by_columns(&factor, size, size);
@@ -188,7 +189,7 @@ fn mirror(size: usize, entries: &mut [f64]) {
     }
 }
 
-/// Computes `x * square` for a matrix x of so many rows.
+/// Computes `x * square` for a matrix x of `rows` rows.
 pub(crate) fn times(rows: usize, size: usize, x: &[f64], square: &[f64]) -> Vec<f64> {
     let mut out = vec![0.0; rows * size];
     let (x, square) = (by_columns(x, rows, size), by_columns(square, size, size));
@@ -196,10 +197,11 @@ pub(crate) fn times(rows: usize, size: usize, x: &[f64], square: &[f64]) -> Vec<
     out
 }
 
-/// Sums of products are cut into parts of this length, so that none has many roundings.
+/// Length of the parts into which sums of products are cut to limit their roundings.
 const PART: usize = 256;
 
-/// Returns how many roundings at most are on the way of a product into [`lower_times`] and [`congruence`] with sums of so many terms, besides a few.
+/// Bounds the roundings of a term in [`lower_times`] and [`congruence`], except for a few, for sums
+/// of `terms` terms.
 pub(crate) fn roundings(terms: usize) -> u64 {
     (terms.min(PART) + terms / PART) as u64
 }
@@ -239,8 +241,8 @@ fn add_lower_times(
     }
 }
 
-/// Computes `lower * x` for the last rows and columns of a lower triangular matrix, from `first` on; x and `out` hold `size - first` entries a
-/// column, and the matrix is 0 above its diagonal.
+/// Computes `lower * x` for the last rows and columns, from `first` on, of a matrix that is 0 above
+/// its diagonal; x and `out` hold `size - first` entries per column.
 pub(crate) fn lower_times(size: usize, lower: &[f64], first: usize, x: &[f64], out: &mut [f64]) {
     let rows = size - first;
     if rows == 0 || x.is_empty() {
@@ -256,7 +258,7 @@ pub(crate) fn lower_times(size: usize, lower: &[f64], first: usize, x: &[f64], o
     );
 }
 
-/// Adds to `out` some columns of `a b^T`, from `first` on, for square matrices of this shape.
+/// Adds the columns of `a b^T` from `first` on to `out`, for square matrices of this shape.
 pub(crate) fn add_panel(
     size: usize,
     a: &[f64],
@@ -265,7 +267,7 @@ pub(crate) fn add_panel(
     shape: Shape,
     out: &mut [f64],
 ) {
-    /// Rows that are computed at a time where a matrix is triangular.
+    /// Number of rows computed at a time if a matrix is triangular.
     const ROWS: usize = 128;
     let width = out.len() / size;
     let (a, b) = (by_columns(a, size, size), by_columns(b, size, size));
@@ -290,7 +292,7 @@ pub(crate) fn add_panel(
     }
 }
 
-/// Computes `lower * symmetric * lower^T`: the lower half, and its mirror image.
+/// Computes `lower * symmetric * lower^T`, exactly symmetric.
 pub(crate) fn congruence(size: usize, lower: &[f64], symmetric: &[f64]) -> Vec<f64> {
     let mut half = vec![0.0; size * size];
     lower_times(size, lower, 0, symmetric, &mut half);
@@ -318,7 +320,7 @@ pub(crate) fn congruence(size: usize, lower: &[f64], symmetric: &[f64]) -> Vec<f
 mod tests {
     use super::*;
 
-    /// Beyond the length of a part, entry by entry.
+    /// Sums longer than one part.
     #[test]
     fn triangular_products() {
         let size = PART + 70;

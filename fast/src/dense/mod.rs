@@ -1,8 +1,9 @@
-//! Dense linear algebra: the only module that names ndarray.
+//! Dense linear algebra, the only module that uses ndarray.
 //!
-//! A product of matrices is a set of inner products. Each is summed in some order, with at most one rounding for a product and one for a sum, so that
-//! every entry of `fl(A B)` is within `gamma_k |A| |B|` of the exact one, k the inner dimension. Certificates rely on this bound alone, whatever kernel
-//! computes the product. Factors and inverses are guesses, and callers check them.
+//! Each entry of a product of matrices is summed in some order, with at most one rounding for a
+//! product and one for a sum, so every entry of `fl(A B)` is within `gamma_k |A| |B|` of the exact
+//! one, k the inner dimension. Certificates rely on this bound alone, whatever kernel computes the
+//! product. Factors and inverses are guesses that callers check.
 
 pub(crate) mod blocks;
 pub(crate) mod factors;

@@ -1,4 +1,4 @@
-//! The two precisions in which views are assembled: f64 and [`Pair`].
+//! The two precisions in which views are assembled: f64 and [`Pair`] (trusted).
 
 use super::{
     pair::Pair,
@@ -7,11 +7,11 @@ use super::{
 use crate::UNIT_ROUNDOFF;
 use muffliato_model::Fraction;
 
-/// A kind of real number with a known unit of rounding.
+/// A real number type with a known unit of rounding.
 pub(crate) trait Number: Copy + Send + Sync + Default + 'static {
     /// Each operation on non-negative numbers is within the factor `1 + UNIT` of the exact one.
     const UNIT: f64;
-    /// How many floats it takes.
+    /// Size in floats.
     const FLOATS: usize = size_of::<Self>() / size_of::<f64>();
     /// Whether it is a [`Pair`].
     const IN_PAIRS: bool = Self::FLOATS > 1;
@@ -20,19 +20,19 @@ pub(crate) trait Number: Copy + Send + Sync + Default + 'static {
     /// At most three roundings.
     fn of_ratio(above: i128, below: i128) -> Self;
     fn plus(self, other: Self) -> Self;
-    /// The same for two numbers of which neither is negative, or neither positive.
+    /// Adds two numbers of which neither is negative, or neither positive.
     fn plus_alike(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
     fn over(self, divisor: Self) -> Self;
-    /// The leading float, one f64 rounding away, and what is left.
+    /// Splits into the leading float, one f64 rounding away, and the remainder.
     fn parts(self) -> (f64, f64);
 
-    /// What views share in this precision.
+    /// Returns the shared data in this precision.
     fn of_shared(shared: &Shared) -> &SharedIn<Self>;
-    /// The same numbers, if these are floats.
+    /// Returns the floats themselves, if this type is f64.
     fn of_floats(floats: &[f64]) -> Option<&[Self]>;
-    /// Each rounded to a float.
+    /// Rounds each number to a float.
     fn rounded(numbers: Vec<Self>, shared: &Shared) -> Vec<f64>;
 
     /// At most three roundings.
@@ -139,8 +139,8 @@ impl Number for Pair {
     }
 }
 
-/// The most by which `roundings` roundings of one `unit` change a sum of non-negative terms,
-/// relatively; infinite when there are too many for that to say anything.
+/// Bounds the relative effect of `roundings` roundings of one `unit` on a sum of non-negative
+/// terms; infinite if there are too many to bound.
 pub(crate) fn accumulated(roundings: u64, unit: f64) -> f64 {
     let spread = (roundings as f64 + 2.0) * unit;
     if spread < 1e-3 {
@@ -155,8 +155,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn too_many_roundings_say_nothing() {
-        // Two units are added to those that are counted.
+    fn too_many_roundings_prove_nothing() {
+        // Two units are added to the counted ones.
         assert_eq!(accumulated(0, 5e-4), f64::INFINITY);
         assert_eq!(accumulated(3, 1e-4), 5e-4 * 1.01);
     }
