@@ -4,8 +4,9 @@ use super::{require_order, require_positive};
 use crate::FastError;
 use crate::checks::require;
 
-/// The squared error of local differential privacy at the Renyi loss `epsilon` of order alpha > 1:
-/// `alpha Delta^2 / (2 n epsilon)`. Delta and epsilon are positive and finite, n >= 1. Plain floats, for comparison.
+/// Returns the squared error of local differential privacy at the Renyi loss `epsilon` of order
+/// alpha > 1: `alpha Delta^2 / (2 n epsilon)`, in plain floats. Delta and epsilon must be positive
+/// and finite, n >= 1.
 ///
 /// ```
 /// use muffliato_fast::local_error;
@@ -28,12 +29,13 @@ pub fn local_error(
     Ok(alpha * sensitivity * sensitivity / (2.0 * n * epsilon))
 }
 
-/// The squared error of a trusted aggregator at the same loss: `alpha Delta^2 / (2 n^2 epsilon)`.
+/// Returns the squared error of a trusted aggregator at the same loss: `alpha Delta^2 / (2 n^2
+/// epsilon)`.
 ///
 /// ```
 /// use muffliato_fast::{central_error, local_error};
 ///
-/// // What trust is worth: a factor n.
+/// // Trust is worth a factor n.
 /// assert_eq!(local_error(128, 2.0, 1.0, 0.5)? / central_error(128, 2.0, 1.0, 0.5)?, 128.0);
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```

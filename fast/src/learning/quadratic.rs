@@ -4,7 +4,7 @@ use super::LocalLoss;
 use crate::{FastError, checks};
 
 /// A quadratic loss with curvature `a_v` and centre `b_v` for each node. Its local step is linear,
-/// `theta - nu grad = (1 - nu a_v) theta + nu a_v b_v`, so that the descent is a linear process.
+/// `theta - nu grad = (1 - nu a_v) theta + nu a_v b_v`, so the descent is a linear process.
 ///
 /// ```
 /// use muffliato_fast::learning::{LocalLoss, QuadraticLoss};
@@ -23,7 +23,8 @@ pub struct QuadraticLoss {
 }
 
 impl QuadraticLoss {
-    /// One curvature > 0 for each node, and one centre of `dimension` >= 1 coordinates for each, node by node.
+    /// Creates the loss from one curvature > 0 per node, and one centre of `dimension` >= 1
+    /// coordinates per node, node by node.
     pub fn try_new(
         dimension: usize,
         curvatures: Vec<f64>,
