@@ -178,7 +178,7 @@ impl<'a> MaskedBounds<'a> {
         energy::currents(graph, self.square, sources, observer)
     }
 
-    /// Converts a joint loss of at most `loss` of `inputs` group members to noise and masks that
+    /// Converts a joint loss of at most `loss` of `members` group members to noise and masks that
     /// are Gaussians [rounded to a grid](crate::noise::RoundedGaussian), for inputs of some number
     /// of coordinates on the grid; `ratio` is its step in units of the sensitivity of [rounded
     /// inputs](crate::noise::Grid::sensitivity). The result is an upper bound.

@@ -1,13 +1,14 @@
-//! Whole numbers that make the rows of a time whole, in one round.
+//! Denominators of the rows of a time, in one round.
 //!
-//! A row times its denominator is a vector of whole numbers; this is what makes rank decisions possible (see
+//! A row times its denominator is an integer vector, which makes rank decisions possible (see
 //! `space`).
 
 use super::messages::Messages;
 use dashu_int::{UBig, ops::BitTest};
 use muffliato_model::{Protocol, Schedule, Step};
 
-/// Logarithms are kept in parts of a bit, so that small factors are not rounded up to powers of 2.
+/// Resolution of logarithms, in parts of a bit, so that small factors are not rounded up to powers
+/// of 2.
 const PARTS: usize = 16;
 
 /// Denominators of the observed rows of one time.
@@ -25,7 +26,7 @@ enum Bits {
 }
 
 impl<'a> Denominators<'a> {
-    /// Those of time 0.
+    /// Returns the denominators of time 0.
     pub fn new(protocol: &'a Protocol, messages: &'a Messages<'a>) -> Self {
         let bits = match protocol.schedule() {
             Schedule::EdgeSequence { graph, .. } => Bits::Powers(vec![0; graph.nodes()]),
@@ -38,7 +39,7 @@ impl<'a> Denominators<'a> {
         }
     }
 
-    /// From time t to t + 1.
+    /// Advances from time t to t + 1.
     pub fn pass(&mut self, t: usize) {
         match (&mut self.bits, self.protocol.step(t)) {
             // Averaging two states over 2^a and 2^b gives one over 2^(max(a, b) + 1).
@@ -58,7 +59,7 @@ impl<'a> Denominators<'a> {
         }
     }
 
-    /// A whole number L with `denominator <= 2^L` for the message of `sender`.
+    /// Returns an integer L with `denominator <= 2^L` for the message of `sender`.
     pub fn bits(&self, sender: usize) -> i128 {
         match &self.bits {
             Bits::Common(parts) => (parts + PARTS as i128 - 1) / PARTS as i128,
@@ -67,7 +68,7 @@ impl<'a> Denominators<'a> {
     }
 }
 
-/// A whole number k with `number <= 2^(k / PARTS)`.
+/// Returns an integer k with `number <= 2^(k / PARTS)`.
 fn parts_of(number: &UBig) -> i128 {
     match number.is_one() {
         true => 0,

@@ -1,8 +1,10 @@
 //! Rows over masks.
 //!
-//! With masks a message is `p^T (x + eta + B m)`: its row has the coefficients p on the draws of the nodes and `kappa (p_a - p_b)` on each mask {a, b}, scaled to deviation 1. Masks that an observer knows are
-//! left out: given them, what it sees is a message without them. The map from p to its row is linear and one to one, and a unit vector of an observer maps to itself, as all its masks are known: rows
-//! depend on each other exactly if their coefficients p do, and all that is known about those stays true.
+//! With masks a message is `p^T (x + eta + B m)`: its row has the coefficients p on the draws of
+//! the nodes and `kappa (p_a - p_b)` on each mask {a, b}, scaled to deviation 1. Masks known to the
+//! observer are left out: given them, it sees a message without them. The map from p to its row is
+//! linear and injective, and it maps a unit vector of an observer to itself, as all its masks are
+//! known: rows depend on each other exactly if their coefficients p do.
 
 use super::vector::{RoundedVector, root_above};
 use crate::FastError;
@@ -17,14 +19,14 @@ use muffliato_model::{Observer, Protocol};
 pub(super) struct HiddenMasks {
     edges: Vec<(usize, usize)>,
     kappa: (IBig, IBig),
-    /// A whole number that is no less than the norm of the map from p to its row.
+    /// An integer upper bound on the norm of the map from p to its row.
     stretch: UBig,
-    /// How many masks the observer knows.
+    /// Number of masks known to the observer.
     pub known: usize,
 }
 
 impl HiddenMasks {
-    /// `None` without masks.
+    /// Returns the hidden masks; `None` for a protocol without masks.
     pub fn of(protocol: &Protocol, observer: &Observer) -> Result<Option<Self>, FastError> {
         let (Some(masks), Some(graph)) = (protocol.masks(), protocol.mask_graph(0)?) else {
             return Ok(None);
@@ -33,7 +35,7 @@ impl HiddenMasks {
         let edges: Vec<(usize, usize)> = graph.edges().filter(hidden).collect();
         let kappa = masks.kappa();
         let (above, below) = (kappa.numerator(), kappa.denominator());
-        // The Laplacian of a graph has no eigenvalue above twice the largest degree.
+        // No eigenvalue of a graph Laplacian exceeds twice the largest degree.
         let whole = UBig::from(above.unsigned_abs().div_ceil(below.unsigned_abs()));
         let stretch = whole * root_above(2 * graph.max_degree()) + UBig::ONE;
         Ok(Some(Self {
@@ -44,12 +46,12 @@ impl HiddenMasks {
         }))
     }
 
-    /// How many draws a row has besides those of the nodes.
+    /// Returns the number of draws of a row besides those of the nodes.
     pub fn len(&self) -> usize {
         self.edges.len()
     }
 
-    /// The row of the coefficients p.
+    /// Returns the row of the coefficients p.
     pub fn row(&self, p: &RoundedVector) -> RoundedVector {
         let (above, below) = &self.kappa;
         let on_mask = |&(a, b): &(usize, usize)| (&p.entries[a] - &p.entries[b]) * above / below;
@@ -61,7 +63,7 @@ impl HiddenMasks {
         }
     }
 
-    /// By how many bits the denominator of a row is larger than that of its coefficients.
+    /// Returns by how many bits the denominator of a row exceeds that of its coefficients.
     pub fn denominator_bits(&self) -> i128 {
         self.kappa.1.clone().unsigned_abs().bit_len() as i128
     }

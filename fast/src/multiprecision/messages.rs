@@ -1,8 +1,8 @@
 //! The observed rows of a view, in the order of time.
 //!
-//! A row has one coefficient for each draw: the draws of the first round at all nodes, those of the second round, and
-//! so on up to the round in which the message is sent; later draws are not in it. With `D` the reactions at the
-//! beginning of a round (`D = I` where there are none) and g the acceleration, states follow
+//! A row has one coefficient for each draw: the draws of all nodes in the first round, then in the
+//! second, and so on up to the round in which the message is sent. With `D` the reactions at the
+//! beginning of a round (`D = I` if there are none) and g the acceleration, states follow
 //!
 //! ```text
 //! y_s = D z_s + x_s  at the beginning of a round,  y_s = z_s  else,
@@ -14,31 +14,32 @@ use crate::FastError;
 use dashu_int::{IBig, UBig};
 use muffliato_model::{Fraction, Observer, Protocol, Schedule};
 
-/// The senders of each step of a round whose message is new; no sender after the last step.
+/// For each step of a round, the senders whose message is new; none after the last step.
 pub(super) type News = Vec<Vec<usize>>;
 
-/// Where the rows of a protocol come from.
+/// The rows of a protocol.
 #[derive(Clone, Debug)]
 pub(super) struct Messages<'a> {
     protocol: &'a Protocol,
-    /// The messages of each round that count, the last entry for all further rounds; `None` if all do.
+    /// The messages of each round that count, the last entry for all further rounds; `None` if all
+    /// do.
     news: Option<&'a [News]>,
     precision: usize,
-    /// One network after the other, each for so many steps.
+    /// The matrix of each network, in order, each for a number of steps.
     weights: Vec<ExactWeights>,
     each: usize,
     /// Whether all rows are `W^t e_w`, up to their order and combinations.
     krylov: bool,
-    /// g and 1 - g, where they change the row space.
+    /// g and 1 - g, if they change the row space.
     acceleration: Option<[(IBig, IBig); 2]>,
     reaction: Option<Reaction>,
 }
 
-/// What multiplies the state of each node at the beginning of a round.
+/// Factors of the state of each node at the beginning of a round.
 #[derive(Clone, Debug)]
 struct Reaction {
     factors: Vec<(IBig, IBig)>,
-    /// A whole number that no factor exceeds in absolute value.
+    /// An integer upper bound on the absolute value of all factors.
     largest: UBig,
 }
 
@@ -78,23 +79,23 @@ impl<'a> Messages<'a> {
         })
     }
 
-    /// The matrix of the step at time t.
+    /// Returns the matrix of the step at time t.
     pub fn weights(&self, t: usize) -> &ExactWeights {
         &self.weights[t / self.each]
     }
 
-    /// Whether the step at time t is accelerated.
+    /// Returns `true` if the step at time t is accelerated.
     pub fn is_accelerated(&self, t: usize) -> bool {
         self.acceleration.is_some() && !self.protocol.has_input(t)
     }
 
-    /// Whether a row that depends on those before it stays so at all later times.
+    /// Returns `true` if a row that depends on earlier ones does so at all later times.
     pub fn dependence_lasts(&self) -> bool {
         self.krylov
     }
 
-    /// The messages of time t to the observers, in the order of their senders. Where dependence lasts, `before`
-    /// are those of the time before that are worth following, and only they are.
+    /// Returns the messages of time t to the observers, in the order of their senders. If
+    /// dependence lasts, only `before`, the independent ones of the time before, are followed.
     pub fn at(&self, t: usize, observer: &Observer, before: Vec<Heard>) -> Vec<Heard> {
         if self.krylov && t > 0 {
             return before
@@ -123,9 +124,9 @@ impl<'a> Messages<'a> {
         }
     }
 
-    /// The row of the message of `sender` at time t, from the last step to the first.
+    /// Computes the row of the message of `sender` at time t, from the last step to the first.
     fn row(&self, t: usize, sender: usize) -> RoundedVector {
-        // What is left of the message is p^T y_s + q^T y_{s-1}.
+        // The rest of the message is p^T y_s + q^T y_{s-1}.
         let mut p = RoundedVector::unit(sender, self.protocol.nodes(), self.precision);
         let mut q: Option<RoundedVector> = None;
         let mut blocks = Vec::new();

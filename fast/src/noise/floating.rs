@@ -5,13 +5,13 @@ use crate::stream::{edge_stream, stream};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-/// Reproducible noise: the same seed gives the same numbers at the same node and step, for any number of
+/// Reproducible noise: a seed determines the numbers at each node and step, for any number of
 /// threads and any order of calls.
 ///
-/// For simulation only: whoever knows the seed knows the noise, and two runs under one seed share their noise, so that
-/// the difference of their messages is free of it. The bits come from ChaCha12 and are the same on every
-/// platform; the samples are too, except where the platform's `exp` and `ln` round differently (they decide on
-/// about one sample in a hundred).
+/// For simulation only: the seed reveals the noise, and two runs under one seed share their noise,
+/// so the difference of their messages is free of it. The bits come from ChaCha12 and are the same
+/// on every platform; so are the samples, except where the platform's `exp` and `ln` round
+/// differently (they decide about one sample in a hundred).
 ///
 /// ```
 /// use muffliato_fast::noise::{NoiseSource, SeededNoise};
@@ -28,7 +28,7 @@ pub struct SeededNoise {
 }
 
 impl SeededNoise {
-    /// The noise of this seed.
+    /// Creates the noise of this seed.
     pub const fn new(seed: u64) -> Self {
         Self { seed }
     }
@@ -57,8 +57,8 @@ fn sample(mut generator: impl Rng, (deviation, out): (f64, &mut [f64])) {
 pub(super) mod tests {
     use super::*;
 
-    /// The Kolmogorov-Smirnov statistic of the draws against the normal law exceeds 2.7 with probability
-    /// `2 e^{-2 * 2.7^2}`, below the false-alarm rate 1e-6.
+    /// Asserts that the draws are normal: their Kolmogorov-Smirnov statistic exceeds 2.7 with
+    /// probability `2 e^{-2 * 2.7^2}`, below the false-alarm rate 1e-6.
     pub(crate) fn assert_normal(mut draws: Vec<f64>, deviation: f64) {
         draws.sort_by(f64::total_cmp);
         let count = draws.len() as f64;

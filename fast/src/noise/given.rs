@@ -1,11 +1,11 @@
-//! Noise that is known in advance.
+//! Predetermined noise.
 
 use super::{Drawn, NoiseOf, NoiseSource};
 use crate::{FastError, checks};
 use std::{collections::BTreeMap, fmt};
 
-/// Noise that was given in advance: for each step that draws, one block for all nodes. It is used as
-/// it is, whatever the standard deviation asked for.
+/// Predetermined noise: for each step that draws, one block for all nodes. It is used as it is,
+/// regardless of the requested standard deviation.
 ///
 /// ```
 /// use muffliato_fast::{FastError, noise::{GivenNoise, NoiseSource}};
@@ -26,10 +26,9 @@ pub struct GivenNoise {
 }
 
 impl GivenNoise {
-    /// The noise of `nodes` nodes with `width` coordinates each: pairs of a step and its block, node by
-    /// node (`block[v * width + k]`). A later block for the same step replaces an earlier one.
-    ///
-    /// A block of another length, or a number that is not finite, is an error.
+    /// Creates the noise of `nodes` nodes with `width` coordinates each from pairs of a step and
+    /// its block, node by node (`block[v * width + k]`). A later block for the same step replaces
+    /// an earlier one. Errors for a block of another length, or a number that is not finite.
     pub fn try_new(
         nodes: usize,
         width: usize,
@@ -47,7 +46,8 @@ impl GivenNoise {
         })
     }
 
-    /// The same with masks: triples of a step, an edge with the smaller end first, and one number for each coordinate, finite.
+    /// Adds masks: triples of a step, an edge with the smaller end first, and one finite number per
+    /// coordinate.
     pub fn with_masks(
         mut self,
         masks: impl IntoIterator<Item = (usize, (usize, usize), Vec<f64>)>,
@@ -61,7 +61,7 @@ impl GivenNoise {
     }
 }
 
-/// Says what is held, not the noise.
+/// Prints the shape, not the noise.
 impl fmt::Debug for GivenNoise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("GivenNoise")

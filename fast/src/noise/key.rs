@@ -1,12 +1,14 @@
-//! Keys that two neighbours share.
+//! Keys shared by two neighbours.
 
 use rand::{SeedableRng, rngs::ChaCha20Rng};
 use std::fmt;
 
-/// A secret of 256 bits that two neighbours hold and nobody else, from which both expand the same masks by ChaCha20: one stream for each step.
+/// A 256-bit secret of two neighbours, from which both derive the same masks by ChaCha20: one
+/// stream for each step.
 ///
-/// Masks are as secret as the key. A key is for **one run**: two runs under one key share their masks, so that the difference of their messages is free of them.
-/// Agree on a new one for each (by a key exchange, or by hashing a long-lived secret with the number of the run).
+/// Masks are as secret as the key. Use a key for **one run**: two runs under one key share their
+/// masks, so the difference of their messages is free of them. Agree on a new one for each run (by
+/// a key exchange, or by hashing a long-lived secret with the number of the run).
 ///
 /// ```
 /// use muffliato_fast::noise::{NoiseOf, NoiseSource, SeededNoise, SharedKey};
@@ -23,12 +25,12 @@ use std::fmt;
 pub struct SharedKey([u8; 32]);
 
 impl SharedKey {
-    /// The key of these bytes.
+    /// Creates a key from bytes.
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// The random words of a step.
+    /// Returns the random words of a step.
     pub(super) fn stream(&self, step: usize) -> ChaCha20Rng {
         let mut generator = ChaCha20Rng::from_seed(self.0);
         generator.set_stream(step as u64);
@@ -36,7 +38,7 @@ impl SharedKey {
     }
 }
 
-/// Says that there is a key, not what it is.
+/// Hides the key.
 impl fmt::Debug for SharedKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SharedKey(..)")
