@@ -1,22 +1,24 @@
-//! A proof that an eigenvalue is not smaller than a number: an elimination that runs to its end.
+//! Proofs of lower bounds on eigenvalues by elimination (trusted).
 //!
-//! If Cholesky's algorithm in floating point meets only positive pivots on a symmetric matrix A of floats
-//! then (Demmel; Higham, Accuracy and Stability, theorem 10.5, in any order of summation)
+//! If Cholesky's algorithm in floating point meets only positive pivots on a symmetric matrix A of
+//! floats then (Demmel; Higham, Accuracy and Stability, theorem 10.5, in any order of summation)
 //!
 //! ```text
 //! A >= - c trace(A) I,      c = g / (1 - g),   g = (n+2) u / (1 - (n+2) u) .
 //! ```
 //!
-//! Applied to `I - W + 2 J - s I` (J the averaging matrix, which lifts the constant vector out of the way)
-//! it proves `1 - lambda_2 >= s - slack`, applied to `I + W - s I` it proves `1 + lambda_n >= s - slack`. The slack also holds the
-//! roundings of the matrix entries, a norm of at most the largest row sum of their errors.
+//! Applied to `I - W + 2 J - s I` (J the averaging matrix, which shifts the constant vector) it
+//! proves `1 - lambda_2 >= s - slack`, applied to `I + W - s I` it proves `1 + lambda_n >= s -
+//! slack`. The slack also covers the roundings of the matrix entries, a norm of at most the largest
+//! row sum of their errors.
 
 use super::{lanczos::SpectrumEnd, operator::Symmetric, quotient::max_degree};
 use crate::UNIT_ROUNDOFF;
 
-/// A lower bound near `s` for the distance of the wanted end, if the elimination proves one:
-/// `1 - lambda_2` (or the second smallest eigenvalue of a Laplacian) for the top, `1 + lambda_n` for the bottom.
-/// `scale` is at least the largest row sum of `|A|`. Takes `4 n^2` bytes and `n^3/6` multiplications.
+/// Returns a lower bound near `s` on the distance of the wanted end, if the elimination proves one:
+/// `1 - lambda_2` (or the second smallest eigenvalue of a Laplacian) for the top, `1 + lambda_n`
+/// for the bottom. `scale` is at least the largest row sum of `|A|`. Takes `4 n^2` bytes and
+/// `n^3/6` multiplications.
 pub(super) fn proves_at_least(
     a: &impl Symmetric,
     end: SpectrumEnd,
@@ -49,14 +51,15 @@ pub(super) fn proves_at_least(
     rows.eliminates_to_the_end().then(|| {
         let units = (n as f64 + 2.0) * UNIT_ROUNDOFF;
         let elimination = units / (1.0 - 3.0 * units) * trace * (1.0 + 2.0 * units);
-        // Each entry is off by its weight's roundings and those of its sum; a row of |A| + 2 J sums to 4 scale.
+        // Each entry is off by its weight's roundings and those of its sum; a row of |A| + 2 J sums
+        // to 4 scale.
         let entry_units = (a.roundings() + max_degree(a) as u64 + 8) as f64 * UNIT_ROUNDOFF;
         let entries = entry_units * (4.0 * scale + s) * 1.01;
         (s - (elimination + entries) * (1.0 + 1e-12) - 1e-290).next_down()
     })
 }
 
-/// About the slack of the proof on n nodes: there is no use in asking closer.
+/// Estimates the slack of the proof on n nodes.
 pub(super) fn slack(nodes: usize, scale: f64) -> f64 {
     nodes as f64 * nodes as f64 * scale * UNIT_ROUNDOFF
 }
@@ -80,7 +83,7 @@ impl Triangle {
         &mut self.entries[start..=start + i]
     }
 
-    /// Cholesky's algorithm in place; whether all pivots were positive.
+    /// Runs Cholesky's algorithm in place; returns `true` if all pivots were positive.
     fn eliminates_to_the_end(&mut self) -> bool {
         for i in 0..self.nodes {
             let (done, rest) = self.entries.split_at_mut(i * (i + 1) / 2);
@@ -100,7 +103,7 @@ impl Triangle {
     }
 }
 
-/// The scalar product in eight interleaved sums.
+/// Computes the scalar product in eight interleaved sums.
 fn product(x: &[f64], y: &[f64]) -> f64 {
     let mut lanes = [0.0; 8];
     let (x_blocks, y_blocks) = (x.chunks_exact(8), y.chunks_exact(8));
@@ -129,7 +132,7 @@ mod tests {
 
     /// On both sides of the exact distance, for both ends.
     #[test]
-    fn proves_what_is_true_and_nothing_else() {
+    fn true_bounds_are_proved_and_false_ones_are_not() {
         let angle = std::f64::consts::PI;
         let ring = weights("ring:60", WeightScheme::Metropolis);
         let odd = weights("ring:61", WeightScheme::MaxDegreeInverse);

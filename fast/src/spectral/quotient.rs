@@ -1,4 +1,4 @@
-//! What one vector proves about the spectrum.
+//! Bounds on the spectrum from one vector (trusted).
 //!
 //! For every x that is not constant, with `mean` its mean, and every y that is not 0 (Courant and Fischer):
 //!
@@ -7,8 +7,9 @@
 //! 1 + lambda_n <= ( sum_v 2 W_vv y_v^2 + sum_{uv} w_uv (y_u + y_v)^2 ) / sum_v y_v^2
 //! ```
 //!
-//! The numerators have no negative term, so that a gap of any size is bounded to a relative precision that
-//! counts roundings. And for every x and theta some eigenvalue lies within `||A x - theta x|| / ||x||` of theta.
+//! The numerators have no negative term, so a gap of any size is bounded to a relative precision
+//! that counts roundings. And for every x and theta some eigenvalue lies within `||A x - theta x||
+//! / ||x||` of theta.
 
 use super::{
     lanczos::SpectrumEnd,
@@ -17,8 +18,9 @@ use super::{
 };
 use crate::{Enclosure, FastError, UNIT_ROUNDOFF};
 
-/// The quotient of the wanted end: its value is an estimate of the eigenvalue's distance, its upper end
-/// a proved bound. For a Laplacian only [`SpectrumEnd::Top`] makes sense, with its weights as `w_uv`.
+/// Computes the quotient of the wanted end: an estimate of the eigenvalue's distance, and a proved
+/// upper bound. For a Laplacian only [`SpectrumEnd::Top`] is meaningful, with its weights as
+/// `w_uv`.
 pub(super) fn distance(a: &impl Symmetric, end: SpectrumEnd, x: &[f64]) -> (f64, f64) {
     let n = a.nodes();
     let sign = if end == SpectrumEnd::Top { -1.0 } else { 1.0 };
@@ -58,7 +60,7 @@ pub(super) fn distance(a: &impl Symmetric, end: SpectrumEnd, x: &[f64]) -> (f64,
     }
 }
 
-/// At least `n mean^2`: the square of the part of x along the constant vector.
+/// Bounds `n mean^2` from above: the square of the part of x along the constant vector.
 fn mean_part(x: &[f64]) -> f64 {
     let n = x.len();
     let error = (sum_roundings(n) + 4) as f64 * UNIT_ROUNDOFF * sum(n, |k| x[k].abs());
@@ -66,8 +68,8 @@ fn mean_part(x: &[f64]) -> f64 {
     total * total / n as f64 * (1.0 + 8.0 * UNIT_ROUNDOFF)
 }
 
-/// At least `||A x - theta x|| / ||x||` for the Rayleigh quotient theta of x and the part of x that sums to 0;
-/// `scale` is at least the largest row sum of `|A|`.
+/// Bounds `||A x - theta x|| / ||x||` for the Rayleigh quotient theta of x and the part of x that
+/// sums to 0; `scale` is at least the largest row sum of `|A|`.
 pub(super) fn residual(a: &impl Symmetric, x: &[f64], scale: f64) -> Result<f64, FastError> {
     let n = a.nodes();
     let mut product = vec![0.0; n];

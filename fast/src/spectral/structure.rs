@@ -1,8 +1,9 @@
-//! What the graph alone says about the spectral gap.
+//! Bounds on the spectral gap from the graph alone (trusted).
 //!
-//! By Perron and Frobenius the gap of a symmetric stochastic matrix is 0 exactly if the graph of its positive
-//! off-diagonal weights is not connected (1 is a double eigenvalue), or is bipartite while the diagonal
-//! vanishes (-1 is an eigenvalue). Otherwise it is positive, and two classical inequalities say how positive at least:
+//! By Perron-Frobenius the gap of a symmetric stochastic matrix is 0 exactly if the graph of its
+//! positive off-diagonal weights is not connected (1 is a double eigenvalue), or is bipartite while
+//! the diagonal vanishes (-1 is an eigenvalue). Otherwise two classical inequalities bound it from
+//! below:
 //!
 //! ```text
 //! 1 - lambda_2 >= 4 w / (n D)     (Mohar; w the smallest positive weight, D the diameter, D <= 2 ecc(0))
@@ -12,9 +13,8 @@
 use super::operator::Symmetric;
 use crate::{FastError, checks};
 
-/// `Err(NoGap)` exactly if the gap is 0; else a lower bound of `1 - lambda_2`, rounded down.
-///
-/// `periodic_matters` says whether eigenvalue -1 closes the gap, too.
+/// Returns a lower bound on `1 - lambda_2`, rounded down, or [`FastError::NoGap`] exactly if the
+/// gap is 0. `periodic_matters` tells whether the eigenvalue -1 closes the gap, too.
 pub(super) fn check(w: &impl Symmetric, periodic_matters: bool) -> Result<f64, FastError> {
     let n = w.nodes();
     let expected = "a spectral gap needs at least two";
