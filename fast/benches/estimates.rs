@@ -32,9 +32,10 @@ fn milliseconds(work: impl Fn() -> Result<(), FastError>) -> Result<f64, FastErr
 
 fn main() -> Result<(), Box<dyn Error>> {
     // `cargo test` runs benchmarks, too: one case shows that they work.
-    let cases = match std::env::args().any(|argument| argument == "--bench") {
-        true => &CASES[..],
-        false => &CASES[..1],
+    let cases = if std::env::args().any(|argument| argument == "--bench") {
+        &CASES[..]
+    } else {
+        &CASES[..1]
     };
     println!(
         "{:<40} {:>9} {:>9} {:>6} {:>9} {:>9} {:>6}",

@@ -108,9 +108,12 @@ impl Loss {
                 a.certified.upper().max(b.certified.upper()),
             ),
         };
-        let assigned = |participation: Participation| match participation.is_exact() {
-            true => loss(&participation),
-            false => loss(&participation.contained()).joined(loss(&participation), widened),
+        let assigned = |participation: Participation| {
+            if participation.is_exact() {
+                loss(&participation)
+            } else {
+                loss(&participation.contained()).joined(loss(&participation), widened)
+            }
         };
         let losses = protocol.participations(members).map(assigned);
         losses

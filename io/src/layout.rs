@@ -255,9 +255,10 @@ impl Table<'_> {
             }
             let first = &names[number];
             let numbers = column.numbers && (layout.skip_first || is_number(first));
-            let attributes = match more {
-                true => column.attributes,
-                false => first.starts_with('{'),
+            let attributes = if more {
+                column.attributes
+            } else {
+                first.starts_with('{')
             };
             let row_numbers = numbers && number == 0 && column.counts_from.is_some() && named;
             if numbers && !row_numbers {

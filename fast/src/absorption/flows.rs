@@ -178,9 +178,10 @@ impl AbsorptionBounds<'_> {
         }
         for (node, (out, into)) in net {
             let more = add_up(arrived[node], into);
-            arrived[node] = match more > out {
-                true => (more - out).next_up(),
-                false => 0.0,
+            arrived[node] = if more > out {
+                (more - out).next_up()
+            } else {
+                0.0
             };
         }
         let squares = edges.values().map(|&sum| times_up(sum, sum));

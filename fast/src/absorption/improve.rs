@@ -96,9 +96,10 @@ pub(super) fn with_flows(
     problem.arrivals(&mut left, Leave::All);
     let mut unused = problem.nothing();
     let mut choice =
-        match problem.value(&mut left, &mut unused) < problem.value(&mut absorbed, &mut unused) {
-            true => left,
-            false => absorbed,
+        if problem.value(&mut left, &mut unused) < problem.value(&mut absorbed, &mut unused) {
+            left
+        } else {
+            absorbed
         };
     problem.descend(&mut choice);
     let edges = problem.edges.iter().zip(&choice.flows);
@@ -244,9 +245,10 @@ impl<'a> Problem<'a> {
                     by_left
                 };
                 slopes[w] = by_arrived;
-                later[w] = match protocol.has_input(t) {
-                    true => self.bounds.constants[w] * by_arrived,
-                    false => by_arrived,
+                later[w] = if protocol.has_input(t) {
+                    self.bounds.constants[w] * by_arrived
+                } else {
+                    by_arrived
                 };
             }
             if protocol.has_input(t) {

@@ -14,17 +14,21 @@ pub fn fraction_up(fraction: Fraction) -> f64 {
 
 /// Returns the weights of a gossip matrix, rounded up.
 fn entries_up(weights: &SparseWeights) -> Vec<f64> {
-    let up = |weight: f64| match weight == 0.0 {
-        true => 0.0,
-        false => Enclosure::around(weight, weights.roundings(), 0).upper(),
+    let up = |weight: f64| {
+        if weight == 0.0 {
+            0.0
+        } else {
+            Enclosure::around(weight, weights.roundings(), 0).upper()
+        }
     };
     let mut entries = Vec::with_capacity(weights.nodes() + weights.entries());
     for v in 0..weights.nodes() {
         let (neighbours, values) = weights.row(v);
         // A node without neighbours keeps its value.
-        entries.push(match neighbours.is_empty() {
-            true => 1.0,
-            false => up(weights.own(v)),
+        entries.push(if neighbours.is_empty() {
+            1.0
+        } else {
+            up(weights.own(v))
         });
         entries.extend(values.iter().map(|&weight| up(weight)));
     }

@@ -105,9 +105,10 @@ impl AlibiView<'_> {
             .iter()
             .flat_map(|w| &arrived[w * width..][..width]);
         let free: Vec<f64> = rows.map(|entry| entry.high()).collect();
-        match gain.matrix.is_empty() {
-            true => free,
-            false => factors::times(width, gain.free.len(), &free, &gain.matrix),
+        if gain.matrix.is_empty() {
+            free
+        } else {
+            factors::times(width, gain.free.len(), &free, &gain.matrix)
         }
     }
 
@@ -219,9 +220,10 @@ impl AlibiView<'_> {
         let (mut unknown, mut length) = (vec![0.0; width], vec![0.0; width]);
         let mut spent = vec![0.0; width];
         for t in (0..steps).rev() {
-            let before = match t + 1 < steps {
-                true => mixings.mixed(t, &attack, width),
-                false => vec![N::default(); nodes * width],
+            let before = if t + 1 < steps {
+                mixings.mixed(t, &attack, width)
+            } else {
+                vec![N::default(); nodes * width]
             };
             attack.fill(N::default());
             let mut squares = vec![0.0; width];

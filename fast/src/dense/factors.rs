@@ -364,9 +364,12 @@ mod tests {
     #[test]
     fn factors_and_inverses() {
         for size in [0, 1, SMALL, SMALL + 1, BLOCK + 3, PART + 70] {
-            let entry = |row: usize, column: usize| match row == column {
-                true => size as f64,
-                false => ((row * column) % 7) as f64 / 7.0,
+            let entry = |row: usize, column: usize| {
+                if row == column {
+                    size as f64
+                } else {
+                    ((row * column) % 7) as f64 / 7.0
+                }
             };
             let matrix: Vec<f64> = (0..size * size)
                 .map(|k| entry(k % size, k / size))

@@ -41,9 +41,12 @@ impl<'a> Sliced<'a> {
         }
         // Adding and subtracting this rounds to a multiple of 2^-bits times the power of two at or
         // above the largest entry.
-        let shift = |&largest: &f64| match largest.is_normal() {
-            true => 3.0 * 2_f64.powi(largest.log2().ceil() as i32 + 1 - bits + 51),
-            false => 0.0,
+        let shift = |&largest: &f64| {
+            if largest.is_normal() {
+                3.0 * 2_f64.powi(largest.log2().ceil() as i32 + 1 - bits + 51)
+            } else {
+                0.0
+            }
         };
         let shifts: Vec<f64> = largest.iter().map(shift).collect();
         let (mut first, mut rest) = (vec![0.0; size * size], vec![0.0; size * size]);

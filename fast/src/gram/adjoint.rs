@@ -203,9 +203,12 @@ impl<'a, N: Number> GeneralView<'a, N> {
             return;
         }
         for (w, entry) in c.iter_mut().enumerate() {
-            let difference = |b: usize| match self.absolute {
-                true => p[w].plus(p[b]),
-                false => p[w].minus(p[b]),
+            let difference = |b: usize| {
+                if self.absolute {
+                    p[w].plus(p[b])
+                } else {
+                    p[w].minus(p[b])
+                }
             };
             let sum = graph
                 .neighbours(w)

@@ -55,9 +55,10 @@ pub(crate) fn in_floats<'a>(
     protocol: &'a Protocol,
     messages: &'a Messages,
 ) -> Result<Box<dyn Rows + 'a>, FastError> {
-    match at_once_in_pairs(protocol, messages)? {
-        true => Ok(Box::new(Rounded(FixedView::new(protocol, messages)?))),
-        false => view::<f64>(protocol, messages),
+    if at_once_in_pairs(protocol, messages)? {
+        Ok(Box::new(Rounded(FixedView::new(protocol, messages)?)))
+    } else {
+        view::<f64>(protocol, messages)
     }
 }
 
@@ -76,9 +77,10 @@ pub(crate) fn whiten(
     progress: &dyn Progress,
 ) -> Result<(Whitening, Reach), FastError> {
     let gram = || view::<f64>(protocol, messages)?.gram(progress);
-    let single = match at_once_in_pairs(protocol, messages)? {
-        true => None,
-        false => Whitening::of(&gram()?),
+    let single = if at_once_in_pairs(protocol, messages)? {
+        None
+    } else {
+        Whitening::of(&gram()?)
     };
     if let Some(single) = single.as_ref()
         && single.defect <= SMALL_DEFECT / protocol.rounds() as f64

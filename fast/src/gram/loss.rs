@@ -49,9 +49,10 @@ pub(crate) enum Reach {
 /// Bounds the error of whitened columns before their last factor, relative to the norm of the
 /// column, if sums of products have this unit of rounding.
 pub(crate) fn column_spread(whitening: &Whitening, column_error: f64, unit: f64) -> f64 {
-    let terms = match unit == f64::UNIT {
-        true => factors::roundings(whitening.size),
-        false => whitening.size as u64,
+    let terms = if unit == f64::UNIT {
+        factors::roundings(whitening.size)
+    } else {
+        whitening.size as u64
     };
     let product = accumulated(terms + 4, unit);
     whitening.norm * (column_error + product) * 1.02
@@ -189,9 +190,10 @@ impl WhitenedInputs<'_> {
         let row_sum = |row: &[f64]| row.iter().map(|entry| entry.abs()).sum::<f64>();
         let absolute: f64 = p.chunks_exact(inputs.max(1)).map(row_sum).sum();
         let coincide = p.iter().all(|&entry| entry >= 0.0);
-        let reached = match coincide {
-            true => absolute,
-            false => best_signs(inputs, &p),
+        let reached = if coincide {
+            absolute
+        } else {
+            best_signs(inputs, &p)
         };
         let cap = inputs as f64;
         let upper = match reach {
@@ -199,14 +201,16 @@ impl WhitenedInputs<'_> {
             // P is part of a projector: its Frobenius norm is at most sqrt(inputs).
             _ => cap * cap.sqrt() * (1.0 + 4.0 * UNIT_ROUNDOFF),
         };
-        let lower = match (reached - uncertain).is_nan() {
-            true => 0.0,
-            false => (reached - uncertain).max(0.0),
+        let lower = if (reached - uncertain).is_nan() {
+            0.0
+        } else {
+            (reached - uncertain).max(0.0)
         };
         let within = |estimate: f64, lower: f64, upper: f64| Approximation {
-            estimate: match estimate.is_nan() {
-                true => upper,
-                false => estimate.clamp(lower.min(upper), upper),
+            estimate: if estimate.is_nan() {
+                upper
+            } else {
+                estimate.clamp(lower.min(upper), upper)
             },
             certified: Enclosure::try_new(lower.min(upper), upper).unwrap_or(Enclosure::UNKNOWN),
         };
@@ -219,9 +223,10 @@ impl WhitenedInputs<'_> {
             false => {
                 let (least, most) = vectors::ends(inputs, &p);
                 let most = (most + uncertain).next_up().min(upper).min(cap);
-                let least = match (least - uncertain).is_nan() {
-                    true => lower,
-                    false => lower.max((least - uncertain).next_down()),
+                let least = if (least - uncertain).is_nan() {
+                    lower
+                } else {
+                    lower.max((least - uncertain).next_down())
                 };
                 within(least + uncertain, least.min(most), most)
             }

@@ -246,9 +246,10 @@ impl<N: Number> Weights<'_, N> {
             }
             for c in 0..C {
                 let product = weight.times(entries[c]);
-                sums[c] = match SIGNED {
-                    true => sums[c].plus(product),
-                    false => sums[c].plus_alike(product),
+                sums[c] = if SIGNED {
+                    sums[c].plus(product)
+                } else {
+                    sums[c].plus_alike(product)
                 };
             }
         }

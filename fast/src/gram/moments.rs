@@ -116,9 +116,10 @@ impl<'a, N: Number> FixedView<'a, N> {
         }
         if keeps {
             keep.push(N::rounded(before, shared));
-            let place = match N::IN_PAIRS {
-                true => &self.messages.rounded_powers,
-                false => &self.messages.powers,
+            let place = if N::IN_PAIRS {
+                &self.messages.rounded_powers
+            } else {
+                &self.messages.powers
             };
             // Another view may have stored the same powers first.
             let _ = place.set(keep);

@@ -236,9 +236,10 @@ impl<'a> GramView<'a> {
         let column = view.column_floats().max(1);
         let inputs = (self.messages.size() * self.protocol.rounds()).max(1);
         let batch = (BATCH_FLOATS / inputs).clamp(1, BATCH);
-        let floats = match view.at_hand() {
-            true => CACHED_FLOATS,
-            false => (2 * linear).max(1 << 21),
+        let floats = if view.at_hand() {
+            CACHED_FLOATS
+        } else {
+            (2 * linear).max(1 << 21)
         };
         let at_once = (floats / column).max(batch);
         for (pass, chunk) in sources.chunks(at_once).enumerate() {

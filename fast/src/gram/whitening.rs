@@ -257,9 +257,10 @@ struct Excess {
 impl Excess {
     /// Bounds the error of entries that were computed one sum after the other.
     fn summed(gram: &Gram, entries: Vec<f64>) -> Self {
-        let (terms, unit) = match gram.low.is_empty() {
-            true => (factors::roundings(gram.size), f64::UNIT),
-            false => (gram.size as u64, Pair::UNIT),
+        let (terms, unit) = if gram.low.is_empty() {
+            (factors::roundings(gram.size), f64::UNIT)
+        } else {
+            (gram.size as u64, Pair::UNIT)
         };
         Self {
             entries,
@@ -420,9 +421,12 @@ fn defect(gram: &Gram, matrix: &[f64], excess: &Excess) -> Defect {
 
 /// Returns the largest of some sums; infinite if one is NaN.
 fn largest(sums: impl Iterator<Item = f64>) -> f64 {
-    sums.fold(0.0, |largest: f64, sum| match sum.is_nan() {
-        true => f64::INFINITY,
-        false => largest.max(sum),
+    sums.fold(0.0, |largest: f64, sum| {
+        if sum.is_nan() {
+            f64::INFINITY
+        } else {
+            largest.max(sum)
+        }
     })
 }
 

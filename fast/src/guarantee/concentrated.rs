@@ -89,9 +89,10 @@ impl ConcentratedPrivacy {
         let alpha = best_order(about);
         let minus = Ends::less_one(alpha);
         let over = log - ln_down(alpha);
-        let share = match over.next_up() >= 0.0 {
-            true => over.next_up() / minus.low,
-            false => over.next_up() / minus.high,
+        let share = if over.next_up() >= 0.0 {
+            over.next_up() / minus.low
+        } else {
+            over.next_up() / minus.high
         };
         let inner = (ln_up(minus.high) - ln_down(alpha)).next_up();
         let sum = ((alpha * self.r).next_up() + inner).next_up();

@@ -70,9 +70,10 @@ impl MaskedBounds<'_> {
             for u in sources {
                 // Spanning trees are used only if the ball around u is not enough.
                 let near = up(1.0 / ball.least_conductance(u, size, from), roundings);
-                let wide = match near > largest {
-                    true => trees.upper(u, size, from, self.square),
-                    false => 1.0,
+                let wide = if near > largest {
+                    trees.upper(u, size, from, self.square)
+                } else {
+                    1.0
                 };
                 largest = largest.max(near.min(wide).min(1.0));
             }

@@ -304,9 +304,10 @@ impl<'a> Ball<'a> {
             let class = self.depth[place] as usize - 1;
             let bound = 1.0 / self.conductance_without(place);
             // Leaves below one parent have equal bounds.
-            let alike = match class + 1 == self.radius {
-                true => self.first_child[self.parent[place] as usize + 1] as usize - place,
-                false => 1,
+            let alike = if class + 1 == self.radius {
+                self.first_child[self.parent[place] as usize + 1] as usize - place
+            } else {
+                1
             };
             tally.pairs[class] += alike as u64;
             tally.sums[class] += bound * alike as f64;

@@ -70,8 +70,9 @@ impl<'a> Denominators<'a> {
 
 /// Returns an integer k with `number <= 2^(k / PARTS)`.
 fn parts_of(number: &UBig) -> i128 {
-    match number.is_one() {
-        true => 0,
-        false => number.pow(PARTS).bit_len() as i128,
+    if number.is_one() {
+        0
+    } else {
+        number.pow(PARTS).bit_len() as i128
     }
 }

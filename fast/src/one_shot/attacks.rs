@@ -174,9 +174,10 @@ impl Halves {
         let first = nodes.unwrap_or(usize::MAX);
         for (row, entries) in block.entries.chunks_exact(block.width).enumerate() {
             for (square, entry) in squares.iter_mut().zip(entries) {
-                match row < first {
-                    true => square.now += entry * entry,
-                    false => square.before += entry * entry,
+                if row < first {
+                    square.now += entry * entry
+                } else {
+                    square.before += entry * entry
                 }
             }
         }

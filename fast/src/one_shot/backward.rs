@@ -72,9 +72,10 @@ impl<'a> Changing<'a> {
         going: &dyn Fn() -> Result<(), FastError>,
     ) -> Result<(Basis, Pivots), FastError> {
         let nodes = self.protocol.nodes();
-        let coefficients = match carry {
-            true => self.joined[0] + self.units(0).len(),
-            false => 0,
+        let coefficients = if carry {
+            self.joined[0] + self.units(0).len()
+        } else {
+            0
         };
         let mut pivots = Pivots::default();
         let mut basis = Basis::carrying(coefficients, nodes, 0, threaded);
@@ -125,9 +126,10 @@ impl<'a> Changing<'a> {
 
     /// Returns the number of rows of a vector at time t.
     fn rows(&self, t: usize) -> usize {
-        match self.acceleration.is_some() && t > 0 {
-            true => 2 * self.protocol.nodes(),
-            false => self.protocol.nodes(),
+        if self.acceleration.is_some() && t > 0 {
+            2 * self.protocol.nodes()
+        } else {
+            self.protocol.nodes()
         }
     }
 

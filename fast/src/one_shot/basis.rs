@@ -242,9 +242,12 @@ impl Basis {
         let products = self.products(vectors);
         let defect = |k: usize| {
             let column = products.iter().skip(k).step_by(width).enumerate();
-            let defects = column.map(|(row, entry)| match row == first + k {
-                true => (entry - 1.0).abs(),
-                false => entry.abs(),
+            let defects = column.map(|(row, entry)| {
+                if row == first + k {
+                    (entry - 1.0).abs()
+                } else {
+                    entry.abs()
+                }
             });
             defects.sum()
         };
@@ -296,9 +299,10 @@ impl Basis {
     ) -> Vec<R> {
         let slabs: Vec<&[f64]> = entries.chunks(SLAB_ROWS * width).collect();
         let map = |slab: usize| map(slab, slabs[slab]);
-        match self.threaded {
-            true => threads::in_order(slabs.len(), map),
-            false => (0..slabs.len()).map(map).collect(),
+        if self.threaded {
+            threads::in_order(slabs.len(), map)
+        } else {
+            (0..slabs.len()).map(map).collect()
         }
     }
 

@@ -77,9 +77,10 @@ fn rounded_samples_follow_the_rounded_normal_law() {
             } else {
                 normal_law((y - 0.5) / steps)
             };
-            let above = match place + 1 == counts.len() {
-                true => 1.0,
-                false => normal_law((y + 0.5) / steps),
+            let above = if place + 1 == counts.len() {
+                1.0
+            } else {
+                normal_law((y + 0.5) / steps)
             };
             let expected = (above - below) * f64::from(trials);
             if expected < 5.0 {
