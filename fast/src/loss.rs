@@ -6,14 +6,6 @@ use muffliato_model::LossModel;
 use muffliato_model::{Participation, Protocol};
 
 /// An estimate of a number together with certified ends.
-///
-/// ```
-/// use muffliato_fast::{Approximation, Enclosure};
-///
-/// let certified = Enclosure::try_new(0.0, 1.0).unwrap();
-/// let guess = Approximation { estimate: 0.01, certified };
-/// assert!(!guess.is_certified(1e-9)); // only 1 can be guaranteed
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Approximation {
     /// Best estimate; never a guarantee.

@@ -110,19 +110,6 @@ impl NodeWeights {
 }
 
 /// Parameters that all nodes agree on.
-///
-/// ```
-/// use muffliato_fast::node::{Node, NodeProtocol, NodeWeights};
-/// use muffliato_fast::noise::SeededNoise;
-///
-/// let weights = NodeWeights::try_new(0, 0.5, [(1, 0.5)])?;
-/// let node = |protocol| Node::try_new(vec![0.5], weights.clone(), protocol, SeededNoise::new(1));
-/// let refreshed = NodeProtocol { steps: 3, sigma: 1.0, tau: 0.1, acceleration: None };
-/// assert_eq!(node(refreshed)?.step(), 0);
-/// assert_eq!(node(NodeProtocol { steps: 0, ..refreshed })?.output(), Some(&[0.5][..])); // sends nothing, draws nothing
-/// assert!(node(NodeProtocol { acceleration: Some(2.5), ..refreshed }).is_err());
-/// # Ok::<(), muffliato_fast::node::NodeError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NodeProtocol {
     /// Number of gossip steps T.

@@ -219,13 +219,12 @@ fn file_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
         let remedy = "check the path and the file's permissions";
         ReadError::new(ErrorKind::Io, error.to_string(), remedy).in_file(path)
     };
-    let check = |size: u64| match size > limit {
-        false => Ok(()),
-        true => {
-            let problem =
-                format!("the file has {size} bytes or more, and at most {limit} are read");
-            Err(ReadError::new(ErrorKind::TooLarge, problem, "give a smaller graph").in_file(path))
+    let check = |size: u64| {
+        if size <= limit {
+            return Ok(());
         }
+        let problem = format!("the file has {size} bytes or more, and at most {limit} are read");
+        Err(ReadError::new(ErrorKind::TooLarge, problem, "give a smaller graph").in_file(path))
     };
     let file = File::open(path).map_err(unreadable)?;
     check(file.metadata().map_err(unreadable)?.len())?;

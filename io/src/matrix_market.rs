@@ -74,12 +74,11 @@ pub(crate) fn read(text: &str, mut builder: GraphBuilder) -> Result<Outcome, Rea
             let remedy = "correct the size line or remove it";
             return Err(ReadError::line(line, problem, remedy));
         }
-        let (pair, value) = match banner.array {
-            true => (
-                (row, column),
-                Some(entry_of_array(text, line, banner.values)?),
-            ),
-            false => entry(text, line, banner.values, nodes)?,
+        let (pair, value) = if banner.array {
+            let value = entry_of_array(text, line, banner.values)?;
+            ((row, column), Some(value))
+        } else {
+            entry(text, line, banner.values, nodes)?
         };
         if !value.is_some_and(is_zero) {
             builder.add(pair, Place::Line(line), value)?;

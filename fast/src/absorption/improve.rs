@@ -376,10 +376,12 @@ impl<'a> Problem<'a> {
         for t in (0..protocol.steps()).filter(|&t| protocol.draws(t)) {
             for w in (0..nodes).filter(|&w| !self.bounds.observes[w]) {
                 let (left, arrived) = (left[t * nodes + w], arrived[t * nodes + w]);
-                let absorbed = match self.free[t][w] {
-                    false => scale,
-                    true if arrived > left => ((1.0 - left / arrived) * scale).round(),
-                    true => 0.0,
+                let absorbed = if !self.free[t][w] {
+                    scale
+                } else if arrived > left {
+                    ((1.0 - left / arrived) * scale).round()
+                } else {
+                    0.0
                 };
                 if absorbed > 0.0
                     && let Ok(theta) = Fraction::try_new(absorbed as i128, 1 << BITS)

@@ -22,24 +22,6 @@ use crate::{Enclosure, FastError, checks, memory};
 use muffliato_model::{Observer, Protocol};
 
 /// Number of times that the general bound applies the matrix of a past round.
-///
-/// ```
-/// use muffliato_fast::bounds::{PaperBounds, RoundExponent};
-/// use muffliato_model::{Network, Observer, Protocol};
-///
-/// let network = Network::metropolis("path:3".parse()?)?;
-/// let bounds = PaperBounds::of(&Protocol::gradient_descent(network, 2, 1)?)?;
-/// let from_2 = |exponent| Ok::<_, muffliato_fast::FastError>(bounds.gd_general_all(&Observer::full(0), exponent)?[2]);
-/// // As printed, nothing leaks over two edges in two rounds of one step; 1/10 does.
-/// assert_eq!(from_2(RoundExponent::AsPrinted)?.upper(), 0.0);
-/// assert!(from_2(RoundExponent::Full)?.lower() > 0.1);
-/// // The main text charges the neighbour for 2^2 rounds and node 2 for none; the proposition on
-/// colluders for 2.
-/// let simple = bounds.gd_simple_all(&Observer::full(0))?;
-/// assert!(simple[1].contains(4.0) && simple[2].upper() == 0.0);
-/// assert!(bounds.time_varying_coalition_gd(2, &Observer::full(0))?.contains(2.0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundExponent {
     /// K - 1 times, as printed.

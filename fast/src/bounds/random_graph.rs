@@ -29,19 +29,6 @@ pub struct ErdosRenyiBound {
 /// # Errors
 /// Names an invalid parameter. The condition `sigma^2 >= Delta^2 alpha (alpha - 1) / 2`, with
 /// `noise = sigma^2 / Delta^2`, is decided exactly.
-///
-/// ```
-/// use muffliato_fast::{FastError, bounds::erdos_renyi_bound};
-///
-/// let bound = |noise: &str| -> Result<_, Box<dyn std::error::Error>> {
-///     let (q, noise, alpha) = ("0.01".parse()?, noise.parse()?, "3".parse()?);
-///     Ok(erdos_renyi_bound(1000, 1, 10, 5, q, noise, alpha))
-/// };
-/// // 10 neighbours of 1000 nodes. The noise must be at least alpha (alpha - 1) / 2 = 3.
-/// assert!(bound("3")?.is_ok_and(|bound| bound.stranger.contains(100.0 / 990.0)));
-/// assert!(matches!(bound("2.99")?, Err(FastError::BadParameter { parameter: "sigma^2 / Delta^2", .. })));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn erdos_renyi_bound(
     nodes: usize,
     members: usize,

@@ -107,12 +107,11 @@ pub(crate) fn whitened(
             }
             let mut entries = vec![0.0; rows * places.len()];
             let from = first + silent;
-            match columns.in_pairs() {
-                true => {
-                    let heard = (&heard[..], &low[..]);
-                    pair::lower_times(size, &whitening.matrix, from, heard, &mut entries);
-                }
-                false => factors::lower_times(size, &whitening.matrix, from, &heard, &mut entries),
+            if columns.in_pairs() {
+                let heard = (&heard[..], &low[..]);
+                pair::lower_times(size, &whitening.matrix, from, heard, &mut entries);
+            } else {
+                factors::lower_times(size, &whitening.matrix, from, &heard, &mut entries);
             }
             let norms = places.iter().map(|&place| columns.norm(round, place));
             let mut errors: Vec<_> = norms.map(|norm| spread * norm + lost).collect();
@@ -218,18 +217,17 @@ impl WhitenedInputs<'_> {
             Reach::Both => lower.max(absolute - uncertain),
             Reach::LowerEnd => lower,
         };
-        let vectors = match coincide || reach == Reach::LowerEnd {
-            true => within(absolute, absolute_lower, upper.min(cap)),
-            false => {
-                let (least, most) = vectors::ends(inputs, &p);
-                let most = (most + uncertain).next_up().min(upper).min(cap);
-                let least = if (least - uncertain).is_nan() {
-                    lower
-                } else {
-                    lower.max((least - uncertain).next_down())
-                };
-                within(least + uncertain, least.min(most), most)
-            }
+        let vectors = if coincide || reach == Reach::LowerEnd {
+            within(absolute, absolute_lower, upper.min(cap))
+        } else {
+            let (least, most) = vectors::ends(inputs, &p);
+            let most = (most + uncertain).next_up().min(upper).min(cap);
+            let least = if (least - uncertain).is_nan() {
+                lower
+            } else {
+                lower.max((least - uncertain).next_down())
+            };
+            within(least + uncertain, least.min(most), most)
         };
         Loss {
             scalars: within(reached, lower, upper.min(cap)),

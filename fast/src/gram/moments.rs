@@ -92,11 +92,11 @@ impl<'a, N: Number> FixedView<'a, N> {
             visit(t, &before, &block);
             progress.check(t, steps)?;
             if !before.is_empty() {
-                match keeps {
-                    true => keep.push(N::rounded(before, shared)),
+                if keeps {
+                    keep.push(N::rounded(before, shared));
+                } else if t + 1 < steps {
                     // A large block is passed to the next step only.
-                    false if t + 1 < steps => numbers.take_back(before),
-                    false => {}
+                    numbers.take_back(before);
                 }
             }
             let next = match near.get(t) {

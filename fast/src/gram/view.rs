@@ -51,20 +51,6 @@ pub struct GramView<'a> {
 }
 
 /// The views of many observers of one protocol, which share common data and buffers.
-///
-/// ```
-/// use muffliato_fast::GramViews;
-/// use muffliato_model::{Network, Observer, Protocol};
-///
-/// let network = Network::metropolis("hypercube:4".parse()?)?;
-/// let protocol = Protocol::one_shot(network, 6)?.refreshed("0.1".parse()?)?;
-/// let views = GramViews::of(&protocol);
-/// for (v, opposite) in [(0, 15), (3, 12)] {
-///     let far = views.towards(&Observer::full(v), &())?.group_loss(&[opposite])?.scalars;
-///     assert!(far.is_certified(1e-9) && far.certified.upper() < 0.46);
-/// }
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub struct GramViews<'a> {
     protocol: &'a Protocol,
     shared: Arc<Shared>,
@@ -131,16 +117,18 @@ impl<'a> GramView<'a> {
         let entries = 2.0 * graph.edge_count() as f64 + nodes;
         let pairs = likely_in_pairs(protocol, messages as usize)?;
         // Slices are used for large matrices only.
-        let (whitening, gossip) = match pairs {
-            true if messages < 256.0 => (3.0, 5.0),
-            true => (0.2, 5.0),
-            false => (0.08, 1.0),
+        let (whitening, gossip) = match (pairs, messages < 256.0) {
+            (true, true) => (3.0, 5.0),
+            (true, false) => (0.2, 5.0),
+            (false, _) => (0.08, 1.0),
         };
-        let passes = match fixed_and_plain(protocol) {
-            true => messages * entries,
-            // Back and forth for each message.
-            false => 2.0 * messages * steps * entries,
+        // Other views run back and forth for each message.
+        let runs = if fixed_and_plain(protocol) {
+            1.0
+        } else {
+            2.0 * steps
         };
+        let passes = runs * messages * entries;
         let columns = messages * messages * nodes * protocol.rounds() as f64;
         Ok(whitening * messages.powi(3) + 0.04 * columns + gossip * passes)
     }

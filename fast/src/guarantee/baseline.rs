@@ -31,14 +31,6 @@ pub fn local_error(
 
 /// Returns the squared error of a trusted aggregator at the same loss: `alpha Delta^2 / (2 n^2
 /// epsilon)`.
-///
-/// ```
-/// use muffliato_fast::{central_error, local_error};
-///
-/// // Trust is worth a factor n.
-/// assert_eq!(local_error(128, 2.0, 1.0, 0.5)? / central_error(128, 2.0, 1.0, 0.5)?, 128.0);
-/// # Ok::<(), muffliato_fast::FastError>(())
-/// ```
 pub fn central_error(
     nodes: usize,
     alpha: f64,

@@ -131,16 +131,6 @@ impl ConcentratedPrivacy {
 /// Returns the smallest certified parameter sigma at which noise with the Renyi bounds of a
 /// Gaussian makes a leakage of at most `leakage` (epsilon, delta)-differentially private; 0 if
 /// nothing leaks.
-///
-/// ```
-/// use muffliato_fast::{ConcentratedPrivacy, Enclosure, calibrate_concentrated, calibrate_sigma};
-///
-/// let sigma = calibrate_concentrated(0.25, 1.0, 1.0, 1e-6)?;
-/// assert!(ConcentratedPrivacy::of_leakage(0.25, 1.0, sigma)?.delta(1.0)? <= 1e-6);
-/// let gaussian = calibrate_sigma(&Enclosure::exact(0.25), 1.0, 1.0, 1e-6)?;
-/// assert!(sigma > gaussian && sigma < 1.1 * gaussian); // the cost of not having the curve
-/// # Ok::<(), muffliato_fast::FastError>(())
-/// ```
 pub fn calibrate_concentrated(
     leakage: f64,
     sensitivity: f64,
@@ -161,17 +151,13 @@ struct Ends {
 impl Ends {
     fn less_one(alpha: f64) -> Self {
         let minus = alpha - 1.0;
-        match alpha <= 2.0 {
-            // Exact: the two are within a factor of 2.
-            true => Self {
-                low: minus,
-                high: minus,
-            },
-            false => Self {
-                low: minus.next_down(),
-                high: minus.next_up(),
-            },
-        }
+        // The difference is exact if the two are within a factor of 2.
+        let (low, high) = if alpha <= 2.0 {
+            (minus, minus)
+        } else {
+            (minus.next_down(), minus.next_up())
+        };
+        Self { low, high }
     }
 }
 

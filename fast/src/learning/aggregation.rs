@@ -8,23 +8,6 @@ use crate::{
 use muffliato_model::Protocol;
 
 /// Gossip between two local steps.
-///
-/// ```
-/// use muffliato_fast::learning::{Aggregation, Descent, Gossip, QuadraticLoss};
-/// use muffliato_fast::noise::SeededNoise;
-/// use muffliato_model::Network;
-///
-/// let network = Network::metropolis("ring:8".parse()?)?;
-/// let loss = QuadraticLoss::try_new(1, vec![1.0; 8], (0..8).map(f64::from).collect())?;
-/// let descent = Descent { sigma: 0.0, ..Descent::default() };
-/// let disagreement = |acceleration| {
-///     let gossip = Gossip { networks: &network, steps: 6, acceleration, tau: 0.0 };
-///     let run = descent.run(&loss, &[0.0; 8], Aggregation::Gossip(gossip), &SeededNoise::new(1));
-///     run.map(|run| run.disagreements[0])
-/// };
-/// assert!(disagreement(Some(1.4))? < disagreement(None)? / 10.0); // 1.4 fits the spectral gap
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy)]
 pub struct Gossip<'a> {
     /// The network of each round.
@@ -39,17 +22,6 @@ pub struct Gossip<'a> {
 }
 
 /// The way in which nodes combine their local steps.
-///
-/// ```
-/// use muffliato_fast::learning::{Aggregation, Descent, QuadraticLoss};
-/// use muffliato_fast::noise::SeededNoise;
-///
-/// let loss = QuadraticLoss::try_new(1, vec![1.0, 1.0], vec![0.0, 4.0])?;
-/// let descent = Descent { sigma: 0.0, ..Descent::default() };
-/// let run = descent.run(&loss, &[9.0, 9.0], Aggregation::TrustedAggregator, &SeededNoise::new(1))?;
-/// assert_eq!(run.parameters, [2.0, 2.0]);
-/// # Ok::<(), muffliato_fast::FastError>(())
-/// ```
 #[derive(Clone, Copy)]
 pub enum Aggregation<'a> {
     /// Muffliato.
@@ -78,13 +50,6 @@ pub enum Aggregation<'a> {
 /// # Errors
 /// [`FastError::NoGap`] for a gap of 0; [`FastError::BadParameter`] for numbers out of range and
 /// for heterogeneity without noise, for which no K suffices.
-///
-/// ```
-/// use muffliato_fast::learning::gossip_steps_for;
-///
-/// assert_eq!(gossip_steps_for(0.25, 2000, 9, 1.0, 0.0, 0.0)?, 16); // ln(2000) / 0.5 = 15.2
-/// # Ok::<(), muffliato_fast::FastError>(())
-/// ```
 pub fn gossip_steps_for(
     gap: f64,
     nodes: usize,

@@ -15,22 +15,6 @@ use crate::{
 use muffliato_model::Protocol;
 
 /// The examples on which a node computes its gradient.
-///
-/// ```
-/// use muffliato_fast::learning::{Aggregation, Descent, LogisticLoss, Sampling};
-/// use muffliato_fast::noise::SeededNoise;
-///
-/// // One node with four examples.
-/// let loss = LogisticLoss::try_new(1, vec![1.0, -1.0, 0.5, 0.2], vec![1.0, 1.0, -1.0, 1.0], vec![4])?;
-/// let output = |sampling| {
-///     let descent = Descent { rounds: 9, sigma: 0.0, sampling, ..Descent::default() };
-///     let run = descent.run(&loss, &[0.0], Aggregation::TrustedAggregator, &SeededNoise::new(1));
-///     run.map(|run| run.output)
-/// };
-/// assert_eq!(output(Sampling::OneExample { seed: 7 })?, output(Sampling::OneExample { seed: 7 })?);
-/// assert_ne!(output(Sampling::OneExample { seed: 7 })?, output(Sampling::AllExamples)?);
-/// # Ok::<(), muffliato_fast::FastError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sampling {
     /// All examples: Muffliato-GD.
@@ -95,21 +79,6 @@ impl Default for Descent {
 }
 
 /// Record of a descent.
-///
-/// ```
-/// use muffliato_fast::learning::{Aggregation, Descent, QuadraticLoss};
-/// use muffliato_fast::noise::SeededNoise;
-///
-/// // Half of the way to 8 in each round, without noise.
-/// let loss = QuadraticLoss::try_new(1, vec![1.0, 1.0], vec![4.0, 12.0])?;
-/// let descent = Descent { rounds: 3, step_size: 0.5, sigma: 0.0, ..Descent::default() };
-/// let run = descent.run(&loss, &[0.0; 2], Aggregation::TrustedAggregator, &SeededNoise::new(1))?;
-/// assert_eq!(run.means, [[0.0], [4.0], [6.0], [7.0]]);
-/// assert_eq!(run.parameters, [7.0, 7.0]);
-/// assert!((run.output[0] - 10.0 / 3.0).abs() < 1e-14); // the mean of 0, 4 and 6
-/// assert_eq!(run.disagreements, [0.0; 3]);
-/// # Ok::<(), muffliato_fast::FastError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trajectory {
     /// Mean of `means[t]` over t < T: the output of the algorithm.

@@ -5,16 +5,6 @@ use crate::{FastError, checks};
 
 /// A quadratic loss with curvature `a_v` and centre `b_v` for each node. Its local step is linear,
 /// `theta - nu grad = (1 - nu a_v) theta + nu a_v b_v`, so the descent is a linear process.
-///
-/// ```
-/// use muffliato_fast::learning::{LocalLoss, QuadraticLoss};
-///
-/// let loss = QuadraticLoss::try_new(1, vec![1.0, 3.0], vec![0.0, 4.0])?;
-/// let mut gradient = [0.0];
-/// loss.gradient(1, None, &[3.0], &mut gradient);
-/// assert_eq!((gradient, loss.value(1, &[3.0])), ([-3.0], 1.5)); // 3 (3 - 4) and 3/2 (3 - 4)^2
-/// # Ok::<(), muffliato_fast::FastError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuadraticLoss {
     dimension: usize,

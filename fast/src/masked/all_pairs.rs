@@ -33,21 +33,6 @@ use crate::{
 use muffliato_model::Graph;
 
 /// Certified upper bounds on the losses of all pairs of a masked protocol, in units of L.
-///
-/// ```
-/// use muffliato_fast::MaskedBounds;
-/// use muffliato_model::{Network, Observer, Protocol};
-///
-/// let karate = Network::metropolis("karate".parse()?)?;
-/// let bounds = MaskedBounds::of(&Protocol::one_shot(karate, 5)?.masked("3".parse()?)?)?;
-/// let pairs = bounds.all_pairs()?;
-/// assert_eq!(pairs.upper(11, 0), Some(1.0)); // its only neighbour
-/// let one = bounds.bound(&[33], &Observer::full(3))?;
-/// let upper = pairs.upper(33, 3).unwrap();
-/// assert!(one.lower() <= upper && upper < one.upper() + 1e-9);
-/// assert_eq!(pairs.upper(3, 3), None);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct MaskedPairs {
     nodes: usize,

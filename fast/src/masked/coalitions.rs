@@ -38,22 +38,6 @@ impl MaskedBounds<'_> {
     ///
     /// # Errors
     /// [`FastError::NotApplicable`] if the mask graph changes from round to round.
-    ///
-    /// ```
-    /// use muffliato_fast::MaskedBounds;
-    /// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
-    ///
-    /// let graph = "regular:2000:d=8:seed=1".parse::<GraphSpec>()?.build()?;
-    /// let network = Network::try_new(graph, WeightScheme::Metropolis)?;
-    /// let protocol = Protocol::one_shot(network, 10)?.masked("1000".parse()?)?;
-    /// let bounds = MaskedBounds::of(&protocol)?;
-    /// let pairs = bounds.any_coalition(2, 1, 2)?;
-    /// assert!(pairs < 1.1 / 2000.0);
-    /// let one = bounds.bound(&[7], &Observer::coalition([0, 1])?)?;
-    /// assert!(one.upper() <= pairs);
-    /// assert_eq!(bounds.any_coalition(8, 1, 2)?, 1.0); // all eight neighbours
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn any_coalition(&self, size: usize, from: usize, radius: usize) -> Result<f64, FastError> {
         let (graph, times) =
             self.only_graph("the bound for all coalitions of a masked protocol")?;

@@ -57,20 +57,6 @@ pub struct MaskedClass {
 
 /// Certified upper bounds on the losses of all pairs (source, observer) of a masked protocol, by
 /// distance.
-///
-/// ```
-/// use muffliato_fast::MaskedBounds;
-/// use muffliato_model::{Network, Observer, Protocol};
-///
-/// // On a tree the bound is exact.
-/// let path = Network::metropolis("path:4".parse()?)?;
-/// let bounds = MaskedBounds::of(&Protocol::one_shot(path, 2)?.masked("1".parse()?)?)?;
-/// let local = bounds.local(3)?;
-/// assert!((local.largest - 1.0).abs() < 1e-12); // an end of the path towards its only neighbour
-/// let far = bounds.bound(&[0], &Observer::full(3))?;
-/// assert!((local.classes[2].largest - far.upper()).abs() < 1e-12);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct LocalBounds {
     /// Distances 1, 2, ... up to the radius, and all farther pairs together; empty classes are

@@ -192,20 +192,6 @@ impl<'a> MaskedBounds<'a> {
     /// integers. A difference of any number of steps therefore costs at most `(n + m/kappa^2) / 4`
     /// steps^2 more for each coordinate and round, n nodes and m edges. The trivial alibi is whole
     /// by itself: no loss is above 1 for each member and round.
-    ///
-    /// ```
-    /// use muffliato_fast::MaskedBounds;
-    /// use muffliato_model::{GraphSpec, Network, Protocol, WeightScheme};
-    ///
-    /// let ring = Network::try_new("ring:4".parse::<GraphSpec>()?.build()?, WeightScheme::Metropolis)?;
-    /// let bounds = MaskedBounds::of(&Protocol::one_shot(ring, 1)?.masked("1".parse()?)?)?;
-    /// // Eight draws of one coordinate on a grid of 2^-10 of the sensitivity.
-    /// let ratio = 2_f64.powi(-10);
-    /// let exact = 0.625 + ratio * ratio * 8.0 / 4.0;
-    /// assert!((bounds.on_grid(0.625, 1, ratio, 1)? - exact).abs() < 1e-12);
-    /// assert_eq!(bounds.on_grid(0.625, 1, 1.0, 1)?, 1.0); // a grid as coarse as the sensitivity
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn on_grid(
         &self,
         loss: f64,

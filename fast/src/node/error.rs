@@ -3,21 +3,6 @@
 use crate::FastError;
 
 /// Reasons why a node cannot be created or refuses a message. A refused message changes nothing.
-///
-/// ```
-/// use muffliato_fast::node::{Node, NodeError, NodeProtocol, NodeWeights};
-/// use muffliato_fast::noise::SeededNoise;
-///
-/// let protocol = NodeProtocol { steps: 2, sigma: 1.0, tau: 0.0, acceleration: None };
-/// let weights = NodeWeights::try_new(0, 0.5, [(1, 0.25), (2, 0.25)])?;
-/// let mut node = Node::try_new(vec![0.0], weights, protocol, SeededNoise::new(1))?;
-/// node.receive(1, 0, &[0.5])?;
-/// assert_eq!(node.receive(1, 0, &[9.0]), Err(NodeError::Duplicate { from: 1, step: 0 }));
-/// assert_eq!(node.receive(7, 0, &[9.0]), Err(NodeError::Stranger { from: 7 }));
-/// assert_eq!(node.receive(2, 0, &[]), Err(NodeError::WrongWidth { from: 2, given: 0, expected: 1 }));
-/// assert!(node.missing().eq([2]));
-/// # Ok::<(), NodeError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NodeError {

@@ -12,16 +12,6 @@ use rand_distr::{Distribution, StandardNormal};
 /// so the difference of their messages is free of it. The bits come from ChaCha12 and are the same
 /// on every platform; so are the samples, except where the platform's `exp` and `ln` round
 /// differently (they decide about one sample in a hundred).
-///
-/// ```
-/// use muffliato_fast::noise::{NoiseSource, SeededNoise};
-///
-/// let (mut once, mut again) = ([0.0; 3], [0.0; 3]);
-/// SeededNoise::new(7).fill(4, 0, 1.0, &mut once)?;
-/// SeededNoise::new(7).fill(4, 0, 1.0, &mut again)?;
-/// assert_eq!(once, again);
-/// # Ok::<(), muffliato_fast::FastError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeededNoise {
     seed: u64,

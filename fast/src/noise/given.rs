@@ -6,18 +6,6 @@ use std::{collections::BTreeMap, fmt};
 
 /// Predetermined noise: for each step that draws, one block for all nodes. It is used as it is,
 /// regardless of the requested standard deviation.
-///
-/// ```
-/// use muffliato_fast::{FastError, noise::{GivenNoise, NoiseSource}};
-///
-/// // Two nodes, one coordinate, noise at step 0 only.
-/// let given = GivenNoise::try_new(2, 1, [(0, vec![0.5, -1.5])])?;
-/// let mut out = [0.0];
-/// given.fill(1, 0, 1.0, &mut out)?;
-/// assert_eq!(out, [-1.5]);
-/// assert!(matches!(given.fill(1, 3, 1.0, &mut out), Err(FastError::NoiseNotGiven { step: 3, .. })));
-/// # Ok::<(), FastError>(())
-/// ```
 #[derive(Clone, PartialEq)]
 pub struct GivenNoise {
     width: usize,

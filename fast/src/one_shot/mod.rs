@@ -150,19 +150,6 @@ impl<'a> OneShot<'a> {
     /// Estimates the leakage with certified lower ends: the strength of an attack on each source,
     /// recomputed with directed rounding. It takes about twice the time and memory of
     /// [`OneShot::towards`], and as many passes through the protocol as there are messages.
-    ///
-    /// ```
-    /// use muffliato_fast::{OneShot, OneShotOptions};
-    /// use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};
-    ///
-    /// let graph = "hypercube:4".parse::<GraphSpec>()?.build()?;
-    /// let protocol = Protocol::one_shot(Network::try_new(graph, WeightScheme::Metropolis)?, 4)?;
-    /// let one_shot = OneShot::try_new(&protocol, OneShotOptions::default())?;
-    /// let found = one_shot.attacked(&Observer::full(0))?;
-    /// let reconstructed = |lower: f64| found.losses().iter().flatten().filter(|loss| loss.scalars.certified.lower() > lower).count();
-    /// assert_eq!(reconstructed(0.999), 9); // 4 neighbours, 4 nodes at distance 3, and the opposite corner: proved
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn attacked(&self, observer: &Observer) -> Result<OneShotView, FastError> {
         self.check(observer, 2)?;
         let going = || self.watcher.0.check(0, 1);

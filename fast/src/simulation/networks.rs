@@ -11,18 +11,6 @@ use rand::Rng;
 ///
 /// Each network is a function of its time alone, so a sequence need not be stored. A [`Network`] is
 /// a constant sequence.
-///
-/// ```
-/// use muffliato_fast::simulation::{ErdosRenyiSequence, NetworkSequence};
-/// use muffliato_model::WeightScheme;
-///
-/// let graphs = ErdosRenyiSequence::try_new(20, 0.3, WeightScheme::Metropolis, 1)?;
-/// // The network of a time is deterministic: runs and their accounts use the same networks.
-/// assert_eq!(graphs.network(5)?, graphs.network(5)?);
-/// assert_eq!(graphs.protocol(4)?.steps(), 4);
-/// assert!(!graphs.is_fixed() && graphs.network(5)?.is_fixed());
-/// # Ok::<(), muffliato_fast::FastError>(())
-/// ```
 pub trait NetworkSequence: Sync {
     /// Returns the number of nodes, the same at all times.
     fn nodes(&self) -> usize;

@@ -71,20 +71,6 @@ pub struct StreamedStep<'a> {
 }
 
 /// Results of a [`StreamedRun`].
-///
-/// ```
-/// use muffliato_fast::{noise::SeededNoise, simulation::StreamedRun};
-/// use muffliato_model::Network;
-///
-/// let network = Network::metropolis("ring:8".parse()?)?;
-/// let run = StreamedRun { sigma: 0.0, most_steps: 100, until: Some(1e-3), ..StreamedRun::default() };
-/// let inputs: Vec<f64> = (0..8).map(f64::from).collect();
-/// let outcome = run.run(&network, &inputs, 1, &SeededNoise::new(1), |_| Ok(()))?;
-/// assert!(outcome.stopped && outcome.errors.len() == outcome.steps);
-/// assert!(outcome.errors.is_sorted_by(|before, after| before > after)); // without noise, gossip contracts
-/// assert!(outcome.errors[outcome.steps - 1] <= 1e-3);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct StreamedOutcome {
     /// Values of all nodes after the last step.

@@ -204,20 +204,6 @@ pub fn randomized_gap_watched(
 
 /// Returns the intensities `2 W_uv / n` of randomized gossip that belong to a gossip matrix, in the
 /// order of [`Graph::edges`]; they sum to at most 1. Their `lambda(p)` is `2 (1 - lambda_2) / n`.
-///
-/// ```
-/// use muffliato_fast::{GapOptions, SparseWeights, gossip_intensities, randomized_gap, spectral_gap};
-/// use muffliato_model::Network;
-///
-/// let network = Network::metropolis("ring:6".parse()?)?;
-/// let weights = SparseWeights::of_network(&network)?;
-/// let intensities = gossip_intensities(&weights);
-/// assert_eq!(intensities, [2.0 * (1.0 / 3.0) / 6.0; 6]);
-/// let randomized = randomized_gap(network.graph(), &intensities, &GapOptions::default())?;
-/// let gap = spectral_gap(&weights, &GapOptions::default())?; // 1 - lambda_2, here
-/// assert!((randomized.estimate - 2.0 / 6.0 * gap.estimate).abs() < 1e-12);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn gossip_intensities(weights: &SparseWeights) -> Vec<f64> {
     let n = weights.nodes();
     let row = |v: usize| {
