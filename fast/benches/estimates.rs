@@ -1,7 +1,8 @@
-//! The estimates of work by which a method is chosen, against the clock: one line for each observer and method.
+//! Estimates of work, by which a method is chosen, against the clock: one line for each observer
+//! and method.
 //!
-//! `cargo bench -p muffliato-fast --bench estimates`. Nothing is asserted: what matters is that the ratios of the two methods on one line are
-//! alike, so that the cheaper one is taken.
+//! `cargo bench -p muffliato-fast --bench estimates`. Nothing is asserted: the ratios of the two
+//! methods on one line should be similar, so that the cheaper one is chosen.
 
 use muffliato_fast::{AlibiView, FastError, GramView};
 use muffliato_model::{GraphSpec, Network, Observer, Protocol, WeightScheme};

@@ -1,4 +1,4 @@
-//! Multiprecision enclosures of the losses of gradient descent: known numbers, and what is refused.
+//! Multiprecision enclosures of the losses of gradient descent: known numbers, and refusals.
 
 mod fixtures;
 
@@ -35,7 +35,7 @@ fn the_gram_form_agrees() {
         assert!(sum.lower() <= other.upper() && other.lower() <= sum.upper());
         assert!(width(sum) <= 1e-11 && width(other) <= 1e-8);
     }
-    // Without, the Gram form estimates, with a certified lower end; multiprecision decides.
+    // Without it the Gram form is an estimate with a certified lower end; multiprecision decides.
     let observer = Observer::full(33);
     let rare = descent("karate", 3, 4);
     let gram = GramView::of(&rare, &observer).unwrap();
@@ -56,7 +56,7 @@ fn the_gram_form_agrees() {
 }
 
 #[test]
-fn what_it_is_not_for_and_what_is_too_much_is_refused() {
+fn other_protocols_and_too_much_work_are_refused() {
     let protocol = descent("karate", 3, 3);
     let observer = Observer::full(0);
     let limits = MultiprecisionLimits::default();

@@ -1,6 +1,6 @@
 //! The guarantee of a Gaussian shift against multiprecision values and by its properties.
 //!
-//! `data/gaussian_curve.tsv` is written by `data/gaussian_curve.py`: the printed formula with 150 digits.
+//! `data/gaussian_curve.py` writes `data/gaussian_curve.tsv`: the printed formula with 150 digits.
 
 use muffliato_fast::{
     Approximation, Enclosure, FastError, GaussianPrivacy, Loss, calibrate_sigma, central_error,
@@ -74,7 +74,7 @@ fn ln_delta_reaches_far_below_the_smallest_float() {
     assert!(below > 30, "{below}");
 }
 
-/// delta(0) is `mu / sqrt(2 pi)` for small mu, down to the smallest mu there is.
+/// delta(0) is `mu / sqrt(2 pi)` for small mu, down to the smallest one.
 #[test]
 fn ln_delta_of_tiny_shifts_is_that_of_delta() {
     for mu in [1e-12, 1e-200, 1e-288, 1e-290] {
@@ -129,7 +129,7 @@ fn the_ends_of_the_curve() {
     assert_eq!(everything.zcdp(), f64::INFINITY);
 }
 
-/// Far outside the range that is promised to be narrow, the enclosures stay true.
+/// Outside the range with a guaranteed width, the enclosures stay valid.
 #[test]
 fn extreme_shifts_stay_enclosed() {
     assert!(shift(1e200).delta(1.0).unwrap().contains(1.0));
@@ -291,7 +291,7 @@ fn bad_parameters_are_named() {
 }
 
 proptest! {
-    /// Enclosures of a monotone curve: a larger eps never has a delta that is provably larger, nor does a
+    /// Enclosures of a monotone curve: a larger eps never has a provably larger delta, nor does a
     /// smaller mu.
     #[test]
     fn the_curve_falls_in_eps_and_rises_in_mu(
@@ -317,7 +317,7 @@ proptest! {
         prop_assert!(again <= epsilon * (1.0 + 1e-11), "{} {}", again, epsilon);
     }
 
-    /// No input panics, and whatever is answered is an interval inside [0, 1].
+    /// No input panics, and every result is an interval inside [0, 1].
     #[test]
     fn nothing_panics(mu in any::<f64>(), epsilon in any::<f64>()) {
         if let Ok(privacy) = GaussianPrivacy::of_mu(mu) {

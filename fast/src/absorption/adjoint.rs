@@ -1,4 +1,4 @@
-//! The first-passage bound for all sources at once (finds nothing: its sums are certified).
+//! The first-passage bound for all sources at once (trusted).
 //!
 //! Let theta = 1 where a deviation would be heard and 0 elsewhere. The amount that node w absorbs
 //! at time t is a sum over the rounds r of the data, `z_w(t) = sum_r F_r(u)`, where `F_r(u)` is the

@@ -15,8 +15,8 @@
 
 use super::{
     accuracy::Precision,
-    frontier::Frontier,
     lanes::{Lanes, WIDE, mixed_row, vectorized},
+    steps::Frontier,
 };
 use crate::{Enclosure, FastError, Progress, SparseWeights, arithmetic::panel_place, threads};
 use std::num::NonZeroUsize;

@@ -11,7 +11,6 @@
 
 mod accuracy;
 mod all_pairs;
-mod frontier;
 mod gradient_descent;
 mod lanes;
 mod one_source;
@@ -29,9 +28,9 @@ pub use random_graph::{ErdosRenyiBound, erdos_renyi_bound};
 pub use refreshed::RefreshedBounds;
 
 #[cfg(feature = "leakage")]
-pub(crate) use frontier::Frontier;
-#[cfg(feature = "leakage")]
 pub(crate) use lanes::vectorized;
+#[cfg(feature = "leakage")]
+pub(crate) use steps::Frontier;
 #[cfg(feature = "leakage")]
 pub(crate) use steps::StepMatrix;
 

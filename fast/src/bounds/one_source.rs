@@ -4,8 +4,8 @@ use super::{
     AllPairs, PaperBounds,
     accuracy::{Accuracy, Precision},
     all_pairs::{self, Block},
-    frontier::Frontier,
     lanes::{Lanes, WIDE, vectorized},
+    steps::Frontier,
     varying_pairs::{self, SentRows},
 };
 use crate::{Enclosure, FastError, Progress, SparseWeights, memory, threads};

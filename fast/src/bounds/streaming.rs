@@ -14,8 +14,8 @@
 
 use super::{
     Summed,
-    frontier::Frontier,
     lanes::{Lanes, WIDTH, mixed_row, vectorized},
+    steps::Frontier,
 };
 use crate::{FastError, Progress, SparseWeights, threads};
 

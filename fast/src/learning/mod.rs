@@ -21,11 +21,9 @@ mod clipping;
 mod descent;
 mod logistic;
 mod loss;
-mod quadratic;
 
 pub use aggregation::{Aggregation, Gossip, gossip_steps_for};
 pub use clipping::clip;
 pub use descent::{Descent, Sampling, Trajectory};
 pub use logistic::{LogisticLoss, accuracy, even_shares};
-pub use loss::LocalLoss;
-pub use quadratic::QuadraticLoss;
+pub use loss::{LocalLoss, QuadraticLoss};

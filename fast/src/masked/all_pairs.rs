@@ -27,7 +27,7 @@
 use super::{MaskedBounds, up};
 use crate::{
     FastError, SMALLEST, UNIT_ROUNDOFF,
-    dense::{blocks, factors},
+    dense::{self, factors},
     memory, threads,
 };
 use muffliato_model::Graph;
@@ -177,9 +177,9 @@ impl<'a> Inverse<'a> {
         }
         let guess = factors::inverse(width, &matrix).unwrap_or(vec![0.0; width * width]);
         let mut z = vec![0.0; nodes * width];
-        blocks::combine(&differences, width, &guess, width, &mut z);
+        dense::combine(&differences, width, &guess, width, &mut z);
         let mut image = vec![0.0; nodes * width];
-        blocks::combine(&z, width, &coupling, width, &mut image);
+        dense::combine(&z, width, &coupling, width, &mut image);
         (0..nodes)
             .map(|u| {
                 let row = u * width..(u + 1) * width;

@@ -1,10 +1,8 @@
 //! A basis of the observed rows: Gram-Schmidt on the rows of new messages, with as many digits as
 //! needed.
 
-use super::denominators::Denominators;
 use super::limits::MultiprecisionLimits;
-use super::masks::HiddenMasks;
-use super::messages::{Heard, Messages, News};
+use super::messages::{Denominators, Heard, HiddenMasks, Messages, News};
 use super::projection::Projection;
 use super::space::{Space, Verdict};
 use super::vector::RoundedVector;

@@ -25,10 +25,8 @@
 //! is never searched for among the long rows.
 
 mod basis;
-mod denominators;
 mod gossip;
 mod limits;
-mod masks;
 mod messages;
 mod projection;
 mod space;

@@ -13,7 +13,7 @@
 //! A basis can carry coefficients: rows above those of the nodes that take part in every sum but in
 //! no inner product.
 
-use crate::{dense::blocks, threads};
+use crate::{dense, threads};
 use std::ops::Range;
 
 /// Rows of one slab: 512 rows of a few hundred columns fit into the second-level cache.
@@ -128,7 +128,7 @@ impl Basis {
         }
         let sum = self.products(block);
         self.over_slabs_mut(&mut block.entries, width, |slab, x| {
-            blocks::subtract(&self.slabs[slab], columns, &sum, x, width);
+            dense::subtract(&self.slabs[slab], columns, &sum, x, width);
         });
     }
 
@@ -136,7 +136,7 @@ impl Basis {
     fn products(&self, block: &Block) -> Vec<f64> {
         let (width, columns) = (block.width, self.columns);
         self.sum_over_slabs(block, columns * width, |slab, x, part| {
-            blocks::coefficients(&self.slabs[slab], columns, x, width, part);
+            dense::coefficients(&self.slabs[slab], columns, x, width, part);
         })
     }
 
@@ -156,7 +156,7 @@ impl Basis {
     pub fn gram(&self, block: &Block) -> Vec<f64> {
         let width = block.width;
         self.sum_over_slabs(block, width * width, |_, x, part| {
-            blocks::gram(x, width, part);
+            dense::gram(x, width, part);
         })
     }
 
@@ -164,7 +164,7 @@ impl Basis {
     pub fn combine(&self, block: &Block, m: &[f64], columns: usize) -> Block {
         let parts = self.over_slabs(&block.entries, block.width, |_, x| {
             let mut out = vec![0.0; x.len() / block.width * columns];
-            blocks::combine(x, block.width, m, columns, &mut out);
+            dense::combine(x, block.width, m, columns, &mut out);
             out
         });
         Block {

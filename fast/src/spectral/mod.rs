@@ -12,12 +12,10 @@
 //! | [`SpectralGap::estimate`] | an estimate: for it to be too large, the random start must have missed an eigenvector |
 //! | [`SpectralGap::residual`] | proved: some eigenvalue lies that near to the Rayleigh quotient of the vector found |
 
+mod check;
 mod convergence;
-mod definite;
 mod lanczos;
 mod operator;
-mod quotient;
-mod structure;
 mod tridiagonal;
 mod vector;
 
@@ -110,7 +108,7 @@ pub fn spectral_gap_watched(
     progress: &dyn Progress,
 ) -> Result<SpectralGap, FastError> {
     check_options(options)?;
-    let connected = structure::check(weights, true)?;
+    let connected = check::connectivity(weights, true)?;
     let found = lanczos(
         weights,
         Wanted::NearestToUnit,
@@ -118,8 +116,8 @@ pub fn spectral_gap_watched(
         &options.lanczos,
         progress,
     )?;
-    let (estimate, upper) = quotient::distance(weights, found.end, &found.vector);
-    let residual = quotient::residual(weights, &found.vector, 1.0)?;
+    let (estimate, upper) = check::distance(weights, found.end, &found.vector);
+    let residual = check::residual(weights, &found.vector, 1.0)?;
 
     let smallest_own = (0..weights.nodes())
         .map(|v| weights.own(v))
@@ -127,11 +125,11 @@ pub fn spectral_gap_watched(
     let margin = 1.0 - 2.0 * (weights.roundings() as f64 + 4.0) * crate::UNIT_ROUNDOFF;
     let aperiodic = 2.0 * smallest_own * margin.max(0.0);
     let proved = prove(weights, options, 1.0, estimate, |s| {
-        let top = definite::proves_at_least(weights, SpectrumEnd::Top, 1.0, s)?;
+        let top = check::proves_at_least(weights, SpectrumEnd::Top, 1.0, s)?;
         if aperiodic >= top {
             return Some(top);
         }
-        let bottom = definite::proves_at_least(weights, SpectrumEnd::Bottom, 1.0, s)?;
+        let bottom = check::proves_at_least(weights, SpectrumEnd::Bottom, 1.0, s)?;
         Some(top.min(bottom))
     });
     let lower = proved.unwrap_or(0.0).max(connected.min(aperiodic));
@@ -179,7 +177,7 @@ pub fn randomized_gap_watched(
     check_options(options)?;
     check_intensities(graph, intensities)?;
     let laplacian = Laplacian::of(graph, intensities);
-    let connected = structure::check(&laplacian, false)?;
+    let connected = check::connectivity(&laplacian, false)?;
     let scale = laplacian.scale() * (1.0 + 1e-9);
     let found = lanczos(
         &laplacian,
@@ -188,10 +186,10 @@ pub fn randomized_gap_watched(
         &options.lanczos,
         progress,
     )?;
-    let (estimate, upper) = quotient::distance(&laplacian, SpectrumEnd::Top, &found.vector);
-    let residual = quotient::residual(&laplacian, &found.vector, scale)?;
+    let (estimate, upper) = check::distance(&laplacian, SpectrumEnd::Top, &found.vector);
+    let residual = check::residual(&laplacian, &found.vector, scale)?;
     let proved = prove(&laplacian, options, scale, estimate, |s| {
-        definite::proves_at_least(&laplacian, SpectrumEnd::Top, scale, s)
+        check::proves_at_least(&laplacian, SpectrumEnd::Top, scale, s)
     });
     Ok(SpectralGap {
         estimate,
@@ -228,7 +226,7 @@ fn prove(
     if a.nodes() > options.prove_up_to {
         return None;
     }
-    let slack = definite::slack(a.nodes(), scale);
+    let slack = check::slack(a.nodes(), scale);
     let targets = [
         estimate * (1.0 - 1e-12) - slack,
         estimate * (1.0 - 1e-9) - 8.0 * slack,

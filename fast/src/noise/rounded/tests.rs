@@ -1,5 +1,5 @@
 use super::*;
-use crate::noise::floating::tests::assert_normal;
+use crate::noise::simulated::tests::assert_normal;
 use rand::{SeedableRng, rngs::ChaCha12Rng};
 
 /// Each test accepts with probability at least 1 - 1e-6 if the sampler is right. Seeds are fixed.
