@@ -39,6 +39,14 @@ pub(crate) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 /// underflow.
 pub(crate) const SMALLEST: f64 = f64::from_bits(1);
 
+/// Computes `a + b` as a float and its exact error, if nothing overflows (Knuth).
+#[inline(always)]
+pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let shadow = sum - a;
+    (sum, (a - (sum - shadow)) + (b - shadow))
+}
+
 impl Enclosure {
     /// The whole line: nothing is known.
     pub const UNKNOWN: Self = Self {

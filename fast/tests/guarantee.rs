@@ -178,22 +178,19 @@ fn a_shift_that_underflows_is_not_perfect_privacy() {
 }
 
 #[test]
-fn mironov_is_above_the_exact_curve_and_best_at_its_order() {
+fn mironov_is_above_the_exact_curve_and_best_at_its_known_order() {
     for row in rows("epsilon") {
         let (mu, delta, exact) = (row[0], row[1], row[2]);
-        let (epsilon, alpha) = shift(mu).mironov(delta).unwrap();
-        assert!(epsilon >= exact, "mu {mu} delta {delta}");
-        let at = |alpha: f64| mironov_epsilon(shift(mu).rdp(alpha).unwrap(), alpha, delta).unwrap();
-        assert!(
-            (at(alpha) / epsilon - 1.0).abs() < 1e-9,
-            "mu {mu} delta {delta}"
-        );
-        for other in [1.0 + (alpha - 1.0) * 0.9, 1.0 + (alpha - 1.0) * 1.1] {
-            assert!(at(other) > epsilon, "mu {mu} delta {delta}");
+        let above = (2.0 * (1.0 / delta).ln()).sqrt() / mu;
+        let at = |above: f64| {
+            let alpha = 1.0 + above;
+            mironov_epsilon(shift(mu).rdp(alpha).unwrap(), alpha, delta).unwrap()
+        };
+        assert!(at(above) >= exact, "mu {mu} delta {delta}");
+        for other in [0.9, 1.1] {
+            assert!(at(above * other) > at(above), "mu {mu} delta {delta}");
         }
     }
-    let (_, least) = shift(1e20).mironov(1e-6).unwrap();
-    assert!(least > 1.0 && shift(1e20).rdp(least).is_ok());
     for power in [-3, -900, -1000, -1022] {
         let exact = f64::from(-power) * std::f64::consts::LN_2;
         let found = mironov_epsilon(0.0, 2.0, 2.0_f64.powi(power)).unwrap();
@@ -268,7 +265,6 @@ fn bad_parameters_are_named() {
     for value in [nan, 0.0, 1.0, -0.5, 2.0, f64::INFINITY] {
         bad(shift(1.0).epsilon_upper(value), "delta");
         bad(calibrate_sigma(&one, 1.0, 1.0, value), "delta");
-        bad(shift(1.0).mironov(value).map(|pair| pair.0), "delta");
     }
     for value in [nan, 1.0, 0.5, f64::INFINITY] {
         bad(shift(1.0).rdp(value), "alpha");
@@ -324,7 +320,7 @@ proptest! {
             if let Ok(delta) = privacy.delta(epsilon) {
                 prop_assert!(0.0 <= delta.lower() && delta.upper() <= 1.0);
             }
-            let _ = (privacy.ln_delta(epsilon), privacy.epsilon(epsilon), privacy.mironov(epsilon));
+            let _ = (privacy.ln_delta(epsilon), privacy.epsilon(epsilon));
         }
     }
 }

@@ -22,8 +22,8 @@
 //! d_v)^3`: it is faster for long runs and for hubs.
 //!
 //! A mask is a draw shared by two nodes: at time 0 a shift `f_ab` of the mask of an edge without
-//! observers moves `kappa f_ab` from b to a at the cost `f_ab^2`, and an attack sees `kappa (p_0(a)
-//! - p_0(b))` of it.
+//! observers moves `kappa f_ab` from b to a at the cost `f_ab^2`, and an attack sees
+//! `kappa (p_0(a) - p_0(b))` of it.
 //!
 //! # What is trusted
 //!

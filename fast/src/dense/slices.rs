@@ -16,7 +16,7 @@
 //! its transpose.
 
 use super::factors;
-use crate::{UNIT_ROUNDOFF, threads};
+use crate::{UNIT_ROUNDOFF, enclosure::two_sum, threads};
 
 /// A square matrix with its leading slice along the rows.
 pub(crate) struct Sliced<'a> {
@@ -230,13 +230,6 @@ pub(crate) fn transposed(size: usize, matrix: &[f64]) -> Vec<f64> {
         }
     }
     turned
-}
-
-/// Computes `a + b` exactly.
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
-    let sum = a + b;
-    let shadow = sum - a;
-    (sum, (a - (sum - shadow)) + (b - shadow))
 }
 
 #[cfg(test)]

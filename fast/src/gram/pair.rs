@@ -16,21 +16,13 @@
 //! All are below `32 u^2 = 2^-101`, the unit that this crate counts. Underflow of a result or of an
 //! error term adds at most `2^-1060`.
 
-use crate::bounds::vectorized;
+use crate::{bounds::vectorized, enclosure::two_sum};
 
 /// `high + low`, with `|low|` at most half a unit in the last place of `high`.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Pair {
     pub high: f64,
     pub low: f64,
-}
-
-/// Computes `a + b` exactly, without overflow.
-#[inline(always)]
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
-    let sum = a + b;
-    let shadow = sum - a;
-    (sum, (a - (sum - shadow)) + (b - shadow))
 }
 
 /// Computes `a + b` exactly, for `|a| >= |b|` or `a = 0`.

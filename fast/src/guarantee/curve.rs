@@ -34,7 +34,7 @@ use super::{
     exponential::exp,
     mills::{MOMENTS, density_peak, mills_ratio, scaled_moments},
 };
-use crate::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
+use crate::{Enclosure, SMALLEST, UNIT_ROUNDOFF, enclosure::two_sum};
 
 /// `a = eps/mu - mu/2` as an unevaluated sum, and `-a^2/2` likewise, so that `phi(a)` is known to a
 /// few units in the last place even if `a^2/2` is 700.
@@ -101,13 +101,6 @@ impl Shift {
 
 /// Smallest `mu`: below, quotients lose digits to underflow; a smaller shift is rounded up to it.
 pub(super) const MIN_MU: f64 = 1e-290;
-
-/// Computes `x + y` as a float and its exact error (Knuth).
-fn two_sum(x: f64, y: f64) -> (f64, f64) {
-    let sum = x + y;
-    let kept = sum - x;
-    (sum, (x - (sum - kept)) + (y - kept))
-}
 
 /// Encloses `delta(eps)` of a shift `mu`, 0 or at least [`MIN_MU`], for `eps >= 0` (infinities
 /// allowed).

@@ -53,10 +53,6 @@ use inverse::smallest_that_holds;
 /// assert!(epsilon.relative_width() < 1e-11);
 /// assert!(privacy.delta(epsilon.upper())?.upper() <= 1e-6);
 /// assert!((privacy.ln_delta(epsilon.upper())? - 1e-6_f64.ln()).abs() < 1e-9);
-///
-/// // The loss of Mironov's conversion, even at its best order.
-/// let (converted, order) = privacy.mironov(1e-6)?;
-/// assert!(converted > 1.1 * epsilon.upper() && (privacy.rdp(order)? / privacy.zcdp() - order).abs() < 1e-12);
 /// # Ok::<(), muffliato_fast::FastError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -161,19 +157,6 @@ impl GaussianPrivacy {
     /// Returns the upper end of [`GaussianPrivacy::epsilon`]: never below the exact eps.
     pub fn epsilon_upper(&self, delta: f64) -> Result<f64, FastError> {
         Ok(self.epsilon(delta)?.upper())
-    }
-
-    /// Returns the eps of Mironov's conversion at its best order, and that order: `eps = mu^2/2 +
-    /// mu sqrt(2 ln(1/delta))` at `alpha = 1 + sqrt(2 ln(1/delta)) / mu`. The eps is rounded up and
-    /// never below the exact one; the order is infinite for `mu = 0`.
-    pub fn mironov(&self, delta: f64) -> Result<(f64, f64), FastError> {
-        require_delta(delta)?;
-        if self.mu == 0.0 {
-            return Ok((0.0, f64::INFINITY));
-        }
-        let root = (2.0 * ln_inverse_upper(delta)).sqrt().next_up();
-        let epsilon = (self.zcdp() + (self.mu * root).next_up()).next_up();
-        Ok((epsilon, (1.0 + root / self.mu).max(1.0_f64.next_up())))
     }
 }
 

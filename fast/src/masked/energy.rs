@@ -7,9 +7,9 @@
 //! a^T A^-1 a = 2 a^T y - y^T A y + r^T A^-1 r,     0 <= r^T A^-1 r <= ||r||^2 .
 //! ```
 //!
-//! Any y therefore gives both ends (`check`), however it was found (`solve`). `y^T A y = sum y_w^2
-//! + kappa^2 sum over edges of (y_a - y_b)^2` has no negative terms. The error of the entry of r at
-//! w is at most `gamma (|a_w| + |y_w| + kappa^2 sum_b (|y_w| + |y_b|))`.
+//! Any y therefore gives both ends (`check`), however it was found (`solve`). No term of
+//! `y^T A y = sum y_w^2 + kappa^2 sum over edges of (y_a - y_b)^2` is negative. The error of the
+//! entry of r at w is at most `gamma (|a_w| + |y_w| + kappa^2 sum_b (|y_w| + |y_b|))`.
 
 use crate::{Enclosure, SMALLEST, UNIT_ROUNDOFF};
 use muffliato_model::{Graph, Observer};

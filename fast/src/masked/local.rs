@@ -139,9 +139,9 @@ impl Tally {
 }
 
 impl MaskedBounds<'_> {
-    /// Computes certified bounds for **all pairs** by breadth-first trees of this radius (at least
-    /// 1) around every source. Takes time proportional to the total size of all balls and memory
-    /// for one ball per thread.
+    /// Computes certified bounds for **all pairs** by breadth-first trees of `radius` >= 1 around
+    /// every source. Takes time proportional to the total size of all balls and memory for one ball
+    /// per thread.
     ///
     /// # Errors
     /// [`FastError::NotApplicable`] if the mask graph changes from round to round.

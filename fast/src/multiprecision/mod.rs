@@ -183,8 +183,10 @@ impl CertifiedView {
         &self.losses
     }
 
-    /// Computes the loss of all inputs of a group of users together. Duplicates count once; an
-    /// empty group loses nothing. Errors if a source observes or is not a node.
+    /// Computes the loss of all inputs of a group of users together. Duplicates count once.
+    ///
+    /// # Errors
+    /// For an empty group, a source that observes, or one that is not a node.
     pub fn group_loss(&self, sources: &[usize]) -> Result<Loss, FastError> {
         let distinct = checks::sources(sources, self.ends.len(), &self.observer)?;
         gram::check_memory(distinct.len() * self.rounds, 0)?;

@@ -14,8 +14,8 @@
 //! successes of `Bernoulli(e^-1)` in the Laplace at `2^64 - 1`, and the integer part of the
 //! exponent `g` at `2^128 - 1`. Up to these counts every branch is taken with exactly its
 //! probability, since `Bernoulli(e^-g)` uses `floor(g)` only as a number of trials of
-//! `Bernoulli(e^-1)` that stop at the first failure: a saturated exponent matters only after `2^128
-//! - 1` successes in a row. With the same random bits, this sampler and one without limits return
+//! `Bernoulli(e^-1)` that stop at the first failure: a saturated exponent matters only after
+//! `2^128 - 1` successes in a row. With the same random bits, this sampler and one without limits return
 //! the same number unless `2^64 - 1` independent trials of probability `1/e` all succeed, so the
 //! laws differ by less than `exp(-2^63)` in total variation.
 
