@@ -18,7 +18,7 @@ fn a_graph_is_accounted_for_and_the_loss_becomes_a_guarantee() {
     assert_eq!(pair.loss.fraction().unwrap().to_string(), "1");
     assert!(pair.theorem_1.as_ref().unwrap().upper() < pair.loss.lower());
     assert_eq!(account.loss(pazzi, medici).unwrap(), pair.loss);
-    let guarantee = pair.loss.guarantee(4.0, 1.0).unwrap();
+    let guarantee = pair.guarantee().at(4.0, 1.0).unwrap();
     assert!((guarantee.rdp(2.0).unwrap() - 1.0 / 16.0).abs() < 1e-15);
 }
 
@@ -35,7 +35,7 @@ fn a_graph_is_accounted_for_calibrated_and_simulated() {
     let sigma = account.calibrate(&target, 1.0).unwrap().sigma().unwrap();
     let local = calibrate_sigma(&Enclosure::exact(1.0), 1.0, 1.0, 1e-6).unwrap();
     assert!(sigma < local / 2.0, "{sigma} {local}");
-    let promise = account.loss(63, 0).unwrap().guarantee(sigma, 1.0).unwrap();
+    let promise = account.guarantee(63, 0).unwrap().at(sigma, 1.0).unwrap();
     assert!(promise.delta(1.0).unwrap() <= 1e-6);
     let run = Simulation::new(&protocol).sigma(sigma);
     let run = run.run(&[0.5; 64], 1, &SeededNoise::new(7)).unwrap();

@@ -66,7 +66,10 @@ fn out_of_time_there_is_a_part_which_promises_nothing() {
 fn the_help_says_how_many_observe() {
     for (topic, words) in [
         ("account", "more than 2000 a sample of 16"),
-        ("train", "more than 16 a sample of 4"),
+        (
+            "train",
+            "By default all nodes do; where that takes more than about",
+        ),
         ("calibrate", "however many there are"),
     ] {
         let help = printed(&format!("{topic} --help"));
@@ -94,13 +97,10 @@ fn totals_of_a_group_count_its_members() {
         assert_eq!(masked["expected_error"]["local"], errors["local"]);
     }
     let text = printed("account path:4 --protocol gd:2x2 --group 2,3 --observer 1");
-    assert!(
-        text.contains(
-            "is 4, the number of rounds that use one's data times the size of the group (eps 11"
-        ),
-        "{text}"
-    );
-    assert!(text.contains("vectors of any dimension"), "{text}");
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let total = "is 4, the number of rounds that use the data of those who are protected (eps 11";
+    assert!(words.contains(total), "{text}");
+    assert!(words.contains("vectors of any dimension"), "{text}");
 }
 
 #[test]
@@ -316,7 +316,8 @@ fn training_on_the_houses_promises_more_than_ldp_from_distance_two_on() {
         match distance {
             1 => assert_eq!(promised, 10.0, "{class}"),
             2 => assert!(promised < 3.0, "{class}"),
-            _ => assert!(promised < 0.3, "{class}"),
+            // Over all observers.
+            _ => assert!(promised < 0.5, "{class}"),
         }
         let epsilon = class["epsilon"].as_f64().unwrap();
         let any_loss = trained["epsilon_for_any_loss"].as_f64().unwrap();
@@ -387,24 +388,16 @@ fn epsilon_is_what_is_promised_in_all_formats() {
             "{line}"
         );
         let guarantee = &account["guarantee"];
-        assert_eq!(guarantee["lipschitz"], lipschitz, "{line}");
+        assert_eq!(guarantee["losses"]["lipschitz"], lipschitz, "{line}");
         assert!(
             text.contains(&format!("\"lipschitz\":\"{lipschitz}\"")),
             "{text}"
         );
-        let losses = if modelled {
-            "gradients as inputs"
-        } else {
-            "any losses"
-        };
-        assert_eq!(guarantee["leakage_model"], losses, "{line}");
-        assert_eq!(
-            guarantee["model"], "any losses with Lipschitz steps",
-            "{line}"
-        );
+        let model = modelled.then_some("gradients as inputs");
+        assert_eq!(account["leakage_model"].as_str(), model, "{line}");
     }
     let averaging = json("account path:3 --steps 2");
-    assert_eq!(averaging["guarantee"]["lipschitz"], Value::Null);
+    assert_eq!(averaging["guarantee"]["losses"], "none");
     assert_eq!(averaging["pairs"][0].get("model_epsilon"), None);
 }
 
@@ -414,7 +407,7 @@ fn training_without_a_constant_promises_the_number_of_rounds() {
     let line = "train ring:6 --data synthetic:200x3 --protocol gd:3x1 --clip 0.1 --observer 0";
     let trained = json(line);
     assert!(trained["no_guarantee_because"].is_string(), "{trained}");
-    assert_eq!(trained["guarantee"]["model"], "any losses");
+    assert_eq!(trained["guarantee"]["losses"], "any");
     for class in trained["account"].as_array().unwrap() {
         assert_eq!(class["promised"], 3.0, "{class}");
         assert_eq!(class["epsilon"], trained["epsilon_for_any_loss"], "{class}");
@@ -458,6 +451,7 @@ fn merged_parts_promise_what_the_whole_account_promises() {
         // Theorem 1 is no part of the parts.
         let words = |text: &str| {
             let text = text.split("\n\n").next().unwrap();
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             text.replace(
                 "; paper: the bound of Theorem 1 for the plain protocol.",
                 ".",
@@ -488,13 +482,175 @@ fn merged_parts_promise_what_the_whole_account_promises() {
                 );
             }
         }
-        let output = running::muffliato(&format!("merge {}", parts[0]));
+        let output = muffliato(&format!("merge {}", parts[0]));
         assert_eq!(output.status.code(), Some(1), "a part is not the whole");
-        let (one, _) = running::said(&output);
+        let (one, _) = said(&output);
         assert!(
             one.contains("observers are finished") && !one.contains("is promised"),
             "{one}"
         );
+    }
+}
+
+/// Defect 7: in the model of fixed gradients epsilon would be 0.6417, and 0.6636 is promised.
+#[test]
+fn a_guarantee_is_not_made_from_a_model() {
+    let network = muffliato::model::Network::metropolis("karate".parse().unwrap()).unwrap();
+    let protocol = muffliato::model::Protocol::gradient_descent(network, 10, 1).unwrap();
+    let account = muffliato_account::Account::of(&protocol).unwrap();
+    let guarantee = account.guarantee(33, 3).unwrap();
+    let epsilon = guarantee.at(2.0, 1.0).unwrap().epsilon(1e-6).unwrap();
+    assert!(0.6630 < epsilon && epsilon < 0.6640, "{epsilon}");
+    let loss = account.loss(33, 3).unwrap();
+    let modelled = loss.hypothetical_epsilon(2.0, 1.0, 1e-6).unwrap();
+    assert!(modelled < 0.642, "{modelled}");
+    assert!(
+        loss.to_string()
+            .contains("in the model of gradients as inputs")
+    );
+    let line = "account karate --protocol gd:10x1 --source 33 --observer 3 --sigma 2";
+    let printed = json(line)["pairs"][0]["epsilon"].as_f64().unwrap();
+    assert_eq!(printed, epsilon);
+}
+
+/// Defect 3: every condition of the claim is in the sentence.
+#[test]
+fn verify_says_every_condition_of_the_claim() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("claim.json");
+    let file = file.to_str().unwrap();
+    let verified = |line: &str| {
+        printed(&format!("account {line} --certificate {file}"));
+        printed(&format!("verify {file}"))
+    };
+    for (line, conditions) in [
+        (
+            "path:3 --steps 2 --view paper --source 0 --observer 2",
+            &[
+                "who forgets the noise that it drew",
+                "metropolis weights",
+                "2 gossip steps",
+            ][..],
+        ),
+        (
+            "path:3 --protocol gd:4x1:every=2 --source 0 --observer 2 --lipschitz 3/2",
+            &[
+                "every 2nd round",
+                "3/2-Lipschitz",
+                "who knows the noise",
+                "4 rounds",
+                "vectors",
+            ],
+        ),
+        (
+            "path:4 --steps 3 --protocol refreshed:1/10 --weights lazy --source 0 --observer 3",
+            &["fresh noise of 1/10 sigma", "lazy:metropolis weights"],
+        ),
+        (
+            "ring:5 --steps 2 --protocol masked:3 --source 0 --observer 2",
+            &["masks of 3 sigma", "Gaussian noise (real numbers)"],
+        ),
+        (
+            "path:4 --steps 3 --accelerate 5/4 --source 0 --observer 3",
+            &["g = 5/4"],
+        ),
+        (
+            "path:3 --protocol gd:2x1 --source 1 --observer 0 --at-least",
+            &[
+                "at least",
+                "gradients that do not react (no promise for real losses)",
+            ],
+        ),
+    ] {
+        let said = verified(line);
+        assert!(said.contains(": holds: "), "{said}");
+        for condition in conditions {
+            assert!(said.contains(condition), "{condition} is missing: {said}");
+        }
+    }
+}
+
+/// Defect 4: a node is called what its file calls it, and not by its place.
+#[test]
+fn certificates_and_guarantees_keep_the_names_of_nodes() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = folder.path().join("four.edges");
+    std::fs::write(&graph, "1 2\n2 3\n3 4\n").unwrap();
+    let (graph, file) = (graph.to_str().unwrap(), folder.path().join("claim.json"));
+    let file = file.to_str().unwrap();
+    let line = format!("account '{graph}' --steps 2 --source 1 --observer 3");
+    printed(&format!("{line} --certificate {file}"));
+    let said = printed(&format!("verify {file}"));
+    assert!(
+        said.contains("node 1 loses at most 1 L to node 3,"),
+        "{said}"
+    );
+    let sentence = json(&line)["guarantee"]["sentence"].to_string();
+    assert!(
+        sentence.contains("node 1 loses at most this to node 3"),
+        "{sentence}"
+    );
+    // Labels are checked, and old files have none.
+    let text = std::fs::read_to_string(file).unwrap();
+    let mut claim: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(
+        claim["protocol"]["labels"],
+        serde_json::json!(["1", "2", "3", "4"])
+    );
+    for labels in [
+        serde_json::json!(["1", "2", "3", "3"]),
+        serde_json::json!(["1"]),
+    ] {
+        claim["protocol"]["labels"] = labels;
+        std::fs::write(file, claim.to_string()).unwrap();
+        assert!(refused(&format!("verify {file}")).contains("protocol.labels"));
+    }
+    claim["protocol"].as_object_mut().unwrap().remove("labels");
+    std::fs::write(file, claim.to_string()).unwrap();
+    let said = printed(&format!("verify {file}"));
+    assert!(
+        said.contains("node 0 loses at most 1 L to node 2,"),
+        "{said}"
+    );
+}
+
+/// Defect 5: a bound for sources at distance 2 and more is no bound for neighbours.
+#[test]
+fn coalitions_are_bounded_for_those_who_are_protected_and_it_is_said() {
+    let line =
+        "calibrate karate --protocol refreshed:0.3 --steps 4 --epsilon 1 --delta 1e-6 --collude 2";
+    let far = format!("{line} --protect distance>=2");
+    let text = printed(&far);
+    assert!(
+        text.contains("of sources at distance 2 or more towards every coalition of 2"),
+        "{text}"
+    );
+    let every = &json(&far)["collude"]["every"];
+    assert_eq!(every["of"], "sources at distance 2 or more", "{every}");
+    assert_eq!(
+        every["distances"],
+        serde_json::json!({"at-least": 2}),
+        "{every}"
+    );
+    let all = printed(line);
+    assert!(
+        all.contains("of every node towards every coalition of 2"),
+        "{all}"
+    );
+}
+
+/// Defect 9: a picture compares what is promised for both protocols.
+#[test]
+fn pictures_compare_what_is_promised_with_what_is_promised() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("both.svg");
+    let file = file.to_str().unwrap();
+    printed(&format!(
+        "account karate --protocol gd:10x1 --beside gd:10x1+masked:3 --plot {file}"
+    ));
+    let picture = std::fs::read_to_string(file).unwrap();
+    for name in ["gd:10x1, promised", "gd:10x1+masked:3, promised"] {
+        assert!(picture.contains(name), "{name}");
     }
 }
 
@@ -527,22 +683,31 @@ fn parts_of_an_older_version_and_parts_without_conditions_are_refused() {
         "account path:4 --steps 2 --shard 0/1 --output {file}"
     ));
     let text = std::fs::read_to_string(file).unwrap();
-    std::fs::write(file, text.replace("summary 2", "summary 1")).unwrap();
+    std::fs::write(file, text.replace("summary 3", "summary 2")).unwrap();
     assert!(refused(&format!("merge {file}")).contains("write the shards again"));
+    std::fs::write(file, text.replace("\"subject\"", "\"others\"")).unwrap();
+    assert!(refused(&format!("merge {file}")).contains("what its losses are about"));
     std::fs::write(file, text.replace("\"conditions\"", "\"others\"")).unwrap();
-    assert!(refused(&format!("merge {file}")).contains("under which conditions"));
+    assert!(refused(&format!("merge {file}")).contains("conditions"));
 }
 
 #[test]
 fn losses_in_the_view_of_the_paper_are_no_promise() {
     let line = "account path:3 --steps 2 --view paper";
     let text = printed(line);
-    assert!(text.contains("is no promise against"), "{text}");
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        words.contains("no promise against those who know it"),
+        "{text}"
+    );
     assert!(!text.contains("is promised"), "{text}");
     for text in [
         json(line).to_string(),
         printed(&format!("{line} --format csv")),
     ] {
-        assert!(text.contains("no promise against others"), "{text}");
+        assert!(
+            text.contains("no promise against those who know it"),
+            "{text}"
+        );
     }
 }

@@ -3,9 +3,9 @@
 //! Losses of gradient descent are computed in a model: gradients do not react. What can be promised to users with real losses is the
 //! absorption bound, which needs nothing but the Lipschitz constants of the steps.
 
-use crate::{AccountError, Asked, Loss};
+use crate::{AccountError, Asked};
 use muffliato_fast::{AbsorptionBounds, MaskedBounds};
-use muffliato_model::{Lipschitz, LossModel, Protocol};
+use muffliato_model::{Lipschitz, Protocol};
 
 /// The most products of weights for which better fractions are looked for, for all pairs of a question together.
 const MOST_WORK: f64 = 4e9;
@@ -13,14 +13,14 @@ const MOST_WORK: f64 = 4e9;
 /// Iterations that better fractions take, roughly.
 const ITERATIONS: f64 = 1000.0;
 
-/// The absorption bound of each set towards an observer: with the best fractions that are found where `pairs` pairs are few enough, or else by first passage. With
+/// Returns the absorption bound of each set towards an observer: with the best fractions that are found where `pairs` pairs are few enough, or else by first passage. With
 /// masks, deviations also move along them, and it is never above the bound for masked states.
 pub(crate) fn absorbed(
     protocol: &Protocol,
     lipschitz: &Lipschitz,
     asked: Asked<'_>,
     pairs: usize,
-) -> Result<Vec<Loss>, AccountError> {
+) -> Result<Vec<f64>, AccountError> {
     let observer = asked.observer;
     let bounds = AbsorptionBounds::of(protocol, observer, lipschitz)?.watched(asked.progress);
     let graph = protocol.graph()?;
@@ -54,11 +54,5 @@ pub(crate) fn absorbed(
         };
         Ok(local.min(absorbed).min(states))
     };
-    let bounds = asked
-        .sets
-        .iter()
-        .map(bound)
-        .collect::<Result<Vec<f64>, AccountError>>()?;
-    let loss = |upper: f64| Loss::between(0.0, upper, LossModel::LipschitzSteps);
-    Ok(bounds.into_iter().map(loss).collect())
+    asked.sets.iter().map(bound).collect()
 }

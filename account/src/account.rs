@@ -2,10 +2,14 @@
 
 mod answer;
 
+use crate::guarantee::{
+    Against, Conditions, Distances, Inputs, Losses, Participation, Protected, ScheduleScope, Unit,
+};
 use crate::question::distinct;
+use crate::shard::fingerprint;
 use crate::{
-    AccountError, Choice, Engine, Formulas, Loss, NoiseLaw, Observers, Question, Schedules, Sight,
-    Sources,
+    AccountError, Choice, Engine, Formulas, Knowledge, Loss, NoiseLaw, Observers, Question,
+    Schedules, Sources,
     engine::{ClosedForms, EverySchedule, Fast, MOST_MASKED, OnGrid},
     noise_law::ProvedFor,
 };
@@ -33,13 +37,13 @@ pub(crate) const NANOSECONDS_AN_HOUR: f64 = 1e9 * 3600.0;
 /// let account = Account::of(&protocol)?;
 /// let loss = account.loss(33, 3)?;
 /// assert!(loss.status() == Status::Exact && loss.upper() < 0.28);
-/// assert!(loss.guarantee(1.0, 1.0)?.epsilon(1e-6)? < 2.4);
+/// assert!(account.guarantee(33, 3)?.at(1.0, 1.0)?.epsilon(1e-6)? < 2.4);
 ///
 /// // All pairs by distance: neighbours lose everything, others do not.
 /// let summary = account.observers(Observers::All).summary()?;
-/// let classes: Vec<_> = summary.classes().collect();
-/// assert_eq!((classes[0].distance, summary.largest_of(classes[0]).promised()?.upper()), (Some(1), 1.0));
-/// assert!(summary.largest_of(classes[1]).promised()?.upper() < 0.93);
+/// let rows: Vec<_> = summary.rows().collect();
+/// assert_eq!((rows[0].distance, rows[0].largest().promised()?.upper()), (Some(1), 1.0));
+/// assert!(rows[1].largest().promised()?.upper() < 0.93);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Account<'a> {
@@ -47,9 +51,9 @@ pub struct Account<'a> {
     graph: Arc<Graph>,
     pub(crate) observers: Observers,
     sources: Sources,
-    sight: Sight,
-    /// Of the steps of gradient descent.
-    pub(crate) lipschitz: Lipschitz,
+    knowledge: Knowledge,
+    /// The Lipschitz constants that are assumed of the steps of gradient descent; `None` for any loss functions.
+    lipschitz: Option<Lipschitz>,
     choice: Choice,
     formulas: Formulas,
     threads: Option<usize>,
@@ -66,6 +70,8 @@ pub struct Account<'a> {
     deadline: Option<Instant>,
     progress: &'a dyn Progress,
     engine: OnceLock<Box<dyn Engine + 'a>>,
+    /// The conditions of what is promised, without whom it is about.
+    conditions: OnceLock<Conditions>,
     /// The losses of all sources towards the observer that was asked about last.
     last: Mutex<Option<(Observer, LossesOfAll)>>,
 }
@@ -82,8 +88,8 @@ impl<'a> Account<'a> {
             graph: protocol.graph()?,
             observers: Observers::Auto,
             sources: Sources::All,
-            sight: Sight::Full,
-            lipschitz: Lipschitz::default(),
+            knowledge: Knowledge::Full,
+            lipschitz: Some(Lipschitz::default()),
             choice: Choice::Auto,
             formulas: Formulas {
                 theorem_1: true,
@@ -99,6 +105,7 @@ impl<'a> Account<'a> {
             every: None,
             progress: &(),
             engine: OnceLock::new(),
+            conditions: OnceLock::new(),
             last: Mutex::new(None),
         })
     }
@@ -112,71 +119,77 @@ impl<'a> Account<'a> {
         })
     }
 
-    /// The same for these observers.
+    /// Sets the observers.
     pub fn observers(mut self, observers: Observers) -> Self {
         self.observers = observers;
-        self.renewed()
+        self.invalidate()
     }
 
-    /// The same for these nodes as observers who put together what they see.
+    /// Sets one coalition as observer: these nodes put together what they see.
     pub fn coalition(self, members: impl IntoIterator<Item = usize>) -> Self {
         self.observers(Observers::Coalition(members.into_iter().collect()))
     }
 
-    /// The same where these are protected.
-    pub fn protecting(mut self, sources: Sources) -> Self {
-        self.sources = sources;
+    /// Sets the nodes that are protected: a list of nodes, each by itself, or [`Sources`].
+    pub fn sources(mut self, sources: impl Into<Sources>) -> Self {
+        self.sources = sources.into();
         self
     }
 
-    /// The same for these sources, each by itself.
-    pub fn sources(self, sources: impl IntoIterator<Item = usize>) -> Self {
-        self.protecting(Sources::Listed(sources.into_iter().collect()))
-    }
-
-    /// The same for these sources, protected together.
+    /// Sets one group of nodes that are protected together.
     pub fn group(self, members: impl IntoIterator<Item = usize>) -> Self {
-        self.protecting(Sources::Group(members.into_iter().collect()))
+        self.sources(Sources::Group(members.into_iter().collect()))
     }
 
-    /// The same where single observers see this.
-    pub fn sight(mut self, sight: Sight) -> Self {
-        self.sight = sight;
-        self.renewed()
+    /// Sets what single observers know.
+    pub fn knowledge(mut self, knowledge: Knowledge) -> Self {
+        self.knowledge = knowledge;
+        self.invalidate()
     }
 
-    /// The same for gradient descent with steps of these Lipschitz constants; by default 1, which holds for convex smooth losses and
-    /// steps that are not too long. What is promised depends on them, losses in a model do not.
+    /// Sets the Lipschitz constants that are assumed of the steps of gradient descent; by default 1, which holds for convex smooth
+    /// losses and steps that are not too long. What is promised depends on them, losses in a model do not.
     pub fn lipschitz(mut self, lipschitz: Lipschitz) -> Self {
-        self.lipschitz = lipschitz;
-        self
+        self.lipschitz = Some(lipschitz);
+        self.invalidate()
     }
 
-    /// The constants that a promise rests on: those of gradient descent under Gaussian noise, if it was asked for.
+    /// Assumes nothing of the steps of gradient descent: what is promised holds for any loss functions.
+    pub fn any_losses(mut self) -> Self {
+        self.lipschitz = None;
+        self.invalidate()
+    }
+
+    /// Returns the constants that a certificate states.
+    pub(crate) fn constants(&self) -> Lipschitz {
+        self.lipschitz.clone().unwrap_or_default()
+    }
+
+    /// Returns the constants that a promise rests on: those of gradient descent under Gaussian noise.
     pub(crate) fn assumed(&self) -> Option<&Lipschitz> {
         let descent = self.protocol.rounds() > 1 && self.noise.law() == NoiseLaw::Gaussian;
-        (self.formulas.proved && descent).then_some(&self.lipschitz)
+        self.lipschitz.as_ref().filter(|_| descent)
     }
 
-    /// The same by this engine.
+    /// Sets the engine.
     pub fn engine(mut self, choice: Choice) -> Self {
         self.choice = choice;
-        self.renewed()
+        self.invalidate()
     }
 
-    /// The same with these closed forms beside the losses; by default Theorem 1, and what is proved for gradient descent.
+    /// Sets the closed forms beside the losses; by default Theorem 1, and what is proved for gradient descent.
     pub fn formulas(mut self, formulas: Formulas) -> Self {
         self.formulas = formulas;
         self
     }
 
-    /// The same on so many threads; by default all. Results do not depend on it.
+    /// Sets the number of threads; by default all. Results do not depend on it.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = Some(threads);
         self
     }
 
-    /// The same for part `index` of `of` parts of the observers. Its summary merges with those of the other parts into that of the
+    /// Sets part `index` of `of` parts of the observers. Its summary merges with those of the other parts into that of the
     /// whole, to the bit; by itself it is a sample.
     pub fn shard(mut self, index: usize, of: usize) -> Result<Self, AccountError> {
         if index >= of {
@@ -190,14 +203,14 @@ impl<'a> Account<'a> {
         Ok(self)
     }
 
-    /// The same where a view may take at most so many bytes; by default [`muffliato_fast::memory::limit`], above which no view goes.
+    /// Sets the most bytes that a view may take; by default [`muffliato_fast::memory::limit`], above which no view goes.
     pub fn memory_limit(mut self, bytes: u128) -> Self {
         self.memory = bytes;
-        self.renewed()
+        self.invalidate()
     }
 
-    /// The same where this noise is drawn, for inputs of so many coordinates that change by at most `sensitivity`: losses are what is [proved](NoiseLaw) for it, and
-    /// become guarantees by its curve.
+    /// Sets the noise that is drawn, for inputs of this many coordinates that change by at most `sensitivity`: losses are what is
+    /// [proved](NoiseLaw) for it, and become epsilons by its curve.
     pub fn noise(
         mut self,
         law: NoiseLaw,
@@ -205,10 +218,10 @@ impl<'a> Account<'a> {
         coordinates: usize,
     ) -> Result<Self, AccountError> {
         self.noise = ProvedFor::try_new(law, sensitivity, coordinates)?;
-        Ok(self.renewed())
+        Ok(self.invalidate())
     }
 
-    /// The same with what closed forms prove in place of losses: cheap at any size, and for masks the same for any number of steps.
+    /// Takes what closed forms prove in place of losses: cheap at any size, and for masks the same for any number of steps.
     ///
     /// ```
     /// use muffliato_account::Account;
@@ -222,22 +235,22 @@ impl<'a> Account<'a> {
     /// ```
     pub fn closed_forms(mut self) -> Self {
         self.closed = true;
-        self.renewed()
+        self.invalidate()
     }
 
-    /// The masks that a promise can rest on.
+    /// Returns the masks that a promise can rest on.
     pub(crate) fn masks(&self) -> Option<&'a Masks> {
         let hold = self.every.is_none_or(Schedules::masks_hold);
         self.protocol.masks().filter(|_| hold)
     }
 
-    /// The same with progress, which may also ask to stop: it is told how many observers are finished.
+    /// Sets the receiver of progress reports: it hears how many observers are finished, and may ask to stop.
     pub fn progress(mut self, progress: &'a dyn Progress) -> Self {
         self.progress = progress;
         self
     }
 
-    /// The same, ending at this moment. [`Account::summary`] and [`Account::pairs`] are then of the observers that are finished, and a summary
+    /// Sets the moment at which work ends. [`Account::summary`] and [`Account::pairs`] are then of the observers that are finished, and a summary
     /// says that it [is partial](crate::Summary::is_partial); whatever must look at all of them is [`AccountError::OutOfTime`], as is
     /// a summary of nobody.
     ///
@@ -247,17 +260,20 @@ impl<'a> Account<'a> {
     /// use std::time::Instant;
     ///
     /// let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 4)?;
-    /// let late = Account::of(&protocol)?.until(Instant::now());
+    /// let late = Account::of(&protocol)?.deadline(Instant::now());
     /// assert!(matches!(late.summary(), Err(AccountError::OutOfTime { done: 0, of: 34 })));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn until(mut self, deadline: Instant) -> Self {
+    pub fn deadline(mut self, deadline: Instant) -> Self {
         self.deadline = Some(deadline);
         self
     }
 
-    /// The same question about another protocol on the same nodes.
-    pub fn on<'b>(&'b self, protocol: &'b Protocol) -> Result<Account<'b>, AccountError> {
+    /// Returns the same question about another protocol on the same nodes.
+    pub fn with_protocol<'b>(
+        &'b self,
+        protocol: &'b Protocol,
+    ) -> Result<Account<'b>, AccountError> {
         Ok(Account {
             graph: protocol.graph()?,
             protocol,
@@ -266,26 +282,27 @@ impl<'a> Account<'a> {
             lipschitz: self.lipschitz.clone(),
             progress: self.progress,
             engine: OnceLock::new(),
+            conditions: OnceLock::new(),
             last: Mutex::new(None),
             ..*self
         })
     }
 
-    /// Whether work ended with this error because the time was up.
+    /// Returns `true` if work ended with this error because the time was up.
     pub fn is_late(&self, error: &AccountError) -> bool {
         let up = self.deadline.is_some_and(|end| Instant::now() >= end);
         matches!(error, AccountError::OutOfTime { .. }) || (error.is_cancelled() && up)
     }
 
-    /// That the time is up before one of so many observers is finished, where this error is of that.
-    pub(crate) fn explained(&self, error: AccountError, of: usize) -> AccountError {
+    /// Converts a cancellation past the deadline into [`AccountError::OutOfTime`].
+    pub(crate) fn map_timeout(&self, error: AccountError, of: usize) -> AccountError {
         match self.is_late(&error) {
             true => AccountError::OutOfTime { done: 0, of },
             false => error,
         }
     }
 
-    /// Who is told about progress, and ends it in time.
+    /// Returns progress that ends at the deadline.
     pub(crate) fn watcher(&self) -> impl Progress + 'a {
         let (progress, deadline) = (self.progress, self.deadline);
         move |done: usize, total: usize| {
@@ -293,8 +310,9 @@ impl<'a> Account<'a> {
         }
     }
 
-    fn renewed(mut self) -> Self {
+    fn invalidate(mut self) -> Self {
         self.engine = OnceLock::new();
+        self.conditions = OnceLock::new();
         self.last = Mutex::new(None);
         self
     }
@@ -310,28 +328,20 @@ impl<'a> Account<'a> {
             Sources::Group(members) => distinct(members).len(),
             _ => 1,
         };
+        self.inputs_of(members)
+    }
+
+    /// Returns the number of inputs of a set of this many sources.
+    fn inputs_of(&self, members: usize) -> usize {
         members * self.protocol.rounds_of_phase(0).count()
     }
 
-    /// The same where losses are what can be promised: for gradient descent, whose losses are those of a model, by closed forms.
+    /// Takes losses that can be promised: for gradient descent, whose losses are those of a model, by closed forms.
     pub(crate) fn promising(self) -> Self {
-        let in_a_model = self.protocol.loss_model() == LossModel::GradientsAsInputs;
+        let in_a_model = self.protocol.loss_model() != LossModel::SingleInput;
         match in_a_model && self.protocol.masks().is_none() {
             true => self.closed_forms(),
             false => self,
-        }
-    }
-
-    /// What its losses are computed for.
-    pub(crate) fn loss_model(&self) -> LossModel {
-        let gaussian = self.noise.law() == NoiseLaw::Gaussian && self.every.is_none();
-        match self.protocol.loss_model() {
-            LossModel::GradientsAsInputs
-                if self.closed && gaussian && self.protocol.masks().is_none() =>
-            {
-                LossModel::LipschitzSteps
-            }
-            model => model,
         }
     }
 
@@ -344,7 +354,7 @@ impl<'a> Account<'a> {
         !named && !matches!(self.sources, Sources::Listed(_))
     }
 
-    /// The engine, for questions of one's own.
+    /// Returns the engine.
     pub fn answering(&self) -> Result<&dyn Engine, AccountError> {
         if let Some(engine) = self.engine.get() {
             return Ok(engine.as_ref());
@@ -361,7 +371,7 @@ impl<'a> Account<'a> {
         self.engine_by(observers, self.closed)
     }
 
-    /// The same by closed forms, or not.
+    /// Returns an engine for this many observers, by closed forms or not.
     pub(crate) fn engine_by(
         &self,
         observers: usize,
@@ -375,7 +385,7 @@ impl<'a> Account<'a> {
         match self.noise.ratio()? {
             None if closed => Ok(Box::new(ClosedForms {
                 fast: Fast::of(self.protocol, observers, self.memory)?,
-                lipschitz: self.lipschitz.clone(),
+                lipschitz: self.assumed().cloned(),
                 pairs: observers.saturating_mul(self.protocol.nodes()),
             })),
             None => self.choice.engine(self.protocol, observers, self.memory),
@@ -411,10 +421,10 @@ impl<'a> Account<'a> {
     /// Those who observe, and of how many they are a sample.
     fn observing(&self) -> Result<(Vec<Observer>, Option<usize>), AccountError> {
         let nodes = self.protocol.nodes();
-        let single = |node| self.sight.observer(node);
+        let single = |node| self.knowledge.observer(node);
         let spread = |count: usize| (0..count).map(|k| single(k * nodes / count)).collect();
         Ok(match &self.observers {
-            Observers::Coalition(_) if self.sight == Sight::Paper => {
+            Observers::Coalition(_) if self.knowledge == Knowledge::Paper => {
                 return Err(AccountError::CoalitionOnPaper);
             }
             Observers::Coalition(members) => {
@@ -437,8 +447,49 @@ impl<'a> Account<'a> {
         })
     }
 
-    /// Whose losses towards whom: who observes and who is protected, looked up and checked.
-    pub fn question(&self) -> Result<Question, AccountError> {
+    /// Returns the conditions that hold whoever is asked about.
+    fn conditions(&self) -> &Conditions {
+        self.conditions.get_or_init(|| {
+            let protocol = self.protocol;
+            Conditions {
+                protocol: protocol.describe(),
+                fingerprint: match self.every {
+                    None => fingerprint(protocol),
+                    Some(schedules) => fingerprint(&(schedules, protocol)),
+                },
+                protected: Protected::EveryNode,
+                against: Against::EveryNode,
+                distances: Distances::Any,
+                view: self.knowledge,
+                schedule: match (self.every, protocol.fixed_network()) {
+                    (Some(_), _) => ScheduleScope::Every,
+                    (None, Some(_)) => ScheduleScope::Fixed,
+                    (None, None) => ScheduleScope::One,
+                },
+                noise: self.noise,
+                losses: match (protocol.rounds(), self.assumed()) {
+                    (1, _) => Losses::None,
+                    (_, Some(lipschitz)) => Losses::Lipschitz(lipschitz.clone()),
+                    (_, None) => Losses::Any,
+                },
+                masked_state_only: protocol.rounds() > 1 && self.masks().is_some(),
+                inputs: Inputs::Vectors,
+                unit: Unit::NodeReplaced,
+                participation: Participation {
+                    rounds: protocol.rounds(),
+                    every: protocol.period(),
+                },
+                runs: 1,
+            }
+        })
+    }
+
+    /// Returns the question: who observes and who is protected, looked up and checked.
+    ///
+    /// # Errors
+    ///
+    /// If nobody observes or is protected, or a node is outside the graph.
+    pub fn question(&self) -> Result<Arc<Question>, AccountError> {
         let nodes = self.protocol.nodes();
         let (observers, sample_of) = self.observing()?;
         if observers.is_empty() {
@@ -455,16 +506,63 @@ impl<'a> Account<'a> {
         if let Some(&node) = sources.iter().flatten().find(|&&node| node >= nodes) {
             return Err(AccountError::NoSuchSource { node, nodes });
         }
+        let names = |nodes: &mut dyn Iterator<Item = usize>| -> Vec<String> {
+            nodes.map(|node| self.graph.label(node)).collect()
+        };
+        let members = |observers: &[Observer]| {
+            names(
+                &mut observers
+                    .iter()
+                    .flat_map(|one| one.members().iter().copied()),
+            )
+        };
+        let conditions = Conditions {
+            protected: match &self.sources {
+                Sources::All => Protected::EveryNode,
+                Sources::Listed(_) => {
+                    Protected::Nodes(names(&mut sources.iter().map(|set| set[0])))
+                }
+                Sources::Group(_) => Protected::Group(names(&mut sources[0].iter().copied())),
+            },
+            against: match (&self.observers, sample_of) {
+                (Observers::Coalition(_), _) => Against::Coalition(members(&observers)),
+                (Observers::Listed(_), _) => Against::Nodes(members(&observers)),
+                (_, Some(of)) => Against::Sample {
+                    observers: observers.len(),
+                    of,
+                },
+                (_, None) => Against::EveryNode,
+            },
+            ..self.conditions().clone()
+        };
         let question = Question {
+            inputs: self.inputs_of(sources.iter().map(Vec::len).max().unwrap_or(1)),
             observers,
             sources,
-            sight: self.sight,
             sample_of,
+            conditions,
+            graph: Arc::clone(&self.graph),
         };
         let mut observers = question.observers.iter();
         if !observers.any(|observer| question.sources_for(observer).next().is_some()) {
             return Err(AccountError::AllObserve);
         }
-        Ok(question)
+        Ok(Arc::new(question))
+    }
+
+    /// Returns the question about one set of sources, which was checked, towards one observer.
+    pub(crate) fn question_of(&self, sources: &[usize], observer: &Observer) -> Question {
+        let question = Question {
+            inputs: self.inputs_of(sources.len()),
+            observers: vec![observer.clone()],
+            sources: vec![sources.to_vec()],
+            sample_of: None,
+            conditions: self.conditions().clone(),
+            graph: Arc::clone(&self.graph),
+        };
+        Question {
+            conditions: question.of_pair(sources, observer),
+            ..question
+        }
     }
 }

@@ -2,12 +2,13 @@
 
 use crate::account::NANOSECONDS_AN_HOUR;
 use crate::{
-    Account, AccountError, Formulas, Largest, Loss, NoiseGain, NoiseLaw, Observers, Question,
-    Sampled, ScheduleBound, Schedules, Summary, Towards,
+    Account, AccountError, Formulas, Guarantee, Loss, Maximum, NoiseGain, NoiseLaw, Number,
+    ObserverReport, Observers, ProvedFor, Question, Sample, ScheduleBound, Schedules, Summary,
+    number::at_most,
 };
 use muffliato_fast::FastError;
 use muffliato_model::{Fraction, Protocol};
-use std::{collections::HashMap, fmt, str::FromStr};
+use std::{collections::HashMap, fmt, str::FromStr, sync::Arc};
 
 /// Whom a target is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +60,7 @@ impl fmt::Display for Protect {
 /// let target = Target { protect: Protect::Distance(2), ..Target::new(1.0, 1e-6) };
 /// let found = account.calibrate(&target, 1.0)?;
 /// let sigma = found.sigma()?;
-/// assert!(found.largest.clone().promised()?.guarantee(sigma, 1.0)?.delta(1.0)? <= 1e-6);
+/// assert!(found.largest.clone().promised()?.at(sigma, 1.0)?.delta(1.0)? <= 1e-6);
 /// // Neighbours are not protected, and get less.
 /// assert!(found.neighbour_epsilon > 1.0);
 ///
@@ -94,15 +95,23 @@ impl Target {
         }
     }
 
-    /// The sigma that this loss takes.
-    fn sigma(&self, loss: &Loss, neighbours: &Loss, sensitivity: f64) -> Result<f64, AccountError> {
-        let loss = loss.repeated(self.runs);
-        let sigma = loss.sigma_for(self.epsilon, self.delta, sensitivity)?;
-        let Some(epsilon) = self.neighbour_epsilon else {
-            return Ok(sigma);
+    /// Returns the sigma for which this loss and that of neighbours meet the target.
+    fn sigma(
+        &self,
+        loss: &Number,
+        neighbours: &Number,
+        noise: ProvedFor,
+        sensitivity: f64,
+    ) -> Result<f64, AccountError> {
+        let sigma_for = |loss: &Number, epsilon: f64| {
+            let upper = loss.times(self.runs).upper();
+            noise.sigma_for(upper, epsilon, self.delta, sensitivity)
         };
-        let neighbours = neighbours.repeated(self.runs);
-        Ok(sigma.max(neighbours.sigma_for(epsilon, self.delta, sensitivity)?))
+        let sigma = sigma_for(loss, self.epsilon)?;
+        match self.neighbour_epsilon {
+            Some(epsilon) => Ok(sigma.max(sigma_for(neighbours, epsilon)?)),
+            None => Ok(sigma),
+        }
     }
 }
 
@@ -112,7 +121,7 @@ pub struct Calibration {
     /// The protocol.
     pub protocol: Protocol,
     /// The largest loss of those whom the target is for, or the largest mean.
-    pub largest: Largest,
+    pub largest: Maximum,
     /// What the noise promises towards a neighbour: the epsilon of local differential privacy or, with masks, of the largest loss of all.
     pub neighbour_epsilon: f64,
     /// The expected error, for averaging: an estimate.
@@ -121,7 +130,7 @@ pub struct Calibration {
     pub baselines: Option<(f64, f64)>,
     /// If a tau was searched for, which ones were tried.
     pub tried: Option<Tried>,
-    /// The taus or kappas that there was [no time](Account::until) for. What was found meets the target; one of these may do so at a smaller error.
+    /// The taus or kappas that there was [no time](Account::deadline) for. What was found meets the target; one of these may do so at a smaller error.
     pub untried: Vec<Fraction>,
     /// If it holds [for every schedule](Account::of_every), by what.
     pub every: Option<ScheduleBound>,
@@ -130,6 +139,8 @@ pub struct Calibration {
     sigma: f64,
     /// The number of the observer to whom most is lost.
     pub(crate) worst: usize,
+    /// The lower end of the largest loss of those whom the target is for.
+    lower: f64,
 }
 
 /// Which taus were tried.
@@ -146,10 +157,16 @@ pub struct Tried {
 }
 
 impl Calibration {
-    /// The noise; [`AccountError::Sampled`] if not all observers were looked at.
+    /// Returns the noise that meets the target.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::Sampled`] if not all observers were looked at.
     pub fn sigma(&self) -> Result<f64, AccountError> {
-        self.largest.clone().promised()?;
-        Ok(self.sigma)
+        match self.largest.sample() {
+            Some(Sample { observers, of, .. }) => Err(AccountError::Sampled { observers, of }),
+            None => Ok(self.sigma),
+        }
     }
 
     /// The noise that is enough for the observers that were looked at, and may be too little for others.
@@ -179,7 +196,7 @@ struct Search {
 
 impl Search {
     fn saw(&mut self, tau: f64, found: &Calibration) {
-        self.seen.push((tau, found.largest.of_those_seen().lower()));
+        self.seen.push((tau, found.lower));
         self.worst = found.worst;
     }
 
@@ -202,14 +219,13 @@ impl Search {
         let tau = protocol.refresh().map_or(0.0, crate::float);
         if let Some(bar) = bar {
             let worse = |lost: f64| -> Result<bool, AccountError> {
-                let lost = Loss::between(lost, lost, account.loss_model());
-                let lost = lost.under(account.noise);
+                let lost = at_most(lost);
                 // With masks neighbours lose less than everything, and no less than others.
                 let nearest = match account.masks() {
                     Some(_) => lost.clone(),
-                    None => account.local(account.inputs()),
+                    None => at_most(account.inputs() as f64),
                 };
-                let sigma = target.sigma(&lost, &nearest, sensitivity)?;
+                let sigma = target.sigma(&lost, &nearest, account.noise, sensitivity)?;
                 Ok(gain.map_or(sigma, |gain| gain.error(sigma, tau, sensitivity)) > bar)
             };
             if worse(self.lost_at_least(tau))? || worse(self.glance(account, target.protect)?)? {
@@ -224,12 +240,13 @@ impl Search {
     /// What is certainly lost to one observer alone: the worst one so far.
     fn glance(&self, account: &Account<'_>, protect: Protect) -> Result<f64, AccountError> {
         let question = account.question()?;
-        let one = Question {
+        let one = Arc::new(Question {
             observers: question.observers[self.worst..=self.worst].to_vec(),
-            ..question
+            ..(*question).clone()
+        });
+        let lost = |towards: ObserverReport| {
+            protect.lost(&towards, account.protocol().nodes(), Loss::lower)
         };
-        let lost =
-            |towards: Towards| protect.lost(&towards, account.protocol().nodes(), Loss::lower);
         let mut found = 0.0_f64;
         account.each(&one, lost, |lost| {
             found = lost;
@@ -258,7 +275,7 @@ impl Account<'_> {
         target: &Target,
         sensitivity: f64,
     ) -> Result<Calibration, AccountError> {
-        let account = self.thorough()?;
+        let account = self.for_calibration()?;
         account.allow(1.0)?;
         account.candidate(target, sensitivity, account.gain()?.as_ref())
     }
@@ -273,7 +290,7 @@ impl Account<'_> {
         target: &Target,
         sensitivity: f64,
     ) -> Result<Calibration, AccountError> {
-        let account = self.thorough()?;
+        let account = self.for_calibration()?;
         let gain = account.gain()?;
         let middle = 1.0 / (self.protocol().nodes() as f64).sqrt();
         let lowest = -FARTHEST.log2();
@@ -302,7 +319,7 @@ impl Account<'_> {
                     continue;
                 }
                 let protocol = self.protocol().clone().refreshed(tau)?;
-                let candidate = account.on(&protocol)?;
+                let candidate = account.with_protocol(&protocol)?;
                 let bar = best.as_ref().map(|(_, best)| best.objective());
                 let found = search.look(&candidate, target, sensitivity, gain.as_ref(), bar);
                 let found = match found {
@@ -362,7 +379,7 @@ impl Account<'_> {
             }));
         };
         // The loss itself would be that of one number of steps. What is heard at all grows with them, and so does the number of messages, so that closed forms are taken for the longest.
-        let account = self.thorough()?.closed_forms();
+        let account = self.for_calibration()?.closed_forms();
         let of_steps = |steps: usize| {
             let plain = Protocol::one_shot(network.clone(), steps)?;
             match protocol.acceleration() {
@@ -380,7 +397,7 @@ impl Account<'_> {
             return Err(AccountError::TooLongSearch { nodes, hours });
         }
         let gains = NoiseGain::by_step(&unit, &self.watcher());
-        let gains = gains.map_err(|error| self.explained(error.into(), nodes))?;
+        let gains = gains.map_err(|error| self.map_timeout(error.into(), nodes))?;
         let mut best: Option<(f64, usize, Calibration)> = None;
         let mut untried = Vec::new();
         for exponent in -1..=10 {
@@ -393,7 +410,7 @@ impl Account<'_> {
                 continue;
             }
             let masked = longest.clone().masked(kappa)?;
-            let found = account.on(&masked);
+            let found = account.with_protocol(&masked);
             let found = found.and_then(|account| account.candidate(target, sensitivity, None));
             let mut found = match found {
                 Err(error) if best.is_some() && account.is_late(&error) => {
@@ -430,7 +447,7 @@ impl Account<'_> {
     /// inputs by Delta each, and the sum of all inputs by k Delta.
     pub fn baselines(&self, target: &Target, sensitivity: f64) -> Result<(f64, f64), AccountError> {
         let (inputs, nodes) = (self.inputs(), self.protocol().nodes() as f64);
-        let all = self.local(inputs * target.runs);
+        let all = Guarantee::local(inputs * target.runs, self.noise);
         let sigma = all.sigma_for(target.epsilon, target.delta, sensitivity)?;
         let half = sigma * sigma / 2.0;
         Ok((half / nodes, half * inputs as f64 / nodes / nodes))
@@ -442,8 +459,9 @@ impl Account<'_> {
             return Ok((self.summary()?, 0));
         }
         let nodes = self.protocol().nodes();
-        let lost =
-            |towards: &Towards| (protect.lost(towards, nodes, Loss::upper), towards.observer);
+        let lost = |towards: &ObserverReport| {
+            (protect.lost(towards, nodes, Loss::upper), towards.observer)
+        };
         let (mut most, mut worst) = (0.0, 0);
         let (summary, found) = self.summed(lost, |(lost, observer)| {
             if lost > most {
@@ -454,19 +472,20 @@ impl Account<'_> {
         Ok((summary, worst))
     }
 
-    /// The same question about every observer, unless some were asked for, and what can be promised; without closed forms beside it.
-    fn thorough(&self) -> Result<Account<'_>, AccountError> {
-        let account = self.on(self.protocol())?.promising();
+    /// Returns the same question about every observer, unless some were asked for, by losses that can be promised and without closed
+    /// forms beside them.
+    fn for_calibration(&self) -> Result<Account<'_>, AccountError> {
+        let account = self.with_protocol(self.protocol())?.promising();
         let account = account.formulas(Formulas::NONE);
+        // Masks hold for any loss functions.
+        let account = match account.masks() {
+            Some(_) => account.any_losses(),
+            None => account,
+        };
         Ok(match account.observers {
             Observers::Auto => account.observers(Observers::All),
             _ => account,
         })
-    }
-
-    /// The loss of local differential privacy: one for each input.
-    fn local(&self, inputs: usize) -> Loss {
-        Loss::local(inputs, self.noise)
     }
 
     fn allow(&self, times: f64) -> Result<(), AccountError> {
@@ -494,7 +513,8 @@ impl Account<'_> {
         match protocol.rounds() {
             1 if work <= MOST_GAIN => {
                 let gain = NoiseGain::of(protocol, &self.watcher());
-                let gain = gain.map_err(|error| self.explained(error.into(), protocol.nodes()))?;
+                let gain =
+                    gain.map_err(|error| self.map_timeout(error.into(), protocol.nodes()))?;
                 Ok(Some(gain))
             }
             _ => Ok(None),
@@ -525,26 +545,24 @@ impl Account<'_> {
         let protocol = self.protocol();
         let (summary, worst) = self.summary_and_worst(target.protect)?;
         let largest = target.protect.largest(&summary)?;
-        let inputs = self.inputs();
         // Towards a neighbour: everything, unless masks are shared and everybody was asked about.
-        let neighbours = match (self.masks(), summary.largest(0)?) {
-            (Some(_), Largest::OfAll(loss)) if self.is_about_all() => loss,
-            _ => self.local(inputs),
+        let neighbours = match (self.masks(), summary.largest(0)?.promised()) {
+            (Some(_), Ok(all)) if self.is_about_all() => all,
+            _ => summary.local(),
         };
-        let sigma = target.sigma(largest.of_those_seen(), &neighbours, sensitivity)?;
+        let (lost, nearest) = (largest.bound.number(), neighbours.number());
+        let sigma = target.sigma(lost, nearest, self.noise, sensitivity)?;
         let tau = protocol.refresh().map_or(0.0, crate::float);
         let neighbour_epsilon = match sigma > 0.0 {
             true => {
                 let neighbours = neighbours.repeated(target.runs);
-                neighbours
-                    .guarantee(sigma, sensitivity)?
-                    .epsilon(target.delta)?
+                neighbours.at(sigma, sensitivity)?.epsilon(target.delta)?
             }
             false => f64::INFINITY,
         };
         let baselines = self.baselines(target, sensitivity)?;
         Ok(Calibration {
-            every: self.schedule_bound(target.protect, largest.of_those_seen().upper()),
+            every: self.schedule_bound(target.protect, largest.upper()),
             untried: Vec::new(),
             named: !self.is_about_all(),
             protocol: protocol.clone(),
@@ -555,6 +573,7 @@ impl Account<'_> {
             tried: None,
             sigma,
             worst,
+            lower: target.protect.lower(&summary)?,
         })
     }
 
@@ -567,16 +586,16 @@ impl Account<'_> {
         sensitivity: f64,
     ) -> Result<f64, AccountError> {
         let nodes = self.protocol().nodes() as f64;
-        let mean = |towards: Towards| -> Result<f64, AccountError> {
+        let mean = |towards: ObserverReport| -> Result<f64, AccountError> {
             let mut known: HashMap<u64, f64> = HashMap::new();
             let mut sum = 0.0_f64;
             for pair in &towards.pairs {
-                let delta = match known.get(&pair.loss.upper().to_bits()) {
+                let delta = match known.get(&pair.promised_upper().to_bits()) {
                     Some(&delta) => delta,
                     None => {
-                        let loss = pair.loss.repeated(target.runs);
-                        let delta = loss.guarantee(sigma, sensitivity)?.delta(target.epsilon)?;
-                        known.insert(pair.loss.upper().to_bits(), delta);
+                        let promised = pair.guarantee().repeated(target.runs);
+                        let delta = promised.at(sigma, sensitivity)?.delta(target.epsilon)?;
+                        known.insert(pair.promised_upper().to_bits(), delta);
                         delta
                     }
                 };
@@ -585,7 +604,7 @@ impl Account<'_> {
             Ok((sum / nodes).next_up())
         };
         let mut largest = 0.0_f64;
-        let account = self.thorough()?;
+        let account = self.for_calibration()?;
         account.each(&account.question()?, mean, |mean| {
             largest = largest.max(mean?);
             Ok(())
@@ -596,7 +615,7 @@ impl Account<'_> {
 
 impl Protect {
     /// The largest of these ends of losses towards one observer, of those whom a target is for; or their mean over all nodes.
-    fn lost(self, towards: &Towards, nodes: usize, end: impl Fn(&Loss) -> f64) -> f64 {
+    fn lost(self, towards: &ObserverReport, nodes: usize, end: impl Fn(&Loss) -> f64) -> f64 {
         let from = match self {
             Self::All => 0,
             Self::Distance(from) => from,
@@ -612,19 +631,25 @@ impl Protect {
         protected.map(|pair| end(&pair.loss)).fold(0.0, f64::max)
     }
 
-    /// The largest loss of those whom a target is for.
-    pub fn largest(self, summary: &Summary) -> Result<Largest, AccountError> {
+    /// Returns the largest of what is promised to those whom a target is for.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such pair, or for the mean of some sources.
+    pub fn largest(self, summary: &Summary) -> Result<Maximum, AccountError> {
         match self {
             Self::All => summary.largest(0),
             Self::Mean => summary.largest_mean(),
             Self::Distance(distance) => summary.largest(distance),
         }
     }
-}
 
-impl Sampled {
-    /// For people: how many of how many were looked at.
-    pub fn described(&self) -> String {
-        format!("{} of {} observers", self.observers, self.of)
+    /// Returns the lower end of the largest loss of those whom a target is for; 0 for a mean.
+    fn lower(self, summary: &Summary) -> Result<f64, AccountError> {
+        match self {
+            Self::All => Ok(summary.largest_loss(0)?.lower()),
+            Self::Mean => Ok(0.0),
+            Self::Distance(distance) => Ok(summary.largest_loss(distance)?.lower()),
+        }
     }
 }

@@ -220,7 +220,7 @@ impl Account<'_> {
 
     fn absorbing(&self, plans: Vec<Absorption>, flows: Vec<Vec<Vec<Flow>>>) -> Proof {
         Proof::Absorption {
-            lipschitz: self.lipschitz.clone(),
+            lipschitz: self.constants(),
             grid: DEFAULT_GRID,
             plans,
             flows,
@@ -229,7 +229,7 @@ impl Account<'_> {
 
     /// The best fractions that are found.
     fn absorption(&self, observer: &Observer, sources: &[usize]) -> Result<Proof, AccountError> {
-        let bounds = AbsorptionBounds::of(self.protocol(), observer, &self.lipschitz)?;
+        let bounds = AbsorptionBounds::of(self.protocol(), observer, &self.constants())?;
         let (_, plans) = bounds.watched(&self.watcher()).best(sources)?;
         Ok(self.absorbing(plans, vec![]))
     }
@@ -241,7 +241,7 @@ impl Account<'_> {
         sources: &[usize],
     ) -> Result<Proof, AccountError> {
         let rounds = self.protocol().rounds();
-        let bounds = AbsorptionBounds::of(self.protocol(), observer, &self.lipschitz)?;
+        let bounds = AbsorptionBounds::of(self.protocol(), observer, &self.constants())?;
         let (_, choices) = bounds.watched(&self.watcher()).best_with_masks(sources)?;
         let (mut plans, mut flows) = (Vec::new(), Vec::new());
         for (plan, moved) in choices {

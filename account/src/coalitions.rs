@@ -12,8 +12,8 @@
 //! The worst coalition that was found is a lower bound on nothing and an upper bound for itself alone: others may learn more.
 
 use crate::{
-    Account, AccountError, Asked, Calibration, Engine, Loss, NoiseLaw, Protect, Target,
-    engine::Fast,
+    Account, AccountError, Against, Asked, Calibration, Distances, Engine, Guarantee, Loss,
+    NoiseLaw, Number, Protect, Protected, Target, engine::Fast, number::at_most,
 };
 use muffliato_fast::{MaskedBounds, Progress};
 use muffliato_model::Observer;
@@ -31,7 +31,7 @@ const TREES: f64 = 5e8;
 const SOURCES: usize = 12;
 const MEMBERS: usize = 16;
 
-/// What coalitions of one size learn of those whom a target is for, in units of L.
+/// What coalitions of one size learn of the sources that a target is for, in units of L.
 ///
 /// ```
 /// use muffliato_account::{Account, Evidence, Protect};
@@ -41,7 +41,7 @@ const MEMBERS: usize = 16;
 /// let two = Account::of(&protocol)?.coalitions(2, Protect::All)?;
 /// assert_eq!(two.evidence, Evidence::Exhausted { coalitions: 28 });
 /// // Two of three neighbours collude, the third is left to hide behind.
-/// assert!(two.bound.upper() < 0.35 && two.found.unwrap().loss.upper() <= two.bound.upper());
+/// assert!(two.bound.upper() < 0.35 && two.found.unwrap().bound.upper() <= two.bound.upper());
 /// let three = Account::of(&protocol)?.coalitions(3, Protect::All)?;
 /// assert_eq!(three.bound.upper(), 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -52,10 +52,20 @@ pub struct Coalitions {
     pub size: usize,
     /// The coalition to which most is lost, of those that were looked at; `None` if none is far enough from anybody.
     pub found: Option<WorstFound>,
-    /// No coalition of this size, or a smaller one, learns more: certified.
-    pub bound: Loss,
+    /// No coalition of this size, or a smaller one, learns more of those whom it is for, as its conditions say.
+    pub bound: Guarantee,
     /// How that is known.
     pub evidence: Evidence,
+}
+
+impl Coalitions {
+    /// Returns whom the bound is for: "every node", or "sources at distance 2 or more".
+    pub fn whom(&self) -> String {
+        match self.bound.conditions().distances {
+            Distances::AtLeast(distance) => format!("sources at distance {distance} or more"),
+            _ => "every node".into(),
+        }
+    }
 }
 
 /// A coalition, and who loses most to it.
@@ -65,8 +75,8 @@ pub struct WorstFound {
     pub members: Vec<usize>,
     /// Who loses.
     pub source: usize,
-    /// What: its upper end holds for this coalition, and says nothing about others.
-    pub loss: Loss,
+    /// What it loses: a guarantee for this coalition, which says nothing about others.
+    pub bound: Guarantee,
 }
 
 /// How a bound over all coalitions is known.
@@ -86,7 +96,7 @@ pub enum Evidence {
 }
 
 impl Evidence {
-    /// The words for it.
+    /// Returns the words for it.
     pub fn described(&self) -> String {
         match self {
             Self::Exhausted { coalitions } => format!("all {coalitions} of them were asked"),
@@ -109,7 +119,7 @@ pub struct Collusion {
 }
 
 impl Account<'_> {
-    /// What coalitions of `size` nodes get at a target with the protocol and the noise that were found for single observers.
+    /// Returns what coalitions of `size` nodes get at a target with the protocol and the noise that were found for single observers.
     ///
     /// ```
     /// use muffliato_account::{Account, Target};
@@ -129,30 +139,33 @@ impl Account<'_> {
         found: &Calibration,
         sensitivity: f64,
     ) -> Result<Collusion, AccountError> {
-        let account = self.on(&found.protocol)?.promising();
+        let account = self.with_protocol(&found.protocol)?.promising();
         let question = account.question()?;
         let alone = question.observers.get(found.worst).map(Observer::members);
         let coalitions = account.coalitions_with(alone, size, target.protect)?;
         let sigma = found.sigma_for_those_seen();
-        let epsilon = |loss: &Loss| -> Result<f64, AccountError> {
-            let loss = loss.repeated(target.runs);
+        let epsilon = |bound: &Guarantee| -> Result<f64, AccountError> {
+            let bound = bound.repeated(target.runs);
             match sigma > 0.0 {
-                true => loss.guarantee(sigma, sensitivity)?.epsilon(target.delta),
-                false if loss.upper() == 0.0 => Ok(0.0),
+                true => bound.at(sigma, sensitivity)?.epsilon(target.delta),
+                false if bound.upper() == 0.0 => Ok(0.0),
                 false => Ok(f64::INFINITY),
             }
         };
         let worst = coalitions.found.as_ref();
         Ok(Collusion {
-            found: worst.map(|worst| epsilon(&worst.loss)).transpose()?,
+            found: worst.map(|worst| epsilon(&worst.bound)).transpose()?,
             every: epsilon(&coalitions.bound)?,
             coalitions,
         })
     }
 
-    /// What coalitions of `size` nodes learn of single sources, those at the distance that `protect` names and beyond (with a mean, of all).
+    /// Returns what coalitions of `size` nodes learn of single sources: those at the distance that `protect` names and beyond (with a
+    /// mean, of all).
     ///
-    /// `Err` if the size is 0 or leaves nobody.
+    /// # Errors
+    ///
+    /// If the size is 0 or leaves nobody.
     pub fn coalitions(&self, size: usize, protect: Protect) -> Result<Coalitions, AccountError> {
         self.coalitions_with(None, size, protect)
     }
@@ -178,20 +191,30 @@ impl Account<'_> {
             Protect::All | Protect::Mean => 1,
         };
         let rounds = protocol.rounds().div_ceil(protocol.period());
-        let local = Loss::local(rounds, self.noise);
+        let every = |number: &Number| {
+            let single = self.question_of(&[0], &Observer::coalition([1])?);
+            Ok::<_, AccountError>(single.guarantee(number, |conditions| {
+                conditions.protected = Protected::EveryNode;
+                conditions.against = Against::EveryCoalition(size);
+                conditions.distances = match from {
+                    1 => Distances::Any,
+                    from => Distances::AtLeast(from),
+                };
+            }))
+        };
         if let Some(count) = self.few_coalitions(size, from)? {
             let found = self.exhausted(size, from, count)?;
             return Ok(Coalitions {
                 size,
                 bound: match &found {
-                    Some(worst) => worst.loss.clone(),
-                    None => local.no_more_than(0.0),
+                    Some(worst) => every(worst.bound.number())?,
+                    None => every(&at_most(0.0))?,
                 },
                 evidence: Evidence::Exhausted { coalitions: count },
                 found,
             });
         }
-        let mut bound = (local.upper(), Evidence::Local);
+        let mut bound = (rounds as f64, Evidence::Local);
         let proved = [
             (self.by_trees(size, from)?, Evidence::Trees),
             (self.by_first_passage(size, from)?, Evidence::FirstPassage),
@@ -204,7 +227,7 @@ impl Account<'_> {
         Ok(Coalitions {
             size,
             found: self.searched(alone, size, from, rounds as f64)?,
-            bound: local.no_more_than(bound.0),
+            bound: every(&at_most(bound.0))?,
             evidence: bound.1,
         })
     }
@@ -294,12 +317,25 @@ impl Account<'_> {
         let found = sources
             .into_iter()
             .zip(losses)
-            .map(|(source, loss)| WorstFound {
-                members: members.to_vec(),
-                source,
-                loss,
-            });
+            .map(|(source, loss)| self.found(members, source, &observer, &loss));
         Ok(found.reduce(worse))
+    }
+
+    /// Returns what is promised to a source towards a coalition of whom this loss was found.
+    fn found(
+        &self,
+        members: &[usize],
+        source: usize,
+        observer: &Observer,
+        loss: &Loss,
+    ) -> WorstFound {
+        let question = self.question_of(&[source], observer);
+        let promises = question.promise(loss, None);
+        WorstFound {
+            members: members.to_vec(),
+            source,
+            bound: question.guarantee(&promises.promised, |conditions| promises.refine(conditions)),
+        }
     }
 
     /// The worst coalition of a greedy search: around sources with few neighbours and some spread over the graph, member by member.
@@ -362,11 +398,7 @@ impl Account<'_> {
                     let Some(loss) = seen.losses.into_iter().next() else {
                         continue;
                     };
-                    let found = WorstFound {
-                        members: tried,
-                        source,
-                        loss,
-                    };
+                    let found = self.found(&tried, source, &observer, &loss);
                     best = best.into_iter().chain([found]).reduce(worse);
                 }
                 let Some(best) = best else { break };
@@ -377,7 +409,7 @@ impl Account<'_> {
             }
             if worst
                 .as_ref()
-                .is_some_and(|worst| worst.loss.upper() >= most)
+                .is_some_and(|worst| worst.bound.upper() >= most)
                 || asked == 0
             {
                 break;
@@ -470,7 +502,7 @@ fn sizes(size: usize, from: usize) -> std::ops::RangeInclusive<usize> {
 
 /// The one that loses more; the first of equals.
 fn worse(one: WorstFound, other: WorstFound) -> WorstFound {
-    match other.loss.upper() > one.loss.upper() {
+    match other.bound.upper() > one.bound.upper() {
         true => other,
         false => one,
     }

@@ -103,6 +103,11 @@ pub enum AccountError {
         /// How many there are.
         of: usize,
     },
+    /// A mean promises nothing to a single pair.
+    #[error(
+        "a mean over the sources promises nothing to a single pair; protect all pairs, or those from a distance on"
+    )]
+    MeanIsNoPromise,
     /// The mean is about all sources.
     #[error("the mean is over all sources; leave sources and groups out")]
     MeanOfSome,

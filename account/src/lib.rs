@@ -1,4 +1,4 @@
-//! The accountant of muffliato: who leaks how much to whom, by whichever engine answers best.
+//! The accountant of muffliato: who leaks how much to whom, and what is promised.
 //!
 //! Three statements from a graph to an epsilon:
 //!
@@ -8,7 +8,7 @@
 //!
 //! let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 4)?.refreshed("0.1".parse()?)?;
 //! let account = Account::of(&protocol)?;
-//! let epsilon = account.loss(33, 3)?.guarantee(1.0, 1.0)?.epsilon(1e-6)?;
+//! let epsilon = account.guarantee(33, 3)?.at(1.0, 1.0)?.epsilon(1e-6)?;
 //! assert!(epsilon < 2.4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -16,11 +16,12 @@
 //! | topic | items |
 //! | --- | --- |
 //! | the question: observers, sources, coalitions, groups | [`Account`], [`Observers`], [`Question`] |
-//! | what is lost, and what can be promised | [`Loss`], [`Guarantee`], [`Epsilons`] |
+//! | what is promised, with all conditions; its epsilons | [`Guarantee`], [`Conditions`], [`Curve`] |
+//! | what an engine found, which may be the loss of a model | [`Loss`] |
 //! | the noise that it is proved for, on a grid too | [`Account::noise`], [`NoiseLaw`] |
 //! | all pairs, and by distance | [`Account::pairs`], [`Account::summary`], [`Summary`] |
 //! | shards of an account, merged | [`Account::shard`], [`Summary::merge`], [`Summary::to_json`] |
-//! | a maximum over a sample promises nothing | [`Largest`], [`Sampled`] |
+//! | a maximum over a sample promises nothing | [`Maximum`] |
 //! | the engines behind one trait | [`Engine`], [`Choice`] |
 //! | steps until values agree, protocols from plans | [`steps_to_mix`], [`planned`] |
 //! | every schedule that a plan may draw, not one | [`Account::of_every`], [`Schedules`] |
@@ -37,6 +38,7 @@ mod coalitions;
 mod engine;
 mod error;
 mod expected_error;
+mod guarantee;
 mod loss;
 mod noise_law;
 mod number;
@@ -45,20 +47,25 @@ mod schedules;
 mod shard;
 mod steps;
 mod summary;
+mod text;
 
 pub use account::Account;
 pub use calibration::{Calibration, Protect, Target, Tried};
 pub use coalitions::{Coalitions, Collusion, Evidence, WorstFound};
-pub use engine::{Asked, Choice, Closed, Engine, Exact, Fast, Formula, Method, Seen};
+pub use engine::{Asked, Choice, Closed, Engine, Exact, Fast, Formula, Method, ViewLosses};
 pub use error::AccountError;
 pub use expected_error::NoiseGain;
-pub use loss::{Epsilons, Guarantee, Inputs, Loss};
-pub use noise_law::{NoiseLaw, ProvedFor};
+pub use guarantee::{
+    Against, Conditions, Distances, Epsilons, Guarantee, GuaranteeRecord, Inputs, Losses, Maximum,
+    PairEpsilons, Participation, Protected, Sample, ScheduleScope, Unit,
+};
+pub use loss::Loss;
+pub use noise_law::{Curve, NoiseLaw, ProvedFor};
 pub use number::{Number, Status, rounded, rounded_up};
-pub use question::{Formulas, Observers, Pair, Question, Sight, Sources, Towards};
+pub use question::{Formulas, Knowledge, ObserverReport, Observers, Pair, Question, Sources};
 pub use schedules::{ScheduleBound, Schedules};
 pub use steps::{gap_of, planned, steps_to_mix};
-pub use summary::{Class, Largest, Sampled, Spread, Summary};
+pub use summary::{Class, Row, Spread, Summary};
 
 use muffliato_model::Fraction;
 

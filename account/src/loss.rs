@@ -1,38 +1,19 @@
-//! What a source loses to an observer, and what can be promised of it.
+//! What a source loses to an observer, as an engine found it.
 
-use crate::{
-    AccountError, Number, Status,
-    noise_law::{Privacy, ProvedFor},
-    number::between,
-};
+use crate::{AccountError, Inputs, Number, Status, noise_law::ProvedFor, number::between, text};
 use muffliato_fast as fast;
 use muffliato_model::LossModel;
 use muffliato_reference::BigRational;
-use std::{collections::HashMap, fmt};
-
-/// For which inputs a loss holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Inputs {
-    /// Every input is one number.
-    Scalars,
-    /// Inputs are vectors of any dimension; numbers included.
-    Vectors,
-}
-
-impl fmt::Display for Inputs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Scalars => "scalars",
-            Self::Vectors => "vectors of any dimension",
-        })
-    }
-}
+use serde::{Deserialize, Serialize, de::Error as _};
+use std::fmt;
 
 /// The loss of one source, or of a group, towards one observer, in units of `L = alpha Delta^2 / (2 sigma^2)`.
 ///
-/// The upper end is what can be promised, and by default it holds for vectors of any dimension. With one input the loss of
-/// vectors is that of numbers; with several (rounds, groups) vectors can lose more, and [`Loss::for_scalars`] is the
-/// smaller loss of numbers.
+/// It promises nothing: for gradient descent it may be the loss in a [model](Loss::model). What is promised is a
+/// [`Guarantee`](crate::Guarantee), which an [`Account`](crate::Account) makes.
+///
+/// The upper end holds for vectors of any dimension. With one input the loss of vectors is that of numbers; with several
+/// (rounds, groups) vectors can lose more, and [`Loss::for_scalars`] is the smaller loss of numbers.
 ///
 /// ```
 /// use muffliato_account::{Account, Inputs, Status};
@@ -42,13 +23,17 @@ impl fmt::Display for Inputs {
 /// let loss = Account::of(&protocol)?.loss(0, 2)?;
 /// assert_eq!(loss.fraction().unwrap().to_string(), "4/13");
 /// assert_eq!((loss.status(), loss.inputs()), (Status::Exact, Inputs::Vectors));
+/// assert_eq!(loss.to_string(), "at most 0.308 L (exact)");
 ///
-/// // Numbers in [0, 1] under noise of standard deviation 2.
-/// let guarantee = loss.guarantee(2.0, 1.0)?;
-/// assert!(guarantee.epsilon(1e-6)? < 1.25 && guarantee.rdp(2.0)? < 0.08);
+/// // Gradients that do not react to each other are a model: what would hold there is no promise.
+/// let descent = Protocol::gradient_descent(Network::metropolis("karate".parse()?)?, 10, 1)?;
+/// let account = Account::of(&descent)?;
+/// let modelled = account.loss(33, 3)?.hypothetical_epsilon(2.0, 1.0, 1e-6)?;
+/// assert!(modelled < account.guarantee(33, 3)?.at(2.0, 1.0)?.epsilon(1e-6)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "LossOnFile", into = "LossOnFile")]
 pub struct Loss {
     pub(crate) number: Number,
     pub(crate) status: Status,
@@ -60,8 +45,8 @@ pub struct Loss {
 }
 
 impl Loss {
-    /// The loss of numbers and an upper bound for vectors, in exact arithmetic; exact for both if they are equal.
-    pub fn exact(scalar: BigRational, vector_upper: BigRational, model: LossModel) -> Self {
+    /// Makes a loss from the exact loss of numbers and an exact upper bound for vectors; exact for both if they are equal.
+    pub(crate) fn exact(scalar: BigRational, vector_upper: BigRational, model: LossModel) -> Self {
         if scalar == vector_upper {
             return Self::single(scalar.into(), model);
         }
@@ -72,8 +57,8 @@ impl Loss {
         }
     }
 
-    /// A loss of which both ends are known as well as they can be: scalars reach the lower one, vectors at most the upper one.
-    pub fn between(lower: f64, upper: f64, model: LossModel) -> Self {
+    /// Makes a certified loss: scalars reach the lower end, vectors lose at most the upper one.
+    pub(crate) fn between(lower: f64, upper: f64, model: LossModel) -> Self {
         let number = Number::estimated(upper, between(lower, upper));
         Self {
             status: Status::Certified,
@@ -81,27 +66,22 @@ impl Loss {
         }
     }
 
-    /// The loss of local differential privacy, one for each input: it holds for every protocol and for this noise.
-    pub fn local(inputs: usize, noise: ProvedFor) -> Self {
-        Self::between(0.0, inputs as f64, LossModel::SingleInput).under(noise)
-    }
-
-    /// What the fast engine found: certified if its ends are near or, for several inputs, if the bound for vectors is known.
-    pub fn enclosed(found: &fast::Loss) -> Self {
-        let known = |found: fast::Approximation| Number::estimated(found.estimate, found.certified);
-        let (scalars, bound) = (known(found.scalars), known(found.absolute_sum));
-        match (scalars.status(), bound.status()) {
-            (Status::Estimate, Status::Certified) => Self::between(
-                scalars.lower(),
-                found.vectors.certified.upper(),
-                found.model,
-            ),
-            _ => Self::single(scalars, found.model),
+    /// Makes a loss from what the fast engine found: certified if its ends are near or, for several inputs, if the bound for
+    /// vectors is known.
+    pub(crate) fn enclosed(found: &fast::Loss) -> Self {
+        let bound = Number::estimated(0.0, found.absolute_sum.certified);
+        let loss = Self::single(found.into(), found.model);
+        match bound.status() {
+            Status::Certified => Self {
+                status: Status::Certified,
+                ..loss
+            },
+            _ => loss,
         }
     }
 
-    /// The loss of one input: the same for numbers and for vectors.
-    pub fn single(number: Number, model: LossModel) -> Self {
+    /// Makes the loss of one input: the same for numbers and for vectors.
+    pub(crate) fn single(number: Number, model: LossModel) -> Self {
         Self {
             status: number.status(),
             number,
@@ -112,73 +92,70 @@ impl Loss {
         }
     }
 
-    /// It is provably at least this.
+    /// Returns the certified lower end.
     pub fn lower(&self) -> f64 {
         self.number.lower()
     }
 
-    /// It is provably at most this: what can be promised.
+    /// Returns the certified upper end.
     pub fn upper(&self) -> f64 {
         self.number.upper()
     }
 
-    /// The best guess, as a float; never a promise.
+    /// Returns the best guess, as a float.
     pub fn value(&self) -> f64 {
         self.number.value()
     }
 
-    /// The ends, the value and the fraction without their meaning.
+    /// Returns the ends, the value and the fraction without their meaning.
     pub fn number(&self) -> &Number {
         &self.number
     }
 
-    /// How much is known about it.
+    /// Returns what is known about it.
     pub fn status(&self) -> Status {
         self.status
     }
 
-    /// The loss itself, where exact arithmetic found it.
+    /// Returns the loss itself, where exact arithmetic found it.
     pub fn fraction(&self) -> Option<&BigRational> {
         self.number.fraction()
     }
 
-    /// For which inputs it holds.
+    /// Returns the inputs that it holds for.
     pub fn inputs(&self) -> Inputs {
         self.inputs
     }
 
-    /// What it was computed for.
+    /// Returns what it was computed for.
     pub fn model(&self) -> LossModel {
         self.model
     }
 
-    /// Which noise it is proved for.
+    /// Returns `true` for a loss in a model of training, which real loss functions can exceed.
+    pub fn is_of_a_model(&self) -> bool {
+        match self.model {
+            LossModel::GradientsAsInputs | LossModel::QuadraticLosses => true,
+            LossModel::SingleInput | LossModel::LipschitzSteps => false,
+        }
+    }
+
+    /// Returns the noise that it is proved for.
     pub fn noise(&self) -> ProvedFor {
         self.noise
     }
 
-    /// The same number, proved for this noise.
+    /// Sets the noise that it is proved for.
     pub(crate) fn under(self, noise: ProvedFor) -> Self {
         Self { noise, ..self }
     }
 
-    /// A loss that is at most `upper`, too, in the same model and for the same noise.
-    pub(crate) fn no_more_than(&self, upper: f64) -> Self {
-        let upper = upper.min(self.upper());
-        Self::between(0.0, upper, self.model).under(self.noise)
-    }
-
-    /// A loss of at most `upper`, in the same model and for the same noise.
-    pub fn rounded_up_to(&self, upper: f64) -> Self {
-        Self::between(0.0, upper.max(self.upper()), self.model).under(self.noise)
-    }
-
-    /// An upper bound on it as a short decimal.
+    /// Returns the upper end as a short decimal, rounded up.
     pub fn rounded_up(&self) -> String {
         self.number.rounded_up()
     }
 
-    /// The loss if every input is one number: not above that of vectors, and exact where exact arithmetic found it.
+    /// Returns the loss if every input is one number: not above that of vectors, and exact where exact arithmetic found it.
     ///
     /// ```
     /// use muffliato_account::{Account, Inputs, Status};
@@ -207,185 +184,108 @@ impl Loss {
         }
     }
 
-    /// The loss of `runs` runs with new noise and the same inputs: losses add up.
-    pub fn repeated(&self, runs: usize) -> Self {
-        if runs == 1 {
-            return self.clone();
-        }
-        let times =
-            |fraction: &BigRational| fraction * BigRational::from_integer((runs as u64).into());
-        let number = match self.fraction() {
-            Some(fraction) => times(fraction).into(),
-            None => {
-                let runs = runs as f64;
-                let (lower, upper) = (
-                    (self.lower() * runs).next_down(),
-                    (self.upper() * runs).next_up(),
-                );
-                let upper = if self.upper() == 0.0 { 0.0 } else { upper };
-                let ends = between(lower.max(0.0), upper);
-                Number::estimated(
-                    (self.value() * runs).clamp(ends.lower(), ends.upper()),
-                    ends,
-                )
-            }
-        };
-        Self {
-            number,
-            scalar: self.scalar.as_ref().map(|scalar| Box::new(times(scalar))),
-            ..self.clone()
-        }
-    }
-
-    /// What the upper end promises if the noise has standard deviation `sigma` and an input changes by at most
-    /// `sensitivity`; both positive and finite. By the curve of the [noise that it is proved for](Loss::noise).
-    pub fn guarantee(&self, sigma: f64, sensitivity: f64) -> Result<Guarantee, AccountError> {
-        let ends = self.number.enclosure();
-        Ok(Guarantee {
-            privacy: self.noise.privacy(&ends, sensitivity, sigma)?,
-            inputs: self.inputs,
-            model: self.model,
-        })
-    }
-
-    /// The smallest sigma at which the upper end is (epsilon, delta)-differentially private; 0 if nothing is lost.
-    pub fn sigma_for(
+    /// Returns the epsilon at `delta` that the upper end would have if it were promised, for noise of standard deviation `sigma`
+    /// and inputs that change by at most `sensitivity`. It is no promise: see [`Guarantee`](crate::Guarantee).
+    ///
+    /// # Errors
+    ///
+    /// If a parameter is outside its range.
+    pub fn hypothetical_epsilon(
         &self,
-        epsilon: f64,
-        delta: f64,
+        sigma: f64,
         sensitivity: f64,
+        delta: f64,
     ) -> Result<f64, AccountError> {
-        self.noise
-            .sigma_for(self.upper(), epsilon, delta, sensitivity)
+        let curve = self
+            .noise
+            .curve(&self.number.enclosure(), sensitivity, sigma)?;
+        curve.epsilon(delta)
     }
 }
 
-/// What can be promised about a loss. Every number rounds up.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Guarantee {
-    privacy: Privacy,
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (upper, status) = (self.rounded_up(), self.status.as_str());
+        match self.is_of_a_model() {
+            true => write!(
+                f,
+                "at most {upper} L ({status}, in the model of {})",
+                self.model
+            ),
+            false => write!(f, "at most {upper} L ({status})"),
+        }
+    }
+}
+
+/// The form of a loss in JSON.
+#[derive(Serialize, Deserialize)]
+struct LossOnFile {
+    #[serde(with = "text::float")]
+    lower: f64,
+    #[serde(with = "text::float")]
+    value: f64,
+    #[serde(with = "text::float")]
+    upper: f64,
+    #[serde(with = "text::fraction")]
+    exact: Option<Box<BigRational>>,
+    #[serde(with = "text::fraction")]
+    scalars_exact: Option<Box<BigRational>>,
+    status: Status,
     inputs: Inputs,
+    #[serde(with = "text::model")]
     model: LossModel,
+    noise: ProvedFor,
 }
 
-impl Guarantee {
-    /// The epsilon at a delta between 0 and 1.
-    pub fn epsilon(&self, delta: f64) -> Result<f64, AccountError> {
-        Ok(match self.privacy {
-            Privacy::Gaussian(privacy) => privacy.epsilon_upper(delta)?,
-            Privacy::Concentrated(privacy) => privacy.epsilon(delta)?,
-        })
-    }
-
-    /// The delta at an epsilon.
-    pub fn delta(&self, epsilon: f64) -> Result<f64, AccountError> {
-        Ok(match self.privacy {
-            Privacy::Gaussian(privacy) => privacy.delta_upper(epsilon)?,
-            Privacy::Concentrated(privacy) => privacy.delta(epsilon)?,
-        })
-    }
-
-    /// The Renyi loss of order `alpha` above 1.
-    pub fn rdp(&self, alpha: f64) -> Result<f64, AccountError> {
-        Ok(match self.privacy {
-            Privacy::Gaussian(privacy) => privacy.rdp(alpha)?,
-            Privacy::Concentrated(privacy) => privacy.rdp(alpha)?,
-        })
-    }
-
-    /// The zero-concentrated loss.
-    pub fn zcdp(&self) -> f64 {
-        match self.privacy {
-            Privacy::Gaussian(privacy) => privacy.zcdp(),
-            Privacy::Concentrated(privacy) => privacy.zcdp(),
-        }
-    }
-
-    /// The parameter of Gaussian differential privacy; `None` for noise that has its Renyi losses alone.
-    pub fn mu(&self) -> Option<f64> {
-        match self.privacy {
-            Privacy::Gaussian(privacy) => Some(privacy.mu()),
-            Privacy::Concentrated(_) => None,
-        }
-    }
-
-    /// For which inputs it is promised.
-    pub fn inputs(&self) -> Inputs {
-        self.inputs
-    }
-
-    /// In which model it is promised.
-    pub fn model(&self) -> LossModel {
-        self.model
-    }
-}
-
-/// The epsilons of many losses. Of very many the losses are rounded up to four digits first, so that each epsilon is found once.
-///
-/// ```
-/// use muffliato_account::{Account, Epsilons};
-/// use muffliato_model::{Network, Protocol};
-///
-/// let protocol = Protocol::one_shot(Network::metropolis("path:3".parse()?)?, 2)?.refreshed("1/2".parse()?)?;
-/// let loss = Account::of(&protocol)?.loss(0, 2)?;
-/// let (sigma, sensitivity, delta) = (2.0, 1.0, 1e-6);
-/// let exact = loss.guarantee(sigma, sensitivity)?.epsilon(delta)?;
-/// assert_eq!(Epsilons::of(1, sigma, sensitivity, delta).epsilon(&loss)?, exact);
-/// let rounded = Epsilons::of(1_000_000, sigma, sensitivity, delta).epsilon(&loss)?;
-/// assert!(exact <= rounded && rounded < 1.001 * exact);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub struct Epsilons {
-    many: bool,
-    sigma: f64,
-    sensitivity: f64,
-    delta: f64,
-    known: HashMap<u64, f64>,
-}
-
-/// Up to so many losses each has its own epsilon.
-const FEW: usize = 10_000;
-
-impl Epsilons {
-    /// For about so many losses, noise of standard deviation `sigma`, inputs that change by at most `sensitivity`, and this delta.
-    pub fn of(losses: usize, sigma: f64, sensitivity: f64, delta: f64) -> Self {
+impl From<Loss> for LossOnFile {
+    fn from(loss: Loss) -> Self {
         Self {
-            many: losses > FEW,
-            sigma,
-            sensitivity,
-            delta,
-            known: HashMap::new(),
+            lower: loss.lower(),
+            value: loss.value(),
+            upper: loss.upper(),
+            exact: loss.fraction().cloned().map(Box::new),
+            scalars_exact: loss.scalar,
+            status: loss.status,
+            inputs: loss.inputs,
+            model: loss.model,
+            noise: loss.noise,
         }
-    }
-
-    /// The epsilon that the loss allows to promise, rounded up.
-    pub fn epsilon(&mut self, loss: &Loss) -> Result<f64, AccountError> {
-        let upper = match self.many {
-            true => four_digits_up(loss.upper()),
-            false => loss.upper(),
-        };
-        if let Some(&known) = self.known.get(&upper.to_bits()) {
-            return Ok(known);
-        }
-        let loss = loss.rounded_up_to(upper);
-        let guarantee = loss.guarantee(self.sigma, self.sensitivity)?;
-        let epsilon = guarantee.epsilon(self.delta)?;
-        self.known.insert(upper.to_bits(), epsilon);
-        Ok(epsilon)
     }
 }
 
-/// At least the number, and at most a thousandth part above it.
-fn four_digits_up(number: f64) -> f64 {
-    let digits = format!("{:.3e}", number * 1.0006);
-    digits
-        .parse()
-        .map_or(f64::INFINITY, |up: f64| up.max(number))
+impl TryFrom<LossOnFile> for Loss {
+    type Error = serde::de::value::Error;
+
+    fn try_from(read: LossOnFile) -> Result<Self, Self::Error> {
+        let LossOnFile {
+            lower,
+            value,
+            upper,
+            ..
+        } = read;
+        if !(lower <= value && value <= upper) {
+            return Err(Self::Error::custom(
+                "the value of a loss is not between its ends",
+            ));
+        }
+        Ok(Self {
+            number: match read.exact {
+                Some(exact) => Number::from(*exact),
+                None => Number::estimated(value, between(lower, upper)),
+            },
+            status: read.status,
+            inputs: read.inputs,
+            model: read.model,
+            noise: read.noise,
+            scalar: read.scalars_exact,
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::number::at_most;
     use muffliato_fast::{Approximation, Enclosure};
 
     #[test]
@@ -409,13 +309,28 @@ mod tests {
 
     #[test]
     fn repeated_runs_add_up_and_round_up() {
-        let tenth = Loss::single(Enclosure::exact(0.1).into(), LossModel::SingleInput);
-        let thrice = tenth.repeated(3);
+        let thrice = Number::from(Enclosure::exact(0.1)).times(3);
         assert!(thrice.lower() <= 0.1 * 3.0 && thrice.upper() >= 0.1 * 3.0);
-        let exact = BigRational::new(1.into(), 10.into());
-        let exact = Loss::exact(exact.clone(), exact, LossModel::SingleInput).repeated(3);
+        let exact = Number::from(BigRational::new(1.into(), 10.into())).times(3);
         assert_eq!(exact.fraction().unwrap().to_string(), "3/10");
-        let nothing = Loss::single(Enclosure::exact(0.0).into(), LossModel::SingleInput);
-        assert_eq!(nothing.repeated(5).upper(), 0.0);
+        assert_eq!(at_most(0.0).times(5).upper(), 0.0);
+    }
+
+    #[test]
+    fn losses_are_read_back_as_they_were() {
+        let third = BigRational::new(1.into(), 3.into());
+        for loss in [
+            Loss::exact(third.clone(), third.clone(), LossModel::SingleInput),
+            Loss::exact(
+                third,
+                BigRational::from_integer(1.into()),
+                LossModel::LipschitzSteps,
+            ),
+            Loss::between(0.1, f64::INFINITY, LossModel::GradientsAsInputs),
+        ] {
+            let text = serde_json::to_string(&loss).unwrap();
+            assert_eq!(serde_json::from_str::<Loss>(&text).unwrap(), loss, "{text}");
+        }
+        assert!(serde_json::from_str::<Loss>("0.1").is_err());
     }
 }

@@ -30,11 +30,12 @@
 //! Nothing else is claimed on a grid: not the leakage of one-shot noise below 1 (weights take sums off the grid), not certified leakages below these forms, and for gradient descent without masks the number of rounds. To
 //! delta, add `e^-2000` for each draw, for what the samplers move back into their range; it is below every float.
 
-use crate::AccountError;
+use crate::{AccountError, rounded_up};
 use muffliato_fast::{
     ConcentratedPrivacy, Enclosure, GaussianPrivacy, calibrate_concentrated, calibrate_sigma,
     noise::Grid,
 };
+use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
 /// Which noise a loss is proved for.
@@ -141,12 +142,33 @@ impl NoiseLaw {
 }
 
 /// A law together with the inputs that its corrections were computed for.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "ProvedForOnFile")]
 pub struct ProvedFor {
+    #[serde(with = "crate::text::display")]
     law: NoiseLaw,
-    /// By how much inputs differ, before they are rounded; any number without a grid.
+    /// By how much inputs differ, before they are rounded; 0 without a grid.
     sensitivity: f64,
     coordinates: usize,
+}
+
+#[derive(Deserialize)]
+struct ProvedForOnFile {
+    #[serde(with = "crate::text::display")]
+    law: NoiseLaw,
+    sensitivity: f64,
+    coordinates: usize,
+}
+
+impl TryFrom<ProvedForOnFile> for ProvedFor {
+    type Error = AccountError;
+
+    fn try_from(read: ProvedForOnFile) -> Result<Self, AccountError> {
+        match read.law {
+            NoiseLaw::Gaussian => Ok(Self::default()),
+            law => Self::try_new(law, read.sensitivity, read.coordinates),
+        }
+    }
 }
 
 impl ProvedFor {
@@ -235,22 +257,38 @@ impl ProvedFor {
         })
     }
 
-    /// What a loss of at most this promises.
-    pub(crate) fn privacy(
+    /// Describes the noise in words.
+    pub fn described(self) -> String {
+        let law = self.law().described();
+        match (self.law(), self.coordinates()) {
+            (NoiseLaw::Gaussian, _) => law,
+            (_, coordinates) => format!(
+                "{law}, in {} that change by at most {} together",
+                match coordinates {
+                    1 => "1 coordinate".to_string(),
+                    _ => format!("{coordinates} coordinates"),
+                },
+                rounded_up(self.sensitivity()),
+            ),
+        }
+    }
+
+    /// Returns the curve of a loss of at most this.
+    pub(crate) fn curve(
         self,
         loss: &Enclosure,
         sensitivity: f64,
         sigma: f64,
-    ) -> Result<Privacy, AccountError> {
+    ) -> Result<Curve, AccountError> {
         self.check(sigma)?;
         let delta = self.rounded(sensitivity)?;
-        Ok(match self.law {
+        Ok(Curve(match self.law {
             NoiseLaw::Discrete(_) => {
                 let upper = loss.upper();
                 Privacy::Concentrated(ConcentratedPrivacy::of_leakage(upper, delta, sigma)?)
             }
             _ => Privacy::Gaussian(GaussianPrivacy::of_leakage(loss, delta, sigma)?),
-        })
+        }))
     }
 
     /// The smallest sigma for a loss of at most this.
@@ -271,9 +309,54 @@ impl ProvedFor {
     }
 }
 
-/// By which curve a guarantee is computed.
+/// The privacy curve of a guarantee at one size of the noise. Every number rounds up.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Privacy {
+pub struct Curve(Privacy);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Privacy {
     Gaussian(GaussianPrivacy),
     Concentrated(ConcentratedPrivacy),
+}
+
+impl Curve {
+    /// Returns the epsilon at a delta between 0 and 1.
+    pub fn epsilon(&self, delta: f64) -> Result<f64, AccountError> {
+        Ok(match self.0 {
+            Privacy::Gaussian(privacy) => privacy.epsilon_upper(delta)?,
+            Privacy::Concentrated(privacy) => privacy.epsilon(delta)?,
+        })
+    }
+
+    /// Returns the delta at an epsilon.
+    pub fn delta(&self, epsilon: f64) -> Result<f64, AccountError> {
+        Ok(match self.0 {
+            Privacy::Gaussian(privacy) => privacy.delta_upper(epsilon)?,
+            Privacy::Concentrated(privacy) => privacy.delta(epsilon)?,
+        })
+    }
+
+    /// Returns the Renyi loss of order `alpha` above 1.
+    pub fn rdp(&self, alpha: f64) -> Result<f64, AccountError> {
+        Ok(match self.0 {
+            Privacy::Gaussian(privacy) => privacy.rdp(alpha)?,
+            Privacy::Concentrated(privacy) => privacy.rdp(alpha)?,
+        })
+    }
+
+    /// Returns the zero-concentrated loss.
+    pub fn zcdp(&self) -> f64 {
+        match self.0 {
+            Privacy::Gaussian(privacy) => privacy.zcdp(),
+            Privacy::Concentrated(privacy) => privacy.zcdp(),
+        }
+    }
+
+    /// Returns the parameter of Gaussian differential privacy; `None` for the discrete Gaussian, which has its Renyi losses alone.
+    pub fn mu(&self) -> Option<f64> {
+        match self.0 {
+            Privacy::Gaussian(privacy) => Some(privacy.mu()),
+            Privacy::Concentrated(_) => None,
+        }
+    }
 }

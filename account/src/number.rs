@@ -3,13 +3,15 @@
 use muffliato_fast::{Enclosure, TARGET_WIDTH};
 use muffliato_model::Fraction;
 use muffliato_reference::{BigInt, BigRational, decimal, enclosure::Interval, order, rational};
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
 /// Significant digits in tables.
 const DIGITS: u32 = 3;
 
-/// How much is known about a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// What is known about a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Rational arithmetic: the number itself.
     Exact,
@@ -20,19 +22,13 @@ pub enum Status {
 }
 
 impl Status {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
+    /// Returns the word for it.
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Exact => "exact",
             Self::Certified => "certified",
             Self::Estimate => "estimate",
         }
-    }
-
-    /// The status with this word.
-    pub fn of_word(word: &str) -> Option<Self> {
-        let all = [Self::Exact, Self::Certified, Self::Estimate];
-        all.into_iter().find(|status| status.word() == word)
     }
 }
 
@@ -57,7 +53,7 @@ pub struct Number {
 }
 
 impl Number {
-    /// A number between certified ends, and a guess.
+    /// Makes a number from certified ends and a guess.
     pub fn estimated(value: f64, ends: Enclosure) -> Self {
         Self {
             ends,
@@ -101,7 +97,28 @@ impl Number {
         }
     }
 
-    /// An upper bound on it as a short decimal.
+    /// Returns the number `times` times over, rounded up unless it is a fraction.
+    pub(crate) fn times(&self, times: usize) -> Self {
+        match (times, self.fraction()) {
+            (1, _) => self.clone(),
+            (_, Some(fraction)) => {
+                Self::from(fraction * BigRational::from_integer((times as u64).into()))
+            }
+            (_, None) => {
+                let times = times as f64;
+                let lower = (self.lower() * times).next_down().max(0.0);
+                let upper = match self.upper() {
+                    0.0 => 0.0,
+                    upper => (upper * times).next_up(),
+                };
+                let ends = between(lower, upper);
+                let value = (self.value * times).clamp(ends.lower(), ends.upper());
+                Self::estimated(value, ends)
+            }
+        }
+    }
+
+    /// Returns an upper bound on it as a short decimal.
     pub fn rounded_up(&self) -> String {
         match &self.fraction {
             Some(fraction) => decimal::rounded_up(fraction, DIGITS),
@@ -127,10 +144,31 @@ impl From<Interval> for Number {
     }
 }
 
+impl From<&muffliato_fast::Loss> for Number {
+    /// Takes the ends for scalars where they are near each other, else the upper end for vectors.
+    fn from(found: &muffliato_fast::Loss) -> Self {
+        let known =
+            |found: muffliato_fast::Approximation| Self::estimated(found.estimate, found.certified);
+        let (scalars, bound) = (known(found.scalars), known(found.absolute_sum));
+        match (scalars.status(), bound.status()) {
+            (Status::Estimate, Status::Certified) => {
+                let upper = found.vectors.certified.upper();
+                Self::estimated(upper, between(scalars.lower(), upper))
+            }
+            _ => scalars,
+        }
+    }
+}
+
 impl From<Enclosure> for Number {
     fn from(ends: Enclosure) -> Self {
         Self::estimated(ends.value(), ends)
     }
+}
+
+/// Returns a number of which only an upper bound is known.
+pub(crate) fn at_most(upper: f64) -> Number {
+    Number::estimated(upper, between(0.0, upper))
 }
 
 /// The enclosure of two ends; what is no interval is unknown.
@@ -228,7 +266,9 @@ mod tests {
         assert_eq!(rounded(0.0), "0");
         assert_eq!(rounded_up(f64::NAN), "unknown");
         for status in [Status::Exact, Status::Certified, Status::Estimate] {
-            assert_eq!(Status::of_word(status.word()), Some(status));
+            let text = serde_json::to_string(&status).unwrap();
+            assert_eq!(text, format!("{:?}", status.as_str()));
+            assert_eq!(serde_json::from_str::<Status>(&text).unwrap(), status);
         }
     }
 }

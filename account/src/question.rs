@@ -1,8 +1,13 @@
-//! The words of a question: who observes, what is seen, who is protected; and of its answer.
+//! The question and its answer by pair: who observes, what observers know, who is protected, and what is promised.
 
+use crate::guarantee::{
+    Against, Conditions, Epsilons, Guarantee, Losses, PairEpsilons, Promises, Protected,
+};
+use crate::number::at_most;
 use crate::{AccountError, Loss, Number};
-use muffliato_model::Observer;
-use std::str::FromStr;
+use muffliato_model::{Graph, LossModel, Observer};
+use serde::{Deserialize, Serialize};
+use std::{ops::Range, str::FromStr, sync::Arc};
 
 /// Who observes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,7 +17,7 @@ pub enum Observers {
     Auto,
     /// Every node.
     All,
-    /// So many nodes, spread over the graph. A maximum over them promises nothing about the others.
+    /// A sample of evenly spaced nodes. A maximum over them promises nothing about the others.
     Sample(usize),
     /// These nodes, each by itself.
     Listed(Vec<usize>),
@@ -32,9 +37,10 @@ pub enum Sources {
     Group(Vec<usize>),
 }
 
-/// What an observer sees.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sight {
+/// What an observer knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Knowledge {
     /// The messages that it receives and the noise that it drew.
     #[default]
     Full,
@@ -42,16 +48,16 @@ pub enum Sight {
     Paper,
 }
 
-impl Sight {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
+impl Knowledge {
+    /// Returns the word for it.
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Full => "full",
             Self::Paper => "paper",
         }
     }
 
-    /// One node that sees this.
+    /// Returns the observer who is this node and knows this.
     pub fn observer(self, node: usize) -> Observer {
         match self {
             Self::Full => Observer::full(node),
@@ -60,7 +66,25 @@ impl Sight {
     }
 }
 
-impl FromStr for Sight {
+impl<const N: usize> From<[usize; N]> for Sources {
+    fn from(nodes: [usize; N]) -> Self {
+        Self::Listed(nodes.to_vec())
+    }
+}
+
+impl From<Vec<usize>> for Sources {
+    fn from(nodes: Vec<usize>) -> Self {
+        Self::Listed(nodes)
+    }
+}
+
+impl From<Range<usize>> for Sources {
+    fn from(nodes: Range<usize>) -> Self {
+        Self::Listed(nodes.collect())
+    }
+}
+
+impl FromStr for Knowledge {
     type Err = AccountError;
 
     fn from_str(text: &str) -> Result<Self, AccountError> {
@@ -121,21 +145,112 @@ impl Formulas {
     };
 }
 
-/// Whose losses towards whom, in nodes.
-#[derive(Clone, Debug, PartialEq)]
+/// An immutable question: whose losses towards whom, on what conditions.
+///
+/// It decides what is promised, for all answers.
+#[derive(Clone, Debug)]
 pub struct Question {
-    /// Those who observe.
-    pub observers: Vec<Observer>,
-    /// Sets of nodes that are protected together; single nodes unless a group was asked for.
-    pub sources: Vec<Vec<usize>>,
-    /// What each observer sees.
-    pub sight: Sight,
-    /// Of how many observers these are a sample; `None` if they are all who were asked about.
-    pub sample_of: Option<usize>,
+    pub(crate) observers: Vec<Observer>,
+    pub(crate) sources: Vec<Vec<usize>>,
+    pub(crate) sample_of: Option<usize>,
+    pub(crate) conditions: Conditions,
+    /// The largest number of inputs of a set of sources.
+    pub(crate) inputs: usize,
+    pub(crate) graph: Arc<Graph>,
+}
+
+impl Question {
+    /// Returns those who observe.
+    pub fn observers(&self) -> &[Observer] {
+        &self.observers
+    }
+
+    /// Returns the sets of nodes that are protected together; single nodes unless a group was asked for.
+    pub fn sources(&self) -> &[Vec<usize>] {
+        &self.sources
+    }
+
+    /// Returns the number of observers that these are a sample of; `None` if they are all who were asked about.
+    pub fn sample_of(&self) -> Option<usize> {
+        self.sample_of
+    }
+
+    /// Returns the conditions of all guarantees that answer it.
+    pub fn conditions(&self) -> &Conditions {
+        &self.conditions
+    }
+
+    /// Returns the sets that are protected and do not observe, with their numbers.
+    pub fn sources_for<'b>(
+        &'b self,
+        observer: &'b Observer,
+    ) -> impl Iterator<Item = (usize, &'b [usize])> {
+        let outside = |set: &&[usize]| !set.iter().any(|&node| observer.contains(node));
+        let sets = self.sources.iter().map(Vec::as_slice).enumerate();
+        sets.filter(move |(_, set)| outside(set))
+    }
+
+    /// Decides what is promised if an engine found this loss: the one place that does.
+    ///
+    /// A loss in a model of training promises nothing. What is promised is then the number of inputs (local differential
+    /// privacy), which holds for any loss functions, and no more than the absorption bound `absorbed`, if steps are assumed
+    /// to be Lipschitz.
+    pub(crate) fn promise(&self, loss: &Loss, absorbed: Option<f64>) -> Promises {
+        let any_losses = match loss.model() {
+            LossModel::SingleInput => loss.number().clone(),
+            _ => at_most(self.inputs as f64),
+        };
+        let lipschitz = match (&self.conditions.losses, loss.model(), absorbed) {
+            (Losses::Lipschitz(_), LossModel::LipschitzSteps, _) => Some(loss.upper()),
+            (Losses::Lipschitz(_), _, absorbed) => absorbed,
+            _ => None,
+        };
+        Promises {
+            promised: match lipschitz.filter(|&upper| upper < any_losses.upper()) {
+                Some(upper) => at_most(upper),
+                None => any_losses.clone(),
+            },
+            any_losses: (self.conditions.losses != Losses::None).then_some(any_losses),
+        }
+    }
+
+    /// Returns the guarantee of this bound on these conditions.
+    pub(crate) fn guarantee(
+        &self,
+        number: &Number,
+        change: impl FnOnce(&mut Conditions),
+    ) -> Guarantee {
+        Guarantee::new(number.clone(), self.conditions.clone()).under(change)
+    }
+
+    /// Returns the names of nodes.
+    pub(crate) fn names(&self, nodes: &[usize]) -> Vec<String> {
+        let label = |&node: &usize| self.graph.label(node);
+        nodes.iter().map(label).collect()
+    }
+
+    /// Returns the conditions for one set of sources towards one observer.
+    pub(crate) fn of_pair(&self, sources: &[usize], observer: &Observer) -> Conditions {
+        Conditions {
+            protected: match sources {
+                [_] => Protected::Nodes(self.names(sources)),
+                _ => Protected::Group(self.names(sources)),
+            },
+            against: match observer.members() {
+                [_] => Against::Nodes(self.names(observer.members())),
+                members => Against::Coalition(self.names(members)),
+            },
+            view: match observer.knows_own_noise() {
+                true => Knowledge::Full,
+                false => Knowledge::Paper,
+            },
+            ..self.conditions.clone()
+        }
+    }
 }
 
 /// One source, or one group, towards one observer, in units of L.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Pair {
     /// Who is protected: the number of the set in [`Question::sources`].
     pub source: usize,
@@ -147,16 +262,62 @@ pub struct Pair {
     pub theorem_1: Option<Number>,
     /// What Corollary 1 says, where it is defined. Refuted, too.
     pub corollary_1: Option<Number>,
-    /// What is proved beside the loss: for gradient descent under Gaussian noise the absorption bound, whatever the loss functions are within
-    /// their [Lipschitz constants](crate::Account::lipschitz); else what closed forms prove for any loss functions.
-    pub proved: Option<Loss>,
-    /// The loss.
+    /// The upper bound that is proved beside the loss: for gradient descent under Gaussian noise the absorption bound, whatever the loss
+    /// functions are within their [Lipschitz constants](crate::Account::lipschitz); else what closed forms prove for any loss functions.
+    pub proved: Option<f64>,
+    /// The loss, which may be that of a model.
     pub loss: Loss,
+    pub(crate) promises: Promises,
+    pub(crate) question: Arc<Question>,
+}
+
+impl Pair {
+    /// Returns what is promised.
+    pub fn guarantee(&self) -> Guarantee {
+        self.guarantee_of(&self.promises.promised, |conditions| {
+            self.promises.refine(conditions);
+        })
+    }
+
+    /// Returns what is promised for any loss functions; `None` for averaging, where there are none.
+    pub fn guarantee_for_any_losses(&self) -> Option<Guarantee> {
+        let number = self.promises.any_losses.as_ref()?;
+        Some(self.guarantee_of(number, |conditions| conditions.losses = Losses::Any))
+    }
+
+    fn guarantee_of(&self, number: &Number, change: impl FnOnce(&mut Conditions)) -> Guarantee {
+        let question = &self.question;
+        let (sources, observer) = (
+            &question.sources[self.source],
+            &question.observers[self.observer],
+        );
+        let conditions = question.of_pair(sources, observer);
+        Guarantee::new(number.clone(), conditions).under(change)
+    }
+
+    /// Returns the upper bound that is promised, in units of L.
+    pub fn promised_upper(&self) -> f64 {
+        self.promises.promised.upper()
+    }
+
+    /// Returns the upper bound that is promised as a short decimal, rounded up.
+    pub fn promised_text(&self) -> String {
+        self.promises.promised.rounded_up()
+    }
+
+    /// Converts what is promised to epsilons.
+    ///
+    /// # Errors
+    ///
+    /// If the size of the noise, the sensitivity or the delta is outside its range.
+    pub fn epsilons(&self, epsilons: &mut Epsilons) -> Result<PairEpsilons, AccountError> {
+        epsilons.of_promises(&self.promises, &self.loss)
+    }
 }
 
 /// What one observer sees and learns.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Towards {
+#[derive(Clone, Debug)]
+pub struct ObserverReport {
     /// Who observes: the number in [`Question::observers`].
     pub observer: usize,
     /// The messages that it receives, T_v.
@@ -167,19 +328,7 @@ pub struct Towards {
     pub pairs: Vec<Pair>,
 }
 
-impl Question {
-    /// The sets that are protected and do not observe, with their numbers.
-    pub fn sources_for<'b>(
-        &'b self,
-        observer: &'b Observer,
-    ) -> impl Iterator<Item = (usize, &'b [usize])> {
-        let outside = |set: &&[usize]| !set.iter().any(|&node| observer.contains(node));
-        let sets = self.sources.iter().map(Vec::as_slice).enumerate();
-        sets.filter(move |(_, set)| outside(set))
-    }
-}
-
-/// In increasing order, each once.
+/// Returns the nodes in increasing order, each once.
 pub(crate) fn distinct(nodes: &[usize]) -> Vec<usize> {
     let mut nodes = nodes.to_vec();
     nodes.sort_unstable();

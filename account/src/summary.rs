@@ -1,174 +1,114 @@
-//! An account gathered by distance.
+//! The answer by distance.
 //!
 //! Sums are whole multiples of 2^-80, each loss rounded up to one, so that they are the same in any order: summaries of parts merge
 //! into the summary of the whole, to the bit.
 
+use crate::guarantee::{
+    Conditions, Distances, Epsilons, Losses, Maximum, PairEpsilons, Promises, Sample,
+};
 use crate::noise_law::ProvedFor;
-use crate::shard::{Covered, fingerprint};
+use crate::number::{at_most, between};
+use crate::shard::{Covered, FORMAT, by_distance};
 use crate::{
-    Account, AccountError, Loss, NoiseLaw, Number, Pair, Question, Status, Towards, rounded,
-    rounded_up,
+    Account, AccountError, Against, Guarantee, Loss, NoiseLaw, Number, ObserverReport, Pair,
+    Question, Status, rounded, rounded_up, text,
 };
 use muffliato_fast::LocalBounds;
-use muffliato_model::{Lipschitz, LossModel};
+use muffliato_model::LossModel;
 use muffliato_reference::{BigInt, BigRational, decimal, order};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::{fmt, ops::Deref};
 
 /// The losses of a question by distance, nearest first, those without a path last.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// The fingerprint of the question.
-    pub(crate) question: u64,
+    pub(crate) format: String,
+    /// What guarantees depend on.
+    pub(crate) conditions: Conditions,
     pub(crate) nodes: usize,
-    pub(crate) model: LossModel,
-    pub(crate) noise: ProvedFor,
-    /// How many inputs a set of sources has.
+    /// The largest number of inputs of a set of sources.
     pub(crate) inputs: usize,
-    /// The Lipschitz constants of steps that what is promised rests on; `None` if nothing is.
-    pub(crate) lipschitz: Option<Lipschitz>,
-    /// Of how many observers those looked at are a sample.
+    /// The number of observers that those looked at are a sample of.
     pub(crate) sample_of: Option<usize>,
     /// Whether every node is a source of its own.
     pub(crate) all_sources: bool,
-    /// How many observers the question is about, or the sample has.
+    /// The number of observers that the question is about, or the sample has.
     pub(crate) asked: usize,
-    /// Which of them were looked at.
+    /// The observers that were looked at.
     pub(crate) covered: Covered,
     /// The largest, over the observers, of an upper bound on the mean loss of its sources.
+    #[serde(with = "text::float")]
     pub(crate) largest_mean: f64,
     /// By distance; `usize::MAX` where there is no path.
+    #[serde(with = "by_distance")]
     pub(crate) classes: BTreeMap<usize, Class>,
 }
 
 /// All pairs at one distance.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Class {
     /// The distance; `None` collects the pairs without a path.
     pub distance: Option<usize>,
     /// Whether pairs that are farther apart, or not joined at all, are in it, too.
     pub or_farther: bool,
-    /// How many pairs.
+    /// The number of pairs.
     pub pairs: usize,
-    /// What Theorem 1 says, where it does.
+    /// What Theorem 1 says, where it does: refuted.
     pub theorem_1: Option<Spread>,
-    /// What is proved beside the losses, where that was asked for.
-    pub proved: Option<Spread>,
     /// The upper ends of the losses.
     pub upper: Spread,
     /// The best guesses of the losses.
     pub value: Spread,
     /// The largest lower end.
+    #[serde(with = "text::float")]
     pub lower: f64,
     /// The least that is known about any of these losses.
     pub status: Status,
-    pub(crate) model: LossModel,
-    pub(crate) noise: ProvedFor,
+    /// What the losses were computed for.
+    #[serde(with = "text::model")]
+    pub model: LossModel,
+    /// The largest of what is promised to each pair.
+    pub(crate) promised: Extreme,
+    /// The same for any loss functions; `None` for averaging.
+    pub(crate) any_losses: Option<Extreme>,
 }
 
 /// The smallest, the mean and the largest of some numbers that are at least 0.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     pub(crate) count: usize,
     /// In units of 2^-80, each number rounded up; saturated if it is out of range.
+    #[serde(with = "text::display")]
     pub(crate) sum: u128,
     /// The sum itself, over the common denominator of all numbers, as long as these are fractions and it is short.
+    #[serde(with = "text::sum")]
     pub(crate) fraction: Option<Box<(BigInt, BigInt)>>,
     pub(crate) min: Extreme,
     pub(crate) max: Extreme,
 }
 
 /// A float that is at least the number, and the number itself where it is a fraction.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Extreme {
+    #[serde(with = "text::float")]
     pub float: f64,
+    #[serde(with = "text::fraction")]
     pub fraction: Option<Box<BigRational>>,
 }
 
-/// The largest loss of some pairs.
-///
-/// It can be promised only if all observers that the question is about were looked at.
-///
-/// ```
-/// use muffliato_account::{Account, AccountError, Largest, Observers};
-/// use muffliato_model::{Network, Protocol};
-///
-/// let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 3)?.refreshed("0.1".parse()?)?;
-/// let sample = Account::of(&protocol)?.observers(Observers::Sample(4)).summary()?;
-/// let Largest::OfSample(found) = sample.largest(2)? else { unreachable!() };
-/// assert_eq!((found.observers, found.of), (4, 34));
-/// assert!(matches!(sample.largest(2)?.promised(), Err(AccountError::Sampled { .. })));
-///
-/// let all = Account::of(&protocol)?.observers(Observers::All).summary()?;
-/// assert!(all.largest(2)?.promised()?.upper() > found.loss.upper());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub enum Largest {
-    /// Over all observers that the question is about.
-    OfAll(Loss),
-    /// Over a sample of them.
-    OfSample(Sampled),
-}
-
-/// A maximum over some observers: others may learn more.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Sampled {
-    /// The largest loss towards the observers that were looked at.
-    pub loss: Loss,
-    /// How many were looked at.
-    pub observers: usize,
-    /// Of how many.
-    pub of: usize,
-    /// Whether more of them were asked for than were looked at: it is a shard, or the time was up.
-    pub partial: bool,
-}
-
-impl Largest {
-    /// The loss that can be promised; [`AccountError::Sampled`] for a sample.
-    pub fn promised(self) -> Result<Loss, AccountError> {
-        match self {
-            Self::OfAll(loss) => Ok(loss),
-            Self::OfSample(Sampled { observers, of, .. }) => {
-                Err(AccountError::Sampled { observers, of })
-            }
-        }
-    }
-
-    /// The loss towards the observers that were looked at, whoever they are: to be shown, with [`Largest::word`].
-    pub fn of_those_seen(&self) -> &Loss {
-        match self {
-            Self::OfAll(loss) => loss,
-            Self::OfSample(sampled) => &sampled.loss,
-        }
-    }
-
-    /// What is known about it: `sampled` for a sample and `partial` for a part, whatever is known about its losses.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::OfAll(loss) => loss.status().word(),
-            Self::OfSample(Sampled { partial: true, .. }) => "partial",
-            Self::OfSample(_) => "sampled",
-        }
-    }
-}
-
 impl Summary {
-    /// The summary before any observer was looked at.
+    /// Returns the summary before any observer was looked at.
     pub(crate) fn empty(account: &Account<'_>, question: &Question) -> Self {
         let nodes = account.protocol().nodes();
         let single = question.sources.iter().all(|set| set.len() == 1);
         Self {
+            format: FORMAT.into(),
+            conditions: question.conditions.clone(),
             nodes,
-            model: account.loss_model(),
-            noise: account.noise,
-            inputs: account.inputs(),
-            lipschitz: account.assumed().cloned(),
+            inputs: question.inputs,
             sample_of: question.sample_of,
             all_sources: single && question.sources.len() == nodes,
-            question: match account.every {
-                None => fingerprint(&(account.protocol(), question)),
-                Some(schedules) => fingerprint(&(schedules, account.protocol(), question)),
-            },
             asked: question.observers.len(),
             covered: Covered::default(),
             largest_mean: 0.0,
@@ -176,9 +116,14 @@ impl Summary {
         }
     }
 
-    /// The summary of bounds for all pairs; the class beyond the radius counts as one at the next distance, and says so.
-    pub(crate) fn of_local(account: &Account<'_>, radius: usize, bounds: &LocalBounds) -> Self {
-        let (protocol, noise) = (account.protocol(), account.noise);
+    /// Returns the summary of bounds for all pairs; the class beyond the radius counts as one at the next distance, and says so.
+    pub(crate) fn of_local(
+        account: &Account<'_>,
+        question: &Question,
+        radius: usize,
+        bounds: &LocalBounds,
+    ) -> Self {
+        let nodes = account.protocol().nodes();
         let mut classes = BTreeMap::new();
         for class in &bounds.classes {
             let key = class.distance.unwrap_or(radius + 1);
@@ -193,49 +138,46 @@ impl Summary {
                 min: extreme(class.smallest),
                 max: extreme(class.largest),
             };
+            let loss = Loss::between(0.0, class.largest, LossModel::SingleInput);
+            let Promises {
+                promised,
+                any_losses,
+            } = question.promise(&loss, None);
             let class = Class {
                 distance: Some(key),
                 or_farther: class.distance.is_none(),
                 pairs: class.pairs as usize,
                 theorem_1: None,
-                proved: None,
                 upper: spread.clone(),
                 value: spread,
                 lower: 0.0,
                 status: Status::Certified,
                 model: LossModel::SingleInput,
-                noise,
+                promised: Extreme::of(&promised),
+                any_losses: any_losses.as_ref().map(Extreme::of),
             };
             classes.insert(key, class);
         }
         Self {
-            nodes: protocol.nodes(),
-            model: protocol.loss_model(),
-            noise,
-            inputs: account.inputs(),
-            lipschitz: None,
-            sample_of: None,
-            all_sources: true,
-            question: fingerprint(protocol),
-            asked: protocol.nodes(),
-            covered: Covered::all(protocol.nodes()),
+            covered: Covered::all(nodes),
             largest_mean: bounds.largest,
             classes,
+            ..Self::empty(account, question)
         }
     }
 
-    /// The summary of losses that were kept.
-    pub fn of(account: &Account<'_>, question: &Question, all: &[Towards]) -> Self {
+    /// Returns the summary of losses that were kept.
+    pub fn of(account: &Account<'_>, question: &Question, all: &[ObserverReport]) -> Self {
         let mut summary = Self::empty(account, question);
-        all.iter().for_each(|towards| summary.add(towards));
+        all.iter().for_each(|report| summary.add(report));
         summary
     }
 
     /// Adds what one observer learns.
-    pub(crate) fn add(&mut self, towards: &Towards) {
+    pub(crate) fn add(&mut self, report: &ObserverReport) {
         let mut sum = Spread::none();
-        for pair in &towards.pairs {
-            sum.add(pair.loss.upper(), None);
+        for pair in &report.pairs {
+            sum.add(pair.promised_upper(), None);
             let key = pair.distance.unwrap_or(usize::MAX);
             let one = Class::of(pair);
             match self.classes.get_mut(&key) {
@@ -246,35 +188,30 @@ impl Summary {
         sum.count = self.nodes;
         // The losses of one round sum to at most the rank of what the messages add, and so to at most their number. Not on a grid: there one
         // message can hold the states of many, each on digits of its own.
-        let heard = (towards.messages as f64 / self.nodes as f64).next_up();
-        let mean = match (self.model, self.noise.law()) {
-            (LossModel::SingleInput, NoiseLaw::Gaussian) => sum.mean().min(heard),
+        let heard = (report.messages as f64 / self.nodes as f64).next_up();
+        let mean = match (&self.conditions.losses, self.noise().law()) {
+            (Losses::None, NoiseLaw::Gaussian) => sum.mean().min(heard),
             _ => sum.mean(),
         };
         self.largest_mean = self.largest_mean.max(mean);
-        let one = Covered::one(towards.observer);
+        let one = Covered::one(report.observer);
         self.covered = self.covered.joined(&one).unwrap_or(one);
     }
 
     /// Joins the summary of other observers of the same question.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::Unlike`] for another question, [`AccountError::Overlap`] for observers that are in both.
     pub fn merge(&mut self, other: Self) -> Result<(), AccountError> {
-        for (what, alike) in [
-            (
-                "the protocol, who observes or who is protected",
-                self.question == other.question,
-            ),
-            ("the number of nodes", self.nodes == other.nodes),
-            ("the model", self.model == other.model),
-            ("the noise", self.noise == other.noise),
-            ("the number of inputs", self.inputs == other.inputs),
-            ("the Lipschitz constants", self.lipschitz == other.lipschitz),
-            ("the sample", self.sample_of == other.sample_of),
-            ("who is protected", self.all_sources == other.all_sources),
-            ("who observes", self.asked == other.asked),
-        ] {
-            if !alike {
-                return Err(AccountError::Unlike { what });
-            }
+        if let Some(what) = self.conditions.difference(&other.conditions) {
+            return Err(AccountError::Unlike { what });
+        }
+        let counts = |summary: &Self| (summary.nodes, summary.inputs, summary.sample_of);
+        if counts(self) != counts(&other) || self.asked != other.asked {
+            return Err(AccountError::Unlike {
+                what: "who observes",
+            });
         }
         let covered = self.covered.joined(&other.covered);
         self.covered = covered.ok_or(AccountError::Overlap)?;
@@ -288,138 +225,241 @@ impl Summary {
         Ok(())
     }
 
-    /// The classes of pairs, nearest first, those without a path last.
-    pub fn classes(&self) -> impl Iterator<Item = &Class> {
-        self.classes.values()
+    /// Returns the rows by distance, nearest first, those without a path last.
+    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        let row = |class| Row {
+            summary: self,
+            class,
+        };
+        self.classes.values().map(row)
     }
 
-    /// Which noise the losses are proved for.
+    /// Returns the noise that the losses are proved for.
     pub fn noise(&self) -> ProvedFor {
-        self.noise
+        self.conditions.noise
     }
 
-    /// How many observers were looked at.
+    /// Returns what its guarantees depend on; where observers are missing, that it is about those who were looked at.
+    pub fn conditions(&self) -> Conditions {
+        let mut conditions = self.conditions.clone();
+        if let Some(Sample { observers, of, .. }) = self.sample() {
+            conditions.against = Against::Sample { observers, of };
+        }
+        conditions
+    }
+
+    /// Returns the number of observers that were looked at.
     pub fn observers(&self) -> usize {
         self.covered.count()
     }
 
-    /// Of how many observers those looked at are a sample or a shard; `None` if they are all.
-    pub fn sample_of(&self) -> Option<usize> {
-        self.missing()
+    /// Returns the observers that were looked at, where these are a sample or a part; `None` if they are all.
+    pub fn sample(&self) -> Option<Sample> {
+        let partial = self.is_partial();
+        let of = self.sample_of.or(partial.then_some(self.asked))?;
+        Some(Sample {
+            observers: self.observers(),
+            of,
+            partial,
+        })
     }
 
-    /// Whether some observers that the question is about are missing: it is of a shard, or the [time was up](Account::until). Its largest loss is that of a
-    /// sample, until the other parts are merged.
+    /// Returns `true` if some observers that the question is about are missing: it is of a shard, or the
+    /// [deadline](Account::deadline) passed. Its largest loss is that of a sample, until the other parts are merged.
     pub fn is_partial(&self) -> bool {
         self.observers() < self.asked
     }
 
-    /// The largest loss of pairs at this distance or farther, those without a path included.
-    pub fn largest(&self, from: usize) -> Result<Largest, AccountError> {
-        // A class that reaches beyond its distance counts for all distances beyond.
+    /// Returns the largest of what is promised to pairs at this distance or farther, those without a path included.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::NoPair`] if there is no such pair.
+    pub fn largest(&self, from: usize) -> Result<Maximum, AccountError> {
+        let (from, far) = self.from(from);
+        let largest =
+            far.reduce(
+                |one, other| match other.promised.compare(&one.promised).is_gt() {
+                    true => other,
+                    false => one,
+                },
+            );
+        let largest = largest.ok_or_else(|| self.no_pair(from))?;
+        let distances = match from {
+            0 | 1 => Distances::Any,
+            from => Distances::AtLeast(from),
+        };
+        Ok(self.maximum(largest.promised.number(), distances, largest.status))
+    }
+
+    /// Returns the largest loss of pairs at this distance or farther: for gradient descent perhaps in a model.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::NoPair`] if there is no such pair.
+    pub fn largest_loss(&self, from: usize) -> Result<Loss, AccountError> {
+        let (from, far) = self.from(from);
+        let loss = far
+            .map(|class| class.loss(self.noise()))
+            .reduce(|one, other| match other.upper() > one.upper() {
+                true => other,
+                false => one,
+            });
+        loss.ok_or_else(|| self.no_pair(from))
+    }
+
+    /// Returns the classes from this distance on. A class that reaches beyond its distance counts for all distances beyond.
+    fn from(&self, from: usize) -> (usize, impl Iterator<Item = &Class>) {
         let last = self.classes.values().rfind(|class| class.or_farther);
-        let from = last.map_or(from, |last| from.min(last.distance.unwrap_or(from)));
-        let far = self.classes.range(from..).map(|(_, class)| class.largest());
-        let loss = far.reduce(|one, other| match other.upper() > one.upper() {
-            true => other,
-            false => one,
-        });
-        let loss = loss.ok_or_else(|| {
-            let farthest = self.classes.keys().filter(|&&key| key < usize::MAX).max();
-            let farthest = farthest.copied().unwrap_or(0);
-            AccountError::NoPair { from, farthest }
-        })?;
-        Ok(self.seen(loss))
+        let first = last.map_or(from, |last| from.min(last.distance.unwrap_or(from)));
+        (from, self.classes.range(first..).map(|(_, class)| class))
     }
 
-    /// The largest loss of one class of pairs: its upper end can be promised to all of them, if all observers were looked at.
-    pub fn largest_of(&self, class: &Class) -> Largest {
-        self.seen(class.largest())
+    fn no_pair(&self, from: usize) -> AccountError {
+        let farthest = self.classes.keys().filter(|&&key| key < usize::MAX).max();
+        let farthest = farthest.copied().unwrap_or(0);
+        AccountError::NoPair { from, farthest }
     }
 
-    /// What is known about the losses of a class: `sampled` or `partial` where observers are missing.
-    pub fn word_of(&self, class: &Class) -> &'static str {
-        match self.missing() {
-            Some(_) if self.is_partial() => "partial",
-            Some(_) => "sampled",
-            None => class.status.word(),
-        }
-    }
-
-    /// What is promised to the pairs of one class: the largest of what is [promised to each](Summary::promised_to).
-    pub fn promised_of(&self, class: &Class) -> Largest {
-        let proved = class.proved.as_ref().map(|proved| proved.max.float);
-        self.seen(self.promised(proved, class.largest()))
-    }
-
-    /// What is promised to one pair of the question: the loss where it needs no model, and otherwise the number of inputs (local differential privacy),
-    /// which holds for any loss functions; not more than the absorption bound, if steps are [assumed](Summary::lipschitz) to be Lipschitz.
-    pub fn promised_to(&self, pair: &Pair) -> Loss {
-        self.promised(pair.proved.as_ref().map(Loss::upper), pair.loss.clone())
-    }
-
-    fn promised(&self, proved: Option<f64>, loss: Loss) -> Loss {
-        let any_loss = self.for_any_loss(loss);
-        match (&self.lipschitz, proved) {
-            (Some(_), Some(proved)) => {
-                let upper = proved.min(any_loss.upper());
-                Loss::between(0.0, upper, LossModel::LipschitzSteps).under(self.noise)
-            }
-            _ => any_loss,
-        }
-    }
-
-    /// What holds for any loss functions if this loss was found: itself where it needs no model, else the number of inputs.
-    pub fn for_any_loss(&self, loss: Loss) -> Loss {
-        match loss.model() {
-            LossModel::SingleInput => loss,
-            _ => Loss::local(self.inputs, self.noise),
-        }
-    }
-
-    /// The Lipschitz constants of the steps of gradient descent that what is promised rests on; `None` if it rests on none.
-    pub fn lipschitz(&self) -> Option<&Lipschitz> {
-        self.lipschitz.as_ref()
-    }
-
-    /// How many inputs a set of sources has: members times the rounds that use their data.
+    /// Returns the largest number of inputs of a set of sources: members times the rounds that use their data.
     pub fn inputs(&self) -> usize {
         self.inputs
     }
 
-    /// Whether the losses are those in a model, which real losses can exceed.
+    /// Returns `true` if the losses are those of a model of training, which real loss functions can exceed.
     pub fn is_modelled(&self) -> bool {
-        let mut classes = self.classes.values();
-        classes.any(|class| class.model != LossModel::SingleInput)
+        self.rows().any(|row| row.loss().is_of_a_model())
     }
 
-    /// The largest, over the observers v, of an upper bound on the paper's mean loss `(1/n) sum_u loss(u -> v)`. It promises
-    /// nothing to a single pair.
-    pub fn largest_mean(&self) -> Result<Largest, AccountError> {
-        match self.all_sources {
-            true => {
-                Ok(self.seen(Loss::between(0.0, self.largest_mean, self.model).under(self.noise)))
+    /// Returns `true` if what is promised is another number than the loss: for gradient descent, unless the loss holds for any
+    /// loss functions and nothing is assumed of them.
+    pub fn promises_another(&self) -> bool {
+        self.is_modelled() || matches!(self.conditions.losses, Losses::Lipschitz(_))
+    }
+
+    /// Returns the guarantee for any loss functions whatever the protocol is: one for each input.
+    pub fn local(&self) -> Guarantee {
+        let local = at_most(self.inputs as f64);
+        Guarantee::new(local, self.conditions()).under(|conditions| {
+            if conditions.losses != Losses::None {
+                conditions.losses = Losses::Any;
             }
+        })
+    }
+
+    /// Returns the largest, over the observers v, of an upper bound on the paper's mean loss `(1/n) sum_u loss(u -> v)`. It promises
+    /// nothing to a single pair.
+    ///
+    /// # Errors
+    ///
+    /// [`AccountError::MeanOfSome`] unless every node is a source.
+    pub fn largest_mean(&self) -> Result<Maximum, AccountError> {
+        match self.all_sources {
+            true => Ok(Maximum {
+                is_mean: true,
+                ..self.maximum(
+                    at_most(self.largest_mean),
+                    Distances::Any,
+                    Status::Certified,
+                )
+            }),
             false => Err(AccountError::MeanOfSome),
         }
     }
 
-    /// Of how many observers those looked at are only some.
-    fn missing(&self) -> Option<usize> {
-        let part = self.is_partial().then_some(self.asked);
-        self.sample_of.or(part)
+    fn maximum(&self, number: Number, distances: Distances, status: Status) -> Maximum {
+        let conditions = Conditions {
+            distances,
+            ..self.conditions()
+        };
+        Maximum {
+            bound: Guarantee::new(number, conditions),
+            status,
+            sample: self.sample(),
+            is_mean: false,
+        }
+    }
+}
+
+/// One row of a summary: the pairs at one distance.
+///
+/// ```
+/// use muffliato_account::Account;
+/// use muffliato_model::{Network, Protocol};
+///
+/// let protocol = Protocol::one_shot(Network::metropolis("path:3".parse()?)?, 2)?.refreshed("1/2".parse()?)?;
+/// let rows: Vec<String> = Account::of(&protocol)?.summary()?.rows().map(|row| row.to_string()).collect();
+/// assert_eq!(rows, ["distance 1: 4 pairs lose at most 1 L (exact)", "distance 2: 2 pairs lose at most 0.308 L (exact)"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    summary: &'a Summary,
+    class: &'a Class,
+}
+
+impl Deref for Row<'_> {
+    type Target = Class;
+
+    fn deref(&self) -> &Class {
+        self.class
+    }
+}
+
+impl Row<'_> {
+    /// Returns the largest of what is promised to each of these pairs.
+    pub fn largest(&self) -> Maximum {
+        let distances = match (self.class.distance, self.class.or_farther) {
+            (Some(distance), true) => Distances::AtLeast(distance),
+            (Some(distance), false) => Distances::Exactly(distance),
+            (None, _) => Distances::NoPath,
+        };
+        let number = self.class.promised.number();
+        self.summary.maximum(number, distances, self.class.status)
     }
 
-    fn seen(&self, loss: Loss) -> Largest {
-        match self.missing() {
-            None => Largest::OfAll(loss),
-            Some(of) => Largest::OfSample(Sampled {
-                loss,
-                observers: self.observers(),
-                of,
-                partial: self.is_partial(),
-            }),
+    /// Returns the largest loss of these pairs, which may be that of a model.
+    pub fn loss(&self) -> Loss {
+        self.class.loss(self.summary.noise())
+    }
+
+    /// Returns the word for what is known about these losses: `sampled` or `partial` where observers are missing.
+    pub fn as_str(&self) -> &'static str {
+        match self.summary.sample() {
+            Some(Sample { partial: true, .. }) => "partial",
+            Some(_) => "sampled",
+            None => self.class.status.as_str(),
         }
+    }
+
+    /// Converts what is promised towards the observers that were looked at to epsilons.
+    ///
+    /// # Errors
+    ///
+    /// If the size of the noise, the sensitivity or the delta is outside its range.
+    pub fn epsilons(&self, epsilons: &mut Epsilons) -> Result<PairEpsilons, AccountError> {
+        let promises = Promises {
+            promised: self.class.promised.number(),
+            any_losses: self.class.any_losses.as_ref().map(Extreme::number),
+        };
+        epsilons.of_promises(&promises, &self.loss())
+    }
+}
+
+impl fmt::Display for Row<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.class.distance, self.class.or_farther) {
+            (Some(distance), false) => write!(f, "distance {distance}: ")?,
+            (Some(distance), true) => write!(f, "distance {distance} or more: ")?,
+            (None, _) => f.write_str("no path: ")?,
+        }
+        let (largest, pairs) = (self.largest(), self.class.pairs);
+        write!(
+            f,
+            "{pairs} pairs lose at most {} L ({})",
+            largest.rounded_up(),
+            largest.as_str()
+        )
     }
 }
 
@@ -432,26 +472,26 @@ impl Class {
             or_farther: false,
             pairs: 1,
             theorem_1: pair.theorem_1.as_ref().map(spread),
-            proved: pair.proved.as_ref().map(|proved| spread(proved.number())),
             upper: Spread::of(number.upper(), number.fraction()),
             value: Spread::of(number.value(), number.fraction()),
             lower: number.lower(),
             status: loss.status(),
             model: loss.model(),
-            noise: loss.noise(),
+            promised: Extreme::of(&pair.promises.promised),
+            any_losses: pair.promises.any_losses.as_ref().map(Extreme::of),
         }
     }
 
     fn merge(&mut self, other: &Self) {
         self.pairs += other.pairs;
         self.or_farther |= other.or_farther;
-        let both = |mine: Option<Spread>, other: &Option<Spread>| {
-            let (mut mine, other) = (mine?, other.as_ref()?);
-            mine.merge(other);
-            Some(mine)
+        self.theorem_1 = match (self.theorem_1.take(), &other.theorem_1) {
+            (Some(mut mine), Some(other)) => {
+                mine.merge(other);
+                Some(mine)
+            }
+            _ => None,
         };
-        self.theorem_1 = both(self.theorem_1.take(), &other.theorem_1);
-        self.proved = both(self.proved.take(), &other.proved);
         self.upper.merge(&other.upper);
         self.value.merge(&other.value);
         self.lower = self.lower.max(other.lower);
@@ -459,25 +499,29 @@ impl Class {
         if other.model != LossModel::SingleInput {
             self.model = other.model;
         }
+        self.promised.raise(&other.promised);
+        if let (Some(mine), Some(other)) = (&mut self.any_losses, &other.any_losses) {
+            mine.raise(other);
+        }
     }
 
-    /// The largest loss towards the observers that were looked at.
-    fn largest(&self) -> Loss {
+    /// Returns the largest loss towards the observers that were looked at.
+    fn loss(&self, noise: ProvedFor) -> Loss {
         let upper = &self.upper.max;
         let loss = match (&upper.fraction, self.status) {
             (Some(fraction), Status::Exact) => {
                 Loss::exact((**fraction).clone(), (**fraction).clone(), self.model)
             }
             (_, Status::Estimate) => {
-                let ends = crate::number::between(self.lower, upper.float);
+                let ends = between(self.lower, upper.float);
                 Loss::single(Number::estimated(self.value.max.float, ends), self.model)
             }
             _ => Loss::between(self.lower, upper.float, self.model),
         };
-        loss.under(self.noise)
+        loss.under(noise)
     }
 
-    /// What is shown of these losses: best guesses where one of them is an estimate, else upper ends.
+    /// Returns what is shown of these losses: best guesses where one of them is an estimate, else upper ends.
     pub fn shown(&self) -> &Spread {
         match self.status {
             Status::Estimate => &self.value,
@@ -485,7 +529,7 @@ impl Class {
         }
     }
 
-    /// The smallest, the mean and the largest as short decimals: rounded up, estimates to nearest.
+    /// Returns the smallest, the mean and the largest as short decimals: rounded up, estimates to nearest.
     pub fn shown_text(&self) -> [String; 3] {
         match self.status {
             Status::Estimate => self.value.floats().map(rounded),
@@ -612,6 +656,27 @@ impl Spread {
 }
 
 impl Extreme {
+    fn of(number: &Number) -> Self {
+        Self {
+            float: number.upper(),
+            fraction: number.fraction().cloned().map(Box::new),
+        }
+    }
+
+    fn number(&self) -> Number {
+        match &self.fraction {
+            Some(fraction) => Number::from((**fraction).clone()),
+            None => at_most(self.float),
+        }
+    }
+
+    /// Takes the other number if it is larger.
+    fn raise(&mut self, other: &Self) {
+        if other.compare(self).is_gt() {
+            *self = other.clone();
+        }
+    }
+
     fn compare(&self, other: &Self) -> std::cmp::Ordering {
         match (&self.fraction, &other.fraction) {
             (Some(one), Some(other)) => order(one, other),

@@ -1,7 +1,7 @@
 //! What calibrated noise promises, and to whom.
 
-use muffliato_account::{Account, Loss, Observers, Protect, Target};
-use muffliato_model::{Fraction, Lipschitz, LossModel, Network, Protocol};
+use muffliato_account::{Account, Guarantee, Losses, Observers, Protect, Target};
+use muffliato_model::{Fraction, Lipschitz, Network, Protocol};
 
 fn network(spec: &str) -> Network {
     Network::metropolis(spec.parse().unwrap()).unwrap()
@@ -19,7 +19,7 @@ fn inputs_are_those_of_the_rounds_that_use_the_data_of_one_user() {
         // Towards a neighbour all of them are lost, with the noise of local differential privacy for them.
         let found = Account::of(&protocol).unwrap();
         let found = found.calibrate(&Target::new(1.0, 1e-6), 1.0).unwrap();
-        assert_eq!(found.largest.of_those_seen().upper(), inputs as f64);
+        assert_eq!(found.largest.upper(), inputs as f64);
         assert!((found.neighbour_epsilon - 1.0).abs() < 1e-9);
     }
 }
@@ -35,14 +35,15 @@ fn noise_for_training_is_enough_for_what_is_promised_of_real_losses() {
     let found = account.calibrate(&target, 1.0).unwrap();
     let sigma = found.sigma().unwrap();
     let loss = found.largest.promised().unwrap();
-    assert_eq!(loss.model(), LossModel::LipschitzSteps);
+    let constants = Losses::Lipschitz(Lipschitz::default());
+    assert_eq!(loss.conditions().losses, constants);
     let mut reached = false;
     for towards in account.pairs().unwrap() {
         for pair in towards.pairs.iter().filter(|pair| pair.distance >= Some(2)) {
-            let promised = pair.proved.as_ref().unwrap();
+            let promised = pair.guarantee();
             assert!(promised.upper() <= loss.upper() && pair.loss.lower() <= promised.upper());
             reached |= promised.upper() == loss.upper();
-            let delta = promised.guarantee(sigma, 1.0).unwrap().delta(1.0).unwrap();
+            let delta = promised.at(sigma, 1.0).unwrap().delta(1.0).unwrap();
             assert!(delta <= 1e-6, "{delta}");
         }
     }
@@ -72,8 +73,8 @@ fn neighbours_of_those_who_were_not_named_are_promised_nothing_less_than_local_p
         let found = some.calibrate(&target, 1.0).unwrap();
         assert!(found.named);
         let sigma = found.sigma().unwrap();
-        let everything = Loss::local(1, found.largest.of_those_seen().noise());
-        let epsilon = everything.guarantee(sigma, 1.0).unwrap().epsilon(1e-6);
+        let everything = Guarantee::local(1, found.largest.conditions().noise);
+        let epsilon = everything.at(sigma, 1.0).unwrap().epsilon(1e-6);
         assert_eq!(found.neighbour_epsilon, epsilon.unwrap());
     }
 }

@@ -107,8 +107,7 @@ fn fractions_and_flows_are_on_file_where_they_prove_less_together() {
         let account = about(&masked, source, 3);
         let certificate = account.certificate().unwrap();
         let found = claimed(&certificate);
-        let promised = account.pairs().unwrap()[0].pairs[0].proved.clone();
-        let promised = promised.unwrap().upper();
+        let promised = account.pairs().unwrap()[0].pairs[0].promised_upper();
         assert!(
             (found / promised - 1.0).abs() < 2e-6,
             "{source}: {found} {promised}"

@@ -1,11 +1,12 @@
 //! Users whose data is used in every b-th round.
 
 use muffliato_account::{Account, Observers};
+use muffliato_certificate::absorption_bound;
 use muffliato_fast::{
     AbsorptionBounds, CertifiedView, GramView, MaskedBounds, MultiprecisionLimits,
 };
 use muffliato_model::{Absorption, Graph, Lipschitz, Network, Observer, Plan, Protocol};
-use muffliato_reference::{BigRational, Process, ReferenceError, absorption_bound, masked_bound};
+use muffliato_reference::{BigRational, Process, ReferenceError, masked_bound};
 
 fn descent(graph: &str, rounds: usize, period: usize) -> Protocol {
     let network = Network::metropolis(graph.parse().unwrap()).unwrap();

@@ -167,7 +167,7 @@ fn all_ticks_and_all_edges_count() {
     assert!(every.loss(2, 0).unwrap().upper() > 0.0);
     assert_eq!(every.loss(3, 0).unwrap().upper(), 0.0);
     let distances = every.summary().unwrap();
-    let distances: Vec<_> = distances.classes().map(|class| class.distance).collect();
+    let distances: Vec<_> = distances.rows().map(|row| row.distance).collect();
     assert_eq!(distances, [Some(1), Some(2), Some(3)]);
 }
 
@@ -258,7 +258,7 @@ fn what_is_about_one_schedule_is_not_said_of_every_one() {
     );
     let mean = mean.unwrap();
     assert_eq!(mean.every, Some(ScheduleBound::Messages));
-    let upper = mean.largest.promised().unwrap().upper();
+    let upper = mean.largest.upper();
     assert!((upper - 3.0 / 8.0).abs() < 1e-12, "{upper}");
     let one = Account::of_every(&all).unwrap().sources([1]);
     let one = one.observers(Observers::Listed(vec![0]));
@@ -283,7 +283,7 @@ fn coalitions_of_every_schedule() {
     let every = Account::of_every(&all).unwrap();
     let two = every.coalitions(2, Protect::Distance(2)).unwrap();
     assert!((two.bound.upper() - 1.0 / 12.0).abs() < 1e-9, "{two:?}");
-    assert!(two.found.unwrap().loss.upper() <= two.bound.upper());
+    assert!(two.found.unwrap().bound.upper() <= two.bound.upper());
 }
 
 /// Rounds of gradient descent lose more than one input does, and other weights pass on more: neither is answered by bounds that were proved for less.
@@ -302,14 +302,19 @@ fn every_schedule_is_asked_about_its_own_protocol_alone() {
     let all = schedules("refreshed:1+dropout:0.5:1", &path, 4);
     let every = Account::of_every(&all).unwrap();
     let descent = rounds.on_fixed(path.clone(), 4).unwrap();
-    assert!(every.on(&descent).unwrap().loss(1, 0).is_err());
+    assert!(every.with_protocol(&descent).unwrap().loss(1, 0).is_err());
     let other = network("path:3", "max-degree-inverse");
     let other = Protocol::one_shot(other, 4).unwrap();
     let other = other.refreshed("1".parse().unwrap()).unwrap();
-    assert!(every.on(&other).unwrap().loss(2, 0).is_err());
+    assert!(every.with_protocol(&other).unwrap().loss(2, 0).is_err());
     let louder = Protocol::one_shot(path, 4).unwrap();
     let louder = louder.refreshed("2".parse().unwrap()).unwrap();
-    let less = every.on(&louder).unwrap().loss(2, 0).unwrap().upper();
+    let less = every
+        .with_protocol(&louder)
+        .unwrap()
+        .loss(2, 0)
+        .unwrap()
+        .upper();
     assert!(less > 0.0 && less < every.loss(2, 0).unwrap().upper());
 }
 

@@ -1,8 +1,6 @@
 //! An account that ends in time has a part to show, from which nothing can be promised; and what takes time is not done where nobody needs it.
 
-use muffliato_account::{
-    Account, AccountError, Choice, Largest, Observers, Protect, Status, Target,
-};
+use muffliato_account::{Account, AccountError, Choice, Observers, Protect, Status, Target};
 use muffliato_model::{Network, Protocol};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -28,12 +26,16 @@ fn a_part_is_no_guarantee() {
         let account = Account::of(&protocol).unwrap().observers(Observers::All);
         account.threads(1)
     };
-    let part = account().progress(&slow).until(deadline).summary().unwrap();
+    let part = account()
+        .progress(&slow)
+        .deadline(deadline)
+        .summary()
+        .unwrap();
     assert!(part.is_partial());
-    assert_eq!((part.observers(), part.sample_of()), (3, Some(9)));
+    assert_eq!((part.observers(), part.sample().unwrap().of), (3, 9));
     let largest = part.largest(2).unwrap();
-    assert_eq!(largest.word(), "partial");
-    assert!(matches!(&largest, Largest::OfSample(some) if some.partial));
+    assert_eq!(largest.as_str(), "partial");
+    assert!(largest.sample().unwrap().partial);
     assert!(matches!(
         largest.promised(),
         Err(AccountError::Sampled {
@@ -43,7 +45,7 @@ fn a_part_is_no_guarantee() {
     ));
 
     // The time is up by now. Whoever needs all observers gets none.
-    let late = account().until(deadline);
+    let late = account().deadline(deadline);
     assert!(matches!(
         late.pairs(),
         Err(AccountError::OutOfTime { done: 0, of: 9 })
@@ -60,7 +62,7 @@ fn a_part_is_no_guarantee() {
 
     // With time enough nothing is different.
     let later = Instant::now() + Duration::from_secs(3600);
-    let all = account().until(later).summary().unwrap();
+    let all = account().deadline(later).summary().unwrap();
     assert!(!all.is_partial());
     assert_eq!(all, account().summary().unwrap());
     assert!(all.largest(2).unwrap().promised().is_ok());
@@ -72,7 +74,10 @@ fn stopping_is_not_being_late() {
     let protocol = protocol();
     let stop = |done: usize, _: usize| done < 2;
     let later = Instant::now() + Duration::from_secs(3600);
-    let account = Account::of(&protocol).unwrap().progress(&stop).until(later);
+    let account = Account::of(&protocol)
+        .unwrap()
+        .progress(&stop)
+        .deadline(later);
     let refused = account.summary().unwrap_err();
     assert!(refused.is_cancelled(), "{refused}");
 }
@@ -102,13 +107,13 @@ fn a_search_that_is_out_of_time_has_the_best_that_it_finished() {
             true => account.calibrate_masks(&target, 1.0),
             false => account.calibrate_tau(&target, 1.0),
         };
-        let account = Account::of(&plain).unwrap().threads(1).until(deadline);
+        let account = Account::of(&plain).unwrap().threads(1).deadline(deadline);
         let account = account.progress(&slow);
         let part = searched(&account).unwrap();
         assert!(part.is_partial() && part.untried.len() > 3, "{part:?}");
         // A guarantee all the same: of all observers, and the target is met.
         let sigma = part.sigma().unwrap();
-        let guarantee = part.largest.promised().unwrap().guarantee(sigma, 1.0);
+        let guarantee = part.largest.promised().unwrap().at(sigma, 1.0);
         assert!(guarantee.unwrap().delta(1.0).unwrap() <= 1e-6);
         // What was found is one of those that a whole search tries, and no better than its best.
         let whole = searched(&Account::of(&plain).unwrap()).unwrap();
@@ -118,7 +123,7 @@ fn a_search_that_is_out_of_time_has_the_best_that_it_finished() {
             assert!(some.count == 1 && all.count > 1);
         }
         // By now nothing is finished.
-        let late = Account::of(&plain).unwrap().until(deadline);
+        let late = Account::of(&plain).unwrap().deadline(deadline);
         let refused = searched(&late).unwrap_err();
         assert!(late.is_late(&refused), "{refused}");
     }
@@ -152,7 +157,7 @@ fn the_search_for_masks_does_not_go_on_for_hours() {
         true
     };
     let late = Account::of(&cube).unwrap().progress(&told);
-    let late = late.until(Instant::now() + Duration::from_millis(200));
+    let late = late.deadline(Instant::now() + Duration::from_millis(200));
     assert!(matches!(
         late.calibrate_masks(&target, 1.0),
         Err(AccountError::OutOfTime { done: 0, of: 4096 })
@@ -177,7 +182,7 @@ fn bounds_of_all_pairs_tell_how_far_they_are() {
     account().progress(&told).summary().unwrap();
     assert_eq!(most.load(Ordering::Relaxed), 4200);
     assert!(matches!(
-        account().until(Instant::now()).summary(),
+        account().deadline(Instant::now()).summary(),
         Err(AccountError::OutOfTime { done: 0, of: 4200 })
     ));
 }

@@ -23,7 +23,7 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, btree_map::Entry},
     sync::Arc,
 };
 
@@ -52,11 +52,14 @@ impl Certificate {
                 let flows = &rounds[round % rounds.len()];
                 let used: Vec<usize> = participation.members_in(round).collect();
                 let round = if alike { 0 } else { round };
-                if !losses.contains_key(&(round, used.clone())) {
-                    let loss = self.flow_loss(round, flows, &used)?;
-                    losses.insert((round, used.clone()), loss);
-                }
-                sum += &losses[&(round, used)];
+                let loss = match losses.entry((round, used)) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(open) => {
+                        let loss = self.flow_loss(round, flows, &open.key().1)?;
+                        open.insert(loss)
+                    }
+                };
+                sum += &*loss;
             }
             sums.push(sum);
         }

@@ -210,13 +210,17 @@ fn protocol(mut fields: Fields) -> Result<Protocol> {
         return Err(wrong("protocol.rounds", reason));
     }
     let bad = |error: muffliato_model::ProtocolError| wrong("protocol", error);
+    let labels = fields.maybe("labels", |path, value| items(path, value, string))?;
+    let mut labels = labels.into_iter();
     let mut protocol = if fields.has("networks") {
         let refused = |reason: &str| Err(wrong("protocol.networks", reason));
         let networks = fields.read("networks", list)?;
         if networks.len().saturating_mul(nodes) > MAX_STEPS {
             return refused("too many networks of so many nodes");
         }
-        let networks = networks.into_iter().map(|value| network(nodes, value));
+        let networks = networks
+            .into_iter()
+            .map(|value| network(nodes, labels.next(), value));
         let networks = networks.collect::<Result<Vec<_>>>()?;
         let each = fields.read("each", whole)?;
         match (rounds, each) {
@@ -227,7 +231,8 @@ fn protocol(mut fields: Fields) -> Result<Protocol> {
             _ => return refused("one for each round, or for each step of one round"),
         }
     } else {
-        let network = fields.read("network", |_, value| network(nodes, value))?;
+        let labels = labels.next();
+        let network = fields.read("network", |_, value| network(nodes, labels, value))?;
         match fields.maybe("averages", pairs)? {
             None => Protocol::gradient_descent(network, rounds, gossip_steps),
             Some(averages) if rounds == 1 && averages.len() == gossip_steps => {
@@ -281,9 +286,13 @@ fn graph(nodes: usize, path: &str, edges: Value) -> Result<Graph> {
     Graph::try_new(nodes, pairs(path, edges)?).map_err(|error| wrong(path, error))
 }
 
-fn network(nodes: usize, value: Value) -> Result<Network> {
+fn network(nodes: usize, labels: Option<Vec<String>>, value: Value) -> Result<Network> {
     let mut fields = Fields::of("network.", value)?;
-    let graph = fields.read("edges", |path, edges| graph(nodes, path, edges))?;
+    let mut graph = fields.read("edges", |path, edges| graph(nodes, path, edges))?;
+    if let Some(labels) = labels {
+        let labelled = graph.with_labels(labels);
+        graph = labelled.map_err(|error| wrong("protocol.labels", error))?;
+    }
     let bad = |error: muffliato_model::WeightError| wrong("network.weights", error);
     let scheme = match fields.read("weights", |_, value| Ok(value))? {
         Value::String(name) => name.parse().map_err(bad)?,
@@ -349,6 +358,15 @@ fn write_protocol(protocol: &Protocol) -> Result<Value> {
     fields.insert("nodes".into(), json!(protocol.nodes()));
     fields.insert("rounds".into(), json!(protocol.rounds()));
     fields.insert("gossip_steps".into(), json!(protocol.gossip_steps()));
+    let labelled = match protocol.schedule() {
+        Schedule::Fixed(network) => Some(network.graph()),
+        Schedule::Varying { networks, .. } => networks.first().map(Network::graph),
+        Schedule::EdgeSequence { graph, .. } => Some(&**graph),
+        _ => None,
+    };
+    if let Some(labels) = labelled.and_then(Graph::labels) {
+        fields.insert("labels".into(), json!(labels));
+    }
     if let Some(tau) = protocol.refresh() {
         fields.insert("refresh".into(), json!(tau.to_string()));
     }

@@ -26,6 +26,7 @@
 //! | --- | --- |
 //! | `certificate` | the version of the format, 1 |
 //! | `protocol.nodes`, `.rounds`, `.gossip_steps` | n, the rounds R, the gossip steps K of each; T = R K |
+//! | `protocol.labels` | the names of the nodes, one each and all different (optional; without them nodes are called by their numbers) |
 //! | `protocol.refresh` | tau: fresh noise of deviation `tau sigma` at every step without inputs (optional) |
 //! | `protocol.acceleration` | g of the Chebyshev recursion (optional) |
 //! | `protocol.masks` | `kappa`: neighbours share masks of deviation `kappa sigma` at inputs; `edges`: the mask graph, if it is not the network's (optional) |
@@ -53,7 +54,9 @@ mod flow;
 mod format;
 mod matrix;
 mod rounded;
+mod sentence;
 
+pub use absorption::absorption_bound;
 pub use error::{CertificateError, Refusal};
 pub use rounded::{Grid, Law};
 

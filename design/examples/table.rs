@@ -47,11 +47,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         assert_eq!(verify(&json)?, found.ends());
         let verified = start.elapsed().as_secs_f64();
         let missing = match problem.mask_graph().nodes() < 100 {
-            true => problem.worst_if_one_is_missing(found.plan())?,
+            true => problem
+                .worst_loss_if_one_is_missing(found.plan())?
+                .map_or(0.0, |worst| worst.0),
             false => f64::NAN,
         };
         let costs = problem.costs()?;
-        let (ldp, uniform) = uniform(&problem, &costs);
+        let (ldp, uniform) = uniform(&problem, &costs)?;
         let ends = found.multiples_of_trusted();
         let covering = muffliato_design::Covering::of(problem.mask_graph());
         println!(
@@ -77,35 +79,24 @@ fn read(name: &str) -> Result<Graph, Box<dyn Error>> {
     }
 }
 
-/// The least error of one size for all nodes, without masks and with the best size for all masks; found by bisection on a grid of sizes.
-fn uniform(problem: &Problem, costs: &Costs) -> (f64, f64) {
-    let error = |kappa: f64| {
-        let size = |x: f64| {
-            format!("{x:.9}")
-                .parse::<Fraction>()
-                .unwrap_or(Fraction::ONE)
-        };
-        let plan = |scale: f64| NoisePlan {
-            nodes: costs.nodes.iter().map(|_| size(scale)).collect(),
+/// The error of one size for all nodes: without masks, and with the best size for all masks on a grid of sizes. By homogeneity the largest loss is the factor that is missing.
+fn uniform(problem: &Problem, costs: &Costs) -> Result<(f64, f64), Box<dyn Error>> {
+    let error = |kappa: &str| -> Result<f64, Box<dyn Error>> {
+        let kappa: Fraction = kappa.parse()?;
+        let plan = NoisePlan {
+            nodes: vec![Fraction::ONE; problem.mask_graph().nodes()],
             masks: problem
                 .mask_graph()
                 .edges()
-                .map(|edge| (edge, size(kappa * scale)))
+                .map(|edge| (edge, kappa))
                 .collect(),
         };
-        let (mut low, mut high) = (0.0, 1.001);
-        for _ in 0..24 {
-            let middle = 0.5 * (low + high);
-            match problem.check_plan(costs, &plan(middle)) {
-                Ok(_) => high = middle,
-                Err(_) => low = middle,
-            }
-        }
-        problem
-            .check_plan(costs, &plan(high))
-            .unwrap_or(f64::INFINITY)
-            / problem.trusted_error()
+        let worst = problem.worst_loss(&plan)?.map_or(0.0, |worst| worst.0);
+        Ok(worst * problem.error(costs, &plan) / problem.trusted_error())
     };
-    let best = (-8..=24).map(|power| error(2_f64.powi(power)));
-    (error(0.0), best.fold(f64::INFINITY, f64::min))
+    let mut best = f64::INFINITY;
+    for power in -8..=24 {
+        best = best.min(error(&2_f64.powi(power).to_string())?);
+    }
+    Ok((error("0")?, best))
 }

@@ -8,6 +8,9 @@ use crate::DesignError;
 use muffliato_model::{Graph, Network, WeightScheme};
 use rayon::prelude::*;
 
+/// The most steps that costs are computed for.
+const MAX_STEPS: usize = 1 << 20;
+
 /// The costs of all draws, each with a lower and an upper end; the error is `sigma^2 / (2 n)` times their sum with variances.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Costs {
@@ -24,7 +27,7 @@ impl Costs {
         let n = graph.nodes();
         let unit = f64::EPSILON / 2.0;
         let error = steps as f64 * (2 * graph.max_degree() + 80) as f64 * unit;
-        if error > 0.01 {
+        if error > 0.01 || steps > MAX_STEPS {
             return Err(DesignError::TooManySteps { steps });
         }
         let (diagonal, entries) = weights(graph, network.weights())?;

@@ -39,6 +39,7 @@ pub use file::verify;
 pub use lower::{LowerProof, LowerRefusal, Potential, check_lower};
 pub use problem::{DesignError, Ends, NoisePlan, Problem, Targets};
 
+use muffliato_model::Fraction;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use rayon::prelude::*;
@@ -82,7 +83,7 @@ pub struct Design {
 
 /// Finds a plan that is at most `options.gap` above the best one, if time allows, and proves both ends. `progress` receives the two ends (estimated, in multiples of a trusted aggregator's error) after each iteration.
 ///
-/// Of the plans within the gap it returns one near the middle of those that meet the targets: the interior-point method maximises the product of all variances and slacks, which spreads the noise.
+/// What is left of the gap raises the smallest variances of nodes to a common floor: such a plan is less brittle when nodes are missing.
 pub fn design(
     problem: &Problem,
     options: &Options,
@@ -94,16 +95,17 @@ pub fn design(
     let (best, lower) = programme.solve(0.9 * options.gap, options.deadline, |lower, upper| {
         progress(Ends { lower, upper });
     });
-    let plan = round_plan(problem, &programme, &best)?;
-    let upper = problem.check_plan(&costs, &plan)?;
-
-    let floor = problem.floor();
-    let proofs = [potentials(problem, &programme, &costs, &lower), floor];
+    let proofs = [
+        potentials(problem, &programme, &costs, &lower),
+        problem.floor(),
+    ];
     let proofs = proofs.into_iter().flatten();
     let proved = proofs.map(|proof| problem.check_lower(&costs, &proof).map(|end| (end, proof)));
     let proved = proved.collect::<Result<Vec<_>, _>>()?;
-    let best = proved.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
-    let (lower, proof) = best.ok_or(LowerRefusal::Empty)?;
+    let highest = proved.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
+    let (lower, proof) = highest.ok_or(LowerRefusal::Empty)?;
+    let plan = round_plan(problem, &programme, &best, lower * (1.0 + options.gap))?;
+    let upper = problem.check_plan(&costs, &plan)?;
     let trusted = problem.trusted_error();
     Ok(Design {
         plan,
@@ -152,35 +154,12 @@ impl Design {
     }
 }
 
-impl Problem {
-    /// Returns a certified bound on the largest loss over its target if any one node is missing at the injection and takes its noise along. It takes an inverse for each observer and missing node.
-    pub fn worst_if_one_is_missing(&self, plan: &NoisePlan) -> Result<f64, DesignError> {
-        self.check_shape(plan)?;
-        let programme = self.skeleton();
-        let variances = plan.variances_below();
-        let nodes = programme.nodes;
-        let sets: Vec<Vec<usize>> = self.observer_sets()?;
-        let worst = |observers: &Vec<usize>| {
-            let missing = (0..nodes).filter(|w| !observers.contains(w));
-            missing.fold(0.0_f64, |worst, away| {
-                let mut removed = observers.clone();
-                removed.push(away);
-                let losses = programme.certified_losses(&variances, &removed);
-                let ratios = losses.iter().enumerate().filter_map(|(u, loss)| {
-                    Some((loss / self.target_below(u, observers)?).next_up())
-                });
-                ratios.fold(worst, f64::max)
-            })
-        };
-        Ok(sets.par_iter().map(worst).reduce(|| 0.0, f64::max))
-    }
-}
-
-/// Rounds a point of the solver to a plan that certainly meets the targets: variances scaled by the largest certified loss, rounded up to 24 bits.
+/// Rounds a point of the solver to a plan that certainly meets the targets: variances scaled by the largest certified loss, those of nodes raised to a floor as far as the error stays below `limit`, rounded up to 24 bits.
 fn round_plan(
     problem: &Problem,
     programme: &Programme,
     point: &Iterate,
+    limit: f64,
 ) -> Result<NoisePlan, DesignError> {
     let n = programme.nodes;
     let trimmed = |(d, &x): (usize, &f64)| match d < n {
@@ -203,16 +182,32 @@ fn round_plan(
     if !factor.is_finite() {
         return Err(DesignError::NotCertified);
     }
-    let rounded = |x: &f64| {
-        let grid = (x * factor).log2().floor().exp2() / f64::from(1 << 23);
-        problem::fraction((x * factor / grid).ceil() * grid)
+    let mut variances: Vec<f64> = variances.iter().map(|x| x * factor).collect();
+    let error: f64 = variances
+        .iter()
+        .zip(&programme.cost)
+        .map(|(x, c)| x * c)
+        .sum();
+    let budget = 0.9 * (limit * n as f64 - error);
+    let cost_of_floor = |floor: f64| -> f64 {
+        let raised = variances[..n].iter().zip(&programme.cost);
+        raised.map(|(x, c)| (floor - x).max(0.0) * c).sum()
     };
-    let rounded = |x: &f64| {
-        if *x == 0.0 {
-            Ok(muffliato_model::Fraction::ZERO)
-        } else {
-            rounded(x)
+    let (mut floor, mut high) = (0.0, budget.max(0.0));
+    for _ in 0..60 {
+        let middle = 0.5 * (floor + high);
+        match cost_of_floor(middle) <= budget {
+            true => floor = middle,
+            false => high = middle,
         }
+    }
+    variances[..n].iter_mut().for_each(|x| *x = x.max(floor));
+    let rounded = |&x: &f64| {
+        if x == 0.0 {
+            return Ok(Fraction::ZERO);
+        }
+        let grid = x.log2().floor().exp2() / f64::from(1 << 23);
+        problem::fraction((x / grid).ceil() * grid)
     };
     let nodes = variances[..n]
         .iter()

@@ -4,7 +4,7 @@ use crate::{Costs, Covering, LEAST_COST, LowerProof, LowerRefusal, check_lower, 
 use muffliato_model::{Fraction, FractionError, Graph, GraphError, Network, WeightError};
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, ToPrimitive};
+use num_traits::ToPrimitive;
 use rayon::prelude::*;
 
 /// The most numbers that the inverses of all observers may hold; beyond it take the [`Covering`] plan.
@@ -90,17 +90,15 @@ pub enum DesignError {
     NegativeVariance,
     /// A plan does not provably meet a target.
     #[error(
-        "source {source_node} may lose {loss} to the observers {observers:?}; the target is {target}"
+        "source {source_node} may lose {loss} times its target to the observers {observers:?}; raise the variances by that factor"
     )]
     Missed {
         /// The source.
         source_node: usize,
         /// The observers.
         observers: Vec<usize>,
-        /// A bound on its loss.
+        /// A bound on its loss, in multiples of the target.
         loss: f64,
-        /// Its target.
-        target: f64,
     },
     /// No losses could be certified.
     #[error("no plan could be certified within the time; allow more")]
@@ -446,31 +444,76 @@ impl Problem {
 
     /// Returns the error of a plan in units of `sigma^2 / (2 n)`, rounded up, if the plan certainly meets all targets.
     pub fn check_plan(&self, costs: &Costs, plan: &NoisePlan) -> Result<f64, DesignError> {
-        self.check_shape(plan)?;
-        let skeleton = self.skeleton();
-        let variances = plan.variances_below();
-        let missed = |observers: &Vec<usize>| {
-            let losses = skeleton.certified_losses(&variances, observers);
-            losses.into_iter().enumerate().find_map(|(u, loss)| {
-                let target = self.target_below(u, observers)?;
-                let observers = observers.clone();
-                (loss > target).then_some(DesignError::Missed {
-                    source_node: u,
-                    observers,
-                    loss,
-                    target,
-                })
-            })
-        };
-        if let Some(missed) = self.observer_sets()?.par_iter().find_map_first(missed) {
-            return Err(missed);
+        match self.worst_loss(plan)? {
+            Some((loss, source_node, observers)) if loss > 1.0 => Err(DesignError::Missed {
+                source_node,
+                observers,
+                loss,
+            }),
+            _ => Ok(self.error(costs, plan)),
         }
+    }
+
+    /// Returns the error of a plan for this mask graph in units of `sigma^2 / (2 n)`, rounded up, whatever its losses are.
+    pub fn error(&self, costs: &Costs, plan: &NoisePlan) -> f64 {
         let masks = plan.masks.iter().map(|(_, variance)| variance);
         let variances = plan.nodes.iter().chain(masks).map(|&x| above(x));
         let costs = costs.nodes.iter().chain(&costs.masks);
-        Ok(variances.zip(costs).fold(0.0, |sum: f64, (x, cost)| {
+        variances.zip(costs).fold(0.0, |sum: f64, (x, cost)| {
             (sum + (x * cost.1).next_up()).next_up()
-        }))
+        })
+    }
+
+    /// Returns a certified bound on the largest loss of a plan in multiples of its target, with its source and observers; it is infinite where nothing is proved.
+    pub fn worst_loss(
+        &self,
+        plan: &NoisePlan,
+    ) -> Result<Option<(f64, usize, Vec<usize>)>, DesignError> {
+        self.worst_without(plan, |observers| vec![observers.to_vec()])
+    }
+
+    /// Returns the same if any one more node is missing at the injection and takes its noise along. It takes an inverse for each set of observers and each missing node.
+    pub fn worst_loss_if_one_is_missing(
+        &self,
+        plan: &NoisePlan,
+    ) -> Result<Option<(f64, usize, Vec<usize>)>, DesignError> {
+        self.worst_without(plan, |observers| {
+            let others = (0..plan.nodes.len()).filter(|w| !observers.contains(w));
+            others.map(|away| [observers, &[away]].concat()).collect()
+        })
+    }
+
+    fn worst_without(
+        &self,
+        plan: &NoisePlan,
+        removed: impl Fn(&[usize]) -> Vec<Vec<usize>> + Sync,
+    ) -> Result<Option<(f64, usize, Vec<usize>)>, DesignError> {
+        self.check_shape(plan)?;
+        let skeleton = self.skeleton();
+        let variances = plan.variances_below();
+        let worst = |observers: &Vec<usize>| {
+            let targets: Vec<Option<f64>> = (0..skeleton.nodes)
+                .map(|u| self.target_below(u, observers))
+                .collect();
+            let mut worst: Option<(f64, usize, Vec<usize>)> = None;
+            for removed in removed(observers) {
+                let losses = skeleton.certified_losses(&variances, &removed);
+                for (u, (loss, target)) in losses.iter().zip(&targets).enumerate() {
+                    let ratio = target.map_or(0.0, |target| (loss / target).next_up());
+                    let ratio = if target.is_some_and(|target| *loss <= target) {
+                        ratio.min(1.0)
+                    } else {
+                        ratio
+                    };
+                    if ratio > worst.as_ref().map_or(0.0, |worst| worst.0) {
+                        worst = Some((ratio, u, observers.clone()));
+                    }
+                }
+            }
+            worst
+        };
+        let all: Vec<_> = self.observer_sets()?.par_iter().filter_map(worst).collect();
+        Ok(all.into_iter().reduce(|a, b| if b.0 > a.0 { b } else { a }))
     }
 
     /// Returns the lower end that a proof gives, in units of `sigma^2 / (2 n)`, rounded down.
@@ -529,6 +572,5 @@ pub(crate) fn fraction(float: f64) -> Result<Fraction, FractionError> {
     };
     let exact = BigRational::from_float(float).ok_or_else(too_long)?;
     let whole = |number: &BigInt| number.to_i128().ok_or_else(too_long);
-    debug_assert!(exact.denom() >= &BigInt::one());
     Fraction::try_new(whole(exact.numer())?, whole(exact.denom())?)
 }

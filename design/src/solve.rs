@@ -1,7 +1,7 @@
 //! An untrusted f64 solver for the best plan: a primal-dual interior-point method. Callers certify what it returns.
 //!
-//! Write `M_V(x)` for `diag(s^2) + L_{kappa^2, H - V}` and K for its inverse. The programme is `min c . x` subject to `K_uu <= r_uV` and `x >= 0`, and it is convex. One inverse for each V gives the losses, gradients and
-//! second derivatives of all sources: with `a_d` the column of a draw (`e_w`, or `e_a - e_b`),
+//! Write `M_V(x)` for `diag(s^2) + L_{kappa^2, H - V}`, K for its inverse and `l_u = K_uu`. The programme is `min c . x` subject to `l_u <= r_uV` and `x >= 0`. The targets are imposed as `r / l_u - 1 >= 0`: `1 / l_u` is concave and homogeneous,
+//! so nearly linear. One inverse for each V gives the losses, gradients and second derivatives of all sources: with `a_d` the column of a draw (`e_w`, or `e_a - e_b`),
 //!
 //! ```text
 //! -d l_u / dx_d         = (a_d^T K e_u)^2
@@ -140,7 +140,7 @@ impl Programme {
         self.state(x)
     }
 
-    /// Runs until the gap is at most `gap`, the deadline passes or nothing improves. Returns the iterate with the best upper end and the one with the best lower end;
+    /// Runs until the gap is at most `gap`, the deadline passes or the Newton matrix cannot be factored. Returns the iterate with the best upper end and the one with the best lower end;
     /// of several upper ends within the gap it returns the earliest, which spreads the noise most evenly. `progress` is told the two ends after each iteration.
     pub fn solve(
         &self,
@@ -302,6 +302,7 @@ impl Programme {
             axpy(dual, &step.1, &mut mu);
             let mut x = state.x.clone();
             axpy(primal, &step.0, &mut x);
+            // A draw whose gradient exceeds its cost is too small. For a fixed flow through it the gradient goes with 1/x^2, which gives its size at once; Newton steps would double it one by one.
             for d in 0..draws {
                 x[d] = x[d]
                     .max(0.5 * state.x[d] * (weighted[d] / self.cost[d]).sqrt().clamp(0.1, 100.0));

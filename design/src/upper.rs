@@ -90,3 +90,37 @@ impl Programme {
         if bound > 0.0 { bound } else { f64::INFINITY }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two nodes with noise a and b and a mask k: node 0 loses (b + k) / (ab + ak + bk).
+    #[test]
+    fn any_trial_gives_an_upper_bound() {
+        let pair = Programme {
+            nodes: 2,
+            edges: vec![(0, 1)],
+            cost: vec![],
+            observers: vec![],
+            targets: vec![],
+        };
+        for [a, b, k] in [[0.25, 1.0, 0.0], [0.25, 0.5, 8.0], [3.0, 0.125, 2.0]] {
+            let exact = (b + k) / (a * b + a * k + b * k);
+            let certified = pair.certified_losses(&[a, b, k], &[])[0];
+            assert!(certified >= exact && certified <= exact * (1.0 + 1e-12));
+            for step in 0..100 {
+                let y = [f64::from(step % 10) / 2.0, f64::from(step / 10) / 2.0];
+                let bound = pair.certified_loss(&[a, b, k], &[], 0, &y);
+                assert!(
+                    bound >= exact * (1.0 - 1e-14),
+                    "{a} {b} {k} {y:?}: {bound} {exact}"
+                );
+            }
+        }
+        assert_eq!(
+            pair.certified_losses(&[0.0, 0.0, 1.0], &[])[0],
+            f64::INFINITY
+        );
+    }
+}

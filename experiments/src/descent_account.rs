@@ -6,10 +6,11 @@ use super::descent_run::Rounds;
 use super::exhibit::Finding;
 use super::setting::{Setting, Spread, short, tau_of};
 use anyhow::Context;
+use muffliato::account::Number;
 use muffliato::fast::bounds::{PaperBounds, RoundExponent};
 use muffliato::fast::simulation::NetworkSequence;
 use muffliato::fast::{CertifiedView, FastError, MultiprecisionLimits, Progress};
-use muffliato::prelude::{Account, Loss, Observer, Protocol};
+use muffliato::prelude::{Account, Observer, Protocol};
 
 /// Features of the housing data, and a constant.
 const DIMENSION: usize = 9;
@@ -75,9 +76,9 @@ pub fn account(setting: &Setting<'_>, nodes: usize) -> anyhow::Result<Accounts> 
     // Minutes of multiprecision are more than the accountant takes.
     let limits = MultiprecisionLimits::default();
     let [lower, upper] = match CertifiedView::watched(&protocol, &watching, &limits, &bar) {
-        Ok(view) => [Loss::lower, Loss::upper].map(|end| {
+        Ok(view) => [Number::lower, Number::upper].map(|end| {
             let losses = view.losses().iter().flatten();
-            losses.map(|found| end(&Loss::enclosed(found))).collect()
+            losses.map(|found| end(&Number::from(found))).collect()
         }),
         Err(FastError::TooMuchWork { .. }) => {
             let found = asked(&protocol)?;

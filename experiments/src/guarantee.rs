@@ -5,6 +5,7 @@
 
 use super::exhibit::{Exhibit, Finding, Sheet};
 use super::setting::{Setting, short};
+use muffliato::account::Number;
 use muffliato::command::table::counted;
 use muffliato::fast::{AbsorptionBounds, GramView};
 use muffliato::model::Lipschitz;
@@ -102,9 +103,9 @@ fn found(
     bounds: &AbsorptionBounds<'_>,
     view: &GramView<'_>,
     source: usize,
-) -> anyhow::Result<(f64, Loss)> {
+) -> anyhow::Result<(f64, Number)> {
     let best = bounds.best(&[source])?.0.min(bounds.local());
-    Ok((best, Loss::enclosed(&view.group_loss(&[source])?)))
+    Ok((best, Number::from(&view.group_loss(&[source])?)))
 }
 
 #[cfg(test)]
@@ -128,8 +129,8 @@ mod tests {
             let pairs = account.sources(sources).pairs().unwrap();
             for (pair, source) in pairs[0].pairs.iter().zip(sources) {
                 let (best, model) = found(&bounds, &view, source).unwrap();
-                assert_eq!(pair.proved.as_ref().unwrap().upper(), best);
-                assert_eq!(pair.loss.status(), model.status());
+                assert_eq!(pair.proved.unwrap(), best);
+                assert_eq!(pair.loss.number().status(), model.status());
                 let apart = pair.loss.upper() - model.upper();
                 let inputs = protocol.rounds().pow(2) as f64;
                 assert!(apart.abs() <= inputs * TARGET_WIDTH, "{source}: {apart}");

@@ -6,11 +6,11 @@
 use super::exhibit::{Exhibit, Finding, Plate, Sheet};
 use super::setting::{Setting, gap_of, short};
 use muffliato::account::{
-    Account, Choice, Formulas, Loss, NoiseGain, Observers, Status, steps_to_mix,
+    Account, Choice, Formulas, Guarantee, NoiseGain, Observers, ProvedFor, Status, steps_to_mix,
 };
 use muffliato::fast::acceleration_fraction;
 use muffliato::plot::{Axis, LineChart, Series, SmallMultiples};
-use muffliato::prelude::{Fraction, GraphSpec, LossModel, Network, Protocol};
+use muffliato::prelude::{Fraction, GraphSpec, Network, Protocol};
 
 /// The target.
 pub const EPSILON: f64 = 1.0;
@@ -174,7 +174,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
 fn known(point: &Point) -> &'static str {
     match point.status {
         Status::Estimate => "an upper end",
-        status => status.word(),
+        status => status.as_str(),
     }
 }
 
@@ -228,8 +228,8 @@ fn taus() -> impl Iterator<Item = (f64, Fraction)> {
 }
 
 /// What a neighbour loses: all of its input.
-fn local_loss() -> Loss {
-    Loss::between(1.0, 1.0, LossModel::SingleInput)
+fn local() -> Guarantee {
+    Guarantee::local(1, ProvedFor::default())
 }
 
 impl Frontier {
@@ -257,7 +257,7 @@ impl Frontier {
             gain: NoiseGain::of(&protocol, &setting.session.progress("expected error"))?,
             protocol,
             observers,
-            local_sigma: local_loss().sigma_for(EPSILON, DELTA, 1.0)?,
+            local_sigma: local().sigma_for(EPSILON, DELTA, 1.0)?,
         })
     }
 
@@ -282,15 +282,15 @@ impl Frontier {
         let bar = setting.session.progress(&self.name);
         let account = Account::of(protocol)?.observers(self.observers.clone());
         let account = account.formulas(Formulas::NONE).engine(choice);
-        let largest = account.progress(&bar).summary()?.largest(2)?;
-        let loss = largest.of_those_seen();
-        let sigma = loss.sigma_for(EPSILON, DELTA, 1.0)?;
+        let summary = account.progress(&bar).summary()?;
+        let (loss, largest) = (summary.largest_loss(2)?, summary.largest(2)?);
+        let sigma = largest.promised()?.sigma_for(EPSILON, DELTA, 1.0)?;
         Ok(Point {
             leakage: loss.upper(),
             status: loss.status(),
             sigma,
             error: self.gain.error(sigma, tau, 1.0),
-            neighbour_epsilon: local_loss().guarantee(sigma, 1.0)?.epsilon(DELTA)?,
+            neighbour_epsilon: local().at(sigma, 1.0)?.epsilon(DELTA)?,
         })
     }
 

@@ -24,6 +24,16 @@ muffliato_model::engine_error! {
             /// The value.
             value: f64,
         },
+        /// A deviation would reach an observer.
+        #[error(
+            "what is left of the deviation of node {node} at time {time} is heard by the observer; absorb all of it there, or before it arrives"
+        )]
+        NotAbsorbed {
+            /// The time of the message.
+            time: usize,
+            /// Its sender.
+            node: usize,
+        },
         /// A deviation cannot move along this mask.
         #[error(
             "no flow from node {from} to node {to} in round {round}: flows need an edge of the mask graph without observers, a round that uses the data, and a non-negative amount"

@@ -1,6 +1,6 @@
-//! The vocabulary that the two engines of muffliato share: graphs, weight schemes,
-//! protocols and observers. It is data only: no arithmetic on weights happens here, so that
-//! the exact engine and the floating-point engine stay independent of each other.
+//! Shared vocabulary of the two engines of muffliato: graphs, weight schemes, protocols and
+//! observers. It is data only. No arithmetic on weights happens here, so that the exact engine and
+//! the floating-point engine stay independent of each other.
 //!
 //! | what | where |
 //! | --- | --- |
@@ -31,6 +31,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod absorption;
+mod description;
 mod engine_error;
 pub mod families;
 mod fraction;
@@ -61,7 +62,7 @@ pub use protocol_text::ProtocolTextError;
 pub use spec::{Family, FamilyMember, GraphSpec, SpecError};
 pub use weights::{CustomWeights, Network, WeightError, WeightScheme};
 
-/// What `muffliato-proofs` proves; no part of the interface.
+/// Items that `muffliato-proofs` verifies; not part of the interface.
 #[cfg(feature = "proofs")]
 #[doc(hidden)]
 pub mod cores {

@@ -1,9 +1,9 @@
-//! What nodes do, in a few words: a protocol before it meets a graph.
+//! The textual form of a protocol without its graph.
 
 use crate::{Fraction, FractionError, Network, Protocol, ProtocolError};
 use std::{fmt, str::FromStr};
 
-/// A protocol without its graph and its weights, written as words that are joined by `+`:
+/// A protocol without its graph and weights, written as words joined by `+`:
 ///
 /// | word | what |
 /// | --- | --- |
@@ -28,43 +28,43 @@ use std::{fmt, str::FromStr};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
-    /// Rounds and the gossip steps in each; `None` for averaging.
+    /// The rounds, and the gossip steps in each; `None` for averaging.
     pub rounds: Option<(usize, usize)>,
     /// Fresh noise at the steps without input, in units of sigma.
     pub refresh: Option<Fraction>,
     /// Masks that neighbours share, in units of sigma.
     pub masks: Option<Fraction>,
-    /// In every how many rounds the data of a user is used, if not in all.
+    /// The period of participation: the data of a user is used in every such round, if not in all.
     pub every: Option<usize>,
-    /// Which edges are used when.
+    /// The edges of each step.
     pub schedule: PlannedSchedule,
 }
 
-/// Which edges of the graph are used when.
+/// The edges that each step uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum PlannedSchedule {
-    /// All of them at every step.
+    /// All edges at every step.
     #[default]
     Fixed,
-    /// One random edge at a time.
+    /// One random edge per step.
     Randomized {
         /// The seed of the edges.
         seed: u64,
     },
-    /// Nodes are away at random.
+    /// Nodes drop out at random.
     Dropout {
-        /// The probability to be away.
+        /// The probability that a node is away.
         away: f64,
         /// The seed of the absences.
         seed: u64,
     },
 }
 
-/// Why a text is no plan.
+/// An invalid protocol text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// No such word.
+    /// The word is unknown.
     #[error(
         "no such protocol: {word:?}; use one-shot, refreshed:TAU (such as refreshed:0.05), masked:KAPPA (such as masked:3), \
          gd:ROUNDSxSTEPS (such as gd:3x2), randomized:SEED (such as randomized:1) or dropout:Q:SEED (such as dropout:0.1:1), joined by +"
@@ -73,29 +73,29 @@ pub enum PlanError {
         /// The word.
         word: String,
     },
-    /// A word without its values.
+    /// A word lacks its value.
     #[error("{word} takes a value: write {form}")]
     Incomplete {
         /// The word.
         word: &'static str,
-        /// How it is written.
+        /// Its correct form.
         form: &'static str,
     },
-    /// A number that is none.
+    /// The text is not a valid number.
     #[error("{what} is {text:?}, but it must be {expected}")]
     Number {
-        /// What it stands for.
+        /// The meaning of the number.
         what: &'static str,
-        /// What was given.
+        /// The given text.
         text: String,
-        /// What would be accepted.
+        /// The accepted values.
         expected: &'static str,
     },
-    /// A fraction that is none.
+    /// The text is not a valid fraction.
     #[error(transparent)]
     Fraction(#[from] FractionError),
-    /// Two words that say the same thing, or contradict each other.
-    #[error("{word:?} does not go with what stands before it; leave one of them out")]
+    /// Two words repeat or contradict each other.
+    #[error("{word:?} repeats or contradicts an earlier word; leave one of them out")]
     Twice {
         /// The second word.
         word: String,
@@ -103,8 +103,12 @@ pub enum PlanError {
 }
 
 impl Plan {
-    /// The protocol on a network that does not change, with so many steps unless the plan says its own. Random schedules are not
-    /// drawn here: [`Plan::schedule`] is passed over.
+    /// Builds the protocol on a fixed network, with `steps` gossip steps unless the text names its
+    /// own. Ignores [`Plan::schedule`]: random schedules are drawn elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the parameters are invalid.
     pub fn on_fixed(&self, network: Network, steps: usize) -> Result<Protocol, ProtocolError> {
         let plain = match self.rounds {
             Some((rounds, steps)) => Protocol::gradient_descent(network, rounds, steps)?,
@@ -113,7 +117,11 @@ impl Plan {
         self.noisy(plain)
     }
 
-    /// The protocol with the fresh noise, the masks and the participation of the plan, as far as it has any.
+    /// Adds the fresh noise, the masks and the participation, if any.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if one of them is invalid.
     pub fn noisy(&self, mut protocol: Protocol) -> Result<Protocol, ProtocolError> {
         if let Some(tau) = self.refresh {
             protocol = protocol.refreshed(tau)?;
@@ -127,7 +135,7 @@ impl Plan {
         }
     }
 
-    /// Whether the edges are those of one random draw: what is computed holds for that draw only.
+    /// Returns `true` if the edges are random, so that results hold for one draw only.
     pub fn is_random(&self) -> bool {
         self.schedule != PlannedSchedule::Fixed
     }
@@ -206,7 +214,7 @@ fn whole<T: FromStr>(text: &str, what: &'static str) -> Result<T, PlanError> {
     })
 }
 
-/// The words that take values, and how they are written with them.
+/// The words that take values, with their correct forms.
 const INCOMPLETE: [(&str, &str); 5] = [
     ("refreshed", "refreshed:TAU, such as refreshed:0.05"),
     ("masked", "masked:KAPPA, such as masked:3"),
@@ -225,9 +233,10 @@ impl FromStr for Plan {
             plan.add(word)?;
         }
         let more = plan.rounds.is_some() || plan.refresh.is_some() || plan.masks.is_some();
-        match one_shot && more {
-            true => Err(PlanError::Twice { word: text.into() }),
-            false => Ok(plan),
+        if one_shot && more {
+            Err(PlanError::Twice { word: text.into() })
+        } else {
+            Ok(plan)
         }
     }
 }
@@ -250,9 +259,10 @@ impl fmt::Display for Plan {
             PlannedSchedule::Randomized { seed } => words.push(format!("randomized:{seed}")),
             PlannedSchedule::Dropout { away, seed } => words.push(format!("dropout:{away}:{seed}")),
         }
-        match words.is_empty() {
-            true => f.write_str("one-shot"),
-            false => f.write_str(&words.join("+")),
+        if words.is_empty() {
+            f.write_str("one-shot")
+        } else {
+            f.write_str(&words.join("+"))
         }
     }
 }

@@ -16,6 +16,8 @@ mod choices;
 #[cfg(test)]
 mod exhaustive;
 mod inventory;
+#[cfg(test)]
+mod kernels;
 #[cfg_attr(not(any(test, kani)), allow(dead_code))]
 mod properties;
 #[cfg(test)]

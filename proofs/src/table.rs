@@ -667,4 +667,114 @@ register! {
         exhaustive: [1, 2, 3, 4, 5, 6],
         random: [9],
     }
+    kernels::add_up_is_the_float_above_the_sum {
+        claim: "add_up is, bit for bit, the float above the computed sum, exact on zeros",
+        item: "fast::arithmetic::add_up",
+        bound: "any two finite f64 that are not negative",
+        planted: "fast/src/arithmetic/upward.rs",
+            "(a + b).next_up()"
+            => "(a + b).next_down()",
+        kani: pairs = 1, unwind = 2, NotYet,
+        exhaustive: [1],
+        random: [1],
+    }
+    kernels::times_up_is_the_float_above_the_product {
+        claim: "times_up is, bit for bit, the float above the computed product, exact on zeros and ones",
+        item: "fast::arithmetic::times_up",
+        bound: "any two finite f64 that are not negative",
+        planted: "fast/src/arithmetic/upward.rs",
+            "if a == 0.0 || b == 0.0 {"
+            => "if a * b == 0.0 {",
+        kani: pairs = 1, unwind = 2, NotYet,
+        exhaustive: [1],
+        random: [1],
+    }
+    kernels::ratio_up_takes_each_part_outwards {
+        claim: "ratio_up is, bit for bit, the float above a quotient whose parts were taken outwards",
+        item: "fast::arithmetic::ratio_up",
+        bound: "any two whole numbers below 2^64",
+        planted: "fast/src/arithmetic/upward.rs",
+            "(below as f64).next_down()"
+            => "below as f64",
+        kani: pairs = 1, unwind = 2, NotYet,
+        exhaustive: [1],
+        random: [1],
+    }
+    kernels::absorb_up_takes_both_shares_up {
+        claim: "absorb_up is, bit for bit, the two products with the fraction and its rest, rounded up",
+        item: "fast::arithmetic::absorb_up",
+        bound: "any f64 that is finite and not negative, any fraction of whole numbers below 2^64",
+        planted: "fast/src/arithmetic/upward.rs",
+            "ratio_up(below - above, below)"
+            => "(1.0 - ratio_up(above, below))",
+        kani: triples = 1, unwind = 2, NotYet,
+        exhaustive: [1],
+        random: [1],
+    }
+    kernels::sum_up_adds_three_units_to_the_terms {
+        claim: "sum_up is, bit for bit, the sum times one unit for each term and three more, rounded up twice",
+        item: "fast::arithmetic::sum_up",
+        bound: "any f64 that is finite and not negative, any number of terms in 32 bits",
+        planted: "fast/src/arithmetic/upward.rs",
+            "* UNIT_ROUNDOFF).next_up()).next_up()"
+            => "* UNIT_ROUNDOFF)).next_up()",
+        kani: sums = 1, unwind = 2, NotYet,
+        exhaustive: [1],
+        random: [1],
+    }
+    kernels::mixed_entries_are_summed_in_order {
+        claim: "a row is, bit for bit, the sum of its products from the diagonal on, alone and in a block",
+        item: "fast::arithmetic::{mixed_entry, mixed_block}",
+        bound: "rows of two neighbours, any f64 that are finite and not negative",
+        planted: "fast/src/arithmetic/row.rs",
+            "for (&w, &weight) in columns.iter().zip(values) {\n        sum += weight"
+            => "for (&w, &weight) in columns.iter().zip(values).rev() {\n        sum += weight",
+        kani: neighbours = 2, unwind = 4, NotYet,
+        exhaustive: [1],
+        random: [1, 5],
+    }
+    kernels::mixed_entry_up_is_above_what_is_summed_in_order {
+        claim: "mixed_entry_up is, bit for bit, sum_up of the row in order, or the sum of products that are each rounded up near underflow",
+        item: "fast::arithmetic::mixed_entry_up",
+        bound: "rows of one neighbour, any f64 that are finite and not negative",
+        planted: "fast/src/arithmetic/upward.rs",
+            "sum_up(sum, row.len())"
+            => "sum.next_up()",
+        kani: neighbours = 1, unwind = 3, NotYet,
+        exhaustive: [1],
+        random: [1, 5],
+    }
+    kernels::enclosures_have_the_ends_of_the_lemma {
+        claim: "the ends of an enclosure are, bit for bit, the expressions whose correctness is proved",
+        item: "fast::Enclosure::{around, around_with_loss}",
+        bound: "any value that is finite and not negative, up to 2 roundings, any number of operations that may have underflowed",
+        planted: "fast/src/enclosure.rs",
+            "(value + lost).next_up()"
+            => "value + lost",
+        kani: roundings = 2, unwind = 4, NotYet,
+        exhaustive: [1, 2, 3],
+        random: [50],
+    }
+    kernels::roundings_accumulate_as_in_the_lemma {
+        claim: "accumulated is, bit for bit, the product of which it is proved that roundings do not exceed it",
+        item: "fast::arithmetic::accumulated",
+        bound: "any number of roundings below 2^64, units of f64 and of pairs",
+        planted: "fast/src/arithmetic/upward.rs",
+            "(roundings as f64 + 2.0) * unit"
+            => "(roundings as f64) * unit",
+        kani: counts = 1, unwind = 2, NotYet,
+        exhaustive: [1],
+        random: [1],
+    }
+    kernels::degree_weights_are_summed_in_groups {
+        claim: "weights by degrees are, bit for bit, inverses of the larger degree, and the diagonal a sum in groups of 32",
+        item: "fast::arithmetic::degree_weights",
+        bound: "one neighbour, any degrees below 2^26",
+        planted: "fast/src/arithmetic/row.rs",
+            "(other - own) / (own * other)"
+            => "(other - own) / own / other",
+        kani: neighbours = 1, unwind = 3, NotYet,
+        exhaustive: [1],
+        random: [1, 40],
+    }
 }

@@ -8,14 +8,14 @@ one at a distance of at most ``sensitivity``. Guarantees are made from certified
 >>> account = mf.account([("a", "b"), ("b", "c")], "one-shot", steps=2)
 >>> account.loss("a", "c").exact
 Fraction(1, 1)
->>> account.loss("a", "c").epsilon(sigma=5, delta=1e-6) < 1
+>>> account.guarantee("a", "c").epsilon(sigma=5, delta=1e-6) < 1
 True
 """
 
 from ._muffliato import MuffliatoError, __version__
 from .accounts import Account, account
 from .calibration import calibrate
-from .losses import Loss
+from .losses import Guarantee, Loss
 from .pairwise import BudgetSpent, PairwiseAccountant
 from .running import attack, audit, average, command, train, verify
 from .sharding import Pairs, PartialWarning, merge
@@ -24,6 +24,7 @@ from .tables import Table
 __all__ = [
     "Account",
     "BudgetSpent",
+    "Guarantee",
     "Loss",
     "MuffliatoError",
     "Pairs",

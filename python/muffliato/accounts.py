@@ -16,8 +16,8 @@ import numpy as np
 
 from . import _muffliato as native
 from ._muffliato import MuffliatoError
-from .graphs import Named, named
-from .losses import Loss
+from .graphs import Named, labels_of, named
+from .losses import Guarantee, Loss
 from .running import on
 from .sharding import Pairs, Question, Shard, arrays, described, everywhere, executing, merge, read, told
 from .tables import Bar, package
@@ -73,8 +73,8 @@ class Account:
     def loss(self, source: Hashable, observer: Hashable | None = None) -> Loss:
         """What ``source`` loses to ``observer``; to the coalition if the account is about one, and then no observer is named.
 
-        For training without masks it is the loss of the model "gradients as inputs", as its ``model`` says, and so is its ``epsilon``: what can be
-        promised is :meth:`promised`.
+        For training without masks it is the loss of the model "gradients as inputs", as its ``model`` says, and promises nothing: see
+        :meth:`guarantee`.
 
         >>> import muffliato as mf
         >>> mf.account("path:3", "one-shot", steps=2).loss(0, 2)
@@ -89,6 +89,22 @@ class Account:
         places = [self._graph.place(source) for source in sources]
         return Loss._of(self._native.group_loss(places, self._observer(observer)))
 
+    def guarantee(self, source: Hashable, observer: Hashable | None = None) -> Guarantee:
+        """What is promised to ``source`` towards ``observer``, or the coalition: for training, for all losses whose gradient steps have the
+        Lipschitz constant ``lipschitz`` (1 for convex smooth ones).
+
+        >>> import muffliato as mf
+        >>> training = mf.account("karate", "gd:10x1")
+        >>> training.loss(33, 3).upper <= training.guarantee(33, 3).upper < 10
+        True
+        """
+        return Guarantee._of(self._native.guarantee([self._graph.place(source)], self._observer(observer)))
+
+    def group_guarantee(self, sources: Sequence[Hashable], observer: Hashable | None = None) -> Guarantee:
+        """What is promised to these users together towards ``observer``, or the coalition."""
+        places = [self._graph.place(source) for source in sources]
+        return Guarantee._of(self._native.guarantee(places, self._observer(observer)))
+
     def _observer(self, name: Hashable | None) -> int | None:
         coalition = self._question.coalition is not None
         if name is None and not coalition:
@@ -96,19 +112,6 @@ class Account:
         if name is not None and coalition:
             raise MuffliatoError(f"the account is about a coalition; leave the observer {name!r} out, or make an account without coalition=")
         return None if name is None else self._graph.place(name)
-
-    def promised(self, source: Hashable, observer: Hashable) -> Loss:
-        """What can be promised to ``source`` without a model of the others: for training, the certified bound for all losses whose
-        gradient steps have the Lipschitz constant ``lipschitz`` (1 for convex smooth ones); for averaging, what closed forms prove.
-
-        >>> import muffliato as mf
-        >>> training = mf.account("karate", "gd:10x1")
-        >>> training.loss(33, 3).model, training.promised(33, 3).model
-        ('gradients as inputs', 'any losses with Lipschitz steps')
-        >>> training.loss(33, 3).upper <= training.promised(33, 3).upper < 10
-        True
-        """
-        return Loss._of(self._native.promised(self._graph.place(source), self._graph.place(observer)))
 
     def certificate(self, source: Hashable, observer: Hashable) -> dict[str, Any]:
         """The claim about one pair with its proof, which :func:`muffliato.verify` checks from the graph alone.
@@ -359,7 +362,7 @@ class Account:
 def _restored(graph: tuple[Any, ...], protocol: bytes, asked: dict[str, Any], question: Question, progress: bool) -> Account:
     names, edges, *rest = graph
     places = {name: place for place, name in enumerate(names)}
-    placed = Named(native.Graph(len(names), edges), names, places, *rest)
+    placed = Named(native.Graph(len(names), edges, labels_of(names)), names, places, *rest)
     return Account(placed, read(protocol), asked, question, None, progress)
 
 

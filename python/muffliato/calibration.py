@@ -94,7 +94,7 @@ def calibrate(
     if wanted is None or at is None:
         raise native.MuffliatoError("give epsilon and delta")
     place = named(graph, None, weight, weights)
-    local = native.local_loss(noise, sensitivity, coordinates).sigma_for(wanted, at, sensitivity)
+    local = native.local_guarantee(noise, sensitivity, coordinates).sigma_for(wanted, at, sensitivity)
     found: dict[str, dict[str, Any]] = {}
     failed: native.MuffliatoError | None = None
     for protocol in protocols:

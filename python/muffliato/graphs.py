@@ -74,7 +74,7 @@ def named(
     for u, v in pairs:
         if u == v:
             raise MuffliatoError(f"node {names[u]!r} has an edge to itself; remove it (networkx: nx.selfloop_edges)")
-    built = Graph(len(names), pairs)
+    built = Graph(len(names), pairs, labels_of(names))
     chosen: Weights = weights
     if weight is not None:
         chosen = _over_one_denominator(names, pairs, [value for _, _, value in edges])
@@ -83,6 +83,17 @@ def named(
 
 
 Edges = list[tuple[Hashable, Hashable, Any]]
+
+
+def labels_of(names: Sequence[Hashable]) -> list[str] | None:
+    """The names as text, for sentences and certificates; ``None`` where they are the numbers of the nodes, or not all different as text.
+
+    >>> labels_of(["ann", 7]), labels_of([0, 1]), labels_of([1, "1"])
+    (['ann', '7'], None, None)
+    """
+    texts = [str(name) for name in names]
+    numbers = [str(place) for place in range(len(texts))]
+    return None if texts == numbers or len(set(texts)) < len(texts) else texts
 
 
 def _labels(graph: Graph) -> list[Hashable]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ._muffliato import MuffliatoError
 from .accounts import Account, account
-from .losses import Loss, over_sensitivity
+from .losses import Guarantee, over_sensitivity
 
 
 class BudgetSpent(MuffliatoError):
@@ -73,14 +73,9 @@ class PairwiseAccountant:
                     )
         self.runs += runs
 
-    def loss(self, source: Hashable, observer: Hashable) -> Loss | None:
-        """What was lost so far; ``None`` before the first run."""
-        return None if self.runs == 0 else self._of_run(source, observer).repeated(self.runs)
-
-    def _of_run(self, source: Hashable, observer: Hashable) -> Loss:
-        """The loss of one run; where that is one in a model, what is promised in its place."""
-        loss = self._account.loss(source, observer)
-        return loss if loss.model == "one input a node" else self._account.promised(source, observer)
+    def guarantee(self, source: Hashable, observer: Hashable) -> Guarantee | None:
+        """What is promised for all runs so far; ``None`` before the first run."""
+        return None if self.runs == 0 else self._account.guarantee(source, observer).repeated(self.runs)
 
     def get_epsilon(self, source: Hashable, observer: Hashable, delta: float) -> float:
         """The epsilon so far; 0 before the first run."""
@@ -88,8 +83,8 @@ class PairwiseAccountant:
 
     def get_delta(self, source: Hashable, observer: Hashable, epsilon: float) -> float:
         """The delta so far; 0 before the first run."""
-        loss = self.loss(source, observer)
-        return 0.0 if loss is None else loss.delta(sigma=self.sigma, epsilon=epsilon, sensitivity=self.sensitivity)
+        promised = self.guarantee(source, observer)
+        return 0.0 if promised is None else promised.delta(sigma=self.sigma, epsilon=epsilon, sensitivity=self.sensitivity)
 
     def compose(self, runs: int) -> PairwiseAccountant:
         """The same accountant after so many runs in all."""
@@ -121,5 +116,5 @@ class PairwiseAccountant:
     def _at(self, source: Hashable, observer: Hashable, runs: int, delta: float) -> float:
         if runs == 0:
             return 0.0
-        loss = self._of_run(source, observer).repeated(runs)
-        return loss.epsilon(sigma=self.sigma, delta=delta, sensitivity=self.sensitivity)
+        promised = self._account.guarantee(source, observer).repeated(runs)
+        return promised.epsilon(sigma=self.sigma, delta=delta, sensitivity=self.sensitivity)

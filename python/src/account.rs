@@ -1,15 +1,15 @@
 //! Accounts: who leaks how much to whom.
 
 use crate::graph::Protocol;
-use crate::loss::Loss;
+use crate::loss::{Guarantee, Loss};
 use crate::refused;
 use crate::watched::watched;
 use muffliato::fast::Progress;
 use muffliato_account::{
-    self as accountant, AccountError, Choice, Epsilons, Formulas, NoiseLaw, Number, Observers,
-    ScheduleBound, Schedules, Sight, Sources, Status, Summary, Target,
+    self as accountant, AccountError, Choice, Epsilons, Formulas, Knowledge, NoiseLaw, Number,
+    Observers, PairEpsilons, ScheduleBound, Schedules, Sources, Status, Summary, Target,
 };
-use muffliato_model::{Fraction, Lipschitz, LossModel, Protocol as Inner};
+use muffliato_model::{Fraction, Lipschitz, Observer, Protocol as Inner};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,8 +18,15 @@ use std::time::{Duration, Instant};
 /// What can be known of a loss, in the order of its numbers.
 const STATUSES: [Status; 3] = [Status::Exact, Status::Certified, Status::Estimate];
 
-/// What is promised; what losses of gradient descent would promise in their model; what is promised for any losses that are minimised.
-const EPSILONS: [&str; 3] = ["epsilon", "model_epsilon", "any_loss_epsilon"];
+/// A column of epsilons: its name, and which of a pair's it holds.
+type EpsilonColumn = (&'static str, fn(&PairEpsilons) -> Option<f64>);
+
+/// The columns of epsilons.
+const EPSILONS: [EpsilonColumn; 3] = [
+    ("epsilon", |of| Some(of.epsilon)),
+    ("model_epsilon", |of| of.model_epsilon),
+    ("any_loss_epsilon", |of| of.any_loss_epsilon),
+];
 
 /// Who observes.
 #[derive(Clone, FromPyObject)]
@@ -38,7 +45,7 @@ pub struct Account {
     schedules: Option<Arc<Schedules>>,
     observers: Observers,
     sources: Sources,
-    sight: Sight,
+    knowledge: Knowledge,
     lipschitz: Lipschitz,
     choice: Choice,
     threads: Option<usize>,
@@ -66,8 +73,8 @@ impl Account {
     ) -> accountant::Account<'a> {
         let mut account = account
             .observers(self.observers.clone())
-            .protecting(self.sources.clone())
-            .sight(self.sight)
+            .sources(self.sources.clone())
+            .knowledge(self.knowledge)
             .lipschitz(self.lipschitz.clone())
             .engine(self.choice)
             .progress(progress);
@@ -78,7 +85,7 @@ impl Account {
             .max_time
             .and_then(|time| Instant::now().checked_add(time))
         {
-            account = account.until(end);
+            account = account.deadline(end);
         }
         account
     }
@@ -93,6 +100,39 @@ impl Account {
         let account = self.asked(&self.protocol, progress)?;
         let account = account.observers(Observers::Listed(vec![observer]));
         Ok(account.sources([source]).formulas(Formulas::ALL))
+    }
+}
+
+impl Account {
+    /// Returns the coalition that the question is about.
+    fn coalition(&self, account: &accountant::Account<'_>) -> Result<Observer, AccountError> {
+        Ok(account.question()?.observers()[0].clone())
+    }
+
+    /// Returns the answer about one pair, from the losses towards the observer that are kept.
+    fn pair(
+        &self,
+        source: usize,
+        observer: usize,
+        progress: &dyn Progress,
+    ) -> Result<accountant::Pair, AccountError> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.as_ref().is_none_or(|(before, _)| *before != observer) {
+            let account = self.asked(&self.protocol, progress)?;
+            let account = account.observers(Observers::Listed(vec![observer]));
+            let account = account.sources(0..self.protocol.nodes());
+            let report = account.formulas(Formulas::NONE).pairs()?.swap_remove(0);
+            *last = Some((observer, report.pairs));
+        }
+        let pairs = last.as_ref().map_or(&[][..], |(_, pairs)| pairs);
+        match pairs.iter().find(|pair| pair.source == source) {
+            Some(pair) => Ok(pair.clone()),
+            None if source < self.protocol.nodes() => Err(AccountError::AllObserve),
+            None => Err(AccountError::NoSuchSource {
+                node: source,
+                nodes: self.protocol.nodes(),
+            }),
+        }
     }
 }
 
@@ -165,7 +205,7 @@ impl Account {
                 (None, Some(listed)) => Sources::Listed(listed),
                 (None, None) => Sources::All,
             },
-            sight: view.parse().map_err(refused)?,
+            knowledge: view.parse().map_err(refused)?,
             lipschitz: Lipschitz::everywhere(lipschitz.parse::<Fraction>().map_err(refused)?)
                 .map_err(refused)?,
             choice: engine.parse().map_err(refused)?,
@@ -187,7 +227,7 @@ impl Account {
     fn size(&self) -> PyResult<(usize, usize)> {
         let account = self.asked(&self.protocol, &()).map_err(refused)?;
         let question = account.question().map_err(refused)?;
-        Ok((question.observers.len(), question.sources.len()))
+        Ok((question.observers().len(), question.sources().len()))
     }
 
     /// Whether all pairs are bounded at once, which cannot be done in parts.
@@ -197,32 +237,41 @@ impl Account {
         Ok(account.bounded_locally().is_some())
     }
 
-    /// What `source` loses to `observer`, or to the coalition.
+    /// Returns what `source` loses to `observer`, or to the coalition.
     #[pyo3(signature = (source, observer))]
     fn loss(&self, py: Python<'_>, source: usize, observer: Option<usize>) -> PyResult<Loss> {
         let Some(observer) = observer else {
             return self.group_loss(py, vec![source], None);
         };
         let inner = watched(py, None, |progress| {
-            let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-            if last.as_ref().is_none_or(|(before, _)| *before != observer) {
-                let account = self.asked(&self.protocol, progress)?;
-                let account = account.observers(Observers::Listed(vec![observer]));
-                let account = account.sources(0..self.protocol.nodes());
-                let towards = account.formulas(Formulas::NONE).pairs()?.swap_remove(0);
-                *last = Some((observer, towards.pairs));
-            }
-            let pairs = last.as_ref().map_or(&[][..], |(_, pairs)| pairs);
-            match pairs.iter().find(|pair| pair.source == source) {
-                Some(pair) => Ok(pair.loss.clone()),
-                None if source < self.protocol.nodes() => Err(AccountError::AllObserve),
-                None => Err(AccountError::NoSuchSource {
-                    node: source,
-                    nodes: self.protocol.nodes(),
-                }),
-            }
+            Ok::<_, AccountError>(self.pair(source, observer, progress)?.loss)
         })?;
         Ok(Loss { inner })
+    }
+
+    /// Returns what is promised to these sources together towards `observer`, or the coalition.
+    #[pyo3(signature = (sources, observer))]
+    fn guarantee(
+        &self,
+        py: Python<'_>,
+        sources: Vec<usize>,
+        observer: Option<usize>,
+    ) -> PyResult<Guarantee> {
+        let work = |progress: &dyn Progress| {
+            // Averaging needs no more than the losses towards the observer, which are kept.
+            if let (1, &[source], Some(observer)) = (self.protocol.rounds(), &sources[..], observer)
+            {
+                return Ok(self.pair(source, observer, progress)?.guarantee());
+            }
+            let account = self.asked(&self.protocol, progress)?;
+            let observer = match observer {
+                Some(observer) => self.knowledge.observer(observer),
+                None => self.coalition(&account)?,
+            };
+            account.guarantee_towards(&sources, &observer)
+        };
+        let inner = watched(py, None, work)?;
+        Ok(Guarantee { inner })
     }
 
     /// What these sources together lose to `observer`, or to the coalition.
@@ -237,21 +286,8 @@ impl Account {
             let account = self.asked(&self.protocol, progress)?;
             match observer {
                 Some(observer) => account.group_loss(&sources, observer),
-                None => account.loss_towards(&sources, &account.question()?.observers[0]),
+                None => account.loss_towards(&sources, &self.coalition(&account)?),
             }
-        };
-        let inner = watched(py, None, work)?;
-        Ok(Loss { inner })
-    }
-
-    /// What is promised to `source` towards `observer` without a model: for training whatever the losses are, within the Lipschitz
-    /// constant of their steps.
-    fn promised(&self, py: Python<'_>, source: usize, observer: usize) -> PyResult<Loss> {
-        let work = |progress: &dyn Progress| {
-            let all = self.one(source, observer, progress)?.pairs()?;
-            let pair = all.into_iter().flat_map(|towards| towards.pairs).next();
-            pair.and_then(|pair| pair.proved)
-                .ok_or(AccountError::AllObserve)
         };
         let inner = watched(py, None, work)?;
         Ok(Loss { inner })
@@ -289,7 +325,6 @@ impl Account {
             let account = self.asked(&self.protocol, progress)?;
             let account = account.formulas(Formulas::ALL);
             let question = account.question()?;
-            let promises = Summary::of(&account, &question, &[]);
             let mut all = Vec::new();
             let found = match part {
                 None => account.pairs().map(|pairs| all = pairs),
@@ -308,25 +343,12 @@ impl Account {
             }
             let finished = all.len();
             let pairs: Vec<_> = all.into_iter().flat_map(|towards| towards.pairs).collect();
-            let asked = question.sources.len() * question.observers.len();
+            let asked = question.sources().len() * question.observers().len();
             let epsilons = match noise {
                 None => None,
                 Some((sigma, sensitivity, delta)) => {
-                    let mut known = Epsilons::of(asked, sigma, sensitivity, delta);
-                    let descends = self.protocol.rounds() > 1;
-                    let of_each = pairs.iter().map(|pair| {
-                        let modelled = pair.loss.model() != LossModel::SingleInput;
-                        let any_loss = promises.for_any_loss(pair.loss.clone());
-                        let mut when = |wanted, loss: &accountant::Loss| match wanted {
-                            true => known.epsilon(loss),
-                            false => Ok(f64::NAN),
-                        };
-                        Ok([
-                            when(true, &promises.promised_to(pair))?,
-                            when(modelled, &pair.loss)?,
-                            when(descends, &any_loss)?,
-                        ])
-                    });
+                    let mut epsilons = Epsilons::of(asked, sigma, sensitivity, delta, 1);
+                    let of_each = pairs.iter().map(|pair| pair.epsilons(&mut epsilons));
                     Some(of_each.collect::<Result<Vec<_>, AccountError>>()?)
                 }
             };
@@ -335,15 +357,15 @@ impl Account {
         let (question, finished, pairs, epsilons) = watched(py, shown, work)?;
         let columns = PyDict::new(py);
         columns.set_item("finished", finished)?;
-        columns.set_item("sources", question.sources)?;
-        let observers = question.observers.iter();
+        columns.set_item("sources", question.sources())?;
+        let observers = question.observers().iter();
         let observers = observers.map(|observer| observer.members().to_vec());
         columns.set_item("observers", observers.collect::<Vec<_>>())?;
         let exact = pairs.iter().any(|pair| {
             let loss = &pair.loss;
             loss.fraction().is_some() || loss.for_scalars().fraction().is_some()
         });
-        columns.set_item("statuses", STATUSES.map(Status::word))?;
+        columns.set_item("statuses", STATUSES.map(Status::as_str))?;
         let filled = Columns {
             py,
             pairs: &pairs,
@@ -358,18 +380,14 @@ impl Account {
         let bound = |bound: &Option<Number>| bound.as_ref().map_or(f64::NAN, Number::upper);
         filled.floats("paper_theorem_1", |pair| bound(&pair.theorem_1))?;
         filled.floats("paper_corollary_1", |pair| bound(&pair.corollary_1))?;
-        filled.floats("proved_bound", |pair| {
-            pair.proved
-                .as_ref()
-                .map_or(f64::NAN, accountant::Loss::upper)
-        })?;
+        filled.floats("proved_bound", |pair| pair.proved.unwrap_or(f64::NAN))?;
         filled.floats("lower", |pair| pair.loss.lower())?;
         filled.floats("value", |pair| pair.loss.value())?;
         filled.floats("upper", |pair| pair.loss.upper())?;
         if let Some(epsilons) = epsilons {
-            for (place, name) in EPSILONS.into_iter().enumerate() {
-                let bytes = epsilons.iter().flat_map(|of| of[place].to_ne_bytes());
-                filled.bytes(name, bytes.collect())?;
+            for (name, which) in EPSILONS {
+                let column = epsilons.iter().map(|of| which(of).unwrap_or(f64::NAN));
+                filled.bytes(name, column.flat_map(f64::to_ne_bytes).collect())?;
             }
         }
         if exact {
@@ -395,7 +413,7 @@ impl Account {
             let account = self.asked(&self.protocol, progress)?.shard(index, of)?;
             match account.summary() {
                 Err(AccountError::OutOfTime { .. }) => Ok(None),
-                found => Ok::<_, AccountError>(Some(found?.to_json())),
+                found => Ok::<_, AccountError>(Some(found?.to_json()?)),
             }
         })
     }
@@ -457,8 +475,8 @@ impl Account {
         let kappa = found.protocol.masks().map(|masks| masks.kappa());
         row.set_item("kappa", kappa.map(|kappa| kappa.to_string()))?;
         row.set_item("steps", found.protocol.steps())?;
-        row.set_item("loss", found.largest.of_those_seen().upper())?;
-        row.set_item("status", found.largest.word())?;
+        row.set_item("loss", found.largest.upper())?;
+        row.set_item("status", found.largest.as_str())?;
         row.set_item("expected_error", found.expected_error)?;
         row.set_item("local_error", found.baselines.map(|(local, _)| local))?;
         row.set_item("trusted_error", found.baselines.map(|(_, trusted)| trusted))?;
@@ -480,6 +498,7 @@ impl Account {
             row.set_item("coalition_found", members)?;
             row.set_item("coalition_found_epsilon", all.found)?;
             row.set_item("every_coalition_epsilon", all.every)?;
+            row.set_item("every_coalition_of", all.coalitions.whom())?;
         }
         Ok(row)
     }
@@ -500,28 +519,28 @@ pub fn merged<'py>(
         summary.merge(part.map_err(refused)?).map_err(refused)?;
     }
     let mut rows = Vec::new();
-    for class in summary.classes() {
+    for found in summary.rows() {
         let row = PyDict::new(py);
-        let [least, mean, most] = class.upper.floats();
-        row.set_item("distance", class.distance)?;
-        row.set_item("or_farther", class.or_farther)?;
-        row.set_item("pairs", class.pairs)?;
+        let [least, mean, most] = found.upper.floats();
+        row.set_item("distance", found.distance)?;
+        row.set_item("or_farther", found.or_farther)?;
+        row.set_item("pairs", found.pairs)?;
         row.set_item("min", least)?;
         row.set_item("mean", mean)?;
         row.set_item("max", most)?;
-        row.set_item("estimated_max", class.value.floats()[2])?;
+        row.set_item("estimated_max", found.value.floats()[2])?;
         let status = match summary.is_partial() {
-            true => summary.word_of(class),
-            false => class.status.word(),
+            true => found.as_str(),
+            false => found.status.as_str(),
         };
         row.set_item("status", status)?;
-        let paper = class.theorem_1.as_ref().map(|bound| bound.floats()[2]);
+        let paper = found.theorem_1.as_ref().map(|bound| bound.floats()[2]);
         row.set_item("paper_max", paper)?;
-        let promised = summary.promised_of(class).of_those_seen().upper();
-        let another = summary.lipschitz().is_some() || summary.is_modelled();
+        let promised = found.largest().upper();
+        let another = summary.promises_another();
         row.set_item("promised", another.then_some(promised))?;
         rows.push(row);
     }
     let some = summary.is_partial().then(|| summary.observers());
-    Ok((rows, summary.sample_of().is_none(), some))
+    Ok((rows, summary.sample().is_none(), some))
 }

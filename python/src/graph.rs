@@ -19,10 +19,18 @@ pub struct Graph {
 
 #[pymethods]
 impl Graph {
-    /// The graph with these edges.
+    /// Makes the graph with these edges and names of nodes.
     #[new]
-    fn new(nodes: usize, edges: Vec<(usize, usize)>) -> PyResult<Self> {
-        let inner = model::Graph::try_new(nodes, edges).map_err(refused)?;
+    #[pyo3(signature = (nodes, edges, labels=None))]
+    fn new(
+        nodes: usize,
+        edges: Vec<(usize, usize)>,
+        labels: Option<Vec<String>>,
+    ) -> PyResult<Self> {
+        let mut inner = model::Graph::try_new(nodes, edges).map_err(refused)?;
+        if let Some(labels) = labels {
+            inner = inner.with_labels(labels).map_err(refused)?;
+        }
         Ok(Self {
             inner: Arc::new(inner),
         })

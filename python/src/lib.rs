@@ -28,13 +28,13 @@ fn refused(error: impl Display) -> PyErr {
     MuffliatoError::new_err(error.to_string())
 }
 
-/// What is lost by telling the value under this noise to everybody: the unit of losses.
+/// Returns the guarantee of local differential privacy, of telling the value under this noise to everybody: the unit of losses.
 #[pyfunction]
-fn local_loss(noise: &str, sensitivity: f64, coordinates: usize) -> PyResult<loss::Loss> {
+fn local_guarantee(noise: &str, sensitivity: f64, coordinates: usize) -> PyResult<loss::Guarantee> {
     let law = noise.parse::<NoiseLaw>().map_err(refused)?;
     let noise = ProvedFor::try_new(law, sensitivity, coordinates).map_err(refused)?;
-    let inner = muffliato_account::Loss::local(1, noise);
-    Ok(loss::Loss { inner })
+    let inner = muffliato_account::Guarantee::local(1, noise);
+    Ok(loss::Guarantee { inner })
 }
 
 /// Checks a certificate from the graph alone: a dictionary.
@@ -46,6 +46,7 @@ fn verify<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyDict>> {
     answer.set_item("holds", checked.is_ok())?;
     answer.set_item("reason", checked.err().map(|reason| reason.to_string()))?;
     answer.set_item("claim", certificate.claim.to_string())?;
+    answer.set_item("sentence", certificate.to_string())?;
     answer.set_item("nodes", certificate.protocol.nodes())?;
     answer.set_item("sources", &certificate.sources)?;
     answer.set_item("observers", certificate.observer.members())?;
@@ -67,9 +68,10 @@ fn _muffliato(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<graph::Graph>()?;
     module.add_class::<graph::Protocol>()?;
     module.add_class::<loss::Loss>()?;
+    module.add_class::<loss::Guarantee>()?;
     module.add_class::<account::Account>()?;
     module.add_function(wrap_pyfunction!(account::merged, module)?)?;
-    module.add_function(wrap_pyfunction!(local_loss, module)?)?;
+    module.add_function(wrap_pyfunction!(local_guarantee, module)?)?;
     module.add_function(wrap_pyfunction!(verify, module)?)?;
     module.add_function(wrap_pyfunction!(command, module)?)?;
     Ok(())

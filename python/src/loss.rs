@@ -1,16 +1,16 @@
-//! What one user loses to one observer.
+//! Losses and guarantees.
 
 use crate::refused;
 use muffliato_account as account;
 use pyo3::prelude::*;
 
-/// A loss in units of the local (LDP) loss L = alpha Delta^2 / (2 sigma^2). Guarantees are made from its upper end.
+/// A loss in units of the local (LDP) loss L = alpha Delta^2 / (2 sigma^2), as an engine found it. It promises nothing.
 #[pyclass(frozen, module = "muffliato._muffliato")]
 pub struct Loss {
     pub inner: account::Loss,
 }
 
-/// Lower end, best guess and upper end; the status; the fraction, where it is known; for which inputs the upper end holds, and in which model.
+/// Lower end, best guess and upper end; the status; the fraction, where it is known; the inputs that the upper end holds for, and the model.
 type Parts = (
     (f64, f64, f64),
     &'static str,
@@ -19,80 +19,112 @@ type Parts = (
     String,
 );
 
-impl Loss {
-    fn guarantee(&self, sigma: f64, sensitivity: f64) -> PyResult<account::Guarantee> {
-        self.inner.guarantee(sigma, sensitivity).map_err(refused)
-    }
-}
-
 #[pymethods]
 impl Loss {
-    /// What is known of it.
+    /// Returns what is known of it.
     #[getter]
     fn parts(&self) -> Parts {
         let loss = &self.inner;
         let ends = (loss.lower(), loss.value(), loss.upper());
         let exact = loss.fraction().map(ToString::to_string);
         let (inputs, model) = (loss.inputs().to_string(), loss.model().to_string());
-        (ends, loss.status().word(), exact, inputs, model)
+        (ends, loss.status().as_str(), exact, inputs, model)
     }
 
-    /// This loss as text that `read` reads back to the bit.
-    fn text(&self) -> String {
-        self.inner.to_json()
+    /// Writes this loss as JSON that `read` reads back to the bit.
+    fn text(&self) -> PyResult<String> {
+        serde_json::to_string(&self.inner).map_err(refused)
     }
 
-    /// The loss with this text.
+    /// Reads the loss with this text.
     #[staticmethod]
     fn read(text: &str) -> PyResult<Self> {
-        let inner = account::Loss::from_json(text).map_err(refused)?;
+        let inner = serde_json::from_str(text).map_err(refused)?;
         Ok(Self { inner })
     }
 
-    /// The loss if every input is one number.
+    /// Returns the loss if every input is one number.
     fn for_scalars(&self) -> Self {
         Self {
             inner: self.inner.for_scalars(),
         }
     }
 
-    /// The loss of so many independent runs.
+    /// Returns the epsilon that the loss would have if it were promised, which it is not.
+    fn hypothetical_epsilon(&self, sigma: f64, delta: f64, sensitivity: f64) -> PyResult<f64> {
+        let loss = &self.inner;
+        let epsilon = loss.hypothetical_epsilon(sigma, sensitivity, delta);
+        epsilon.map_err(refused)
+    }
+}
+
+/// An upper bound on a loss with everything that it depends on; made by an account.
+#[pyclass(frozen, module = "muffliato._muffliato")]
+pub struct Guarantee {
+    pub inner: account::Guarantee,
+}
+
+impl Guarantee {
+    fn at(&self, sigma: f64, sensitivity: f64) -> PyResult<account::Curve> {
+        self.inner.at(sigma, sensitivity).map_err(refused)
+    }
+}
+
+#[pymethods]
+impl Guarantee {
+    /// Returns the upper bound, exact or certified, and the fraction where it is exact.
+    #[getter]
+    fn parts(&self) -> (f64, &'static str, Option<String>) {
+        let exact = self.inner.fraction().map(ToString::to_string);
+        (self.inner.upper(), self.inner.status().as_str(), exact)
+    }
+
+    /// Returns the sentence with all conditions.
+    fn __str__(&self) -> String {
+        self.inner.to_string()
+    }
+
+    /// Writes it as JSON: what it says on file.
+    fn text(&self) -> PyResult<String> {
+        serde_json::to_string(&self.inner).map_err(refused)
+    }
+
+    /// Returns the guarantee for so many independent runs.
     fn repeated(&self, runs: usize) -> Self {
         Self {
             inner: self.inner.repeated(runs),
         }
     }
 
-    /// The epsilon at this delta, rounded up.
+    /// Returns the epsilon at this delta, rounded up.
     fn epsilon(&self, sigma: f64, delta: f64, sensitivity: f64) -> PyResult<f64> {
-        let guarantee = self.guarantee(sigma, sensitivity)?;
-        guarantee.epsilon(delta).map_err(refused)
+        self.at(sigma, sensitivity)?.epsilon(delta).map_err(refused)
     }
 
-    /// The delta at this epsilon, rounded up.
+    /// Returns the delta at this epsilon, rounded up.
     fn delta(&self, sigma: f64, epsilon: f64, sensitivity: f64) -> PyResult<f64> {
-        let guarantee = self.guarantee(sigma, sensitivity)?;
-        guarantee.delta(epsilon).map_err(refused)
+        self.at(sigma, sensitivity)?.delta(epsilon).map_err(refused)
     }
 
-    /// The mu of Gaussian differential privacy, rounded up.
+    /// Returns the mu of Gaussian differential privacy, rounded up.
     fn mu(&self, sigma: f64, sensitivity: f64) -> PyResult<f64> {
-        let mu = self.guarantee(sigma, sensitivity)?.mu();
-        Ok(mu.unwrap_or(f64::INFINITY))
+        let mu = self.at(sigma, sensitivity)?.mu();
+        mu.ok_or_else(|| {
+            refused("the discrete Gaussian has no mu; ask for epsilon, delta, rdp or zcdp")
+        })
     }
 
-    /// The Renyi loss of this order, rounded up.
+    /// Returns the Renyi loss of this order, rounded up.
     fn rdp(&self, alpha: f64, sigma: f64, sensitivity: f64) -> PyResult<f64> {
-        let guarantee = self.guarantee(sigma, sensitivity)?;
-        guarantee.rdp(alpha).map_err(refused)
+        self.at(sigma, sensitivity)?.rdp(alpha).map_err(refused)
     }
 
-    /// The zero-concentrated loss, rounded up.
+    /// Returns the zero-concentrated loss, rounded up.
     fn zcdp(&self, sigma: f64, sensitivity: f64) -> PyResult<f64> {
-        Ok(self.guarantee(sigma, sensitivity)?.zcdp())
+        Ok(self.at(sigma, sensitivity)?.zcdp())
     }
 
-    /// The smallest noise with which the loss meets (epsilon, delta), rounded up.
+    /// Returns the smallest noise that meets (epsilon, delta), rounded up.
     fn sigma_for(&self, epsilon: f64, delta: f64, sensitivity: f64) -> PyResult<f64> {
         let sigma = self.inner.sigma_for(epsilon, delta, sensitivity);
         sigma.map_err(refused)

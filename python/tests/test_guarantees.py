@@ -13,7 +13,7 @@ import muffliato as mf
 
 def test_epsilon_agrees_with_dp_accounting():
     pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
-    loss = mf.account("karate", "refreshed:0.1", steps=4).loss(33, 3)
+    loss = mf.account("karate", "refreshed:0.1", steps=4).guarantee(33, 3)
     for sigma in (0.5, 1.0, 2.0, 5.0):
         noise = 1 / loss.mu(sigma=sigma)
         theirs = pld.from_gaussian_mechanism(noise, value_discretization_interval=1e-4)
@@ -22,7 +22,7 @@ def test_epsilon_agrees_with_dp_accounting():
 
 def test_losses_compose_in_dp_accounting():
     dp_accounting = pytest.importorskip("dp_accounting")
-    loss = mf.account("karate", "refreshed:0.1", steps=4).loss(33, 3)
+    loss = mf.account("karate", "refreshed:0.1", steps=4).guarantee(33, 3)
     accountant = dp_accounting.rdp.RdpAccountant()
     accountant.compose(loss.to_dp_event(sigma=2.0), 3)
     exact = loss.repeated(3).epsilon(sigma=2.0, delta=1e-6)
@@ -45,7 +45,7 @@ def test_calibrated_noise_meets_its_target():
         frame = account.to_pandas()
         far = frame[frame["distance"] >= 3]
         worst = far.loc[far["leakage_upper"].idxmax()]
-        loss = account.loss(worst["source"], worst["observer"])
+        loss = account.guarantee(worst["source"], worst["observer"])
         assert loss.epsilon(sigma=row["sigma"], delta=1e-6) <= 1 + 1e-9
     assert rows[0]["protocol"] == "refreshed:0.1"
     with pytest.raises(mf.MuffliatoError, match="sample"):
@@ -105,11 +105,29 @@ def test_training_has_a_promise_with_a_certificate():
     checked = mf.verify(certificate)
     assert checked["holds"] and checked["sources"] == [33] and checked["observers"] == [3]
     claim = Fraction(certificate["at_most"])
-    assert account.loss(33, 3).lower <= claim <= account.promised(33, 3).upper * (1 + 1e-9)
+    assert account.loss(33, 3).lower <= claim <= account.guarantee(33, 3).upper * (1 + 1e-9)
     assert not mf.verify({**certificate, "at_most": str(claim / 2)})["holds"]
-    wild = mf.account("karate", "gd:5x1", lipschitz="3/2").promised(33, 3)
-    assert wild.upper > account.promised(33, 3).upper
-    assert [row["promised"] for row in account.by_distance()][1] >= account.promised(33, 3).upper
+    wild = mf.account("karate", "gd:5x1", lipschitz="3/2").guarantee(33, 3)
+    assert wild.upper > account.guarantee(33, 3).upper
+    assert [row["promised"] for row in account.by_distance()][1] >= account.guarantee(33, 3).upper
+
+
+def test_a_loss_in_a_model_has_no_epsilon():
+    """In the model of fixed gradients epsilon would be 0.6417, and 0.6636 is promised."""
+    training = mf.account("karate", "gd:10x1")
+    loss, promised = training.loss(33, 3), training.guarantee(33, 3)
+    assert not any(hasattr(loss, name) for name in ("epsilon", "get_epsilon", "delta", "mu", "rdp", "zcdp", "sigma", "to_dp_event"))
+    assert loss.hypothetical_epsilon(sigma=2, delta=1e-6) < 0.642 < 0.663 < promised.epsilon(sigma=2, delta=1e-6) < 0.664
+    assert "1-Lipschitz" in str(promised) and promised.record()["conditions"]["losses"] == {"lipschitz": "1"}
+    assert mf.account("path:3", "one-shot", steps=2).guarantee(0, 2).mu(sigma=1) == pytest.approx(1)
+
+
+def test_sentences_and_certificates_speak_in_the_names_of_the_graph():
+    account = mf.account([("ann", "bob"), ("bob", "eve")], "one-shot", steps=2)
+    assert str(account.guarantee("ann", "eve")).startswith("node ann loses at most 1 L (exact) to node eve")
+    claim = account.certificate("ann", "eve")
+    assert claim["protocol"]["labels"] == ["ann", "bob", "eve"]
+    assert mf.verify(claim)["sentence"].startswith("node ann loses at most 1 L to node eve")
 
 
 def test_epsilons_of_training_are_those_that_are_promised():
@@ -119,18 +137,18 @@ def test_epsilons_of_training_are_those_that_are_promised():
         accountant = mf.PairwiseAccountant("path:4", protocol, sigma=1.0, lipschitz="3/2")
         accountant.step()
         for row in account.to_pandas().itertuples():
-            promised = account.promised(row.source, row.observer).epsilon(sigma=1, delta=1e-6)
+            promised = account.guarantee(row.source, row.observer).epsilon(sigma=1, delta=1e-6)
             assert row.epsilon == pytest.approx(promised, rel=1e-9) and row.epsilon <= row.any_loss_epsilon
-            lost = account.loss(row.source, row.observer).epsilon(sigma=1, delta=1e-6)
+            lost = account.loss(row.source, row.observer).hypothetical_epsilon(sigma=1, delta=1e-6)
             assert row.model_epsilon == lost if modelled else math.isnan(row.model_epsilon)
             spent = accountant.get_epsilon(row.source, row.observer, 1e-6)
-            assert spent == pytest.approx(row.epsilon if modelled else row.any_loss_epsilon, rel=1e-9)
+            assert spent == pytest.approx(row.epsilon, rel=1e-9)
     distant = mf.account("path:3", "gd:3x1").to_pandas().query("source == 1 and observer == 0").iloc[0]
     assert distant["model_epsilon"] < 9.05 < 9.25 < distant["epsilon"]
 
 
 def test_other_names_for_the_same():
-    loss = mf.account("karate", "refreshed:0.1", steps=4).loss(33, 3)
+    loss = mf.account("karate", "refreshed:0.1", steps=4).guarantee(33, 3)
     assert loss.get_epsilon(1e-6, noise_multiplier=2) == loss.epsilon(sigma=4, sensitivity=2, delta=1e-6)
     assert loss.get_delta(1.0, sigma=2) == loss.delta(sigma=2, epsilon=1)
     with pytest.raises(mf.MuffliatoError, match="noise_multiplier"):

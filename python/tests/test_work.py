@@ -137,7 +137,7 @@ def test_without_time_there_is_no_answer(tmp_path):
             lambda: late.to_parquet(tmp_path / "pairs.parquet"),
             lambda: late.loss(33, 3),
             lambda: late.group_loss([33, 16], 3),
-            lambda: training.promised(33, 3),
+            lambda: training.guarantee(33, 3),
             lambda: training.certificate(33, 3),
             spread.by_distance,
         ):

@@ -134,6 +134,7 @@ impl Average {
                 theorem_1: true,
                 ..Formulas::NONE
             },
+            None,
             session,
         )?;
         let report = AverageReport {
@@ -184,8 +185,8 @@ impl AverageReport<'_> {
 
 impl Report for AverageReport<'_> {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let told = self.account.told();
-        writeln!(out, "{}", told.introduction())?;
+        let by_distance = self.account.by_distance();
+        writeln!(out, "{}", by_distance.introduction())?;
         let every = self.errors.len().div_ceil(ROWS).max(1);
         let last = self.errors.len() - 1;
         let shown = self.errors.iter().enumerate();
@@ -210,7 +211,7 @@ impl Report for AverageReport<'_> {
         writeln!(out, "{}", table::aligned("steps,error", &rows))?;
         writeln!(out, "{}\n", simulation(self.law))?;
         writeln!(out, "Privacy loss of the run:\n")?;
-        Ok(write!(out, "{}", told.by_distance()?)?)
+        Ok(write!(out, "{}", by_distance.table()?)?)
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -224,7 +225,7 @@ impl Report for AverageReport<'_> {
             "mean": self.mean,
             "found": json!({"min": self.found.0, "max": self.found.1}),
             "errors": errors,
-            "account": self.account.told().summary_json()?,
+            "account": self.account.by_distance().json()?,
         });
         write_json(out, &fields)
     }

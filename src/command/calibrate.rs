@@ -10,11 +10,11 @@ use super::output::{OutputArgs, Report, cell, fields, write_csv, write_json};
 use super::session::{Bar, NothingFinished, Partial, Session};
 use anyhow::{Context, bail};
 use clap::Args;
-use muffliato::model::{LossModel, Plan, PlannedSchedule};
+use muffliato::model::{Plan, PlannedSchedule};
 use muffliato::prelude::*;
 use muffliato_account::{
-    Account, AccountError, Calibration, Choice, Collusion, Largest, Loss, NoiseLaw, Protect,
-    ProvedFor, ScheduleBound, Sight, Sources, Target, Tried, WorstFound, rounded, rounded_up,
+    Account, AccountError, Calibration, Choice, Collusion, Guarantee, Knowledge, Losses, NoiseLaw,
+    Protect, ProvedFor, ScheduleBound, Sources, Target, Tried, WorstFound, rounded, rounded_up,
 };
 use serde_json::json;
 use std::io::Write;
@@ -135,7 +135,7 @@ struct CalibrationReport {
     group: usize,
     /// How many inputs each of them, or the group, has.
     inputs: usize,
-    sight: Sight,
+    sight: Knowledge,
     lipschitz: Fraction,
     found: Calibration,
     /// With `--protect mean`, the mean Renyi loss of order 2 and the mean delta.
@@ -169,7 +169,7 @@ fn collusion_json(collusion: &Collusion, graph: &Graph) -> serde_json::Value {
         json!({
             "members": members,
             "source": graph.label(worst.source),
-            "loss": worst.loss.upper(),
+            "loss": worst.bound.upper(),
             "epsilon": collusion.found,
             "status": "found: others may learn more",
         })
@@ -178,6 +178,8 @@ fn collusion_json(collusion: &Collusion, graph: &Graph) -> serde_json::Value {
         "size": collusion.coalitions.size,
         "worst_found": worst,
         "every": {
+            "of": collusion.coalitions.whom(),
+            "distances": collusion.coalitions.bound.conditions().distances,
             "loss": collusion.coalitions.bound.upper(),
             "epsilon": collusion.every,
             "status": "certified",
@@ -204,7 +206,8 @@ impl Calibrate {
             bail!("--runs is 0; give at least 1");
         }
         let noise = ProvedFor::try_new(self.law.law, self.sensitivity, self.law.coordinates)?;
-        let local = Loss::local(1, noise).sigma_for(self.epsilon, self.delta, self.sensitivity)?;
+        let local =
+            Guarantee::local(1, noise).sigma_for(self.epsilon, self.delta, self.sensitivity)?;
         let loaded = self.graph.load(session)?;
         let Some(asked_for) = self.protocol.clone() else {
             return comparison::run(&self, &loaded, local, session);
@@ -255,9 +258,9 @@ impl Calibrate {
         }
         let means = match (self.protect, found.sigma_for_those_seen()) {
             (Protect::Mean, sigma) if sigma > 0.0 => {
-                let mean = found.largest.of_those_seen().repeated(self.runs);
-                let renyi = mean.guarantee(sigma, self.sensitivity)?.rdp(2.0)?;
-                let on_found = account.on(&found.protocol)?;
+                let curve = found.largest.over_sample(sigma, self.sensitivity)?;
+                let renyi = (curve.rdp(2.0)? * self.runs as f64).next_up();
+                let on_found = account.with_protocol(&found.protocol)?;
                 let delta = on_found.mean_delta(&target, sigma, self.sensitivity);
                 let delta = in_time(&account, delta)?;
                 if delta.is_none() {
@@ -382,8 +385,8 @@ fn whom(target: &Target, found: &Calibration) -> String {
     if found.named {
         whom += ", of those who were named alone";
     }
-    if let Largest::OfSample(sampled) = &found.largest {
-        whom += &format!(", towards {} only", sampled.described());
+    if let Some(sample) = found.largest.sample() {
+        whom += &format!(", towards {sample} only");
     }
     if target.runs > 1 {
         whom += &format!(", in {} runs together", target.runs);
@@ -392,12 +395,11 @@ fn whom(target: &Target, found: &Calibration) -> String {
 }
 
 /// What whom it is for leaves open.
-fn reservations(found: &Calibration, sight: Sight) -> Vec<String> {
+fn reservations(found: &Calibration, sight: Knowledge) -> Vec<String> {
     let mut all = Vec::new();
-    if let Largest::OfSample(sampled) = &found.largest {
+    if let Some(sample) = found.largest.sample() {
         all.push(format!(
-            "Sampled: {} were looked at, and others may learn more. This is no guarantee; --observers all makes one.",
-            sampled.described()
+            "Sampled: {sample} were looked at, and others may learn more. This is no guarantee; --observers all makes one."
         ));
     }
     if found.named {
@@ -405,7 +407,7 @@ fn reservations(found: &Calibration, sight: Sight) -> Vec<String> {
             "For the sources and observers that were named: others may lose or learn more.".into(),
         );
     }
-    if sight == Sight::Paper {
+    if sight == Knowledge::Paper {
         all.push(
             "Towards observers who forget the noise that they drew (--view paper): those who do not may learn more.".into(),
         );
@@ -472,7 +474,7 @@ impl CalibrationReport {
     /// What the reader must know.
     fn remarks(&self) -> Vec<String> {
         let mut remarks = reservations(&self.found, self.sight);
-        let loss = self.found.largest.of_those_seen();
+        let loss = &self.found.largest;
         if let Some(what) = self.no_time_for() {
             remarks.push(format!(
                 "Partial: the time was up, and {what}. The noise is enough all the same; another choice may do with a smaller error."
@@ -486,7 +488,7 @@ impl CalibrationReport {
                 );
             }
             let local = by == ScheduleBound::Local && self.tau().is_some();
-            if local && loss.noise().law() == NoiseLaw::Gaussian {
+            if local && loss.conditions().noise.law() == NoiseLaw::Gaussian {
                 remarks.push(
                     "Against the worst schedule fresh noise helps nobody's neighbours, and others from a tau near 1 on.".into(),
                 );
@@ -496,9 +498,8 @@ impl CalibrationReport {
                 "For the one schedule that was drawn; another one may need more noise.".into(),
             );
         }
-        match loss.model() {
-            LossModel::SingleInput => {}
-            LossModel::LipschitzSteps => remarks.push(format!(
+        if let Losses::Lipschitz(_) = &loss.conditions().losses {
+            remarks.push(format!(
                 "Holds for real losses whose steps x - nu grad f(x) are {}-Lipschitz{}, and for {}; \
                  any other loss function takes the noise of LDP, that of {} inputs.",
                 self.lipschitz,
@@ -507,13 +508,9 @@ impl CalibrationReport {
                 } else {
                     ""
                 },
-                loss.inputs(),
+                loss.conditions().inputs,
                 self.inputs
-            )),
-            model => remarks.push(format!(
-                "In the model of {model}: real losses can cost more. Holds for {}.",
-                loss.inputs()
-            )),
+            ));
         }
         if let Some((renyi, delta)) = self.means {
             remarks.push(format!(
@@ -583,15 +580,15 @@ impl Report for CalibrationReport {
             });
             writeln!(out, "tau       {}{tried}", decimal(tau))?;
         }
-        let loss = self.found.largest.of_those_seen();
-        let word = self.found.largest.word();
+        let loss = &self.found.largest;
+        let word = self.found.largest.as_str();
         writeln!(
             out,
             "loss      {} ({word}, in units of L)",
             rounded_up(loss.upper())
         )?;
         let sigma = rounded_up(self.found.sigma_for_those_seen());
-        let drawn = match loss.noise().law() {
+        let drawn = match loss.conditions().noise.law() {
             NoiseLaw::Gaussian => "of Gaussian noise".to_string(),
             law => format!("of {}", law.described()),
         };
@@ -615,8 +612,9 @@ impl Report for CalibrationReport {
             }
             writeln!(
                 out,
-                "epsilon   {} towards every coalition of {size} (certified, {})",
+                "epsilon   {} of {} towards every coalition of {size} (certified, {})",
                 rounded_up(collusion.every),
+                collusion.coalitions.whom(),
                 collusion.coalitions.evidence.described(),
             )?;
         }
@@ -647,13 +645,9 @@ impl Report for CalibrationReport {
         let errors = found.expected_error.zip(found.baselines).map(|(ours, (local, central))| {
             json!({"protocol": ours, "local": local, "trusted_aggregator": central, "status": "estimate"})
         });
-        let loss = found.largest.of_those_seen();
-        let sampled = match &found.largest {
-            Largest::OfAll(_) => None,
-            Largest::OfSample(sampled) => {
-                Some(json!({"observers": sampled.observers, "of": sampled.of}))
-            }
-        };
+        let loss = &found.largest;
+        let sampled = found.largest.sample();
+        let sampled = sampled.map(|sample| json!({"observers": sample.observers, "of": sample.of}));
         let tried = found.tried.map(|tried| {
             json!({
                 "count": tried.count,
@@ -662,13 +656,12 @@ impl Report for CalibrationReport {
                 "at_edge": tried.at_edge,
             })
         });
-        let on_grid = loss.noise().law() != NoiseLaw::Gaussian;
+        let on_grid = loss.conditions().noise.law() != NoiseLaw::Gaussian;
         let collusion = self.collusion.as_ref();
         let fields = fields! {
             "graph": self.loaded.json(),
             "protocol": self.described,
-            "model": loss.model().to_string(),
-            "holds_for": loss.inputs().to_string(),
+            "guarantee": loss.conditions(),
             "target": json!({
                 "epsilon": self.target.epsilon,
                 "delta": self.target.delta,
@@ -677,19 +670,19 @@ impl Report for CalibrationReport {
             }),
             "protect": self.whom(),
             "named": found.named,
-            "view": self.sight.word(),
-            "lipschitz": (loss.model() == LossModel::LipschitzSteps).then(|| self.lipschitz.to_string()),
+            "view": self.sight.as_str(),
+            "lipschitz": loss.conditions().losses.constant().map(|constant| constant.to_string()),
             "tau": self.tau().map(|tau| tau.to_string()),
             "tried": tried,
-            "leakage": json!({"upper": loss.upper(), "status": found.largest.word()}),
+            "leakage": json!({"upper": loss.upper(), "status": found.largest.as_str()}),
             "sampled": sampled,
             "schedule": self.schedule(),
             "schedule_by": found.every.map(ScheduleBound::described),
             "partial": !self.unfinished.is_empty(),
             "unfinished": self.unfinished,
             "sigma": found.sigma_for_those_seen(),
-            "noise": loss.noise().law().to_string(),
-            "coordinates": on_grid.then_some(loss.noise().coordinates()),
+            "noise": loss.conditions().noise.law().to_string(),
+            "coordinates": on_grid.then_some(loss.conditions().noise.coordinates()),
             "neighbour_epsilon": found.neighbour_epsilon,
             "collude": collusion.map(|collusion| collusion_json(collusion, graph)),
             "mean_renyi_loss": self.means.map(|means| means.0),
@@ -708,8 +701,8 @@ impl Report for CalibrationReport {
         let found = &self.found;
         let row = [
             cell(self.tau()),
-            found.largest.of_those_seen().upper().to_string(),
-            found.largest.word().into(),
+            found.largest.upper().to_string(),
+            found.largest.as_str().into(),
             found.sigma_for_those_seen().to_string(),
             found.neighbour_epsilon.to_string(),
             cell(found.expected_error),

@@ -1,10 +1,10 @@
 //! `muffliato merge`: the parts that `account --shard` wrote, as one.
 
-use super::account::{Conditions, Told};
+use super::account::{ByDistance, Part};
 use super::input::NoiseArgs;
 use super::output::{OutputArgs, Report, cell, fields, write_csv, write_json};
 use super::session::{CheckFailed, Session};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use muffliato_account::{NoiseLaw, Summary};
 use std::io::Write;
@@ -29,58 +29,74 @@ Example:
   muffliato merge part*.json
 ";
 
-struct Merged<'a>(Told<'a>);
+struct Merged<'a>(ByDistance<'a>);
 
 impl Merge {
     /// Reads, merges and writes.
     pub fn run(self, _session: &Session) -> anyhow::Result<()> {
         self.noise.check(NoiseLaw::Gaussian, 1)?;
         self.output.check()?;
-        let mut merged: Option<(Conditions, Summary)> = None;
+        let mut merged: Option<Part> = None;
         for path in &self.parts {
             let name = path.display();
             let text = std::fs::read_to_string(path)
                 .with_context(|| format!("{name}: cannot be read; check the path"))?;
-            let part = Summary::from_json(&text).with_context(|| name.to_string())?;
-            let conditions = Conditions::read(&text).with_context(|| name.to_string())?;
+            let part = read(&text).with_context(|| name.to_string())?;
             match &mut merged {
-                Some((known, merged)) => {
-                    known.check(&conditions).with_context(|| name.to_string())?;
-                    merged.merge(part).with_context(|| name.to_string())?;
+                Some(known) => {
+                    let joined = known.summary.merge(part.summary);
+                    joined.with_context(|| name.to_string())?;
+                    if !known.subject.is_like(&part.subject) {
+                        bail!(
+                            "{name}: another engine or protocol than in the parts before it; merge parts of one account only"
+                        );
+                    }
                 }
-                None => merged = Some((conditions, part)),
+                None => merged = Some(part),
             }
         }
-        let (conditions, summary) = merged.context("there is nothing to merge; name a file")?;
-        self.output.deliver(&Merged(Told {
-            conditions,
-            summary: &summary,
+        let part = merged.context("there is nothing to merge; name a file")?;
+        self.output.deliver(&Merged(ByDistance {
+            subject: part.subject,
+            summary: &part.summary,
             noise: &self.noise,
         }))?;
-        if summary.is_partial() {
-            return Err(CheckFailed(format!(
-                "the parts cover {} of {} observers; merge the missing parts, too",
-                summary.observers(),
-                summary.sample_of().unwrap_or_default(),
+        match part.summary.sample() {
+            Some(sample) if sample.partial => Err(CheckFailed(format!(
+                "the parts cover {sample}; merge the missing parts, too"
             ))
-            .into());
+            .into()),
+            _ => Ok(()),
         }
-        Ok(())
     }
+}
+
+/// Reads a part that `account --shard` wrote.
+fn read(text: &str) -> anyhow::Result<Part> {
+    let file: serde_json::Value = serde_json::from_str(text)?;
+    let subject = file.get("subject").cloned();
+    let subject = subject.context(
+        "it does not say what its losses are about; write it with muffliato account --shard",
+    )?;
+    let summary = file.get("summary").context("it holds no losses")?;
+    Ok(Part {
+        subject: serde_json::from_value(subject)?,
+        summary: Summary::from_json(&summary.to_string())?,
+    })
 }
 
 impl Report for Merged<'_> {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(out, "{}", self.0.introduction())?;
-        Ok(write!(out, "{}", self.0.by_distance()?)?)
+        Ok(write!(out, "{}", self.0.table()?)?)
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut fields = self.0.about();
         fields.extend(fields! {
             "observers": self.0.summary.observers(),
-            "sample_of": self.0.summary.sample_of(),
-            "classes": self.0.summary_json()?,
+            "sample_of": self.0.summary.sample().map(|sample| sample.of),
+            "classes": self.0.json()?,
         });
         write_json(out, &fields)
     }
@@ -90,17 +106,18 @@ impl Report for Merged<'_> {
             writeln!(out, "# {key}: {value}")?;
         }
         let mut rows = Vec::new();
-        for class in self.0.summary.classes() {
-            let (epsilon, model, any_loss) = self.0.epsilons_of(class)?;
-            let mut row = vec![cell(class.distance), class.pairs.to_string()];
-            row.extend(class.upper.floats().map(|end| end.to_string()));
-            row.extend([
-                self.0.summary.word_of(class).into(),
-                epsilon.to_string(),
-                cell(model),
-                cell(any_loss),
+        let mut epsilons = self.0.noise.epsilons(0);
+        for row in self.0.summary.rows() {
+            let found = row.epsilons(&mut epsilons)?;
+            let mut cells = vec![cell(row.distance), row.pairs.to_string()];
+            cells.extend(row.upper.floats().map(|end| end.to_string()));
+            cells.extend([
+                row.as_str().into(),
+                found.epsilon.to_string(),
+                cell(found.model_epsilon),
+                cell(found.any_loss_epsilon),
             ]);
-            rows.push(row);
+            rows.push(cells);
         }
         let head = "distance,pairs,loss_min,loss_mean,loss_max,status,epsilon,model_epsilon,any_loss_epsilon";
         write_csv(out, head, rows)

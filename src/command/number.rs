@@ -18,7 +18,7 @@ pub fn loss(loss: &Loss) -> Value {
         Some(_) => number(loss.number()),
         None => enclosed(loss.number(), loss.status()),
     };
-    value["status"] = loss.status().word().into();
+    value["status"] = loss.status().as_str().into();
     let scalars = loss.for_scalars();
     if let (None, Some(fraction)) = (loss.fraction(), scalars.fraction()) {
         value["scalars"] = json!({"exact": fraction.to_string(), "value": scalars.upper()});
@@ -31,7 +31,7 @@ fn enclosed(number: &Number, status: Status) -> Value {
         "lower": number.lower(),
         "upper": number.upper(),
         "value": number.value(),
-        "status": status.word(),
+        "status": status.as_str(),
     })
 }
 

@@ -125,7 +125,7 @@ impl Session {
         }
         let seconds = 3600.0 * account.hours()?;
         if seconds >= WORTH_TELLING {
-            let observers = match account.question()?.observers.len() {
+            let observers = match account.question()?.observers().len() {
                 1 => "one observer takes".to_string(),
                 observers => format!("{observers} observers take"),
             };

@@ -88,9 +88,9 @@ fn text() -> anyhow::Result<String> {
          distance between the two:\n\n"
     );
     let rows: Vec<_> = plain
-        .classes()
-        .zip(repaired.classes())
-        .zip(masked.classes())
+        .rows()
+        .zip(repaired.rows())
+        .zip(masked.rows())
         .map(|((plain, repaired), masked)| {
             let mut row = vec![table::distance(plain.distance)];
             for spread in [

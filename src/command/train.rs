@@ -15,7 +15,7 @@ use clap::Args;
 use muffliato::fast::learning::{
     Aggregation, Descent, LocalLoss, LogisticLoss, Trajectory, accuracy, even_shares,
 };
-use muffliato::model::Plan;
+use muffliato::model::{Lipschitz, Plan};
 use muffliato::plot::{Axis, LineChart, Picture, Series};
 use muffliato::prelude::*;
 use muffliato_account::{Account, Formulas, NoiseLaw, Observers, rounded};
@@ -150,9 +150,10 @@ impl Train {
         };
         let assumption = self.assumption(&examples);
         let formulas = Formulas {
-            proved: assumption.is_ok(),
+            proved: true,
             ..Formulas::NONE
         };
+        let lipschitz = assumption.is_ok().then(Lipschitz::default);
         let computed = Computed::of_run(
             &asked,
             &protocol,
@@ -160,6 +161,7 @@ impl Train {
             law,
             noise.sensitivity,
             formulas,
+            lipschitz,
             session,
         )?;
         let report = TrainReport {
@@ -282,8 +284,8 @@ impl TrainReport<'_> {
 
 impl Report for TrainReport<'_> {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let told = self.account.told();
-        writeln!(out, "{}", told.introduction())?;
+        let by_distance = self.account.by_distance();
+        writeln!(out, "{}", by_distance.introduction())?;
         writeln!(
             out,
             "Training loss and test accuracy of the mean parameters, with seed {}. How the data was standardised and split is not \
@@ -303,7 +305,7 @@ impl Report for TrainReport<'_> {
         let law = self.account.computed.summary.noise().law();
         writeln!(out, "{}\n", simulation(law))?;
         match &self.assumption {
-            _ if told.holds_for_any_loss() => {
+            _ if by_distance.holds_for_any_loss() => {
                 writeln!(out, "Privacy loss of the run, for any loss functions:\n")?;
             }
             Ok(()) => writeln!(
@@ -318,7 +320,7 @@ impl Report for TrainReport<'_> {
                 self.account.protocol.loss_model()
             )?,
         }
-        Ok(write!(out, "{}", told.by_distance()?)?)
+        Ok(write!(out, "{}", by_distance.table()?)?)
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -332,12 +334,12 @@ impl Report for TrainReport<'_> {
                 })
             })
             .collect();
-        let told = self.account.told();
+        let by_distance = self.account.by_distance();
         let mut fields = self.account.about_run(self.seed);
         fields.extend(fields! {
             "rounds": rounds,
-            "account": told.summary_json()?,
-            "epsilon_for_any_loss": told.unconditional(),
+            "account": by_distance.json()?,
+            "epsilon_for_any_loss": by_distance.unconditional(),
             "no_guarantee_because": self.assumption.as_ref().err(),
         });
         write_json(out, &fields)

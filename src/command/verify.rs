@@ -3,8 +3,7 @@
 use super::session::{CheckFailed, Session};
 use anyhow::Context;
 use clap::Args;
-use muffliato::reference::decimal;
-use muffliato_certificate::{Certificate, Claim, Law, MAX_BYTES, Proof};
+use muffliato_certificate::{Certificate, MAX_BYTES};
 use std::{fs, io::Read, path::PathBuf};
 
 /// Checks certificates from the graph alone, in whole numbers.
@@ -37,13 +36,10 @@ impl Verify {
             let certificate = Certificate::parse(&text)
                 .with_context(|| format!("{name}: it is no certificate"))?;
             match certificate.check() {
-                Ok(()) => anstream::println!("{name}: holds: {}", described(&certificate)),
+                Ok(()) => anstream::println!("{name}: holds: {certificate}"),
                 Err(reason) => {
                     wrong += 1;
-                    anstream::println!(
-                        "{name}: does not hold: {}\n  {reason}",
-                        described(&certificate)
-                    );
+                    anstream::println!("{name}: does not hold: {certificate}\n  {reason}");
                 }
             }
         }
@@ -52,47 +48,4 @@ impl Verify {
             _ => Err(CheckFailed(format!("{wrong} of {} do not hold", self.files.len())).into()),
         }
     }
-}
-
-/// Of a claim beside its fraction.
-const DIGITS: u32 = 3;
-
-/// The claim in a sentence, with a decimal that claims no more.
-fn described(certificate: &Certificate) -> String {
-    let names = |nodes: &[usize]| {
-        nodes
-            .iter()
-            .map(usize::to_string)
-            .collect::<Vec<_>>()
-            .join(",")
-    };
-    let protocol = &certificate.protocol;
-    let assumed = match (&certificate.proof, protocol.reaction()) {
-        (Proof::Flows(_), _) => "whatever the losses are",
-        (Proof::Absorption { .. }, _) if protocol.rounds() > 1 => {
-            "if steps are Lipschitz with the constants of the file"
-        }
-        (_, Some(_)) => "with the reactions of the file",
-        _ => "for inputs that do not react",
-    };
-    let noise = match &certificate.noise {
-        Law::Gaussian => "Gaussian noise (real numbers)".into(),
-        Law::Rounded(grid) => format!(
-            "Gaussian noise rounded to a grid (inputs differ by at most {} steps, in {} coordinates; roundings add {} steps)",
-            grid.sensitivity, grid.coordinates, grid.roundings
-        ),
-    };
-    let about = match &certificate.claim {
-        Claim::AtMost(loss) => decimal::rounded_up(loss, DIGITS),
-        Claim::AtLeast(loss) => decimal::rounded_down(loss, DIGITS),
-    };
-    format!(
-        "on {} nodes, {} rounds of {} steps, {} loses {} L ({about}) to {}, {assumed}, with {noise}",
-        protocol.nodes(),
-        protocol.rounds(),
-        protocol.gossip_steps(),
-        names(&certificate.sources),
-        certificate.claim,
-        names(certificate.observer.members()),
-    )
 }

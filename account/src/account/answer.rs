@@ -4,7 +4,8 @@ use super::{Account, NANOSECONDS_AN_HOUR};
 use crate::absorption::absorbed;
 use crate::question::distinct;
 use crate::{
-    AccountError, Engine, Formula, Loss, NoiseLaw, Pair, Question, Seen, Summary, Towards,
+    AccountError, Engine, Formula, Guarantee, Loss, NoiseLaw, ObserverReport, Pair, Question,
+    Summary, ViewLosses,
     engine::{Asked, Fast},
 };
 use muffliato_fast::{FastError, LocalBounds, MaskedBounds, Progress};
@@ -20,9 +21,10 @@ use std::time::Instant;
 const MOST_PAIRS: usize = 16_000_000;
 
 impl Account<'_> {
-    /// What `source` loses to `observer`, whatever observers and sources the account is about.
+    /// Returns what `source` loses to `observer`, whatever observers and sources the account is about. For gradient descent it may be
+    /// the loss in a model; [`Account::guarantee`] is what is promised.
     pub fn loss(&self, source: usize, observer: usize) -> Result<Loss, AccountError> {
-        let observer = self.sight.observer(observer);
+        let observer = self.knowledge.observer(observer);
         let nodes = self.protocol.nodes();
         observer.check(nodes)?;
         if source >= nodes {
@@ -55,12 +57,57 @@ impl Account<'_> {
         losses[source].clone().ok_or(AccountError::AllObserve)
     }
 
-    /// What all of `sources` together lose to `observer`.
-    pub fn group_loss(&self, sources: &[usize], observer: usize) -> Result<Loss, AccountError> {
-        self.loss_towards(sources, &self.sight.observer(observer))
+    /// Returns what is promised to `source` towards `observer`, whatever observers and sources the account is about.
+    ///
+    /// # Errors
+    ///
+    /// If a node is outside the graph, the source observes, or the engine refuses.
+    pub fn guarantee(&self, source: usize, observer: usize) -> Result<Guarantee, AccountError> {
+        let loss = self.loss(source, observer)?;
+        self.promise_to(&[source], &self.knowledge.observer(observer), &loss)
     }
 
-    /// What all of `sources` together lose to an observer, such as a coalition.
+    /// Returns what is promised to all of `sources` together towards an observer, such as a coalition.
+    ///
+    /// # Errors
+    ///
+    /// If a node is outside the graph, a source observes, or the engine refuses.
+    pub fn guarantee_towards(
+        &self,
+        sources: &[usize],
+        observer: &Observer,
+    ) -> Result<Guarantee, AccountError> {
+        let loss = self.loss_towards(sources, observer)?;
+        self.promise_to(&distinct(sources), observer, &loss)
+    }
+
+    fn promise_to(
+        &self,
+        sources: &[usize],
+        observer: &Observer,
+        loss: &Loss,
+    ) -> Result<Guarantee, AccountError> {
+        let counting = Counting::of(self, 1);
+        let sets = [sources];
+        let asked = Asked::new(observer, &sets, &counting);
+        let absorbed = match self.assumed() {
+            Some(lipschitz) => absorbed(self.protocol, lipschitz, asked, 1)
+                .map_err(|error| self.map_timeout(error, 1))?
+                .first()
+                .copied(),
+            None => None,
+        };
+        let question = self.question_of(sources, observer);
+        let promises = question.promise(loss, absorbed);
+        Ok(question.guarantee(&promises.promised, |conditions| promises.refine(conditions)))
+    }
+
+    /// Returns what all of `sources` together lose to `observer`.
+    pub fn group_loss(&self, sources: &[usize], observer: usize) -> Result<Loss, AccountError> {
+        self.loss_towards(sources, &self.knowledge.observer(observer))
+    }
+
+    /// Returns what all of `sources` together lose to an observer, such as a coalition.
     pub fn loss_towards(
         &self,
         sources: &[usize],
@@ -86,16 +133,16 @@ impl Account<'_> {
     }
 
     /// One view, with the whole budget of work for itself.
-    fn one(&self, observer: &Observer, sets: &[&[usize]]) -> Result<Seen, AccountError> {
+    fn one(&self, observer: &Observer, sets: &[&[usize]]) -> Result<ViewLosses, AccountError> {
         let engine = self.engine_for(1)?;
         let counting = Counting::of(self, 1);
         let seen = engine.losses(Asked::new(observer, sets, &counting));
-        seen.map_err(|error| self.explained(error, 1))
+        seen.map_err(|error| self.map_timeout(error, 1))
     }
 
     /// All losses, observer by observer; [`AccountError::TooManyPairs`] where they are too many to keep. Fewer than all observers are in it
     /// only if the time was up.
-    pub fn pairs(&self) -> Result<Vec<Towards>, AccountError> {
+    pub fn pairs(&self) -> Result<Vec<ObserverReport>, AccountError> {
         let question = self.question()?;
         let pairs = question
             .sources
@@ -132,13 +179,13 @@ impl Account<'_> {
     /// The summary of the observers that are finished, and whether all are. What `also` makes of each is handed to `hear`, in their order.
     pub(crate) fn summed<T: Send>(
         &self,
-        also: impl Fn(&Towards) -> T + Sync,
+        also: impl Fn(&ObserverReport) -> T + Sync,
         mut hear: impl FnMut(T) + Send,
     ) -> Result<(Summary, Result<(), AccountError>), AccountError> {
         let question = self.question()?;
         let empty = Summary::empty(self, &question);
         let mut summary = empty.clone();
-        let one = |towards: Towards| {
+        let one = |towards: ObserverReport| {
             let mut part = empty.clone();
             part.add(&towards);
             (part, also(&towards))
@@ -163,12 +210,13 @@ impl Account<'_> {
             Ok(local)
         };
         let nodes = self.protocol.nodes();
-        let mut local = found().map_err(|error| self.explained(error.into(), nodes))?;
+        let mut local = found().map_err(|error| self.map_timeout(error.into(), nodes))?;
         if let Some(ratio) = self.noise.ratio()? {
             let coordinates = self.noise.coordinates();
             local = local.each(|loss| bounds.on_grid(loss, 1, ratio, coordinates))?;
         }
-        Ok(Summary::of_local(self, radius, &local))
+        let question = self.question()?;
+        Ok(Summary::of_local(self, &question, radius, &local))
     }
 
     /// Hands the losses towards each observer to `part`, on all threads, and what it makes of them to `keep`, in the order of the
@@ -176,8 +224,8 @@ impl Account<'_> {
     /// [`AccountError::OutOfTime`] is returned.
     pub fn each<T: Send>(
         &self,
-        question: &Question,
-        part: impl Fn(Towards) -> T + Sync,
+        question: &Arc<Question>,
+        part: impl Fn(ObserverReport) -> T + Sync,
         mut keep: impl FnMut(T) -> Result<(), AccountError> + Send,
     ) -> Result<(), AccountError> {
         if self.shard.1 > 1 && self.noise.law() != NoiseLaw::Gaussian {
@@ -194,7 +242,7 @@ impl Account<'_> {
             counting.check(0, 1)?;
             let towards = self.towards(engine, question, number, &counting)?;
             let before = counting.done.fetch_add(1, Ordering::Relaxed);
-            // Finished is finished: whoever asks to stop now is heard by the next one.
+            // A stop request takes effect at the next observer.
             self.progress.report(before + 1, counting.total);
             Ok(part(towards))
         };
@@ -229,10 +277,10 @@ impl Account<'_> {
     fn towards(
         &self,
         engine: &dyn Engine,
-        question: &Question,
+        question: &Arc<Question>,
         number: usize,
         progress: &dyn Progress,
-    ) -> Result<Towards, AccountError> {
+    ) -> Result<ObserverReport, AccountError> {
         let observer = &question.observers[number];
         let (numbers, sets): (Vec<usize>, Vec<&[usize]>) = question.sources_for(observer).unzip();
         let asked = Asked::new(observer, &sets, progress);
@@ -245,32 +293,37 @@ impl Account<'_> {
         let theorem_1 = formula(self.formulas.theorem_1 && averaging, Formula::Theorem1)?;
         let fixed = averaging && self.protocol.fixed_network().is_some();
         let corollary_1 = formula(self.formulas.corollary_1 && fixed, Formula::Corollary1)?;
-        let mut proved = match (self.assumed(), self.formulas.proved) {
-            (Some(lipschitz), _) => {
+        // Closed forms are the absorption bounds themselves.
+        let absorbs = self.assumed().filter(|_| !self.closed);
+        let mut proved = match (absorbs, self.formulas.proved) {
+            (Some(lipschitz), true) => {
                 let pairs = sets.len().saturating_mul(question.observers.len());
                 absorbed(self.protocol, lipschitz, asked, pairs)?
-                    .into_iter()
-                    .map(Some)
-                    .collect()
             }
-            (None, true) => engine.proved(asked)?.into_iter().map(Some).collect(),
-            (None, false) => vec![None; sets.len()],
+            (None, true) => engine.proved(asked)?.iter().map(Loss::upper).collect(),
+            (_, false) => Vec::new(),
         }
         .into_iter();
         let distances = self.graph.distances_from_any(observer.members());
         let nearest = |set: &[usize]| set.iter().filter_map(|&node| distances[node]).min();
         let found = numbers.into_iter().zip(&sets).zip(seen.losses);
         let pairs = found.zip(theorem_1).zip(corollary_1);
-        let pairs = pairs.map(|((((source, set), loss), theorem_1), corollary_1)| Pair {
-            source,
-            observer: number,
-            distance: nearest(set),
-            theorem_1,
-            corollary_1,
-            proved: proved.next().flatten(),
-            loss,
+        let pairs = pairs.map(|((((source, set), loss), theorem_1), corollary_1)| {
+            let proved = proved.next();
+            let absorbed = proved.filter(|_| absorbs.is_some());
+            Pair {
+                source,
+                observer: number,
+                distance: nearest(set),
+                theorem_1,
+                corollary_1,
+                proved,
+                promises: question.promise(&loss, absorbed),
+                loss,
+                question: Arc::clone(question),
+            }
         });
-        Ok(Towards {
+        Ok(ObserverReport {
             observer: number,
             messages: seen.messages,
             rank: seen.rank,

@@ -1,6 +1,6 @@
 //! What holds for every schedule: the smallest of local noise, masks and first passage, by the proofs at the head of `schedules`.
 
-use super::{Asked, Closed, Engine, Fast, Formula, Seen, on_grid::check_masks};
+use super::{Asked, Closed, Engine, Fast, Formula, ViewLosses, on_grid::check_masks};
 use crate::schedules::{Schedules, WorstPassage};
 use crate::{AccountError, Loss, NoiseLaw, noise_law::ProvedFor};
 use muffliato_model::{Graph, LossModel, Protocol};
@@ -52,7 +52,7 @@ impl Engine for EverySchedule<'_> {
         self.fast.protocol()
     }
 
-    fn losses(&self, asked: Asked<'_>) -> Result<Seen, AccountError> {
+    fn losses(&self, asked: Asked<'_>) -> Result<ViewLosses, AccountError> {
         let protocol = self.fast.protocol();
         let (steps, messages) = (protocol.steps(), protocol.messages_to(asked.observer)?);
         let distances = self.graph.distances_from_any(asked.observer.members());
@@ -77,7 +77,7 @@ impl Engine for EverySchedule<'_> {
             let upper = local.min(masked).min(passage);
             Loss::between(0.0, upper, LossModel::SingleInput).under(self.noise)
         };
-        Ok(Seen {
+        Ok(ViewLosses {
             messages: self.schedules.most_messages(messages, steps),
             rank: None,
             losses: asked.sets.iter().zip(masked).map(loss).collect(),

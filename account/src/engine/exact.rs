@@ -1,6 +1,6 @@
 //! The exact engine's answers.
 
-use super::{Asked, Closed, Engine, Formula, Seen};
+use super::{Asked, Closed, Engine, Formula, ViewLosses};
 use crate::{AccountError, Loss, Number, error::AccountError::Reference};
 use muffliato_model::{LossModel, Protocol};
 use muffliato_reference::{
@@ -79,13 +79,13 @@ impl Engine for Exact<'_> {
         self.protocol
     }
 
-    fn losses(&self, asked: Asked<'_>) -> Result<Seen, AccountError> {
+    fn losses(&self, asked: Asked<'_>) -> Result<ViewLosses, AccountError> {
         // What gradients react to is not known; masks hold for any of them.
         if self.protocol.masks().is_some() && self.protocol.rounds() > 1 {
             let found = self.formula(Formula::Masked, asked)?;
             let at_most =
                 |bound: &Number| Loss::between(0.0, bound.upper(), LossModel::SingleInput);
-            return Ok(Seen {
+            return Ok(ViewLosses {
                 messages: self.protocol.messages_to(asked.observer)?,
                 rank: None,
                 losses: found.iter().flatten().map(at_most).collect(),
@@ -94,7 +94,7 @@ impl Engine for Exact<'_> {
         asked.progress.check(0, 1)?;
         let space = self.process.row_space_within(asked.observer, self.work)?;
         asked.progress.check(0, 1)?;
-        Ok(Seen {
+        Ok(ViewLosses {
             messages: space.messages(),
             rank: Some(space.rank()),
             losses: losses(&space, asked.sets)?,

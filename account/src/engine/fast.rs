@@ -4,7 +4,7 @@
 //! with several gossip steps a round) are computed in multiprecision, which certifies them, as long as that takes seconds;
 //! beyond, their loss is an estimate; one-shot protocols have certified lower ends there, too, by attacks.
 
-use super::{Asked, Closed, Engine, Formula, Seen};
+use super::{Asked, Closed, Engine, Formula, ViewLosses};
 use crate::{AccountError, Loss, Number, noise_law::ProvedFor, number::between};
 use muffliato_fast::{
     AlibiView, AllPairs, CertifiedView, Enclosure, FastError, GramView, GramViews, MaskedBounds,
@@ -150,7 +150,7 @@ impl<'a> Fast<'a> {
 
     /// What is certified of a masked protocol: the loss itself for averaging with noise at every step, and for one-shot noise within the budget of multiprecision;
     /// else the bound, with what the model of fixed gradients loses as its lower end where that is cheap.
-    fn masked(&self, asked: Asked<'_>) -> Result<Seen, FastError> {
+    fn masked(&self, asked: Asked<'_>) -> Result<ViewLosses, FastError> {
         let uppers = self.masked_uppers(asked)?;
         let drawn = |t| self.protocol.noise(t) != Noise::None;
         let steps = 0..self.protocol.steps();
@@ -185,7 +185,7 @@ impl<'a> Fast<'a> {
             };
             Loss::between(lower, upper, LossModel::SingleInput)
         };
-        Ok(Seen {
+        Ok(ViewLosses {
             messages: self.protocol.messages_to(asked.observer)?,
             rank: modelled.as_ref().and_then(|seen| seen.rank),
             losses: uppers.iter().enumerate().map(bounded).collect(),
@@ -220,7 +220,7 @@ impl<'a> Fast<'a> {
     }
 
     /// The loss where noise is drawn at every step.
-    fn certified(&self, asked: Asked<'_>) -> Result<Seen, FastError> {
+    fn certified(&self, asked: Asked<'_>) -> Result<ViewLosses, FastError> {
         match self.alibis(asked)? {
             Some(seen) => Ok(seen),
             None => self.gram(asked),
@@ -228,7 +228,7 @@ impl<'a> Fast<'a> {
     }
 
     /// The cheapest alibis, where they take less work than the Gram form and certify as much.
-    fn alibis(&self, asked: Asked<'_>) -> Result<Option<Seen>, FastError> {
+    fn alibis(&self, asked: Asked<'_>) -> Result<Option<ViewLosses>, FastError> {
         if !asked.are_single()
             || !AlibiView::applies(self.protocol)
             || AlibiView::work(self.protocol, asked.observer)?
@@ -246,7 +246,7 @@ impl<'a> Fast<'a> {
             return Ok(None);
         }
         let messages = self.protocol.messages_to(asked.observer)?;
-        Ok(Some(Seen {
+        Ok(Some(ViewLosses {
             messages,
             rank: (self.protocol.masks().is_none())
                 .then(|| messages + self.known_draws(asked.observer)),
@@ -264,13 +264,13 @@ impl<'a> Fast<'a> {
     }
 
     /// The Gram form: certified if noise is drawn at every step, estimates else.
-    fn gram(&self, asked: Asked<'_>) -> Result<Seen, FastError> {
+    fn gram(&self, asked: Asked<'_>) -> Result<ViewLosses, FastError> {
         let view = self.views.towards(asked.observer, asked.progress)?;
         let losses = match asked.are_single() {
             true => of_each(asked.sets, &view.losses()?)?,
             false => of_groups(asked.sets, |set| view.group_loss(set))?,
         };
-        Ok(Seen {
+        Ok(ViewLosses {
             messages: view.messages(),
             rank: (view.is_certified() && self.protocol.masks().is_none())
                 .then(|| view.messages() + self.known_draws(asked.observer)),
@@ -279,7 +279,7 @@ impl<'a> Fast<'a> {
     }
 
     /// Certified in multiprecision; `None` beyond the budget.
-    fn multiprecision(&self, asked: Asked<'_>) -> Result<Option<Seen>, FastError> {
+    fn multiprecision(&self, asked: Asked<'_>) -> Result<Option<ViewLosses>, FastError> {
         let view = match CertifiedView::watched(
             self.protocol,
             asked.observer,
@@ -292,7 +292,7 @@ impl<'a> Fast<'a> {
             }
             Err(error) => return Err(error),
         };
-        Ok(Some(Seen {
+        Ok(Some(ViewLosses {
             messages: self.protocol.messages_to(asked.observer)?,
             rank: Some(view.rank()),
             losses: of_groups(asked.sets, |set| view.group_loss(set))?,
@@ -300,7 +300,7 @@ impl<'a> Fast<'a> {
     }
 
     /// Estimates of one-shot protocols, with lower ends by attacks.
-    fn one_shot(&self, asked: Asked<'_>) -> Result<Seen, FastError> {
+    fn one_shot(&self, asked: Asked<'_>) -> Result<ViewLosses, FastError> {
         let options = OneShotOptions {
             memory_limit: self.limits.memory,
             ..OneShotOptions::default()
@@ -310,7 +310,7 @@ impl<'a> Fast<'a> {
             Err(FastError::TooMuchMemory { .. }) => engine.towards(asked.observer),
             found => found,
         }?;
-        Ok(Seen {
+        Ok(ViewLosses {
             messages: self.protocol.messages_to(asked.observer)?,
             rank: None,
             losses: of_each(asked.sets, view.losses())?,
@@ -369,7 +369,7 @@ impl Engine for Fast<'_> {
         self.protocol
     }
 
-    fn losses(&self, asked: Asked<'_>) -> Result<Seen, AccountError> {
+    fn losses(&self, asked: Asked<'_>) -> Result<ViewLosses, AccountError> {
         match Self::method(self.protocol) {
             Method::Gram => return Ok(self.certified(asked)?),
             Method::Masked => return Ok(self.masked(asked)?),

@@ -129,7 +129,7 @@ impl Engine for ExactFirst<'_> {
         self.fast.protocol()
     }
 
-    fn losses(&self, asked: Asked<'_>) -> Result<Seen, AccountError> {
+    fn losses(&self, asked: Asked<'_>) -> Result<ViewLosses, AccountError> {
         match self.exact.losses(asked) {
             Err(AccountError::Reference(
                 ReferenceError::TooMuchWork { .. } | ReferenceError::TooLarge { .. },
@@ -155,8 +155,8 @@ impl Engine for ExactFirst<'_> {
 /// What closed forms prove, in place of losses: for gradient descent without masks, the absorption bound.
 pub(crate) struct ClosedForms<'a> {
     pub fast: Fast<'a>,
-    /// Of the steps of gradient descent.
-    pub lipschitz: Lipschitz,
+    /// The constants that are assumed of the steps of gradient descent.
+    pub lipschitz: Option<Lipschitz>,
     /// How many pairs are asked about in all.
     pub pairs: usize,
 }
@@ -170,14 +170,18 @@ impl Engine for ClosedForms<'_> {
         self.fast.protocol()
     }
 
-    fn losses(&self, asked: Asked<'_>) -> Result<Seen, AccountError> {
+    fn losses(&self, asked: Asked<'_>) -> Result<ViewLosses, AccountError> {
         let protocol = self.protocol();
-        Ok(Seen {
+        Ok(ViewLosses {
             messages: protocol.messages_to(asked.observer)?,
             rank: None,
-            losses: match protocol.rounds() > 1 && protocol.masks().is_none() {
-                true => absorbed(protocol, &self.lipschitz, asked, self.pairs)?,
-                false => self.fast.proved(asked)?,
+            losses: match &self.lipschitz {
+                Some(lipschitz) if protocol.masks().is_none() => {
+                    let at_most = |upper| Loss::between(0.0, upper, LossModel::LipschitzSteps);
+                    let uppers = absorbed(protocol, lipschitz, asked, self.pairs)?;
+                    uppers.into_iter().map(at_most).collect()
+                }
+                _ => self.fast.proved(asked)?,
             },
         })
     }
@@ -203,7 +207,7 @@ pub enum Formula {
 
 /// What one observer sees, and what the sets of sources that were asked about lose to it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
+pub struct ViewLosses {
     /// The messages that it receives, T_v.
     pub messages: usize,
     /// The rank of what it sees (messages and own draws), where it is proved.
@@ -275,7 +279,7 @@ pub trait Engine: Send + Sync {
     fn protocol(&self) -> &Protocol;
 
     /// How much the observer sees, and what each set of sources loses to it.
-    fn losses(&self, asked: Asked<'_>) -> Result<Seen, AccountError>;
+    fn losses(&self, asked: Asked<'_>) -> Result<ViewLosses, AccountError>;
 
     /// A closed form; an error if it is not about such a protocol.
     fn formula(&self, formula: Formula, asked: Asked<'_>) -> Result<Closed, AccountError>;

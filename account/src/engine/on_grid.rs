@@ -1,6 +1,6 @@
 //! What is proved where noise is drawn on a grid: closed forms with their corrections, by the proof at the head of `noise_law`.
 
-use super::{Asked, Closed, Engine, Fast, Formula, Seen};
+use super::{Asked, Closed, Engine, Fast, Formula, ViewLosses};
 use crate::{AccountError, Loss, NoiseLaw, noise_law::ProvedFor};
 use muffliato_fast::{FastError, bounds::RefreshedBounds, reached};
 use muffliato_model::{LossModel, Network, Protocol};
@@ -93,7 +93,7 @@ impl Engine for OnGrid<'_> {
         self.fast.protocol()
     }
 
-    fn losses(&self, asked: Asked<'_>) -> Result<Seen, AccountError> {
+    fn losses(&self, asked: Asked<'_>) -> Result<ViewLosses, AccountError> {
         let protocol = self.fast.protocol();
         let heard = reached(protocol, asked.observer);
         let refreshed = self.refreshed(asked)?;
@@ -107,7 +107,7 @@ impl Engine for OnGrid<'_> {
                 .min(masked);
             Loss::between(0.0, upper, LossModel::SingleInput).under(self.noise)
         });
-        Ok(Seen {
+        Ok(ViewLosses {
             messages: protocol.messages_to(asked.observer)?,
             rank: None,
             losses: losses.collect(),

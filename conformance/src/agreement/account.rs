@@ -3,7 +3,7 @@
 use super::{Answer, Answers, Quantity, Refusal, SUMS, Width};
 use crate::case::Case;
 use muffliato_account::{
-    AccountError, Asked, Engine, Exact, Fast, Formula, Loss, Method, Number, Seen,
+    AccountError, Asked, Engine, Exact, Fast, Formula, Loss, Method, Number, ViewLosses,
 };
 use muffliato_reference::BigRational;
 
@@ -41,20 +41,23 @@ pub(super) fn losses(case: &Case) -> Vec<Quantity> {
     group.dedup();
     let engines = engines(case);
     let ask = |sets: &[&[usize]]| {
-        engines.each_ref().map(|engine| -> Result<Seen, Refusal> {
-            let engine = engine.as_ref().map_err(Refusal::clone)?;
-            Ok(engine.losses(Asked::new(&case.observer, sets, &()))?)
-        })
+        engines
+            .each_ref()
+            .map(|engine| -> Result<ViewLosses, Refusal> {
+                let engine = engine.as_ref().map_err(Refusal::clone)?;
+                Ok(engine.losses(Asked::new(&case.observer, sets, &()))?)
+            })
     };
     let (alone, together) = (ask(&sources), ask(&[&group]));
-    let messages = |seen: &Result<Seen, Refusal>| -> Answers {
+    let messages = |seen: &Result<ViewLosses, Refusal>| -> Answers {
         let seen = seen.as_ref().map_err(Refusal::clone)?;
         Ok(vec![whole(seen.messages)])
     };
     let narrow = matches!(Fast::method(&case.protocol), Method::Multiprecision);
-    let of = |[exact, fast]: &[Result<Seen, Refusal>; 2], inputs: usize| -> [Answers; 2] {
+    let of = |[exact, fast]: &[Result<ViewLosses, Refusal>; 2], inputs: usize| -> [Answers; 2] {
         let width = narrow.then_some(CERTIFIED * (inputs * inputs) as f64);
-        let answers = |seen: &Result<Seen, Refusal>, answer: &dyn Fn(usize, &Loss) -> Answer| {
+        let answers = |seen: &Result<ViewLosses, Refusal>,
+                       answer: &dyn Fn(usize, &Loss) -> Answer| {
             let seen = seen.as_ref().map_err(Refusal::clone)?.losses.iter();
             Ok(seen.enumerate().map(|(k, loss)| answer(k, loss)).collect())
         };

@@ -227,7 +227,15 @@ impl From<ReferenceError> for Refusal {
             }
             ReferenceError::NoSource => Self::NoSource,
             ReferenceError::SingleNode => Self::SingleNode,
-            ReferenceError::NotAbsorbed { .. } => Self::NotAbsorbed,
+            other => Self::Other(other.to_string()),
+        }
+    }
+}
+
+impl From<muffliato_certificate::Refusal> for Refusal {
+    fn from(error: muffliato_certificate::Refusal) -> Self {
+        match error {
+            muffliato_certificate::Refusal::Heard { .. } => Self::NotAbsorbed,
             other => Self::Other(other.to_string()),
         }
     }

@@ -2,12 +2,13 @@
 
 use super::{Answer, Answers, Quantity, Refusal, SUMS, exactly, one};
 use crate::case::Case;
+use muffliato_certificate::absorption_bound;
 use muffliato_fast::bounds as fast;
 use muffliato_fast::{AbsorptionBounds, Enclosure, FastError, MaskedBounds};
 use muffliato_model::{Absorption, AbsorptionError, Fraction, Lipschitz, Observer, Protocol};
 use muffliato_reference::{
-    BigRational, PaperBounds, Process, ReferenceError, absorption_bound, bounds, masked_bound,
-    rational, refreshed_walk_bound,
+    BigRational, PaperBounds, Process, ReferenceError, bounds, masked_bound, rational,
+    refreshed_walk_bound,
 };
 use num_traits::One;
 
@@ -237,9 +238,9 @@ pub(super) fn ours(case: &Case) -> Vec<Quantity> {
     let exact = |sources: &[usize], plans: &[Absorption]| {
         absorption_bound(protocol, sources, observer, &steps, plans)
     };
-    let first_passage = |u: usize| {
-        let plan = Absorption::first_passage(protocol, observer)?;
-        Ok(exact(&[u], &[plan])?.min(rounds.clone()))
+    let first_passage = |u: usize| -> Result<Answer, Refusal> {
+        let plan = Absorption::first_passage(protocol, observer).map_err(ReferenceError::from)?;
+        Ok(Answer::exact(exact(&[u], &[plan])?.min(rounds.clone())))
     };
     let fast = || AbsorptionBounds::of(protocol, observer, &steps);
     let up = |bound: f64| Answer::rounded_up(bound, ABSORBED);
@@ -250,7 +251,7 @@ pub(super) fn ours(case: &Case) -> Vec<Quantity> {
     let mut found = vec![
         Quantity::of_sources(
             "absorption by first passage",
-            exactly(case.each(first_passage)),
+            case.each(first_passage),
             all(),
         ),
         Quantity::new(

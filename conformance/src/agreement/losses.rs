@@ -8,7 +8,6 @@ use muffliato_fast::{
     OneShot, OneShotOptions, TARGET_WIDTH,
 };
 use muffliato_reference::{BigRational, Process, ReferenceError, View};
-use num_traits::Zero;
 use std::collections::BTreeSet;
 
 /// The numbers `P_ij` of multiprecision are this narrow.
@@ -164,39 +163,6 @@ pub(super) fn any(case: &Case) -> Vec<Quantity> {
         found.extend(account::losses(case));
     }
     found
-}
-
-/// The best attack on the worst inputs of the group and their cheapest alibi, recomputed from their coefficients and shifts: each is
-/// the loss. Masks have flows in place of alibis.
-pub(super) fn certificates(case: &Case) -> Vec<Quantity> {
-    let Case {
-        protocol,
-        observer,
-        group,
-        ..
-    } = case;
-    let masked = protocol.masks().is_some();
-    let exact = || -> Result<Vec<BigRational>, ReferenceError> {
-        let process = Process::run(protocol)?;
-        let view = process.view(observer)?;
-        let inputs = view.worst_inputs(group)?;
-        if view.loss(group)?.scalar.is_zero() {
-            return Ok(vec![BigRational::zero(); if masked { 1 } else { 2 }]);
-        }
-        let attack = view.attack(&inputs)?;
-        let mut numbers = vec![process.attack_strength(observer, &inputs, &attack)?];
-        if !masked {
-            let alibi = process.alibi(&view, &inputs)?;
-            numbers.push(process.alibi_cost(observer, &inputs, &alibi)?);
-        }
-        Ok(numbers)
-    };
-    let fast = || -> Answers {
-        let loss = GramView::of(protocol, observer)?.group_loss(group)?;
-        let answer = Answer::from(loss.scalars.certified);
-        Ok(vec![answer; if masked { 1 } else { 2 }])
-    };
-    vec![Quantity::new("attack and alibi", exactly(exact()), fast())]
 }
 
 /// The width that is claimed for the Gram form: [`TARGET_WIDTH`] where noise that is not tiny is drawn at every step, and nothing

@@ -45,8 +45,6 @@ pub enum Topic {
     Leakage,
     /// The losses of any protocol, of groups and of vectors.
     Losses,
-    /// The best attack and the cheapest alibi of the exact engine, against the loss of the fast one.
-    Certificates,
     /// Gaps, acceleration, steps.
     Spectrum,
     /// From leakage to a guarantee.
@@ -57,7 +55,7 @@ pub enum Topic {
 
 impl Topic {
     /// All topics.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 11] = [
         Self::PaperBounds,
         Self::Formulas,
         Self::AllPairs,
@@ -66,7 +64,6 @@ impl Topic {
         Self::OurBounds,
         Self::Leakage,
         Self::Losses,
-        Self::Certificates,
         Self::Spectrum,
         Self::Guarantee,
         Self::Simulation,
@@ -85,7 +82,6 @@ impl Topic {
             Self::OurBounds => bounds::ours(case),
             Self::Leakage => losses::unrefreshed(case),
             Self::Losses => losses::any(case),
-            Self::Certificates => losses::certificates(case),
             Self::Spectrum => convergence::quantities(case),
             Self::Guarantee => guarantee::quantities(case),
             Self::Simulation => simulation::quantities(case),

@@ -83,17 +83,16 @@ impl Strategy {
         if protocol.rounds() != 1 {
             return Err(AttackError::SeveralRounds);
         }
-        let statistic = Process::run(protocol)?
-            .view(observer)?
-            .statistic(&[source])?;
-        let leakage = float(&statistic.leakage);
+        let view = Process::run(protocol)?.view(observer)?;
+        let attack = view.attack(&view.worst_inputs(&[source])?)?;
+        let exact = view.leakage(source)?;
+        let leakage = float(&exact);
         Ok(Self {
-            coefficients: statistic
-                .coefficients
+            coefficients: attack
                 .iter()
                 .map(|(seen, coefficient)| (*seen, float(coefficient)))
                 .collect(),
-            leakage: statistic.leakage,
+            leakage: exact,
             weight: leakage,
             deviation: leakage.sqrt(),
         })

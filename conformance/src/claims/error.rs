@@ -29,6 +29,9 @@ pub enum ClaimError {
     /// The accountant refused an instance.
     #[error(transparent)]
     Account(#[from] AccountError),
+    /// The checker of certificates refused an instance.
+    #[error(transparent)]
+    Certificate(#[from] muffliato_certificate::Refusal),
     /// An instance has no graph.
     #[error(transparent)]
     Graph(#[from] GraphError),

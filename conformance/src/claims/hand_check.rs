@@ -52,7 +52,7 @@ pub(crate) fn deconvolution(
 ) -> Result<Vec<String>, ClaimError> {
     let process = Process::run(protocol)?;
     let view = process.view(observer)?;
-    let statistic = view.statistic(sources)?;
+    let attack = view.attack(&view.worst_inputs(sources)?)?;
     let loss = view.loss(sources)?;
     let (draws, times) = (process.draws(), process.draw_times());
     let mut combined = vec![BigRational::zero(); draws.len()];
@@ -63,11 +63,7 @@ pub(crate) fn deconvolution(
             .for_each(|place| combined[place] += factor);
     };
     let mut terms = Vec::new();
-    for (seen, factor) in statistic
-        .coefficients
-        .iter()
-        .filter(|(_, factor)| !factor.is_zero())
-    {
+    for (seen, factor) in attack.iter().filter(|(_, factor)| !factor.is_zero()) {
         let term = match *seen {
             Observation::Message { time, sender } => {
                 let row = process.coefficients(time, sender).unwrap_or_default();

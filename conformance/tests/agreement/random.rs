@@ -42,13 +42,6 @@ proptest! {
     }
 
     #[test]
-    fn attacks_and_alibis_are_the_loss(
-        case in prop_oneof![averaging(), refreshed(), descending(), masked()]
-    ) {
-        assert_agreement(&case, &[Topic::Certificates]);
-    }
-
-    #[test]
     fn runs_with_given_noise_are_the_exact_linear_map(
         case in prop_oneof![averaging(), refreshed(), descending()]
     ) {

@@ -2,7 +2,7 @@
 
 use crate::{
     Enclosure, FastError, SparseWeights,
-    arithmetic::{add_up, mixed_entry_up, ratio_up},
+    arithmetic::{add_up, mixed_entry_up, ratio_up, times_up},
     bounds::{StepMatrix, Steps},
 };
 use muffliato_model::{Fraction, Protocol};
@@ -56,9 +56,7 @@ impl Matrices {
         match self.steps.at(t) {
             StepMatrix::Average(u, v) => {
                 out.copy_from_slice(x);
-                let mean = add_up(x[u], x[v]) / 2.0;
-                let both_kept = x[u] + x[v] > 0.0;
-                let mean = if both_kept { mean.next_up() } else { 0.0 };
+                let mean = times_up(0.5, add_up(x[u], x[v]));
                 (out[u], out[v]) = (mean, mean);
             }
             StepMatrix::Network(weights, _) => {
@@ -99,7 +97,6 @@ impl Matrices {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::times_up;
     use muffliato_model::Network;
 
     #[test]

@@ -16,5 +16,7 @@ pub use row::{
     add_mask, chebyshev, degree_roundings, degree_shift, degree_weights, mixed_block, mixed_entry,
     take_mask,
 };
+#[cfg(feature = "proofs")]
+pub use upward::sum_up;
 #[cfg(any(feature = "leakage", feature = "proofs"))]
-pub use upward::{absorb_up, add_up, mixed_entry_up, ratio_up, times_up};
+pub use upward::{absorb_up, accumulated, add_up, mixed_entry_up, ratio_up, times_up};

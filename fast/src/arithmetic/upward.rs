@@ -1,6 +1,7 @@
 //! Arithmetic on non-negative floats that only rounds up. Zeros are exact: what is 0 stays 0, and nothing else becomes 0.
 //!
 //! The sum or product of two floats, rounded to nearest, is below the next float above the result: `exact <= next_up(computed)`.
+//! `proofs/KERNELS.md` names the theorem and the harness of each function.
 
 use crate::UNIT_ROUNDOFF;
 
@@ -51,9 +52,9 @@ pub fn absorb_up(arrived: f64, above: i128, below: i128) -> (f64, f64) {
 /// What underflow takes from a sum above this is less than a rounding: fewer than 2^60 terms of 2^-1074 each.
 const FAR_FROM_UNDERFLOW: f64 = f64::from_bits(123 << 52); // 2^-900
 
-/// At least the exact sum of so many products, given their sum in floats, rounded to nearest in any order: each product has at most as many roundings as
-/// there are terms, and `(1 - u)^-k <= 1 + (k + 1) u` for the numbers of terms there are.
-fn sum_up(sum: f64, terms: usize) -> f64 {
+/// Returns at least the exact sum of at most 2^26 products of non-negative floats, given their sum in floats, above `2^-900` and rounded to nearest in any order: each
+/// product has at most as many roundings as there are terms, and `(1 + u)^k <= 1 + (k + 1) u`.
+pub fn sum_up(sum: f64, terms: usize) -> f64 {
     (sum * (1.0 + (terms as f64 + 3.0) * UNIT_ROUNDOFF).next_up()).next_up()
 }
 
@@ -72,6 +73,17 @@ pub fn mixed_entry_up(v: usize, row: &[f64], neighbours: &[u32], x: &[f64]) -> f
         sum = add_up(sum, times_up(weight, x[w as usize]));
     }
     sum
+}
+
+/// Returns at least `(1 + unit)^k - 1`, the most by which k `roundings` of one `unit`, at least `2^-200`, change a sum of non-negative terms relatively;
+/// infinite when there are too many for that to say anything.
+pub fn accumulated(roundings: u64, unit: f64) -> f64 {
+    let spread = (roundings as f64 + 2.0) * unit;
+    if spread < 1e-3 {
+        spread * 1.01
+    } else {
+        f64::INFINITY
+    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use super::{
     shared::{Shared, SharedIn},
 };
 use crate::UNIT_ROUNDOFF;
+pub(crate) use crate::arithmetic::accumulated;
 use muffliato_model::Fraction;
 
 /// A real number type with a known unit of rounding.
@@ -136,28 +137,5 @@ impl Number for Pair {
         }
         shared.pairs.take_back(numbers);
         floats
-    }
-}
-
-/// Bounds the relative effect of `roundings` roundings of one `unit` on a sum of non-negative
-/// terms; infinite if there are too many to bound.
-pub(crate) fn accumulated(roundings: u64, unit: f64) -> f64 {
-    let spread = (roundings as f64 + 2.0) * unit;
-    if spread < 1e-3 {
-        spread * 1.01
-    } else {
-        f64::INFINITY
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn too_many_roundings_prove_nothing() {
-        // Two units are added to the counted ones.
-        assert_eq!(accumulated(0, 5e-4), f64::INFINITY);
-        assert_eq!(accumulated(3, 1e-4), 5e-4 * 1.01);
     }
 }

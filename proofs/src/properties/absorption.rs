@@ -135,11 +135,12 @@ pub(crate) fn absorption_only_rounds_up<C: Choices, const N: usize>(choices: &mu
 /// The whole bound on the path of three nodes, for any thirds: what is heard is refused, and the number is not below the exact one.
 #[cfg(test)]
 fn claim_bound_is_above_the_exact_one(choices: &mut impl Choices) {
+    use muffliato_certificate::absorption_bound;
     use muffliato_fast::AbsorptionBounds;
     use muffliato_model::{
         Absorption, Fraction, Lipschitz, Network, Observer, Protocol, WeightScheme, families,
     };
-    use muffliato_reference::{BigRational, absorption_bound};
+    use muffliato_reference::BigRational;
     let mut third = || Fraction::try_new(choices.small(3).into(), 3).expect("a third");
     let fractions = [(0, 2, third()), (1, 1, third()), (1, 2, third())];
     let path = families::path(3).expect("a path");

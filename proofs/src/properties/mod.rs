@@ -6,6 +6,7 @@ pub(crate) mod certificate;
 pub(crate) mod diagonal;
 pub(crate) mod floats;
 pub(crate) mod graph;
+pub(crate) mod kernels;
 pub(crate) mod leakage;
 pub(crate) mod matrices;
 pub(crate) mod node;

@@ -11,19 +11,25 @@ pub struct ErdosRenyiBound {
     pub neighbour_probability: BigRational,
     /// The bound for a neighbour: 1, no amplification.
     pub neighbour: BigRational,
-    /// The bound for everybody else: `2 T d / (n - d)`.
+    /// The bound for all other nodes: `2 T d / (n - d)`.
     pub stranger: BigRational,
 }
 
-/// The most observers for which the probability is computed, whose digits grow with their number.
+/// Largest number of observers for which the probability is computed; its digits grow with their
+/// number.
 const MAX_MEMBERS: usize = 10_000;
 
-/// The theorem on private random graphs (Theorem 4), and its corollary for coalitions: `members`
-/// observers with `degree` distinct neighbours outside, among `nodes` nodes, after `steps` steps on
-/// an Erdos-Renyi graph with edge probability `q`. For one observer it is a theorem; for more it can be too small (see the ledger), and
-/// `2 (T-1) d / (n - |V| - d)` is what holds.
+/// Computes the bounds of the theorem on private random graphs (Theorem 4) and of its corollary for
+/// coalitions: `members` observers with `degree` distinct neighbours outside, among `nodes` nodes,
+/// after `steps` steps on an Erdos-Renyi graph with edge probability `q`. For one observer it is a
+/// theorem. For more it can be too small (see the ledger), and `2 (T-1) d / (n - |V| - d)` holds.
 ///
-/// It needs `sigma^2 >= Delta^2 alpha (alpha - 1) / 2`, given as `noise = sigma^2 / Delta^2` and `alpha`.
+/// The theorem needs `sigma^2 >= Delta^2 alpha (alpha - 1) / 2`, given as
+/// `noise = sigma^2 / Delta^2` and `alpha`.
+///
+/// # Errors
+///
+/// Returns an error for parameters outside their ranges.
 ///
 /// ```
 /// use muffliato_reference::{BigRational, bounds::erdos_renyi_bound};

@@ -1,4 +1,4 @@
-//! Corollary 1: the loss by a random walk.
+//! Corollary 1: the loss in terms of a random walk.
 
 use crate::{GossipMatrix, ReferenceError, checks::check_sources, rational::whole};
 use muffliato_model::{Observer, Protocol};
@@ -6,12 +6,16 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-/// Corollary 1, and its form for coalitions:
-/// `n * max_{v in V, w in N(v) \ V} W_{v,w}^{-2} * sum_{t=1..T} P(X^t in V | X^0 = u)^2`, in units of L,
-/// for the random walk X with transitions W.
+/// Computes Corollary 1 and its form for coalitions,
+/// `n * max_{v in V, w in N(v) \ V} W_{v,w}^{-2} * sum_{t=1..T} P(X^t in V | X^0 = u)^2`, in units
+/// of L, for the random walk X with transitions W.
 ///
-/// Stated for one round on one fixed network. An observer without neighbours outside, or an edge
-/// of weight 0 towards one, is an error.
+/// It is stated for one round on one fixed network.
+///
+/// # Errors
+///
+/// Returns an error for other protocols, for an observer without neighbours outside, and for an
+/// edge of weight 0 towards one.
 ///
 /// ```
 /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};

@@ -2,7 +2,7 @@
 
 use super::report::AccountReport;
 use muffliato::plot::{Axis, LineChart, Picture, Series};
-use muffliato_account::{Class, Spread, Status, Summary};
+use muffliato_account::{Row, Spread, Status, Summary};
 
 /// Loss against distance, for the protocol of the report and for others beside it: means as lines, smallest to largest
 /// beside them, the certified ends of estimates, and what is promised where losses are those of a model.
@@ -19,18 +19,15 @@ pub fn by_distance(report: &AccountReport<'_>, beside: &[(String, Summary)]) -> 
     {
         if summary.is_modelled() {
             all.push(shown(format!("{name}, in the model"), summary));
-            all.push(promised(format!("{name}, promised"), summary));
-            continue;
-        }
-        if !summary
-            .classes()
-            .any(|class| class.status == Status::Estimate)
-        {
+        } else if !summary.rows().any(|row| row.status == Status::Estimate) {
             all.push(shown(name.clone(), summary));
-            continue;
+        } else {
+            all.push(shown(format!("{name} (estimate)"), summary));
+            all.push(ends(format!("{name}, certified (largest)"), summary));
         }
-        all.push(shown(format!("{name} (estimate)"), summary));
-        all.push(ends(format!("{name}, certified (largest)"), summary));
+        if summary.promises_another() {
+            all.push(promised(format!("{name}, promised"), summary));
+        }
     }
     let graph = report.loaded.title();
     let title = match beside {
@@ -54,33 +51,32 @@ pub fn picture(title: String, mut series: Vec<Series>) -> Picture {
 
 /// The paper's bound.
 pub fn promised_by_the_paper(summary: &Summary) -> Series {
-    let bound = |class: &Class| class.theorem_1.as_ref().map(Spread::floats);
+    let bound = |row: &Row<'_>| row.theorem_1.as_ref().map(Spread::floats);
     series("paper's bound".into(), summary, bound)
 }
 
 /// What is shown of the losses of a protocol.
 pub fn shown(name: String, summary: &Summary) -> Series {
-    series(name, summary, |class| Some(class.shown().floats()))
+    series(name, summary, |row| Some(row.shown().floats()))
 }
 
 /// The largest certified ends of estimates, dashed.
 pub fn ends(name: String, summary: &Summary) -> Series {
-    let ends = series(name, summary, |class| Some(class.upper.floats()));
+    let ends = series(name, summary, |row| Some(row.upper.floats()));
     let largest = ends.band.iter().map(|&(x, _, max)| (x, max)).collect();
     Series::new(ends.name, largest).dashed()
 }
 
-/// The largest losses that are promised, dashed.
-fn promised(name: String, summary: &Summary) -> Series {
-    let upper = |class: &Class| summary.promised_of(class).of_those_seen().upper();
-    let promised = series(name, summary, |class| Some([upper(class); 3]));
+/// Returns the largest losses that are promised, dashed.
+pub fn promised(name: String, summary: &Summary) -> Series {
+    let promised = series(name, summary, |row| Some([row.largest().upper(); 3]));
     Series::new(promised.name, promised.points).dashed()
 }
 
-fn series(name: String, summary: &Summary, of: impl Fn(&Class) -> Option<[f64; 3]>) -> Series {
+fn series(name: String, summary: &Summary, of: impl Fn(&Row<'_>) -> Option<[f64; 3]>) -> Series {
     let found: Vec<_> = summary
-        .classes()
-        .filter_map(|class| Some((class.distance? as f64, of(class)?)))
+        .rows()
+        .filter_map(|row| Some((row.distance? as f64, of(&row)?)))
         .collect();
     let points = found.iter().map(|&(x, [_, mean, _])| (x, mean));
     let band = found.iter().map(|&(x, [min, _, max])| (x, min, max));

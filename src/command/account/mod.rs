@@ -1,11 +1,11 @@
 //! `muffliato account`: who leaks how much to whom.
 
+mod by_distance;
 pub mod chart;
 mod report;
-mod told;
 
+pub use by_distance::{ByDistance, Subject};
 pub use report::AccountReport;
-pub use told::{Conditions, Told};
 
 use super::input::{
     Asked, GraphArgs, LawArgs, NoiseArgs, ObserverArgs, ProtocolArgs, help_on_graphs, one_of,
@@ -16,9 +16,11 @@ use anyhow::Context;
 use clap::Args;
 use muffliato::model::{Lipschitz, Plan};
 use muffliato::prelude::{Fraction, Protocol};
-use muffliato_account::{Account, Choice, Formulas, Pair, Question, Summary, Towards};
+use muffliato_account::{Account, Choice, Formulas, ObserverReport, Pair, Question, Summary};
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// The account of a graph.
 #[derive(Args)]
@@ -42,7 +44,7 @@ pub struct AccountCommand {
     engine: EngineArgs,
     /// Only part I of N parts of the observers, numbered from 0, as text for muffliato merge: for many machines.
     #[arg(long, value_name = "I/N")]
-    shard: Option<Part>,
+    shard: Option<PartNumber>,
     #[command(flatten)]
     noise: NoiseArgs,
     #[command(flatten)]
@@ -93,9 +95,9 @@ Columns of CSV (lines that begin with # say what it is about; pandas: comment='#
 
 /// A part of several, numbered from 0.
 #[derive(Clone, Copy)]
-struct Part(usize, usize);
+struct PartNumber(usize, usize);
 
-impl FromStr for Part {
+impl FromStr for PartNumber {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> anyhow::Result<Self> {
@@ -105,6 +107,15 @@ impl FromStr for Part {
             _ => anyhow::bail!("it is no part; write 0/4 to 3/4 for four parts"),
         }
     }
+}
+
+/// A part of an account on file: what `account --shard` writes and `merge` reads.
+#[derive(Serialize, Deserialize)]
+pub struct Part {
+    /// What it is about.
+    pub subject: Subject,
+    /// The losses, and what is promised.
+    pub summary: Summary,
 }
 
 /// What is assumed of the steps of gradient descent.
@@ -160,22 +171,21 @@ impl EngineArgs {
 /// An account that was computed.
 pub struct Computed {
     /// Whose losses towards whom.
-    pub question: Question,
+    pub question: Arc<Question>,
     /// Which engine found them.
     pub engine: &'static str,
     /// The losses by distance.
     pub summary: Summary,
     /// The losses one by one; empty if only the summary was asked for.
-    pub towards: Vec<Towards>,
+    pub towards: Vec<ObserverReport>,
 }
 
 impl Computed {
     /// `Err` if it is a part, because the time was up: said after it was shown.
     pub fn complete(&self) -> anyhow::Result<()> {
-        match (self.summary.is_partial(), self.summary.sample_of()) {
-            (true, Some(of)) => Err(Partial(format!(
-                "the time is up after {} of {of} observers; nothing is promised about the others",
-                self.summary.observers()
+        match self.summary.sample() {
+            Some(sample) if sample.partial => Err(Partial(format!(
+                "the time is up after {sample}; nothing is promised about the others"
             ))
             .into()),
             _ => Ok(()),
@@ -187,7 +197,8 @@ impl Computed {
         self.towards.iter().flat_map(|towards| &towards.pairs)
     }
 
-    /// What a run of a protocol costs, by distance.
+    /// Computes what a run of a protocol costs, by distance. Without Lipschitz constants nothing is assumed of loss functions.
+    #[expect(clippy::too_many_arguments, reason = "one for each part of a run")]
     pub fn of_run(
         asked: &Asked,
         protocol: &Protocol,
@@ -195,6 +206,7 @@ impl Computed {
         noise: LawArgs,
         sensitivity: f64,
         formulas: Formulas,
+        lipschitz: Option<Lipschitz>,
         session: &Session,
     ) -> anyhow::Result<Self> {
         let bar = session.progress("observers");
@@ -203,6 +215,10 @@ impl Computed {
             .noise(noise.law, sensitivity, noise.coordinates)?
             .formulas(formulas)
             .progress(&bar);
+        let account = match lipschitz {
+            Some(constants) => account.lipschitz(constants),
+            None => account.any_losses(),
+        };
         session.announce(&account, false)?;
         Self::by_distance(account)
     }
@@ -221,7 +237,7 @@ impl Computed {
     /// The losses by distance alone, unless there is one observer only: at any size.
     pub fn by_distance(account: Account<'_>) -> anyhow::Result<Self> {
         let question = account.question()?;
-        if question.observers.len() == 1 {
+        if question.observers().len() == 1 {
             return Self::of_pairs(account);
         }
         Ok(Self {
@@ -269,19 +285,19 @@ impl AccountCommand {
             std::fs::write(path, text + "\n")
                 .with_context(|| format!("--certificate {}", path.display()))?;
         }
-        if let Some(Part(index, of)) = self.shard {
+        if let Some(PartNumber(index, of)) = self.shard {
             let formulas = Formulas {
                 proved: protocol.rounds() > 1,
                 ..Formulas::NONE
             };
             let account = account.formulas(formulas).shard(index, of)?;
-            let (part, question) = (account.summary()?, account.question()?);
-            let group = question.sources.iter().map(Vec::len).max().unwrap_or(1);
-            let text = Conditions::of(&loaded, &self.protocol, &protocol)
-                .seen(question.sight)
-                .by(account.answering()?.name())
-                .together(group)
-                .with(&part)?;
+            let summary = account.summary()?;
+            let engine = account.answering()?.name();
+            let part = Part {
+                subject: Subject::new(&loaded, &self.protocol, &protocol, engine),
+                summary,
+            };
+            let text = serde_json::to_string(&part)?;
             return self.output.write(|out| Ok(writeln!(out, "{text}")?));
         }
         let computed = match self.output.format {
@@ -307,6 +323,7 @@ impl AccountCommand {
                 let bar = session.progress("observers");
                 let account = asked
                     .of(&protocol, self.engine.choice())?
+                    .lipschitz(self.descent.constants()?)
                     .noise(law, sensitivity, coordinates)?
                     .progress(&bar);
                 beside.push((plan.to_string(), Computed::by_distance(account)?.summary));

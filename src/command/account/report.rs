@@ -1,13 +1,13 @@
 //! An account as a table, as JSON and as CSV.
 
-use super::{Computed, Conditions, Told};
+use super::{ByDistance, Computed, Subject};
 use crate::command::{
     input::{Loaded, NoiseArgs, ProtocolArgs},
     number,
     output::{Report, cell, fields, write_csv, write_list},
 };
 use muffliato::prelude::*;
-use muffliato_account::{AccountError, Epsilons, Loss, Number, Pair, Status};
+use muffliato_account::{AccountError, Number, Pair, PairEpsilons, Status};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -47,14 +47,14 @@ impl AccountReport<'_> {
     }
 
     fn source(&self, pair: &Pair) -> &[usize] {
-        &self.computed.question.sources[pair.source]
+        &self.computed.question.sources()[pair.source]
     }
 
     fn observer(&self, pair: &Pair) -> &[usize] {
-        self.computed.question.observers[pair.observer].members()
+        self.computed.question.observers()[pair.observer].members()
     }
 
-    fn pair(&self, pair: &Pair, [epsilon, model, any_loss]: [Option<f64>; 3]) -> Value {
+    fn pair(&self, pair: &Pair, epsilons: PairEpsilons) -> Value {
         let mut value = json!({
             "source": self.label(self.source(pair)),
             "observer": self.label(self.observer(pair)),
@@ -67,56 +67,31 @@ impl AccountReport<'_> {
             value["paper_corollary_1"] = number::number(bound);
         }
         if let Some(bound) = &pair.proved {
-            value["proved_bound"] = bound.upper().into();
+            value["proved_bound"] = (*bound).into();
         }
         value["leakage"] = number::loss(&pair.loss);
-        value["epsilon"] = epsilon.into();
-        if let Some(model) = model {
+        value["epsilon"] = epsilons.epsilon.into();
+        if let Some(model) = epsilons.model_epsilon {
             value["model_epsilon"] = model.into();
         }
-        if let Some(any_loss) = any_loss {
+        if let Some(any_loss) = epsilons.any_loss_epsilon {
             value["any_loss_epsilon"] = any_loss.into();
         }
         value
     }
 
-    /// What is promised to each pair, in their order, for all runs; beside it, where they are others, what the loss would promise in its model, and what holds
-    /// for any loss functions.
-    fn epsilons(&self) -> Result<Vec<[Option<f64>; 3]>, AccountError> {
-        let &NoiseArgs {
-            sigma,
-            sensitivity,
-            delta,
-            runs,
-            ..
-        } = self.noise;
-        let told = self.told();
-        let (summary, descends) = (told.summary, told.conditions.descends());
-        let mut epsilons = Epsilons::of(self.computed.pairs().count(), sigma, sensitivity, delta);
-        let of_each = self.computed.pairs().map(|pair| {
-            let mut when = |wanted: bool, loss: &Loss| match wanted {
-                true => epsilons.epsilon(&loss.repeated(runs)).map(Some),
-                false => Ok(None),
-            };
-            Ok([
-                when(true, &summary.promised_to(pair))?,
-                when(summary.is_modelled(), &pair.loss)?,
-                when(descends, &summary.for_any_loss(pair.loss.clone()))?,
-            ])
-        });
-        of_each.collect()
+    /// Returns the epsilons of each pair, in their order, for all runs.
+    fn epsilons(&self) -> Result<Vec<PairEpsilons>, AccountError> {
+        let mut epsilons = self.noise.epsilons(self.computed.pairs().count());
+        let pairs = self.computed.pairs();
+        pairs.map(|pair| pair.epsilons(&mut epsilons)).collect()
     }
 
-    /// What is told of it.
-    pub fn told(&self) -> Told<'_> {
-        let question = &self.computed.question;
-        let group = question.sources.iter().map(Vec::len).max().unwrap_or(1);
-        let (arguments, protocol) = (self.arguments, self.protocol);
-        Told {
-            conditions: Conditions::of(self.loaded, arguments, protocol)
-                .seen(question.sight)
-                .by(self.computed.engine)
-                .together(group),
+    /// Returns the answer by distance.
+    pub fn by_distance(&self) -> ByDistance<'_> {
+        let engine = self.computed.engine;
+        ByDistance {
+            subject: Subject::new(self.loaded, self.arguments, self.protocol, engine),
             summary: &self.computed.summary,
             noise: self.noise,
         }
@@ -124,7 +99,7 @@ impl AccountReport<'_> {
 
     /// What a run of this program is about, with what it was.
     pub fn about_run(&self, seed: u64) -> Vec<(&'static str, Value)> {
-        let mut fields = self.told().about();
+        let mut fields = self.by_distance().about();
         fields.extend(fields! {
             "sigma": self.noise.sigma,
             "seed": seed,
@@ -136,9 +111,9 @@ impl AccountReport<'_> {
 
 impl Report for AccountReport<'_> {
     fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let told = self.told();
-        writeln!(out, "{}", told.introduction())?;
-        let observers = &self.computed.question.observers[..];
+        let by_distance = self.by_distance();
+        writeln!(out, "{}", by_distance.introduction())?;
+        let observers = self.computed.question.observers();
         if let ([observer], [seen]) = (observers, &self.computed.towards[..]) {
             let rank = match seen.rank {
                 Some(rank) => format!(", rank {rank}"),
@@ -151,17 +126,17 @@ impl Report for AccountReport<'_> {
             let names = self.names(observer.members());
             writeln!(out, "{who} {names}: {} messages{rank}.\n", seen.messages)?;
         }
-        Ok(write!(out, "{}", told.by_distance()?)?)
+        Ok(write!(out, "{}", by_distance.table()?)?)
     }
 
     fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let epsilons = self.epsilons()?;
-        for (number, (key, value)) in self.told().about().iter().enumerate() {
+        for (number, (key, value)) in self.by_distance().about().iter().enumerate() {
             let start = if number == 0 { "{" } else { " " };
             writeln!(out, "{start}\"{key}\": {value},")?;
         }
         write!(out, " \"observers\": ")?;
-        let observers = &self.computed.question.observers;
+        let observers = self.computed.question.observers();
         let seen = self.computed.towards.iter().map(|seen| {
             let name = self.label(observers[seen.observer].members());
             json!({"observer": name, "messages": seen.messages, "rank": seen.rank})
@@ -176,41 +151,37 @@ impl Report for AccountReport<'_> {
 
     fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let epsilons = self.epsilons()?;
-        for (key, value) in self.told().about() {
+        for (key, value) in self.by_distance().about() {
             writeln!(out, "# {key}: {value}")?;
         }
         writeln!(out, "# an empty distance: no path joins the two")?;
         let upper = |number: &Option<Number>| cell(number.as_ref().map(Number::upper));
-        let rows = self
-            .computed
-            .pairs()
-            .zip(epsilons)
-            .map(|(pair, [epsilon, model, any_loss])| {
-                let loss = &pair.loss;
-                let shown = match loss.status() {
-                    Status::Estimate => loss.value(),
-                    _ => loss.upper(),
-                };
-                let scalars = loss.for_scalars();
-                let scalars = scalars.fraction().filter(|_| loss.fraction().is_none());
-                [
-                    self.names(self.source(pair)),
-                    self.names(self.observer(pair)),
-                    cell(pair.distance),
-                    upper(&pair.theorem_1),
-                    upper(&pair.corollary_1),
-                    cell(pair.proved.as_ref().map(Loss::upper)),
-                    shown.to_string(),
-                    loss.lower().to_string(),
-                    loss.upper().to_string(),
-                    cell(loss.fraction()),
-                    cell(scalars),
-                    loss.status().word().into(),
-                    cell(epsilon),
-                    cell(model),
-                    cell(any_loss),
-                ]
-            });
+        let rows = self.computed.pairs().zip(epsilons).map(|(pair, epsilons)| {
+            let loss = &pair.loss;
+            let shown = match loss.status() {
+                Status::Estimate => loss.value(),
+                _ => loss.upper(),
+            };
+            let scalars = loss.for_scalars();
+            let scalars = scalars.fraction().filter(|_| loss.fraction().is_none());
+            [
+                self.names(self.source(pair)),
+                self.names(self.observer(pair)),
+                cell(pair.distance),
+                upper(&pair.theorem_1),
+                upper(&pair.corollary_1),
+                cell(pair.proved),
+                shown.to_string(),
+                loss.lower().to_string(),
+                loss.upper().to_string(),
+                cell(loss.fraction()),
+                cell(scalars),
+                loss.status().as_str().into(),
+                epsilons.epsilon.to_string(),
+                cell(epsilons.model_epsilon),
+                cell(epsilons.any_loss_epsilon),
+            ]
+        });
         let head = "source,observer,distance,paper_theorem_1,paper_corollary_1,proved_bound,leakage,leakage_lower,leakage_upper,leakage_exact,scalars_exact,status,epsilon,model_epsilon,any_loss_epsilon";
         write_csv(out, head, rows)
     }

@@ -10,7 +10,7 @@ use super::{
 };
 use muffliato::prelude::{Account, Fraction};
 use muffliato_account::{
-    AccountError, Calibration, Collusion, NoiseLaw, Sight, Target, rounded, rounded_up,
+    AccountError, Calibration, Collusion, Knowledge, NoiseLaw, Target, rounded, rounded_up,
 };
 use serde_json::{Value, json};
 use std::io::Write;
@@ -59,7 +59,7 @@ struct Comparison<'a> {
     loaded: &'a Loaded,
     law: NoiseLaw,
     collude: Option<usize>,
-    sight: Sight,
+    sight: Knowledge,
     target: Target,
     /// The expected errors of local differential privacy and of a trusted aggregator.
     baselines: (f64, f64),
@@ -106,7 +106,9 @@ pub fn run(
             .and_then(|found| found.protocol.refresh());
         if let (Ok(masked), Some(tau)) = (&masked, tau) {
             let both = masked.protocol.clone().refreshed(tau)?;
-            let both = account.on(&both)?.calibrate(&target, asked.sensitivity);
+            let both = account
+                .with_protocol(&both)?
+                .calibrate(&target, asked.sensitivity);
             rows.push(row("both", true, both));
         } else if let Some(late) = [&masked, &refreshed].into_iter().find_map(late) {
             rows.push(row("both", true, Err(late)));
@@ -323,7 +325,7 @@ impl Report for Comparison<'_> {
                 found.sigma_for_those_seen().to_string(),
                 cell(found.expected_error),
                 found.neighbour_epsilon.to_string(),
-                found.largest.word().into(),
+                found.largest.as_str().into(),
                 cell(all.and_then(|all| all.found)),
                 cell(all.map(|all| all.every)),
             ])
@@ -343,7 +345,7 @@ impl Report for Comparison<'_> {
                 "sigma": found.sigma_for_those_seen(),
                 "expected_error": found.expected_error,
                 "neighbour_epsilon": found.neighbour_epsilon,
-                "status": found.largest.word(),
+                "status": found.largest.as_str(),
                 "collude": row.collusion.as_ref().map(|all| collusion_json(all, &self.loaded.graph)),
             }),
             Err(error) => json!({
@@ -358,7 +360,7 @@ impl Report for Comparison<'_> {
             "epsilon": self.target.epsilon,
             "delta": self.target.delta,
             "protect": self.whom(),
-            "view": self.sight.word(),
+            "view": self.sight.as_str(),
             "remarks": self.reservations(),
             "partial": !self.unfinished().is_empty(),
             "unfinished": self.unfinished(),

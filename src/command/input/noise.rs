@@ -1,7 +1,7 @@
 //! How much noise, and how a loss becomes a guarantee.
 
 use clap::Args;
-use muffliato_account::{AccountError, Loss, NoiseLaw, ProvedFor};
+use muffliato_account::{Epsilons, Guarantee, NoiseLaw, ProvedFor};
 
 /// Which noise is drawn. The heading is for all options that follow, too: those without one come before.
 #[derive(Args, Clone, Copy)]
@@ -54,21 +54,19 @@ pub struct NoiseArgs {
 impl NoiseArgs {
     /// `Err` if a number is outside its range, or the noise is not drawn on the grid of its law, before any work is done.
     pub fn check(&self, law: NoiseLaw, coordinates: usize) -> anyhow::Result<()> {
-        let local = Loss::local(1, ProvedFor::try_new(law, self.sensitivity, coordinates)?);
-        self.epsilon(&local)?;
         if self.runs == 0 {
             anyhow::bail!("--runs is 0; give at least 1");
         }
-        local
-            .guarantee(self.sigma, self.sensitivity)?
-            .rdp(self.alpha)?;
+        let noise = ProvedFor::try_new(law, self.sensitivity, coordinates)?;
+        let local = Guarantee::local(self.runs, noise).at(self.sigma, self.sensitivity)?;
+        local.epsilon(self.delta)?;
+        local.rdp(self.alpha)?;
         Ok(())
     }
 
-    /// The epsilon that the loss of one run allows to promise for all of them, rounded up.
-    pub fn epsilon(&self, loss: &Loss) -> Result<f64, AccountError> {
-        let all = loss.repeated(self.runs);
-        all.guarantee(self.sigma, self.sensitivity)?
-            .epsilon(self.delta)
+    /// Returns the converter of about this many losses to epsilons, for all runs.
+    pub fn epsilons(&self, losses: usize) -> Epsilons {
+        let (sigma, sensitivity) = (self.sigma, self.sensitivity);
+        Epsilons::of(losses, sigma, sensitivity, self.delta, self.runs)
     }
 }

@@ -5,7 +5,7 @@ use crate::command::session::Session;
 use anyhow::{Context, bail};
 use clap::Args;
 use muffliato::prelude::*;
-use muffliato_account::{Account, Choice, Observers, Sight, Sources};
+use muffliato_account::{Account, Choice, Knowledge, Observers, Sources};
 use std::{str::FromStr, time::Instant};
 
 /// Up to so many nodes all of them observe, unless something else is asked for.
@@ -44,20 +44,20 @@ pub struct ObserverArgs {
     group: Vec<String>,
     /// What an observer sees.
     #[arg(long, value_parser = one_of(VIEWS), default_value = "full")]
-    view: Sight,
+    view: Knowledge,
 }
 
 /// What an observer sees, by name.
-pub const VIEWS: &[(&str, &str, Sight)] = &[
+pub const VIEWS: &[(&str, &str, Knowledge)] = &[
     (
         "full",
         "The messages that it receives and the noise that it drew",
-        Sight::Full,
+        Knowledge::Full,
     ),
     (
         "paper",
         "The messages that it receives, as in the paper",
-        Sight::Paper,
+        Knowledge::Paper,
     ),
 ];
 
@@ -92,7 +92,7 @@ pub struct Asked {
     /// Those who are protected.
     pub sources: Sources,
     /// What observers see.
-    pub sight: Sight,
+    pub sight: Knowledge,
     /// When a part of them will do.
     pub until: Option<Instant>,
 }
@@ -107,11 +107,11 @@ impl Asked {
     pub fn about<'a>(&self, account: Account<'a>, choice: Choice) -> Account<'a> {
         let account = account
             .observers(self.observers.clone())
-            .protecting(self.sources.clone())
-            .sight(self.sight)
+            .sources(self.sources.clone())
+            .knowledge(self.sight)
             .engine(choice);
         match self.until {
-            Some(deadline) => account.until(deadline),
+            Some(deadline) => account.deadline(deadline),
             None => account,
         }
     }
@@ -138,7 +138,7 @@ impl ObserverArgs {
     ) -> anyhow::Result<Asked> {
         let nodes = graph.nodes();
         let observers = if !self.coalition.is_empty() {
-            if self.view == Sight::Paper {
+            if self.view == Knowledge::Paper {
                 bail!("--view paper is about one observer; leave it out with --coalition");
             }
             Observers::Coalition(nodes_named(graph, &self.coalition)?)

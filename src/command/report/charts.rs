@@ -17,10 +17,13 @@ pub fn by_distance(reports: &[(&'static str, AccountReport<'_>)]) -> Picture {
     let mut all = vec![chart::promised_by_the_paper(&reports[0].1.computed.summary)];
     for ((_, report), which) in reports.iter().zip(NAMES) {
         let summary = &report.computed.summary;
-        let status = summary.classes().map(|class| class.status).max();
-        let status = status.unwrap_or(Status::Estimate).word();
+        let status = summary.rows().map(|row| row.status).max();
+        let status = status.unwrap_or(Status::Estimate).as_str();
         all.push(chart::shown(format!("{which} ({status})"), summary));
-        if report.told().has_estimates() {
+        if summary.promises_another() {
+            all.push(chart::promised(format!("{which}, promised"), summary));
+        }
+        if report.by_distance().has_estimates() {
             all.push(chart::ends(
                 format!("{which} (certified, largest)"),
                 summary,

@@ -2,9 +2,10 @@
 
 use crate::command::account::AccountReport;
 use crate::command::input::NoiseArgs;
-use muffliato::model::LossModel;
 use muffliato::plot::LossClass;
-use muffliato_account::{Loss, Number as Found, Pair, Status, Towards, rounded, rounded_up};
+use muffliato_account::{
+    AccountError, Epsilons, Number as Found, ObserverReport, Pair, Status, rounded, rounded_up,
+};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
@@ -43,9 +44,8 @@ pub struct Losses {
 
 struct Number {
     text: String,
-    /// Contains every loss that was rounded up to it; `None` if only estimates were.
-    promised: Option<f64>,
-    epsilon: Option<String>,
+    /// The largest epsilon of what is promised and rounded up to it; `None` if nothing is.
+    epsilon: Option<f64>,
 }
 
 /// One layer: for each observer and each node the places of its numbers, `None` for the observer itself.
@@ -72,33 +72,27 @@ impl Numbers {
         *self.places.entry(text.clone()).or_insert_with(|| {
             self.all.push(Number {
                 text,
-                promised: None,
                 epsilon: None,
             });
             self.all.len() - 1
         })
     }
 
-    fn promise(&mut self, loss: &Loss) -> usize {
-        let place = self.place(loss.rounded_up());
-        let upper = loss.upper();
-        let promised = &mut self.all[place].promised;
-        *promised = Some(promised.map_or(upper, |before| before.max(upper)));
-        place
-    }
-
-    fn cell(&mut self, loss: &Loss, promised: &Loss) -> Cell {
-        let promised = self.promise(promised);
-        let status = loss.status();
+    fn cell(&mut self, pair: &Pair, epsilons: &mut Epsilons) -> Result<Cell, AccountError> {
+        let epsilon = pair.epsilons(epsilons)?.epsilon;
+        let promised = self.place(pair.promised_text());
+        let largest = &mut self.all[promised].epsilon;
+        *largest = Some(largest.map_or(epsilon, |before| before.max(epsilon)));
+        let (loss, status) = (&pair.loss, pair.loss.status());
         let shown = self.place(match status {
             Status::Estimate => rounded(loss.value()),
             _ => loss.rounded_up(),
         });
-        Cell {
+        Ok(Cell {
             shown,
             promised,
             status,
-        }
+        })
     }
 
     /// A formula's value, which promises nothing.
@@ -128,20 +122,24 @@ impl Losses {
         let nodes = first.loaded.graph.nodes();
         let question = &first.computed.question;
 
-        let observers: Vec<usize> = question.observers.iter().map(|v| v.members()[0]).collect();
+        let observers: Vec<usize> = question
+            .observers()
+            .iter()
+            .map(|v| v.members()[0])
+            .collect();
         let at = |pair: &Pair| pair.observer * nodes + pair.source;
         let mut distances = vec![None; observers.len() * nodes];
         for pair in first.computed.pairs() {
             distances[at(pair)] = pair.distance;
         }
         let mut numbers = Numbers::default();
+        let mut epsilons = noise.epsilons(0);
         let mut layers = Vec::new();
         for (number, (_, report)) in reports.iter().enumerate() {
             let layer = [Layer::Plain, Layer::Refreshed][number];
             let mut cells = vec![None; observers.len() * nodes];
             for pair in report.computed.pairs() {
-                let promised = report.computed.summary.promised_to(pair);
-                cells[at(pair)] = Some(numbers.cell(&pair.loss, &promised));
+                cells[at(pair)] = Some(numbers.cell(pair, &mut epsilons)?);
             }
             layers.push(Pairs { layer, cells });
         }
@@ -153,14 +151,8 @@ impl Losses {
             let layer = Layer::Paper;
             layers.push(Pairs { layer, cells });
         }
-        let mut numbers = numbers.all;
-        for number in &mut numbers {
-            if let Some(upper) = number.promised {
-                let epsilon = noise.epsilon(&Loss::between(0.0, upper, LossModel::SingleInput))?;
-                number.epsilon = Some(rounded_up(epsilon));
-            }
-        }
-        let described = |seen: &Towards| match seen.rank {
+        let numbers = numbers.all;
+        let described = |seen: &ObserverReport| match seen.rank {
             Some(rank) => format!("{} messages, rank {rank}", seen.messages),
             None => format!("{} messages", seen.messages),
         };
@@ -203,7 +195,7 @@ impl Losses {
         let numbers: Vec<Value> = self
             .numbers
             .iter()
-            .map(|number| json!([number.text, number.class(), number.epsilon]))
+            .map(|number| json!([number.text, number.class(), number.epsilon.map(rounded_up)]))
             .collect();
         let distances: Vec<Vec<i64>> = self
             .distances

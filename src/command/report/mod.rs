@@ -19,7 +19,7 @@ use clap::Args;
 use losses::{Layer, Losses};
 use muffliato::plot::{GraphDrawing, Picture};
 use muffliato::prelude::*;
-use muffliato_account::{NoiseLaw, Observers, Sight, Sources};
+use muffliato_account::{Knowledge, NoiseLaw, Observers, Sources};
 use page::Page;
 use std::path::PathBuf;
 
@@ -37,7 +37,7 @@ pub struct ReportCommand {
     observer: Vec<String>,
     /// What an observer sees.
     #[arg(long, value_parser = one_of(VIEWS), default_value = "full")]
-    view: Sight,
+    view: Knowledge,
     /// The fresh noise of the repaired protocol that is shown beside the plain one: TAU sigma. By default that
     /// of --protocol, and 0.1 if it has none.
     #[arg(long, value_name = "TAU")]

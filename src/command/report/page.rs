@@ -6,6 +6,7 @@ use super::losses::{Layer, Losses};
 use crate::command::account::AccountReport;
 use crate::command::input::Loaded;
 use muffliato::plot::{LossClass, Picture, PictureFormat};
+use muffliato_account::Knowledge;
 use std::fmt::Write;
 
 /// What is on the page.
@@ -81,9 +82,15 @@ impl Page<'_> {
         Ok(page)
     }
 
-    /// How far the numbers called guarantees reach.
+    /// Returns `true` if observers forget their noise, as in the paper.
+    fn is_of_the_paper(&self) -> bool {
+        let question = &self.reports[0].1.computed.question;
+        question.conditions().view == Knowledge::Paper
+    }
+
+    /// Returns how far the numbers called guarantees reach.
     fn promised(&self) -> &'static str {
-        match self.reports[0].1.told().is_of_the_paper() {
+        match self.is_of_the_paper() {
             false => "What is promised",
             true => {
                 "What holds against observers who forget their noise, and is no promise against others,"
@@ -92,14 +99,14 @@ impl Page<'_> {
     }
 
     fn introduction(&self, page: &mut String) {
-        let told = self.reports[0].1.told();
-        let introduction = html(&told.introduction());
+        let by_distance = self.reports[0].1.by_distance();
+        let introduction = html(&by_distance.introduction());
         let _ = writeln!(page, "<p>{}</p>", introduction.trim_end());
         for remark in self.remarks {
             let _ = writeln!(page, "<p class=\"remark\">{}</p>", html(remark));
         }
-        let guarantee = match told.unconditional() {
-            _ if told.is_of_the_paper() => {
+        let guarantee = match by_distance.unconditional() {
+            _ if self.is_of_the_paper() => {
                 "it holds against observers who forget their noise, and is no guarantee against others"
             }
             None => "a guarantee",
@@ -194,7 +201,7 @@ impl Page<'_> {
         for (name, report) in self.reports {
             let described = html(&report.arguments.described(report.protocol));
             let _ = writeln!(page, "<h3>{name}: {described}</h3>");
-            let (head, rows) = report.told().rows()?;
+            let (head, rows) = report.by_distance().rows()?;
             page.push_str("<div class=\"scroll\"><table class=\"account\">\n<thead><tr>");
             for cell in head.split(',') {
                 let _ = write!(page, "<th scope=\"col\">{cell}</th>");

@@ -363,7 +363,7 @@ pub(super) fn one_shot() -> Result<Cases> {
     };
     let run = Run::of("path-ring-star-path:5".into(), varying)?;
     cases.losses(&run, &[(1, 0), (2, 0), (3, 0), (0, 4), (1, 4), (2, 4)])?;
-    let averages = vec![
+    let averages = [
         (0, 1),
         (1, 2),
         (2, 3),

@@ -12,9 +12,10 @@ use crate::claims::{
     search::each_source,
     witness::{Comparison, Instance, estimate},
 };
+use muffliato_certificate::absorption_bound;
 use muffliato_fast::{AbsorptionBounds, Enclosure};
 use muffliato_model::{Absorption, Fraction, Lipschitz, Observer, Protocol};
-use muffliato_reference::{BigRational, Process, absorption_bound, order};
+use muffliato_reference::{BigRational, Process, order};
 use num_traits::{One, Zero};
 
 /// The theorem.

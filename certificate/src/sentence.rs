@@ -1,0 +1,179 @@
+//! The claim of a certificate in one sentence, with every condition that it holds on.
+
+use crate::{Certificate, Claim, Law, Proof};
+use muffliato_model::LossModel;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed};
+use std::fmt;
+
+impl fmt::Display for Certificate {
+    /// Writes who loses how much to whom, and on which conditions: nothing that the claim depends on is left out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (decimal, loss) = match &self.claim {
+            Claim::AtMost(loss) => (decimal(loss, true), loss),
+            Claim::AtLeast(loss) => (decimal(loss, false), loss),
+        };
+        let about = match decimal == loss.to_string() {
+            true => String::new(),
+            false => format!(" ({decimal})"),
+        };
+        write!(
+            f,
+            "{} loses {} L{about} to {}, {}, {}, with {}, where a node's whole input is replaced; {}",
+            self.names("node", "the group", &self.sources),
+            self.claim,
+            self.names("node", "the coalition", self.observer.members()),
+            self.view(),
+            self.assumption(),
+            self.noise_in_words(),
+            self.protocol.describe(),
+        )
+    }
+}
+
+impl Certificate {
+    /// Returns the names of nodes; letters that a terminal would obey are escaped.
+    fn names(&self, one: &str, several: &str, nodes: &[usize]) -> String {
+        let graph = self.protocol.graph();
+        let name = |&node: &usize| match &graph {
+            Ok(graph) => graph.label(node).escape_debug().to_string(),
+            Err(_) => node.to_string(),
+        };
+        let names: Vec<String> = nodes.iter().map(name).collect();
+        match &names[..] {
+            [name] => format!("{one} {name}"),
+            names => format!("{several} {}", names.join(", ")),
+        }
+    }
+
+    fn view(&self) -> &'static str {
+        match self.observer.knows_own_noise() {
+            true => "who knows the noise that it drew",
+            false => "who forgets the noise that it drew (no promise against one who knows it)",
+        }
+    }
+
+    /// Returns what the claim assumes of the inputs.
+    fn assumption(&self) -> String {
+        let vectors = "for vectors of any dimension";
+        let descends = self.protocol.rounds() > 1;
+        match (&self.proof, self.protocol.loss_model()) {
+            (Proof::Flows(_), _) if descends => format!(
+                "{vectors} and any loss functions, as long as a node carries nothing but its masked state from round to round"
+            ),
+            (
+                Proof::Absorption {
+                    lipschitz, flows, ..
+                },
+                _,
+            ) if descends => {
+                let constants: Vec<_> = (0..self.protocol.nodes())
+                    .filter_map(|node| lipschitz.of(node))
+                    .collect();
+                let smallest = constants.iter().min_by(|a, b| compare(a, b));
+                let largest = constants.iter().max_by(|a, b| compare(a, b));
+                let constants = match (smallest, largest) {
+                    (Some(one), Some(other)) if one == other => format!("{one}-Lipschitz"),
+                    (Some(one), Some(other)) => {
+                        format!("Lipschitz with the constants of the file, {one} to {other}")
+                    }
+                    _ => "Lipschitz with the constants of the file".into(),
+                };
+                let masked = match flows.is_empty() {
+                    true => "",
+                    false => {
+                        ", as long as a node carries nothing but its masked state from round to round"
+                    }
+                };
+                format!(
+                    "{vectors} and loss functions whose steps x - nu grad f(x) are {constants}{masked}"
+                )
+            }
+            (Proof::Flows(_) | Proof::Absorption { .. }, _) => vectors.into(),
+            (proof, model) => {
+                let inputs = match proof {
+                    Proof::Attack { .. } => "for some inputs",
+                    _ => vectors,
+                };
+                match model {
+                    LossModel::SingleInput => inputs.into(),
+                    LossModel::QuadraticLosses => {
+                        format!(
+                            "{inputs} in the model of quadratic losses with the reactions of the file"
+                        )
+                    }
+                    _ => format!(
+                        "{inputs} in the model of gradients that do not react (no promise for real losses)"
+                    ),
+                }
+            }
+        }
+    }
+
+    fn noise_in_words(&self) -> String {
+        match &self.noise {
+            Law::Gaussian => "Gaussian noise (real numbers)".into(),
+            Law::Rounded(grid) => format!(
+                "Gaussian noise rounded to a grid (inputs differ by at most {} steps, in {} coordinates; roundings add {} steps)",
+                grid.sensitivity, grid.coordinates, grid.roundings
+            ),
+        }
+    }
+}
+
+fn compare(a: &muffliato_model::Fraction, b: &muffliato_model::Fraction) -> std::cmp::Ordering {
+    crate::rational(*a).cmp(&crate::rational(*b))
+}
+
+/// Returns three significant digits, rounded up or down.
+fn decimal(value: &BigRational, up: bool) -> String {
+    let ten = BigInt::from(10);
+    let (mut scale, mut places) = (BigInt::one(), 0);
+    let size = value.abs();
+    // At most twelve places: smaller claims are rounded there.
+    while places < 12 && (size.numer() * &scale) / size.denom() < BigInt::from(100) {
+        scale *= &ten;
+        places += 1;
+    }
+    let scaled = value * BigRational::from_integer(scale.clone());
+    let whole = match up {
+        true => scaled.ceil().to_integer(),
+        false => scaled.floor().to_integer(),
+    };
+    if places == 0 {
+        return whole.to_string();
+    }
+    let sign = if whole.is_negative() { "-" } else { "" };
+    let whole = whole.abs();
+    let (before, after) = (&whole / &scale, &whole % &scale);
+    let text = format!("{sign}{before}.{after:0>places$}");
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decimal;
+    use num_rational::BigRational;
+
+    #[test]
+    fn decimals_claim_no_more() {
+        let third = BigRational::new(1.into(), 3.into());
+        assert_eq!(
+            (decimal(&third, true), decimal(&third, false)),
+            ("0.334".into(), "0.333".into())
+        );
+        let large = BigRational::new(12345.into(), 2.into());
+        assert_eq!(
+            (decimal(&large, true), decimal(&large, false)),
+            ("6173".into(), "6172".into())
+        );
+        let one = BigRational::from_integer(1.into());
+        assert_eq!(
+            (decimal(&one, true), decimal(&one, false)),
+            ("1".into(), "1".into())
+        );
+        let zero = BigRational::from_integer(0.into());
+        assert_eq!(decimal(&zero, true), "0");
+    }
+}

@@ -1,0 +1,116 @@
+//! The table of `KERNELS.md` is complete: every kernel has a row, and every row names what is there.
+
+use crate::INVENTORY;
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Every public function of this folder has a row, whether the table names its file or not.
+const FOLDER: &str = "fast/src/arithmetic";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn text(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// What stands between backticks.
+fn names(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
+}
+
+/// The rows of the table of kernels: file, function, theorem, property.
+fn rows(table: &str) -> Vec<[&str; 4]> {
+    table
+        .lines()
+        .filter_map(|line| {
+            let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+            <[&str; 4]>::try_from(cells).ok()
+        })
+        .filter(|cells| cells[0].starts_with('`'))
+        .collect()
+}
+
+/// The functions of a file that others can call, without its tests.
+fn functions(code: &str) -> impl Iterator<Item = &str> {
+    let code = code.lines().take_while(|line| *line != "#[cfg(test)]");
+    code.filter_map(|line| {
+        let line = line.trim_start();
+        let after = [
+            "pub fn ",
+            "pub const fn ",
+            "pub(crate) fn ",
+            "pub(super) fn ",
+        ]
+        .iter()
+        .find_map(|start| line.strip_prefix(start))?;
+        after.split(['(', '<']).next()
+    })
+}
+
+fn folder() -> Vec<String> {
+    let files = fs::read_dir(root().join(FOLDER)).expect("the folder of kernels");
+    let name = |file: fs::DirEntry| file.file_name().into_string().expect("a name");
+    files
+        .map(|file| format!("{FOLDER}/{}", name(file.expect("a file"))))
+        .collect()
+}
+
+#[test]
+fn every_kernel_has_a_row() {
+    let table = text("proofs/KERNELS.md");
+    let rows = rows(&table);
+    let named: BTreeSet<(String, String)> = rows
+        .iter()
+        .flat_map(|[file, function, ..]| names(file).zip(names(function)))
+        .map(|(file, function)| (file.to_owned(), function.to_owned()))
+        .collect();
+    assert_eq!(
+        named.len(),
+        rows.len(),
+        "a row names one function of one file, once"
+    );
+    let mut files: BTreeSet<String> = named.iter().map(|(file, _)| file.clone()).collect();
+    files.extend(folder());
+    let mut there = BTreeSet::new();
+    for file in files {
+        let code = text(&file);
+        there.extend(functions(&code).map(|name| (file.clone(), name.to_owned())));
+    }
+    let without_a_row: Vec<_> = there.difference(&named).collect();
+    let without_a_function: Vec<_> = named.difference(&there).collect();
+    assert!(without_a_row.is_empty(), "{without_a_row:?}");
+    assert!(without_a_function.is_empty(), "{without_a_function:?}");
+}
+
+#[test]
+fn theorems_and_properties_are_there() {
+    let files = text("proofs/theorems/_CoqProject");
+    let files = files.lines().filter(|line| line.ends_with(".v"));
+    let theorems: String = files
+        .map(|file| text(&format!("proofs/theorems/{file}")))
+        .collect();
+    let theorems: BTreeSet<&str> = theorems
+        .lines()
+        .filter_map(|line| line.strip_prefix("Theorem ")?.split([' ', ':']).next())
+        .collect();
+    let properties: BTreeSet<&str> = INVENTORY.iter().map(|entry| entry.name).collect();
+    let table = text("proofs/KERNELS.md");
+    for [_, function, theorem, property] in rows(&table) {
+        assert!(!theorem.is_empty() && !property.is_empty(), "{function}");
+        for name in names(theorem) {
+            assert!(theorems.contains(name), "{function}: no theorem {name}");
+        }
+        for name in names(property) {
+            assert!(properties.contains(name), "{function}: no property {name}");
+        }
+        assert!(
+            !theorem.starts_with('`') || property.starts_with('`'),
+            "{function}: a theorem speaks of the code only where a property shows it"
+        );
+    }
+}

@@ -1,0 +1,336 @@
+//! The float kernels are, bit for bit, the expressions that `theorems/floats.v` speaks of. `KERNELS.md` has the table.
+//!
+//! The neighbours of a float are taken from its bits here, not from the library.
+
+use crate::{Choices, claim, cover, split};
+use muffliato_fast::{
+    Enclosure,
+    cores::{
+        absorb_up, accumulated, add_up, degree_weights, mixed_block, mixed_entry, mixed_entry_up,
+        ratio_up, sum_up, times_up,
+    },
+};
+
+/// Sizes at which something changes: 0, subnormal and normal floats, sums that round, products that underflow or overflow.
+const SIZES: &[f64] = &[
+    0.0,
+    f64::from_bits(1),
+    f64::MIN_POSITIVE,
+    1e-200,
+    UNIT,
+    0.1,
+    1.0 / 3.0,
+    1.0,
+    1.0 + f64::EPSILON,
+    3.0,
+    1e200,
+];
+
+/// `2^-53`.
+const UNIT: f64 = f64::from_bits(970 << 52);
+
+/// A finite float that is not negative.
+fn any_size<C: Choices>(choices: &mut C) -> Option<f64> {
+    let size = choices.float(SIZES).abs();
+    choices.assume(size < f64::INFINITY)?;
+    Some(size)
+}
+
+/// The next float above one that is not negative.
+fn above(float: f64) -> f64 {
+    if float == f64::INFINITY {
+        return float;
+    }
+    f64::from_bits(float.to_bits() + 1)
+}
+
+/// The next float below.
+fn below(float: f64) -> f64 {
+    match float {
+        0.0 => -f64::from_bits(1),
+        negative if negative < 0.0 => -above(-negative),
+        positive => f64::from_bits(positive.to_bits() - 1),
+    }
+}
+
+/// Whether the two are the same float; they are numbers.
+fn same(one: f64, other: f64) -> bool {
+    one.to_bits() == other.to_bits()
+}
+
+/// `add_up` of floats.v.
+fn sum_above(a: f64, b: f64) -> f64 {
+    match (a == 0.0, b == 0.0) {
+        (true, _) => b,
+        (_, true) => a,
+        _ => above(a + b),
+    }
+}
+
+/// `times_up` of floats.v.
+fn product_above(a: f64, b: f64) -> f64 {
+    if a == 0.0 || b == 0.0 {
+        return 0.0;
+    }
+    if a == 1.0 { b } else { above(a * b) }
+}
+
+/// `ratio_up` of floats.v.
+fn quotient_above(over: i128, under: i128) -> f64 {
+    if over == 0 {
+        return 0.0;
+    }
+    if over == under {
+        return 1.0;
+    }
+    above(above(over as f64) / below(under as f64))
+}
+
+/// `sum_up` of floats.v, for the number of terms plus 3.
+fn sum_with_units(sum: f64, units: f64) -> f64 {
+    above(sum * above(1.0 + units * UNIT))
+}
+
+pub(crate) fn add_up_is_the_float_above_the_sum<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let (a, b) = (any_size(choices)?, any_size(choices)?);
+    claim!(
+        same(add_up(a, b), sum_above(a, b)),
+        "a sum is the float above the nearest, and zeros are exact"
+    );
+    cover!(choices, a > 0.0 && a + b == b, "a term that is lost");
+    Some(())
+}
+
+pub(crate) fn times_up_is_the_float_above_the_product<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let (a, b) = (any_size(choices)?, any_size(choices)?);
+    claim!(
+        same(times_up(a, b), product_above(a, b)),
+        "a product is the float above the nearest, and zeros and ones are exact"
+    );
+    cover!(
+        choices,
+        a > 0.0 && b > 0.0 && a * b == 0.0,
+        "a product that underflows"
+    );
+    Some(())
+}
+
+/// For whole numbers up to 2^64.
+pub(crate) fn ratio_up_takes_each_part_outwards<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let (over, under) = (i128::from(choices.word()), i128::from(choices.word()));
+    choices.assume(under > 0)?;
+    claim!(
+        same(ratio_up(over, under), quotient_above(over, under)),
+        "a quotient is above that of the float above and the float below"
+    );
+    cover!(choices, over > 1 << 54 && over < under, "parts that round");
+    Some(())
+}
+
+/// For whole numbers up to 2^64.
+pub(crate) fn absorb_up_takes_both_shares_up<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let arrived = any_size(choices)?;
+    let (over, under) = (i128::from(choices.word()), i128::from(choices.word()));
+    choices.assume(under > 0 && over <= under)?;
+    let (absorbed, left) = absorb_up(arrived, over, under);
+    claim!(
+        same(
+            absorbed,
+            product_above(quotient_above(over, under), arrived)
+        ),
+        "what is absorbed is the product with the fraction"
+    );
+    claim!(
+        same(
+            left,
+            product_above(quotient_above(under - over, under), arrived)
+        ),
+        "what is left is the product with the rest of the fraction"
+    );
+    cover!(choices, arrived > 0.0 && over == under, "nothing is left");
+    Some(())
+}
+
+/// For any number of terms in 32 bits.
+pub(crate) fn sum_up_adds_three_units_to_the_terms<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let sum = any_size(choices)?;
+    let terms = choices.word() as u32;
+    claim!(
+        same(
+            sum_up(sum, terms as usize),
+            sum_with_units(sum, f64::from(terms) + 3.0)
+        ),
+        "a sum grows by a unit for each term and three more, each step to the float above"
+    );
+    cover!(choices, sum > 1.0 && terms > 1 << 26, "many terms");
+    Some(())
+}
+
+/// The row of node 1 with N neighbours, all others: the terms of its product, and its product with two vectors stored together.
+pub(crate) fn mixed_entries_are_summed_in_order<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let (own, at_v) = (any_size(choices)?, any_size(choices)?);
+    let (mut columns, mut values) = ([0_u32; N], [0.0; N]);
+    // One neighbour more than there are, so that node 1 is there.
+    let (mut x, mut block) = ([0.0; 16], [0.0; 32]);
+    x[1] = at_v;
+    let mut sum = own * at_v;
+    for place in 0..N {
+        let node = place + usize::from(place > 0);
+        (columns[place], values[place]) = (node as u32, any_size(choices)?);
+        x[node] = any_size(choices)?;
+        sum += values[place] * x[node];
+    }
+    for node in 0..=N {
+        (block[2 * node], block[2 * node + 1]) = (1.0, x[node]);
+    }
+    claim!(
+        same(mixed_entry(1, own, &columns, &values, &x), sum),
+        "the sum is that of the products in order"
+    );
+    let mut out = [0.0; 2];
+    mixed_block(1, own, &columns, &values, &block, &mut out);
+    claim!(same(out[1], sum), "a block is summed in the same order");
+    cover!(choices, sum > own * at_v, "a sum");
+    Some(())
+}
+
+/// The same row, rounded up.
+pub(crate) fn mixed_entry_up_is_above_what_is_summed_in_order<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let (own, at_v) = (any_size(choices)?, any_size(choices)?);
+    let (mut columns, mut row, mut x) = ([0_u32; N], [0.0; 16], [0.0; 16]);
+    (row[0], x[1]) = (own, at_v);
+    let (mut sum, mut terms) = (own * at_v, product_above(own, at_v));
+    for place in 0..N {
+        let node = place + usize::from(place > 0);
+        (columns[place], row[place + 1]) = (node as u32, any_size(choices)?);
+        x[node] = any_size(choices)?;
+        sum += row[place + 1] * x[node];
+        terms = sum_above(terms, product_above(row[place + 1], x[node]));
+    }
+    let far = sum > f64::from_bits(123 << 52);
+    let expected = match far {
+        true => sum_with_units(sum, N as f64 + 4.0),
+        false => terms,
+    };
+    claim!(
+        same(mixed_entry_up(1, &row[..=N], &columns, &x), expected),
+        "far from underflow a row grows by its roundings, elsewhere term by term"
+    );
+    cover!(choices, far, "far from underflow");
+    cover!(choices, !far && terms > 0.0, "near underflow");
+    Some(())
+}
+
+/// For up to N roundings, and what any number of operations may have lost to underflow.
+pub(crate) fn enclosures_have_the_ends_of_the_lemma<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let (value, operations) = (any_size(choices)?, choices.word());
+    let lost = operations as f64 * f64::from_bits(1);
+    let drawn = choices.index(N);
+    split(drawn, N, |roundings| {
+        let around = Enclosure::around(value, roundings as u64, operations);
+        if lost == 0.0 && (value == 0.0 || roundings == 0) {
+            claim!(
+                around.lower() == value && around.upper() == value,
+                "what is not rounded is exact"
+            );
+            return;
+        }
+        let units = (roundings as f64 + 2.0) * UNIT;
+        let spread = units / (1.0 - units) * (1.0 + 8.0 * UNIT);
+        let (mut low, mut high) = (below(value * (1.0 - spread)), value);
+        if lost > 0.0 {
+            (low, high) = (below(low - lost), above(value + lost));
+        }
+        claim!(
+            same(around.upper(), above(high * (1.0 + spread))),
+            "the upper end is that of the lemma"
+        );
+        claim!(
+            same(around.lower(), if low > 0.0 { low } else { 0.0 }),
+            "the lower end is that of the lemma"
+        );
+    });
+    cover!(choices, value > lost && lost > 0.0 && drawn == N, "a loss");
+    Some(())
+}
+
+/// For any number of roundings, of f64 and of pairs.
+pub(crate) fn roundings_accumulate_as_in_the_lemma<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let roundings = choices.word();
+    let unit = if choices.flag() {
+        UNIT
+    } else {
+        32.0 * UNIT * UNIT
+    };
+    let spread = (roundings as f64 + 2.0) * unit;
+    let expected = match spread < 1e-3 {
+        true => spread * 1.01,
+        false => f64::INFINITY,
+    };
+    claim!(
+        same(accumulated(roundings, unit), expected),
+        "roundings grow by two and a hundredth, or say nothing"
+    );
+    cover!(choices, spread >= 1e-3, "too many roundings");
+    cover!(choices, roundings < 1000, "few roundings");
+    Some(())
+}
+
+/// A node with N neighbours, of any degrees below 2^26.
+pub(crate) fn degree_weights_are_summed_in_groups<C: Choices, const N: usize>(
+    choices: &mut C,
+) -> Option<()> {
+    let mut degree = || choices.word() as u32 >> 6;
+    let own = degree();
+    let mut others = [0; N];
+    for other in &mut others {
+        *other = degree();
+    }
+    choices.assume(own as usize >= N)?;
+    let mut values = [0.0; N];
+    let diagonal: f64 = degree_weights(own, others.iter().copied(), &mut values);
+    let (size, mut larger) = (f64::from(own), false);
+    let mut expected = f64::from(own - N as u32) / size;
+    for start in (0..=N).step_by(32) {
+        let mut group = 0.0;
+        for place in start..N.min(start + 32) {
+            let other = f64::from(others[place]);
+            let most = if other > size { other } else { size };
+            claim!(
+                same(values[place], 1.0 / most),
+                "a weight is the inverse of the larger degree"
+            );
+            larger |= other > size;
+            group += if other > size {
+                (other - size) / (size * other)
+            } else {
+                0.0
+            };
+        }
+        expected += group;
+    }
+    claim!(
+        same(diagonal, expected),
+        "the weight of a node is summed in groups of 32"
+    );
+    cover!(choices, larger && diagonal < 1.0, "a larger degree");
+    Some(())
+}

@@ -1,0 +1,265 @@
+//! The answer by distance, computed at once or merged from parts: its sentences, its table and its JSON.
+
+use crate::command::{
+    input::{Loaded, NoiseArgs, ProtocolArgs},
+    output::fields,
+    table,
+};
+use muffliato::prelude::*;
+use muffliato_account::{
+    Conditions, Knowledge, Losses, Spread, Status, Summary, rounded, rounded_up,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// The graph and the protocol that an account is about, and the engine that answered.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Subject {
+    graph: Value,
+    protocol: Value,
+    /// The graph, the weights and the protocol in words.
+    described: String,
+    engine: String,
+}
+
+impl Subject {
+    /// Describes a protocol on a graph.
+    pub fn new(
+        loaded: &Loaded,
+        arguments: &ProtocolArgs,
+        protocol: &Protocol,
+        engine: &str,
+    ) -> Self {
+        let (graph, weights) = (loaded.described(), &arguments.weights);
+        let described = arguments.described(protocol);
+        Self {
+            graph: loaded.json(),
+            protocol: arguments.json(protocol),
+            described: format!("{graph}, {weights} weights, {described}."),
+            engine: engine.to_string(),
+        }
+    }
+
+    /// Returns `true` if parts about both can be merged. The graph may have another name on another machine.
+    pub fn is_like(&self, other: &Self) -> bool {
+        (&self.protocol, &self.engine) == (&other.protocol, &other.engine)
+    }
+}
+
+/// Losses by distance with all that is printed of them.
+pub struct ByDistance<'a> {
+    /// What they are about.
+    pub subject: Subject,
+    /// The losses, and what is promised.
+    pub summary: &'a Summary,
+    /// The noise.
+    pub noise: &'a NoiseArgs,
+}
+
+impl ByDistance<'_> {
+    /// Returns `true` if one of the losses is an estimate.
+    pub fn has_estimates(&self) -> bool {
+        self.summary
+            .rows()
+            .any(|row| row.status == Status::Estimate)
+    }
+
+    fn has_formula(&self) -> bool {
+        self.summary.rows().any(|row| row.theorem_1.is_some())
+    }
+
+    /// Returns what guarantees depend on, for all runs.
+    pub fn conditions(&self) -> Conditions {
+        let mut conditions = self.summary.conditions();
+        conditions.runs = self.noise.runs;
+        conditions
+    }
+
+    /// Returns `true` if the losses of training hold for any loss functions, clipped or not: by masks, and on a grid.
+    pub fn holds_for_any_loss(&self) -> bool {
+        let trains = self.summary.conditions().losses != Losses::None;
+        trains && !self.summary.is_modelled()
+    }
+
+    /// Returns the epsilon for any loss functions, one input for each round and each member of the group, where the losses are
+    /// those of a model.
+    pub fn unconditional(&self) -> Option<f64> {
+        let local = self.summary.local().repeated(self.noise.runs);
+        let epsilon = || {
+            let curve = local.at(self.noise.sigma, self.noise.sensitivity)?;
+            curve.epsilon(self.noise.delta)
+        };
+        let modelled = self.summary.is_modelled();
+        modelled.then(|| epsilon().unwrap_or(f64::INFINITY))
+    }
+
+    /// Returns what the losses are about, as fields of a JSON object.
+    pub fn about(&self) -> Vec<(&'static str, Value)> {
+        let conditions = self.conditions();
+        let sample = self.summary.sample();
+        let mut guarantee = json!(conditions);
+        guarantee["sigma"] = self.noise.sigma.into();
+        guarantee["sensitivity"] = self.noise.sensitivity.into();
+        guarantee["delta"] = self.noise.delta.into();
+        guarantee["sentence"] = conditions.to_string().into();
+        let model = self.summary.rows().map(|row| row.model).next();
+        fields! {
+            "graph": self.subject.graph,
+            "protocol": self.subject.protocol,
+            "view": conditions.view.as_str(),
+            "engine": self.subject.engine,
+            "sampled": sample.map(|sample| json!({"observers": sample.observers, "of": sample.of})),
+            "partial": self.summary.is_partial(),
+            "leakage_model": match self.summary.is_modelled() {
+                true => model.map(|model| model.to_string()),
+                false => None,
+            },
+            "guarantee": guarantee,
+        }
+    }
+
+    /// Returns the table by distance as JSON: upper ends and epsilons are certified.
+    pub fn json(&self) -> anyhow::Result<Value> {
+        let spread = |spread: &Spread| {
+            let [min, mean, max] = spread.floats();
+            json!({"min": min, "mean": mean, "max": max})
+        };
+        let mut epsilons = self.noise.epsilons(0);
+        let mut rows = Vec::new();
+        for row in self.summary.rows() {
+            let found = row.epsilons(&mut epsilons)?;
+            let mut fields = json!({
+                "distance": row.distance,
+                "or_farther": row.or_farther,
+                "pairs": row.pairs,
+                "paper_theorem_1": row.theorem_1.as_ref().map(spread),
+                "leakage": spread(row.shown()),
+                "status": row.as_str(),
+                "at_most": row.loss().upper(),
+                "epsilon": found.epsilon,
+                "delta": self.noise.delta,
+            });
+            if self.summary.promises_another() {
+                fields["promised"] = row.largest().upper().into();
+            }
+            if let Some(model) = found.model_epsilon {
+                fields["model_epsilon"] = model.into();
+            }
+            if let Some(any_loss) = found.any_loss_epsilon {
+                fields["any_loss_epsilon"] = any_loss.into();
+            }
+            rows.push(fields);
+        }
+        Ok(rows.into())
+    }
+
+    /// Returns what the numbers mean, in sentences.
+    pub fn introduction(&self) -> String {
+        let conditions = self.conditions();
+        let mut text = self.subject.described.clone() + "\n";
+        if let Some(sample) = self.summary.sample() {
+            text += &match sample.partial {
+                true => format!("Only {sample} are finished: "),
+                false => format!("A sample of {sample} was looked at: "),
+            };
+            text += "others may learn more, and these numbers promise nothing about them.\n";
+        }
+        let exact = self.summary.rows().all(|row| row.status == Status::Exact);
+        text += "Losses are multiples of the local (LDP) loss ";
+        text += match self.has_estimates() {
+            true => "and estimates where it says so (certified: \"at most\")",
+            false if exact => "and exact, rounded up",
+            false => "and certified upper ends, rounded up",
+        };
+        text += match self.has_formula() {
+            true => "; paper: the bound of Theorem 1 for the plain protocol.\n",
+            false => ".\n",
+        };
+        if let Some(epsilon) = self.unconditional() {
+            let model = self.summary.rows().map(|row| row.model).next();
+            let model = model.map_or(String::new(), |model| model.to_string());
+            let inputs = self.summary.inputs();
+            text += &format!(
+                "They are upper bounds in the model of {model}: other nodes do not react. Real losses can cost more; what holds \
+                     for any loss function is {inputs}, the number of rounds that use the data of those who are protected (eps {}).\n",
+                rounded_up(epsilon),
+            );
+        }
+        if self.holds_for_any_loss() {
+            text += "They hold for any loss functions, clipped or not.\n";
+        }
+        if self.summary.promises_another() {
+            text += "promised: the loss that eps is for.\n";
+        }
+        let what = match self.summary.sample() {
+            Some(sample) if sample.partial => "holds towards the finished observers",
+            Some(_) => "holds towards the observers of the sample",
+            None if conditions.view == Knowledge::Paper => {
+                "holds against observers who forget their noise"
+            }
+            None => "is promised",
+        };
+        let noise = self.noise;
+        let unit = noise.alpha * (noise.sensitivity / noise.sigma).powi(2) / 2.0;
+        text += &format!(
+            "eps: what {what} at delta = {:e} with sigma = {} and sensitivity {}; L = {} (order {}). It means: {}.\n",
+            noise.delta,
+            noise.sigma,
+            noise.sensitivity,
+            rounded(unit),
+            noise.alpha,
+            conditions.scope(),
+        );
+        text
+    }
+
+    /// Returns the table by distance, as text.
+    pub fn table(&self) -> anyhow::Result<String> {
+        let (head, rows) = self.rows()?;
+        Ok(table::aligned(&head, &rows))
+    }
+
+    /// Returns the table by distance: its head, separated by commas, and its rows. Losses and epsilons are rounded up, estimates to
+    /// nearest.
+    pub fn rows(&self) -> anyhow::Result<(String, Vec<Vec<String>>)> {
+        let estimates = self.has_estimates();
+        let another = self.summary.promises_another();
+        let choose = |condition, yes, no| if condition { yes } else { no };
+        let head = [
+            choose(
+                self.has_formula(),
+                "distance,pairs,paper min,mean,max",
+                "distance,pairs",
+            ),
+            choose(
+                estimates,
+                "leakage min,mean,max,at most",
+                "loss min,mean,max",
+            ),
+            choose(another, "status,promised,eps", "status,eps"),
+        ];
+        let mut epsilons = self.noise.epsilons(0);
+        let mut rows = Vec::new();
+        for row in self.summary.rows() {
+            let mut distance = table::distance(row.distance);
+            if row.or_farther {
+                distance += "+";
+            }
+            let mut cells = vec![distance, row.pairs.to_string()];
+            if let Some(spread) = &row.theorem_1 {
+                cells.extend(spread.rounded_up());
+            }
+            cells.extend(row.shown_text());
+            if estimates {
+                cells.push(row.loss().rounded_up());
+            }
+            cells.push(row.as_str().into());
+            if another {
+                cells.push(row.largest().rounded_up());
+            }
+            cells.push(rounded_up(row.epsilons(&mut epsilons)?.epsilon));
+            rows.push(cells);
+        }
+        Ok((head.join(","), rows))
+    }
+}
