@@ -105,7 +105,7 @@ pub use spectral::{
     randomized_gap_watched, spectral_gap, spectral_gap_watched, steps_to_converge,
 };
 
-/// What `muffliato-proofs` proves; no part of the interface.
+/// Code that `muffliato-proofs` verifies; not part of the interface.
 #[cfg(feature = "proofs")]
 #[doc(hidden)]
 pub mod cores {

@@ -3,7 +3,7 @@
 
 use super::{AlibiView, Mixings};
 use crate::arithmetic::{ratio_up, times_up};
-use crate::dense::factors;
+use crate::dense::products;
 use crate::gram::{
     number::{Number, accumulated},
     rows::root_up,
@@ -108,7 +108,7 @@ impl AlibiView<'_> {
         if gain.matrix.is_empty() {
             free
         } else {
-            factors::times(width, gain.free.len(), &free, &gain.matrix)
+            products::times(width, gain.free.len(), &free, &gain.matrix)
         }
     }
 

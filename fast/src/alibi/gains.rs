@@ -1,7 +1,7 @@
 //! Gains of the cheapest alibis, computed backwards from the last step (untrusted; `ends` checks).
 
 use super::Mixings;
-use crate::dense::factors;
+use crate::dense::{factors, products};
 use crate::gram::rows::Messages;
 use crate::{FastError, Progress, checks::float};
 use muffliato_model::{Fraction, Graph, Protocol};
@@ -118,11 +118,11 @@ fn first_step(
     };
     let columns = free.iter().flat_map(|w| &precision[w * nodes..][..nodes]);
     let columns: Vec<f64> = columns.copied().collect();
-    let left = factors::times(nodes, free.len(), &columns, &inverse);
+    let left = products::times(nodes, free.len(), &columns, &inverse);
     for (&w, row) in free.iter().zip(left.chunks_exact(nodes)) {
         masked.left[w * nodes..][..nodes].copy_from_slice(row);
     }
-    let taken = factors::times(nodes, nodes, &masked.left, &precision);
+    let taken = products::times(nodes, nodes, &masked.left, &precision);
     let shifts = masked.shifts.iter_mut().zip(&precision).zip(taken);
     shifts.for_each(|((shift, &whole), taken)| *shift = whole - taken);
     Some(masked)

@@ -3,13 +3,15 @@
 //! Each entry of a product of matrices is summed in some order, with at most one rounding for a
 //! product and one for a sum, so every entry of `fl(A B)` is within `gamma_k |A| |B|` of the exact
 //! one, k the inner dimension. Certificates rely on this bound alone, whatever kernel computes the
-//! product. Factors and inverses are guesses that callers check.
+//! product. `products` and `slices` are trusted; the factors and inverses of `factors` are guesses
+//! that callers check.
 //!
 //! In products of blocks a *basis* is stored column by column (`q[k * rows + v]`), a block of
 //! *vectors* node by node (`x[v * width + k]`), and a block of *coefficients* row by row (`c[k *
 //! width + j]`). They run in the calling thread; callers distribute rows among threads.
 
 pub(crate) mod factors;
+pub(crate) mod products;
 pub(crate) mod slices;
 
 use ndarray::{ArrayView2, ArrayViewMut2, ShapeBuilder, linalg::general_mat_mul};

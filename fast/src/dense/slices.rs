@@ -15,7 +15,7 @@
 //! Matrices are stored by columns; the slices of a symmetric matrix by rows are those by columns of
 //! its transpose.
 
-use super::factors;
+use super::products;
 use crate::{UNIT_ROUNDOFF, enclosure::two_sum, threads};
 
 /// A square matrix with its leading slice along the rows.
@@ -119,7 +119,7 @@ impl<'a> Sliced<'a> {
         high.fill(0.0);
         low.fill(0.0);
         let add = |a: &[f64], b: &[f64], out: &mut [f64]| {
-            factors::add_panel(self.size, a, b, first, shape, out);
+            products::add_panel(self.size, a, b, first, shape, out);
         };
         add(&self.first, &other.first, high);
         add(&self.first, &other.rest, low);
@@ -153,7 +153,7 @@ impl<'a> Sliced<'a> {
     /// Scales the sum of two vectors by the roundings of a product: two sums, and the roundings of
     /// `rest` and `whole`.
     fn counted(&self, mut first: Vec<f64>, second: &[f64]) -> Vec<f64> {
-        let roundings = 2.0 * factors::roundings(self.size) as f64 + 8.0;
+        let roundings = 2.0 * products::roundings(self.size) as f64 + 8.0;
         for (first, second) in first.iter_mut().zip(second) {
             *first = (*first + second) * roundings * UNIT_ROUNDOFF * 1.01 + f64::MIN_POSITIVE;
         }

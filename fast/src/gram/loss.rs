@@ -16,7 +16,7 @@ use super::rows::{Columns, inner, norm_up, root_up};
 use super::vectors;
 use super::whitening::Whitening;
 use crate::bounds::vectorized;
-use crate::dense::factors;
+use crate::dense::products;
 use crate::{Approximation, Enclosure, FastError, Loss, UNIT_ROUNDOFF, memory};
 use muffliato_model::LossModel;
 
@@ -50,7 +50,7 @@ pub(crate) enum Reach {
 /// column, if sums of products have this unit of rounding.
 pub(crate) fn column_spread(whitening: &Whitening, column_error: f64, unit: f64) -> f64 {
     let terms = if unit == f64::UNIT {
-        factors::roundings(whitening.size)
+        products::roundings(whitening.size)
     } else {
         whitening.size as u64
     };
@@ -111,7 +111,7 @@ pub(crate) fn whitened(
                 let heard = (&heard[..], &low[..]);
                 pair::lower_times(size, &whitening.matrix, from, heard, &mut entries);
             } else {
-                factors::lower_times(size, &whitening.matrix, from, &heard, &mut entries);
+                products::lower_times(size, &whitening.matrix, from, &heard, &mut entries);
             }
             let norms = places.iter().map(|&place| columns.norm(round, place));
             let mut errors: Vec<_> = norms.map(|norm| spread * norm + lost).collect();
@@ -119,7 +119,7 @@ pub(crate) fn whitened(
                 add_rounding(&mut errors, &entries, rows, UNIT_ROUNDOFF);
             }
             if let Some(last) = &whitening.correction {
-                let product = accumulated(factors::roundings(size) + 4, UNIT_ROUNDOFF);
+                let product = accumulated(products::roundings(size) + 4, UNIT_ROUNDOFF);
                 errors.iter_mut().for_each(|e| *e *= 1.0 + last.norm);
                 add_rounding(
                     &mut errors,
@@ -128,7 +128,7 @@ pub(crate) fn whitened(
                     product * last.norm + 2.0 * UNIT_ROUNDOFF,
                 );
                 let mut change = vec![0.0; entries.len()];
-                factors::lower_times(size, &last.lower, from, &entries, &mut change);
+                products::lower_times(size, &last.lower, from, &entries, &mut change);
                 for (entry, change) in entries.iter_mut().zip(change) {
                     *entry -= change;
                 }

@@ -116,7 +116,7 @@ impl Pair {
 }
 
 /// Computes the leading floats of `lower * (high + low)`, for the last rows and columns of a lower
-/// triangular matrix of floats as in [`factors::lower_times`](crate::dense::factors::lower_times).
+/// triangular matrix of floats as in [`products::lower_times`](crate::dense::products::lower_times).
 pub(crate) fn lower_times(
     size: usize,
     lower: &[f64],

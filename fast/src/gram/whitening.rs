@@ -44,7 +44,7 @@ use super::number::{Number, accumulated};
 use super::pair::{self, Pair};
 use super::rows::Gram;
 use crate::dense::{
-    factors,
+    factors, products,
     slices::{Shape, Sliced, absolute_times, absolute_transposed_times, transposed},
 };
 use crate::{UNIT_ROUNDOFF, threads};
@@ -258,7 +258,7 @@ impl Excess {
     /// Bounds the error of entries that were computed one sum after the other.
     fn summed(gram: &Gram, entries: Vec<f64>) -> Self {
         let (terms, unit) = if gram.low.is_empty() {
-            (factors::roundings(gram.size), f64::UNIT)
+            (products::roundings(gram.size), f64::UNIT)
         } else {
             (gram.size as u64, Pair::UNIT)
         };
@@ -283,7 +283,7 @@ const SMALL_REST: f64 = SMALL_DEFECT / 10.0;
 fn excess(gram: &Gram, matrix: &[f64]) -> Excess {
     let size = gram.size;
     if gram.low.is_empty() {
-        let mut product = factors::congruence(size, matrix, &gram.high);
+        let mut product = products::congruence(size, matrix, &gram.high);
         for i in 0..size {
             product[i * size + i] -= 1.0;
         }
@@ -444,7 +444,7 @@ fn lower_half(size: usize, symmetric: &[f64]) -> Vec<f64> {
 /// Computes `(I - Phi) M`, rounded.
 fn corrected(size: usize, matrix: &[f64], lower: &[f64]) -> Vec<f64> {
     let mut correction = vec![0.0; size * size];
-    factors::lower_times(size, lower, 0, matrix, &mut correction);
+    products::lower_times(size, lower, 0, matrix, &mut correction);
     let pairs = matrix.iter().zip(&correction);
     pairs
         .map(|(entry, correction)| entry - correction)
@@ -601,7 +601,7 @@ mod tests {
             shown_of_wrong > 1e-6 && proved >= shown_of_wrong,
             "{proved:e}"
         );
-        // So are another matrix than the factored one, and errors of it.
+        // Another matrix than the factored one, and errors of it, are noticed.
         for (change, error) in [(1e-6, 0.0), (0.0, 1e-6)] {
             let mut other = Gram {
                 high: gram.high.clone(),

@@ -247,7 +247,7 @@ pub(super) struct Ball<'a> {
     graph: &'a Graph,
     square: f64,
     radius: usize,
-    /// By node: the last source that reached it, plus one.
+    /// The last source that reached each node, plus one.
     stamp: Vec<u32>,
     pub(super) nodes: Vec<u32>,
     parent: Vec<u32>,
