@@ -2,9 +2,8 @@
 
 use crate::account::NANOSECONDS_AN_HOUR;
 use crate::{
-    Account, AccountError, Formulas, Guarantee, Loss, Maximum, NoiseGain, NoiseLaw, Number,
-    ObserverReport, Observers, ProvedFor, Question, Sample, ScheduleBound, Schedules, Summary,
-    number::at_most,
+    Account, AccountError, Formulas, Loss, Maximum, NoiseGain, NoiseLaw, Number, ObserverReport,
+    Observers, ProvedFor, Question, Sample, ScheduleBound, Schedules, Summary, number::at_most,
 };
 use muffliato_fast::FastError;
 use muffliato_model::{Fraction, Protocol};
@@ -447,8 +446,9 @@ impl Account<'_> {
     /// inputs by Delta each, and the sum of all inputs by k Delta.
     pub fn baselines(&self, target: &Target, sensitivity: f64) -> Result<(f64, f64), AccountError> {
         let (inputs, nodes) = (self.inputs(), self.protocol().nodes() as f64);
-        let all = Guarantee::local(inputs * target.runs, self.noise);
-        let sigma = all.sigma_for(target.epsilon, target.delta, sensitivity)?;
+        let local = (inputs * target.runs.max(1)) as f64;
+        let noise = self.noise;
+        let sigma = noise.sigma_for(local, target.epsilon, target.delta, sensitivity)?;
         let half = sigma * sigma / 2.0;
         Ok((half / nodes, half * inputs as f64 / nodes / nodes))
     }

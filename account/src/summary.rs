@@ -166,13 +166,6 @@ impl Summary {
         }
     }
 
-    /// Returns the summary of losses that were kept.
-    pub fn of(account: &Account<'_>, question: &Question, all: &[ObserverReport]) -> Self {
-        let mut summary = Self::empty(account, question);
-        all.iter().for_each(|report| summary.add(report));
-        summary
-    }
-
     /// Adds what one observer learns.
     pub(crate) fn add(&mut self, report: &ObserverReport) {
         let mut sum = Spread::none();

@@ -73,7 +73,7 @@ fn neighbours_of_those_who_were_not_named_are_promised_nothing_less_than_local_p
         let found = some.calibrate(&target, 1.0).unwrap();
         assert!(found.named);
         let sigma = found.sigma().unwrap();
-        let everything = Guarantee::local(1, found.largest.conditions().noise);
+        let everything = Guarantee::local(found.largest.conditions().noise);
         let epsilon = everything.at(sigma, 1.0).unwrap().epsilon(1e-6);
         assert_eq!(found.neighbour_epsilon, epsilon.unwrap());
     }

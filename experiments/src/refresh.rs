@@ -229,7 +229,7 @@ fn taus() -> impl Iterator<Item = (f64, Fraction)> {
 
 /// What a neighbour loses: all of its input.
 fn local() -> Guarantee {
-    Guarantee::local(1, ProvedFor::default())
+    Guarantee::local(ProvedFor::default())
 }
 
 impl Frontier {

@@ -5,7 +5,7 @@
 //! beyond, their loss is an estimate; one-shot protocols have certified lower ends there, too, by attacks.
 
 use super::{Asked, Closed, Engine, Formula, ViewLosses};
-use crate::{AccountError, Loss, Number, noise_law::ProvedFor, number::between};
+use crate::{AccountError, Loss, Number, noise_law::ProvedFor, number::at_most};
 use muffliato_fast::{
     AlibiView, AllPairs, CertifiedView, Enclosure, FastError, GramView, GramViews, MaskedBounds,
     MaskedPairs, MultiprecisionLimits, OneShot, OneShotOptions, Progress, TARGET_WIDTH,
@@ -394,8 +394,7 @@ impl Engine for Fast<'_> {
                 .first_passage_all(asked.observer),
             Formula::Masked => {
                 let uppers = self.masked_uppers(asked)?.into_iter();
-                let at_most = |upper| Some(Number::estimated(upper, between(0.0, upper)));
-                return Ok(uppers.map(at_most).collect());
+                return Ok(uppers.map(|upper| Some(at_most(upper))).collect());
             }
         };
         let all = match all {
@@ -404,10 +403,11 @@ impl Engine for Fast<'_> {
             }
             all => all?,
         };
+        let number = |ends: Enclosure| Number::estimated(ends.value(), ends);
         let found = asked.sets.iter().map(|set| match set {
-            [source] => Ok(Some(all[*source].into())),
+            [source] => Ok(Some(number(all[*source]))),
             set if formula == Formula::Theorem1 => {
-                Ok(Some(bounds.group(set, asked.observer)?.into()))
+                Ok(Some(number(bounds.group(set, asked.observer)?)))
             }
             _ => Ok(None),
         });
