@@ -113,8 +113,8 @@ impl<'a> Account<'a> {
         })
     }
 
-    /// Creates the account of every schedule that a plan may draw. Losses are upper bounds for all of
-    /// them, and distances are those of the whole graph.
+    /// Creates the account of every schedule that a plan may draw. Losses are upper bounds for all
+    /// of them, and distances are those of the whole graph.
     ///
     /// # Errors
     ///
@@ -155,9 +155,9 @@ impl<'a> Account<'a> {
         self.invalidate()
     }
 
-    /// Sets the assumed Lipschitz constants of gradient steps. The default 1 holds for convex smooth
-    /// losses and step sizes that are not too large. Guarantees depend on them; losses in a model do
-    /// not.
+    /// Sets the assumed Lipschitz constants of gradient steps. The default 1 holds for convex
+    /// smooth losses and step sizes that are not too large. Guarantees depend on them; losses in a
+    /// model do not.
     pub fn lipschitz(mut self, lipschitz: Lipschitz) -> Self {
         self.lipschitz = Some(lipschitz);
         self.invalidate()
@@ -242,17 +242,6 @@ impl<'a> Account<'a> {
 
     /// Replaces losses by closed-form bounds, which are cheap at any size. For masks they do not
     /// depend on the number of steps.
-    ///
-    /// ```
-    /// use muffliato_account::Account;
-    /// use muffliato_model::{Network, Protocol};
-    ///
-    /// let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 4)?.refreshed("0.3".parse()?)?;
-    /// let loss = Account::of(&protocol)?.loss(33, 3)?;
-    /// let bound = Account::of(&protocol)?.closed_forms().loss(33, 3)?;
-    /// assert!(loss.upper() < bound.upper() && bound.upper() < 1.0);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn closed_forms(mut self) -> Self {
         self.closed = true;
         self.invalidate()
@@ -264,26 +253,16 @@ impl<'a> Account<'a> {
         self.protocol.masks().filter(|_| hold)
     }
 
-    /// Sets the receiver of progress reports, which count finished observers. It may cancel the work.
+    /// Sets the receiver of progress reports, which count finished observers. It may cancel the
+    /// work.
     pub fn progress(mut self, progress: &'a dyn Progress) -> Self {
         self.progress = progress;
         self
     }
 
-    /// Sets the deadline. After it, [`Account::summary`] and [`Account::pairs`] return the observers
-    /// that are finished, and the summary [is partial](crate::Summary::is_partial). Methods that need
-    /// every observer, or finished none, return [`AccountError::OutOfTime`].
-    ///
-    /// ```
-    /// use muffliato_account::{Account, AccountError};
-    /// use muffliato_model::{Network, Protocol};
-    /// use std::time::Instant;
-    ///
-    /// let protocol = Protocol::one_shot(Network::metropolis("karate".parse()?)?, 4)?;
-    /// let late = Account::of(&protocol)?.deadline(Instant::now());
-    /// assert!(matches!(late.summary(), Err(AccountError::OutOfTime { done: 0, of: 34 })));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Sets the deadline. After it, [`Account::summary`] and [`Account::pairs`] return the
+    /// observers that are finished, and the summary [is partial](crate::Summary::is_partial).
+    /// Methods that need every observer, or finished none, return [`AccountError::OutOfTime`].
     pub fn deadline(mut self, deadline: Instant) -> Self {
         self.deadline = Some(deadline);
         self
@@ -347,8 +326,8 @@ impl<'a> Account<'a> {
         self.protocol
     }
 
-    /// Returns the number of inputs of a set of sources: its members times the rounds that use their
-    /// data. No loss exceeds it, for any loss functions.
+    /// Returns the number of inputs of a set of sources: its members times the rounds that use
+    /// their data. No loss exceeds it, for any loss functions.
     pub fn inputs(&self) -> usize {
         let members = match &self.sources {
             Sources::Group(members) => distinct(members).len(),

@@ -406,7 +406,8 @@ impl Guarantee {
         Self { number, conditions }
     }
 
-    /// Returns the guarantee of local differential privacy for one input: a loss of 1, for any protocol.
+    /// Returns the guarantee of local differential privacy for one input: a loss of 1, for any
+    /// protocol.
     #[must_use]
     pub fn local(noise: ProvedFor) -> Self {
         Self::new(

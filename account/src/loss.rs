@@ -186,8 +186,8 @@ impl Loss {
         }
     }
 
-    /// Computes the epsilon at `delta` of the upper end, for noise of standard deviation `sigma` and
-    /// inputs that change by at most `sensitivity`. It promises nothing; see
+    /// Computes the epsilon at `delta` of the upper end, for noise of standard deviation `sigma`
+    /// and inputs that change by at most `sensitivity`. It promises nothing; see
     /// [`Guarantee`](crate::Guarantee).
     ///
     /// # Errors

@@ -1,4 +1,5 @@
-//! Numbers of either engine: certified ends, an estimate, and a fraction if exact arithmetic found one.
+//! Numbers of either engine: certified ends, an estimate, and a fraction if exact arithmetic found
+//! one.
 
 use muffliato_fast::{Enclosure, TARGET_WIDTH};
 use muffliato_model::Fraction;

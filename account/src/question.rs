@@ -267,8 +267,8 @@ pub struct PairLoss {
     /// The refuted bound of Corollary 1, where it is defined.
     pub corollary_1: Option<Number>,
     /// The proved closed-form bound. For gradient descent under Gaussian noise it is the absorption
-    /// bound for the assumed [Lipschitz constants](crate::Account::lipschitz); otherwise it holds for
-    /// any loss functions.
+    /// bound for the assumed [Lipschitz constants](crate::Account::lipschitz); otherwise it holds
+    /// for any loss functions.
     pub proved: Option<f64>,
     /// The loss, which may hold in a model only.
     pub loss: Loss,

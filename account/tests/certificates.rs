@@ -29,7 +29,8 @@ fn claimed(certificate: &Certificate) -> f64 {
     scaled.to_string().parse::<f64>().unwrap() / 1e15
 }
 
-/// On a grid the file claims what the account prints: not more but for roundings, and not less than without a grid.
+/// On a grid the file claims what the account prints: not more but for roundings, and not less than
+/// without a grid.
 #[test]
 fn claims_on_a_grid_are_those_of_the_account() {
     let cases = [
@@ -98,7 +99,8 @@ fn claims_on_a_grid_are_those_of_the_account() {
     );
 }
 
-/// With masks, fractions and flows together prove less than each: that is on file, and it is what is promised.
+/// With masks, fractions and flows together prove less than each: that is on file, and it is what
+/// is promised.
 #[test]
 fn fractions_and_flows_are_on_file_where_they_prove_less_together() {
     let masked = protocol("karate", "gd:10x1+masked:3", 10);

@@ -47,7 +47,8 @@ fn exhaustion_is_the_largest_loss_of_all() {
     }
 }
 
-/// Where there are too many: trees for masks, first passage for fresh noise, LDP for the rest; what is found is never above.
+/// Where there are too many: trees for masks, first passage for fresh noise, LDP for the rest; what
+/// is found is never above.
 #[test]
 fn bounds_over_all_coalitions_name_their_evidence() {
     let cases = [
@@ -95,7 +96,8 @@ fn bounds_over_all_coalitions_name_their_evidence() {
     }
 }
 
-/// As many as a node has neighbours leave it with nothing but its own noise, and the search finds them.
+/// As many as a node has neighbours leave it with nothing but its own noise, and the search finds
+/// them.
 #[test]
 fn all_neighbours_of_a_node_are_found() {
     let protocol = protocol("grid:12x12", "masked:10", 5);

@@ -72,7 +72,8 @@ fn all_pairs_of_a_large_graph_are_certified() {
     assert!(one.upper() <= neighbours);
 }
 
-/// Towards everybody, neighbours included: near the trusted aggregator on an expander, where nothing without secrets beats LDP.
+/// Towards everybody, neighbours included: near the trusted aggregator on an expander, where
+/// nothing without secrets beats LDP.
 #[test]
 fn calibrated_masks_come_near_the_trusted_aggregator() {
     let cube = protocol("hypercube:6", "one-shot", 12);
@@ -97,7 +98,8 @@ fn calibrated_masks_come_near_the_trusted_aggregator() {
     assert!(far.sigma().unwrap() <= sigma);
 }
 
-/// With more steps more messages are heard, and by nodes that are farther away: what is promised is about the steps that were chosen.
+/// With more steps more messages are heard, and by nodes that are farther away: what is promised is
+/// about the steps that were chosen.
 #[test]
 fn calibrated_masks_promise_what_their_own_number_of_steps_loses() {
     let mean = Target {

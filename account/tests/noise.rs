@@ -19,7 +19,8 @@ fn on_grid(protocol: &Protocol, law: &str, coordinates: usize) -> Account<'stati
     account.noise(law, 1.0, coordinates).unwrap()
 }
 
-/// The finer the grid, the nearer to real numbers; never below them. More coordinates and coarser grids cost more, and no more than LDP.
+/// The finer the grid, the nearer to real numbers; never below them. More coordinates and coarser
+/// grids cost more, and no more than LDP.
 #[test]
 fn masks_on_a_grid_cost_what_rounding_adds() {
     let masked = protocol("hypercube:5", "masked:3", 6);
@@ -43,7 +44,8 @@ fn masks_on_a_grid_cost_what_rounding_adds() {
     );
 }
 
-/// Fresh noise keeps the first-passage bound up to its roundings; one-shot noise keeps LDP; who is not heard loses nothing.
+/// Fresh noise keeps the first-passage bound up to its roundings; one-shot noise keeps LDP; who is
+/// not heard loses nothing.
 #[test]
 fn refreshed_and_one_shot_noise_on_a_grid() {
     let refreshed = protocol("hypercube:6", "refreshed:0.5", 4);
@@ -94,7 +96,8 @@ fn refreshed_and_one_shot_noise_on_a_grid() {
     );
 }
 
-/// Nowhere the Gaussian curve for the discrete Gaussian: with one step = sigma = Delta its delta at 6.35 is 8.5e-10.
+/// Nowhere the Gaussian curve for the discrete Gaussian: with one step = sigma = Delta its delta at
+/// 6.35 is 8.5e-10.
 #[test]
 fn discrete_noise_has_its_renyi_losses_alone() {
     let plain = protocol("path:3", "one-shot", 2);
@@ -118,7 +121,8 @@ fn discrete_noise_has_its_renyi_losses_alone() {
     assert!(matches!(refused, Err(AccountError::Fast(_))));
 }
 
-/// Calibrated for a grid: more noise than for real numbers, and the guarantee holds with the curve of the law.
+/// Calibrated for a grid: more noise than for real numbers, and the guarantee holds with the curve
+/// of the law.
 #[test]
 fn calibration_is_for_the_noise_that_is_drawn() {
     let masked = protocol("hypercube:5", "masked:8", 12);
@@ -191,8 +195,9 @@ fn bad_laws_are_refused() {
     assert_eq!(serde_json::from_str::<Loss>(&text).unwrap(), loss);
 }
 
-/// A star with the centre 0: the second message to node 1 is `(1024 x_2 + x_3)/4096` and what it knows, from which it reads both states if they are on a grid
-/// and below 512 steps. All three lose everything to it, by two messages.
+/// A star with the centre 0: the second message to node 1 is `(1024 x_2 + x_3)/4096` and what it
+/// knows, from which it reads both states if they are on a grid and below 512 steps. All three lose
+/// everything to it, by two messages.
 #[test]
 fn few_messages_bound_no_mean_on_a_grid() {
     let star = families::star(4).unwrap();

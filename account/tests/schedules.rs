@@ -1,4 +1,5 @@
-//! Bounds for every schedule against the exact losses of schedules: all short ones, and many that are drawn.
+//! Bounds for every schedule against the exact losses of schedules: all short ones, and many that
+//! are drawn.
 
 use muffliato_account::{
     Account, Choice, Observers, Protect, ScheduleBound, Schedules, Target, planned,
@@ -17,7 +18,8 @@ fn schedules(plan: &str, network: &Network, steps: usize) -> Schedules {
     Schedules::planned(&plan, network, steps).unwrap().unwrap()
 }
 
-/// No pair of this schedule loses more than the bound, nor do all who do not observe together; how near they come.
+/// No pair of this schedule loses more than the bound, nor do all who do not observe together; how
+/// near they come.
 fn nearest(schedule: &Protocol, every: &Account<'_>) -> f64 {
     let exact = Account::of(schedule).unwrap().engine(Choice::Exact);
     let nodes = schedule.nodes();
@@ -149,7 +151,8 @@ fn drawn_schedules_lose_no_more_than_every_one() {
     }
 }
 
-/// A schedule that is drawn has fewer steps than ticks, and drop-out fewer edges than the graph: neither counts.
+/// A schedule that is drawn has fewer steps than ticks, and drop-out fewer edges than the graph:
+/// neither counts.
 #[test]
 fn all_ticks_and_all_edges_count() {
     let path = network("path:4", "metropolis");
@@ -243,7 +246,8 @@ fn a_calibration_says_what_it_rests_on() {
     );
 }
 
-/// No more messages than edges, for the mean; and no certificate, which would be of another protocol.
+/// No more messages than edges, for the mean; and no certificate, which would be of another
+/// protocol.
 #[test]
 fn what_is_about_one_schedule_is_not_said_of_every_one() {
     let network = network("complete:8", "metropolis");
@@ -286,7 +290,8 @@ fn coalitions_of_every_schedule() {
     assert!(two.found.unwrap().bound.upper() <= two.bound.upper());
 }
 
-/// Rounds of gradient descent lose more than one input does, and other weights pass on more: neither is answered by bounds that were proved for less.
+/// Rounds of gradient descent lose more than one input does, and other weights pass on more:
+/// neither is answered by bounds that were proved for less.
 #[test]
 fn every_schedule_is_asked_about_its_own_protocol_alone() {
     let path = network("path:3", "metropolis");

@@ -61,8 +61,8 @@ impl Account<'_> {
         losses[source].clone().ok_or(AccountError::AllObserve)
     }
 
-    /// Returns the guarantee of `source` against `observer`, regardless of the observers and sources
-    /// of the account.
+    /// Returns the guarantee of `source` against `observer`, regardless of the observers and
+    /// sources of the account.
     ///
     /// # Errors
     ///
@@ -255,14 +255,14 @@ impl Account<'_> {
         Ok(Summary::of_local(self, &question, radius, &local))
     }
 
-    /// Passes the losses to each observer to `part`, on all threads, and its results to `keep`, in the
-    /// order of the observers. Only a few views are in memory at a time.
+    /// Passes the losses to each observer to `part`, on all threads, and its results to `keep`, in
+    /// the order of the observers. Only a few views are in memory at a time.
     ///
     /// # Errors
     ///
-    /// [`AccountError::Unlike`] for the question of another account, [`AccountError::OutOfTime`] after
-    /// passing on the observers that were finished before the deadline, errors of `keep`, and those of
-    /// the engine.
+    /// [`AccountError::Unlike`] for the question of another account, [`AccountError::OutOfTime`]
+    /// after passing on the observers that were finished before the deadline, errors of `keep`, and
+    /// those of the engine.
     pub fn each<T: Send>(
         &self,
         question: &Arc<Question>,
