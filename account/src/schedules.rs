@@ -11,12 +11,12 @@
 //!
 //! # First passage over the worst schedule
 //!
-//! The source u is no neighbour of the observers V. Its alibi: whoever speaks to V, whenever it
-//! does, takes into its fresh draw all that has arrived at it. Write `x_w(t)` for what has arrived
+//! The source u is no neighbour of the observers V. Its alibi: each sender to V, whenever it
+//! sends, takes into its fresh draw all that has arrived at it. Write `x_w(t)` for what has arrived
 //! at w, in units of Delta (`x(0)` is 1 at u and 0 elsewhere), and `z_1, z_2, ...` for what is
 //! taken. Then
 //!
-//! - whoever speaks to V is left with 0 and mixes with V, so that V itself always has 0: it hears
+//! - a sender to V is left with 0 and mixes with V, so that V itself always has 0: it hears
 //!   no difference, and passes none on. A node that speaks again takes what has arrived since;
 //! - nobody but u has anything at time 0, and u does not speak to V: all is taken from draws of
 //!   `tau sigma`. They are draws of nodes that speak, so that it does not matter whether silent

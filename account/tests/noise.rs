@@ -1,4 +1,4 @@
-//! What is proved for the noise that a run draws: on a grid, rounded or discrete.
+//! Bounds for rounded and discrete noise on a grid.
 
 use muffliato_account::{
     Account, AccountError, Guarantee, Loss, NoiseLaw, Observers, Protect, Target,
@@ -19,10 +19,9 @@ fn on_grid(protocol: &Protocol, law: &str, coordinates: usize) -> Account<'stati
     account.noise(law, 1.0, coordinates).unwrap()
 }
 
-/// The finer the grid, the nearer to real numbers; never below them. More coordinates and coarser
-/// grids cost more, and no more than LDP.
+/// Coarser grids and more coordinates cost more, up to LDP.
 #[test]
-fn masks_on_a_grid_cost_what_rounding_adds() {
+fn masks_on_a_grid_pay_for_rounding() {
     let masked = protocol("hypercube:5", "masked:3", 6);
     let ideal = Account::of(&masked).unwrap().closed_forms();
     let ideal = ideal.loss(1, 0).unwrap().upper();
@@ -44,8 +43,7 @@ fn masks_on_a_grid_cost_what_rounding_adds() {
     );
 }
 
-/// Fresh noise keeps the first-passage bound up to its roundings; one-shot noise keeps LDP; who is
-/// not heard loses nothing.
+/// Fresh noise keeps the first-passage bound up to roundings; one-shot noise has LDP only.
 #[test]
 fn refreshed_and_one_shot_noise_on_a_grid() {
     let refreshed = protocol("hypercube:6", "refreshed:0.5", 4);
@@ -96,10 +94,9 @@ fn refreshed_and_one_shot_noise_on_a_grid() {
     );
 }
 
-/// Nowhere the Gaussian curve for the discrete Gaussian: with one step = sigma = Delta its delta at
-/// 6.35 is 8.5e-10.
+/// The Gaussian curve is invalid: for step = sigma = Delta the true delta at 6.35 is 8.5e-10.
 #[test]
-fn discrete_noise_has_its_renyi_losses_alone() {
+fn discrete_noise_has_renyi_losses_only() {
     let plain = protocol("path:3", "one-shot", 2);
     let loss = on_grid(&plain, "discrete:1", 1).guarantee(0, 2).unwrap();
     let discrete = loss.at(1.0, 1.0).unwrap();
@@ -189,7 +186,7 @@ fn bad_laws_are_refused() {
     }
     let shard = on_grid(&plain, "rounded:2^-10", 1).shard(0, 2).unwrap();
     assert!(shard.summary().is_err());
-    // As text it still knows what it is proved for.
+    // The noise survives a round trip through JSON.
     let loss = on_grid(&plain, "discrete:2^-10", 1).loss(0, 2).unwrap();
     let text = serde_json::to_string(&loss).unwrap();
     assert_eq!(serde_json::from_str::<Loss>(&text).unwrap(), loss);
