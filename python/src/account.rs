@@ -244,7 +244,7 @@ impl Account {
             return self.group_loss(py, vec![source], None);
         };
         let inner = watched(py, None, |progress| {
-            Ok::<_, AccountError>(self.pair(source, observer, progress)?.loss)
+            Ok::<_, AccountError>(self.pair(source, observer, progress)?.loss.clone())
         })?;
         Ok(Loss { inner })
     }
