@@ -1,4 +1,4 @@
-//! How much noise for (1, 1e-6)-differential privacy towards everybody at distance 3 or more?
+//! Calibrates the noise for (1, 1e-6)-differential privacy towards all nodes at distance 3 or more.
 //!
 //! `cargo run --release --example calibrate`
 

@@ -1,11 +1,12 @@
-//! Gradient descent on a loss of your own: the median of numbers that nodes hold, by a smoothed absolute value.
+//! Runs gradient descent on a custom loss: the median of the nodes' numbers, by a smoothed absolute
+//! value.
 //!
 //! `cargo run --release --example custom_loss`
 
 use muffliato::fast::learning::{Aggregation, Descent, LocalLoss};
 use muffliato::prelude::*;
 
-/// `sqrt(1 + (theta - x_v)^2)` at node v, whose slope is never above 1.
+/// The loss `sqrt(1 + (theta - x_v)^2)` at node v, whose slope is at most 1.
 struct SmoothedMedian {
     numbers: Vec<f64>,
 }

@@ -1,4 +1,4 @@
-//! A graph of your own, from petgraph: who leaks how much to whom.
+//! Accounts for a petgraph graph: how much each node leaks to each other node.
 //!
 //! `cargo run --release --features petgraph --example from_petgraph`
 

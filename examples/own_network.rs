@@ -1,4 +1,5 @@
-//! The protocol in your own network code: one `Node` a thread, channels in place of sockets.
+//! Runs the protocol in custom network code: one `Node` per thread, with channels instead of
+//! sockets.
 //!
 //! `cargo run --release --example own_network`
 
@@ -8,7 +9,7 @@ use muffliato::fast::noise::{DiscreteGaussian, Grid};
 use muffliato::prelude::*;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// From whom, at which step, and what.
+/// Sender, step and values.
 type Message = (usize, usize, Vec<f64>);
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -40,7 +41,7 @@ fn main() -> Result<(), Failure> {
         tau: 0.05,
         acceleration: None,
     };
-    // Exact noise on a grid that is fine enough for the smallest deviation.
+    // Exact noise on a grid that is fine enough for the smallest standard deviation.
     let noise = DiscreteGaussian::on(Grid::for_deviation(protocol.tau * protocol.sigma)?);
     let (outboxes, inboxes): (Vec<_>, Vec<_>) = (0..8).map(|_| channel()).unzip();
     let threads: Vec<_> = inboxes

@@ -1,4 +1,4 @@
-//! Reads the ledger: what became of a claim of the paper, and the instance that decides it.
+//! Reads the ledger: the verdict on a claim of the paper, and the instance that decides it.
 //!
 //! `cargo run --release --example read_ledger -- corollary-1`
 

@@ -85,6 +85,27 @@ average karate --protocol gd:2x2 => muffliato train
 train path:3 --data words.csv => line 2, column 2: "four"
 train karate --data synthetic:20x2 => give more examples
 train karate --data synthetic:2000x2 --protocol one-shot => gd:ROUNDSxSTEPS
+# Plans
+plan karate --epsilon 0 --delta 1e-6 => --epsilon is 0
+plan karate --epsilon -1 --delta 1e-6 => must not be negative
+plan karate --epsilon 1 --delta 0 => delta is 0
+plan karate --epsilon 1 --delta 1e-6 --steps 0 => at least 1 step
+plan karate --epsilon 1 --delta 1e-6 --steps 100000000000 => take fewer
+plan karate --epsilon 1 --delta 1e-6 --gap 0 => a positive percentage
+plan karate --epsilon 1 --delta 1e-6 --collude 0 => at least 1
+plan karate --epsilon 1 --delta 1e-6 --steps 9 --missing 33 => leave at least one node outside
+plan karate --epsilon 1 --delta 1e-6 --protect mean => distance>=K
+plan karate --epsilon 1 --delta 1e-6 --protect distance>=9 => the farthest are at 5
+plan karate --epsilon 1 --delta 1e-6 --mask-graph ring => regular:4:seed=1
+plan karate --epsilon 1 --delta 1e-6 --mask-graph regular:40 => at most 33
+plan karate --epsilon 1 --delta 1e-6 --mask-graph ./strange.edges => no node "Zoe"
+plan karate --epsilon 1 --delta 1e-6 --targets targets.csv => targets.csv, line 3: the graph has no node "34"
+plan karate --epsilon 1 --delta 1e-6 --targets words.csv => words.csv, line 1
+plan karate --epsilon 1 --delta 1e-6 --plan-for 34 --plan-out plan.json => 0 to 33
+plan karate --epsilon 1 --delta 1e-6 --plan-out none/plan.json => make it first
+plan ./torn.edges --epsilon 1 --delta 1e-6 => --giant-component
+verify half-a-plan.json => it is no plan
+verify no-such-plan.json => it cannot be read
 # Claims and attacks
 audit --claim theorem-99 => did you mean theorem-1
 attack karate --source 99 --observer 3 => 0 to 33
@@ -113,6 +134,12 @@ fn bad_input_gets_exit_code_2_and_a_remedy() {
         ("bad.mtx", b"%%MatrixMarket matrix array real general\n"),
         ("words.csv", b"1,2\n3,four\n5,6\n7,8\n9,10\n"),
         ("binary.edges", b"0 1\n1 \xff\n"),
+        ("targets.csv", b"source,observer,epsilon\n0,1,2\n34,1,2\n"),
+        ("strange.edges", b"0 Zoe\n1 2\n"),
+        (
+            "half-a-plan.json",
+            b"{\"design\":1,\"node_variances\":[\"1\"",
+        ),
     ] {
         fs::write(folder.path().join(name), content).unwrap();
     }

@@ -86,7 +86,7 @@ fn the_content_decides_on_standard_input_too() {
     let json =
         br#"{"nodes": [{"id": "a"}, {"id": "b"}], "edges": [{"source": "a", "target": "b"}]}"#;
     let dense = b"0 1 1\n1 0 1\n1 1 0\n";
-    for (bytes, size) in [(&json[..], "2 nodes, 1 edges"), (dense, "3 nodes, 3 edges")] {
+    for (bytes, size) in [(&json[..], "2 nodes, 1 edge"), (dense, "3 nodes, 3 edges")] {
         let printed = printed_with_input("graph -", bytes);
         assert!(printed.contains(size), "{printed}");
     }

@@ -66,7 +66,10 @@ fn out_of_time_there_is_a_part_which_promises_nothing() {
 fn the_help_says_how_many_observe() {
     for (topic, words) in [
         ("account", "more than 2000 nodes a sample of 16"),
-        ("train", "more than 16 a sample of 4"),
+        (
+            "train",
+            "By default all nodes do; where that takes more than about",
+        ),
         ("calibrate", "however many there are"),
     ] {
         let help = printed(&format!("{topic} --help"));
@@ -313,7 +316,8 @@ fn training_on_the_houses_promises_more_than_ldp_from_distance_two_on() {
         match distance {
             1 => assert_eq!(promised, 10.0, "{class}"),
             2 => assert!(promised < 3.0, "{class}"),
-            _ => assert!(promised < 0.3, "{class}"),
+            // Over all observers.
+            _ => assert!(promised < 0.5, "{class}"),
         }
         let epsilon = class["epsilon"].as_f64().unwrap();
         let any_loss = trained["epsilon_for_any_loss"].as_f64().unwrap();
@@ -447,6 +451,7 @@ fn merged_parts_promise_what_the_whole_account_promises() {
         // Theorem 1 is no part of the parts.
         let words = |text: &str| {
             let text = text.split("\n\n").next().unwrap();
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             text.replace(
                 "; paper: the bound of Theorem 1 for the plain protocol.",
                 ".",

@@ -44,17 +44,17 @@
 use crate::{AccountError, planned};
 use muffliato_fast::FastError;
 use muffliato_model::{
-    Fraction, Network, Plan, PlannedSchedule, Protocol, ProtocolError, WeightScheme,
+    Fraction, Network, Protocol, ProtocolError, ProtocolSpec, ScheduleSpec, WeightScheme,
 };
 
 /// All schedules that a plan may draw on a network, and the one that its seed draws.
 ///
 /// ```
 /// use muffliato_account::{Account, Observers, Protect, Schedules, Target};
-/// use muffliato_model::{Network, Plan};
+/// use muffliato_model::{Network, ProtocolSpec};
 ///
 /// let network = Network::metropolis("path:5".parse()?)?;
-/// let plan: Plan = "refreshed:1+randomized:1".parse()?;
+/// let plan: ProtocolSpec = "refreshed:1+randomized:1".parse()?;
 /// let schedules = Schedules::planned(&plan, &network, 40)?.unwrap();
 /// let every = Account::of_every(&schedules)?;
 /// // Neighbours tell each other their noisy inputs; at distance 2 a third is heard, in the worst schedule.
@@ -117,14 +117,14 @@ impl ScheduleBound {
 impl Schedules {
     /// The schedules of a plan of so many steps; `None` if it draws none. [`FastError::NotApplicable`] for rounds of gradient descent.
     pub fn planned(
-        plan: &Plan,
+        plan: &ProtocolSpec,
         network: &Network,
         steps: usize,
     ) -> Result<Option<Self>, AccountError> {
         let mixing = match plan.schedule {
-            PlannedSchedule::Fixed => return Ok(None),
-            PlannedSchedule::Randomized { .. } => Mixing::Edge,
-            PlannedSchedule::Dropout { .. } => {
+            ScheduleSpec::Fixed => return Ok(None),
+            ScheduleSpec::Randomized { .. } => Mixing::Edge,
+            ScheduleSpec::Dropout { .. } => {
                 let (factor, shift) = largest_weight(network.weights());
                 let degree = network.graph().max_degree();
                 Mixing::Present {

@@ -7,7 +7,7 @@ use muffliato_fast::{
     simulation::{Dropout, EdgeActivation, NetworkSequence},
     spectral_gap_watched, steps_to_converge,
 };
-use muffliato_model::{Network, Plan, PlannedSchedule, Protocol, check_steps};
+use muffliato_model::{Network, Protocol, ProtocolSpec, ScheduleSpec, check_steps};
 
 /// The spectral gap of a network.
 pub fn gap_of(network: &Network, progress: &dyn Progress) -> Result<SpectralGap, AccountError> {
@@ -25,7 +25,7 @@ pub fn gap_of(network: &Network, progress: &dyn Progress) -> Result<SpectralGap,
 ///
 /// ```
 /// use muffliato_account::steps_to_mix;
-/// use muffliato_model::{Network, Plan};
+/// use muffliato_model::{Network, ProtocolSpec};
 ///
 /// let cube = Network::metropolis("hypercube:9".parse()?)?;
 /// let steps = |plan: &str, accelerated| -> Result<usize, Box<dyn std::error::Error>> {
@@ -36,7 +36,7 @@ pub fn gap_of(network: &Network, progress: &dyn Progress) -> Result<SpectralGap,
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn steps_to_mix(
-    plan: &Plan,
+    plan: &ProtocolSpec,
     network: &Network,
     accelerated: bool,
     sensitivity: f64,
@@ -44,7 +44,7 @@ pub fn steps_to_mix(
     progress: &dyn Progress,
 ) -> Result<usize, AccountError> {
     let (rate, gap) = match plan.schedule {
-        PlannedSchedule::Fixed => {
+        ScheduleSpec::Fixed => {
             let gap = gap_of(network, progress)?.estimate;
             let rate = if accelerated {
                 Rate::Accelerated
@@ -53,13 +53,13 @@ pub fn steps_to_mix(
             };
             (rate, gap)
         }
-        PlannedSchedule::Randomized { .. } => {
+        ScheduleSpec::Randomized { .. } => {
             let intensities = gossip_intensities(&SparseWeights::of_network(network)?);
             let options = GapOptions::default();
             let gap = randomized_gap_watched(network.graph(), &intensities, &options, progress)?;
             (Rate::RandomizedHalved, gap.estimate)
         }
-        PlannedSchedule::Dropout { .. } => return Err(AccountError::StepsUnknown),
+        ScheduleSpec::Dropout { .. } => return Err(AccountError::StepsUnknown),
     };
     // Inputs in an interval of length Delta have a variance of at most Delta^2 / 4.
     let variance = sensitivity * sensitivity / 4.0;
@@ -68,7 +68,11 @@ pub fn steps_to_mix(
 
 /// The protocol that a plan means on a network, with so many steps unless it says its own. Random schedules are drawn from their
 /// seeds; rounds of gradient descent go with a fixed one alone.
-pub fn planned(plan: &Plan, network: &Network, steps: usize) -> Result<Protocol, AccountError> {
+pub fn planned(
+    plan: &ProtocolSpec,
+    network: &Network,
+    steps: usize,
+) -> Result<Protocol, AccountError> {
     if plan.is_random() && plan.rounds.is_some() {
         return Err(AccountError::BadParameter {
             parameter: "the plan",
@@ -78,15 +82,15 @@ pub fn planned(plan: &Plan, network: &Network, steps: usize) -> Result<Protocol,
     }
     check_steps(1, steps)?;
     match plan.schedule {
-        PlannedSchedule::Fixed => Ok(plan.on_fixed(network.clone(), steps)?),
-        PlannedSchedule::Randomized { seed } => {
+        ScheduleSpec::Fixed => Ok(plan.on_fixed(network.clone(), steps)?),
+        ScheduleSpec::Randomized { seed } => {
             let edges = EdgeActivation::of_network(network)?.draw(steps, seed)?;
             if edges.edges().is_empty() {
                 return Err(AccountError::NoActiveEdge);
             }
             Ok(plan.noisy(edges.protocol()?)?)
         }
-        PlannedSchedule::Dropout { away, seed } => {
+        ScheduleSpec::Dropout { away, seed } => {
             let present = Dropout::try_new(network.clone(), away, seed)?;
             Ok(plan.noisy(present.protocol(steps)?)?)
         }

@@ -3,12 +3,12 @@
 use muffliato_account::{Account, AccountError, Observers};
 use muffliato_certificate::{Certificate, Claim, Law, Proof};
 use muffliato_fast::{AbsorptionBounds, MaskedBounds};
-use muffliato_model::{Lipschitz, Network, Observer, Plan, Protocol};
+use muffliato_model::{Lipschitz, Network, Observer, Protocol, ProtocolSpec};
 use muffliato_reference::BigRational;
 
 fn protocol(graph: &str, plan: &str, steps: usize) -> Protocol {
     let network = Network::metropolis(graph.parse().unwrap()).unwrap();
-    let plan = plan.parse::<Plan>().unwrap();
+    let plan = plan.parse::<ProtocolSpec>().unwrap();
     plan.on_fixed(network, steps).unwrap()
 }
 

@@ -1,11 +1,11 @@
 //! What coalitions of some size learn: found, and certified for every one.
 
 use muffliato_account::{Account, Choice, Evidence, Protect, Target};
-use muffliato_model::{Network, Observer, Plan, Protocol};
+use muffliato_model::{Network, Observer, Protocol, ProtocolSpec};
 
 fn protocol(graph: &str, plan: &str, steps: usize) -> Protocol {
     let network = Network::metropolis(graph.parse().unwrap()).unwrap();
-    let plan = plan.parse::<Plan>().unwrap();
+    let plan = plan.parse::<ProtocolSpec>().unwrap();
     plan.on_fixed(network, steps).unwrap()
 }
 

@@ -1,11 +1,11 @@
 //! Masked protocols in the accountant: what is certified, for whom, and what it buys.
 
 use muffliato_account::{Account, Choice, NoiseLaw, Observers, Protect, Status, Summary, Target};
-use muffliato_model::{Network, Observer, Plan, Protocol};
+use muffliato_model::{Network, Observer, Protocol, ProtocolSpec};
 
 fn protocol(graph: &str, plan: &str, steps: usize) -> Protocol {
     let network = Network::metropolis(graph.parse().unwrap()).unwrap();
-    plan.parse::<Plan>()
+    plan.parse::<ProtocolSpec>()
         .unwrap()
         .on_fixed(network, steps)
         .unwrap()

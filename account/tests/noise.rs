@@ -4,11 +4,11 @@ use muffliato_account::{
     Account, AccountError, Guarantee, Loss, NoiseLaw, Observers, Protect, Target,
 };
 use muffliato_fast::{Enclosure, GaussianPrivacy, calibrate_sigma};
-use muffliato_model::{CustomWeights, Network, Plan, Protocol, WeightScheme, families};
+use muffliato_model::{CustomWeights, Network, Protocol, ProtocolSpec, WeightScheme, families};
 
 fn protocol(graph: &str, plan: &str, steps: usize) -> Protocol {
     let network = Network::metropolis(graph.parse().unwrap()).unwrap();
-    let plan = plan.parse::<Plan>().unwrap();
+    let plan = plan.parse::<ProtocolSpec>().unwrap();
     plan.on_fixed(network, steps).unwrap()
 }
 

@@ -1,11 +1,12 @@
 //! Users whose data is used in every b-th round.
 
 use muffliato_account::{Account, Observers};
+use muffliato_certificate::absorption_bound;
 use muffliato_fast::{
     AbsorptionBounds, CertifiedView, GramView, MaskedBounds, MultiprecisionLimits,
 };
-use muffliato_model::{Absorption, Graph, Lipschitz, Network, Observer, Plan, Protocol};
-use muffliato_reference::{BigRational, Process, ReferenceError, absorption_bound, masked_bound};
+use muffliato_model::{Absorption, Graph, Lipschitz, Network, Observer, Protocol, ProtocolSpec};
+use muffliato_reference::{BigRational, Process, ReferenceError, masked_bound};
 
 fn descent(graph: &str, rounds: usize, period: usize) -> Protocol {
     let network = Network::metropolis(graph.parse().unwrap()).unwrap();
@@ -136,7 +137,7 @@ fn no_assignment_of_phases_loses_more_than_is_said() {
         let nodes = graph.nodes();
         let network = Network::metropolis(graph).unwrap();
         for plan in plans {
-            let plan_of: Plan = plan.parse().unwrap();
+            let plan_of: ProtocolSpec = plan.parse().unwrap();
             let protocol = plan_of.on_fixed(network.clone(), 1).unwrap();
             for seen in 0..nodes {
                 let observer = Observer::full(seen);

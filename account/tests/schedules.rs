@@ -4,7 +4,7 @@ use muffliato_account::{
     Account, Choice, Observers, Protect, ScheduleBound, Schedules, Target, planned,
 };
 use muffliato_model::{
-    Graph, GraphSpec, Network, Plan, PlannedSchedule, Protocol, WeightScheme, families,
+    Graph, GraphSpec, Network, Protocol, ProtocolSpec, ScheduleSpec, WeightScheme, families,
 };
 
 fn network(graph: &str, weights: &str) -> Network {
@@ -13,7 +13,7 @@ fn network(graph: &str, weights: &str) -> Network {
 }
 
 fn schedules(plan: &str, network: &Network, steps: usize) -> Schedules {
-    let plan: Plan = plan.parse().unwrap();
+    let plan: ProtocolSpec = plan.parse().unwrap();
     Schedules::planned(&plan, network, steps).unwrap().unwrap()
 }
 
@@ -133,7 +133,7 @@ fn drawn_schedules_lose_no_more_than_every_one() {
         for kind in ["randomized", "dropout:0.3"] {
             let steps = if kind == "randomized" { 12 } else { 4 };
             for seed in 0..6 {
-                let plan: Plan = format!("{plan}+{kind}:{seed}").parse().unwrap();
+                let plan: ProtocolSpec = format!("{plan}+{kind}:{seed}").parse().unwrap();
                 let all = Schedules::planned(&plan, &network, steps).unwrap().unwrap();
                 let every = Account::of_every(&all).unwrap();
                 assert_eq!(*all.drawn(), planned(&plan, &network, steps).unwrap());
@@ -237,7 +237,7 @@ fn a_calibration_says_what_it_rests_on() {
     let fixed = fixed.calibrate(&target(Protect::All), 1.0).unwrap();
     assert_eq!(fixed.every, None);
     assert!(
-        Schedules::planned(&Plan::default(), &path, 5)
+        Schedules::planned(&ProtocolSpec::default(), &path, 5)
             .unwrap()
             .is_none()
     );
@@ -265,9 +265,9 @@ fn what_is_about_one_schedule_is_not_said_of_every_one() {
     assert!(one.certificate().is_err() && one.attack_certificate().is_err());
     // Nor do parts of the two merge.
     let of_all = Account::of_every(&all).unwrap().shard(0, 2).unwrap();
-    let plan = Plan {
-        schedule: PlannedSchedule::Fixed,
-        ..Plan::default()
+    let plan = ProtocolSpec {
+        schedule: ScheduleSpec::Fixed,
+        ..ProtocolSpec::default()
     };
     let fixed = plan.on_fixed(network, 3).unwrap();
     let of_one = Account::of(&fixed).unwrap().shard(1, 2).unwrap();
@@ -290,12 +290,12 @@ fn coalitions_of_every_schedule() {
 #[test]
 fn every_schedule_is_asked_about_its_own_protocol_alone() {
     let path = network("path:3", "metropolis");
-    let rounds = Plan {
+    let rounds = ProtocolSpec {
         rounds: Some((2, 1)),
-        ..Plan::default()
+        ..ProtocolSpec::default()
     };
-    let random = Plan {
-        schedule: PlannedSchedule::Randomized { seed: 1 },
+    let random = ProtocolSpec {
+        schedule: ScheduleSpec::Randomized { seed: 1 },
         ..rounds.clone()
     };
     assert!(Schedules::planned(&random, &path, 4).is_err());
@@ -323,7 +323,7 @@ fn every_schedule_is_asked_about_its_own_protocol_alone() {
 fn rounds_on_a_random_schedule_are_refused() {
     let network = network("path:3", "metropolis");
     for schedule in ["randomized:1", "dropout:0.1:1"] {
-        let plan = Plan {
+        let plan = ProtocolSpec {
             rounds: Some((2, 1)),
             ..schedule.parse().unwrap()
         };

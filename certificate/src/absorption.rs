@@ -20,15 +20,71 @@
 //! added for noise on a grid.
 
 use crate::{
-    Certificate, Flow, Law, MAX_GRID, Refusal,
+    Certificate, Claim, Flow, Law, MAX_GRID, Proof, Refusal,
     core::{absorb, carry, divide_up, first_heard, is_at_most, mixed_up},
     count, largest,
     matrix::{Matrices, check_bits},
 };
-use muffliato_model::{Absorption, Fraction, Lipschitz, Noise, Participation};
+use muffliato_model::{Absorption, Fraction, Lipschitz, Noise, Observer, Participation, Protocol};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
+
+/// Deviations of [`absorption_bound`] are multiples of 2 to minus this.
+const FINE_GRID: u32 = 1024;
+
+/// Computes the absorption bound on the loss of `sources` together towards `observer`, in units of
+/// L, for Gaussian noise.
+///
+/// `plans` has one choice of fractions for each assignment of phases to the sources, or one choice
+/// for all. Deviations are rounded up to multiples of `2^-1024`.
+///
+/// # Errors
+///
+/// Returns what [`Certificate::proved`] returns, such as [`Refusal::Heard`] for a deviation that
+/// reaches an observer.
+///
+/// ```
+/// use muffliato_certificate::{Refusal, absorption_bound};
+/// use muffliato_model::{Absorption, Lipschitz, Network, Observer, Protocol};
+///
+/// // Two rounds on 0 - 1 - 2: a third of the first change of node 2 is at node 1 in the second round.
+/// let protocol = Protocol::gradient_descent(Network::metropolis("path:3".parse()?)?, 2, 1)?;
+/// let (observer, convex) = (Observer::full(0), Lipschitz::default());
+/// let bound = |plan| absorption_bound(&protocol, &[2], &observer, &convex, &[plan]);
+/// let first = bound(Absorption::first_passage(&protocol, &observer)?)?;
+/// assert!(first >= "1/9".parse()? && first < "1111112/10000000".parse()?);
+/// assert_eq!(bound(Absorption::local(&protocol, &[2])?)?, "2".parse()?); // L in each round
+/// let nothing = Absorption::try_new(&protocol, [])?;
+/// assert_eq!(bound(nothing), Err(Refusal::Heard { time: 1, node: 1 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn absorption_bound(
+    protocol: &Protocol,
+    sources: &[usize],
+    observer: &Observer,
+    lipschitz: &Lipschitz,
+    plans: &[Absorption],
+) -> Result<BigRational, Refusal> {
+    let mut sources = sources.to_vec();
+    sources.sort_unstable();
+    sources.dedup();
+    let proof = Proof::Absorption {
+        lipschitz: lipschitz.clone(),
+        grid: FINE_GRID,
+        plans: plans.to_vec(),
+        flows: Vec::new(),
+    };
+    let certificate = Certificate {
+        protocol: protocol.clone(),
+        noise: Law::Gaussian,
+        observer: observer.clone(),
+        sources,
+        claim: Claim::AtMost(BigRational::zero()),
+        proof,
+    };
+    certificate.proved()
+}
 
 impl Certificate {
     pub(crate) fn proved_by_absorption(

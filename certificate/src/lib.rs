@@ -56,6 +56,7 @@ mod matrix;
 mod rounded;
 mod sentence;
 
+pub use absorption::absorption_bound;
 pub use error::{CertificateError, Refusal};
 pub use rounded::{Grid, Law};
 

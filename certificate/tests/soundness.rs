@@ -1,15 +1,13 @@
 //! What the checker accepts is true, by the exact engine, which shares no code with it.
 
 use muffliato_certificate::{
-    Alibis, Certificate, Claim, Entry, Flow, Law, MaskEntry, Proof, Refusal,
+    Alibis, Certificate, Claim, Entry, Flow, Law, MaskEntry, Proof, Refusal, absorption_bound,
 };
 use muffliato_model::{
     Absorption, CustomWeights, Draw, Fraction, Graph, Lipschitz, Network, Observer, Participation,
     Protocol, WeightScheme,
 };
-use muffliato_reference::{
-    BigRational, InputChange, Observation, Process, View, absorption_bound, order,
-};
+use muffliato_reference::{BigRational, InputChange, Observation, Process, View, order};
 use num_traits::Signed;
 use proptest::prelude::*;
 
@@ -410,6 +408,33 @@ fn is_true(certificate: &Certificate) -> bool {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
+
+    /// Inputs move along rational directions of the plane, a different one in each round.
+    #[test]
+    fn absorption_is_never_below_the_loss_of_vectors(case in case()) {
+        const DIRECTIONS: [[i64; 2]; 6] = [[3, 4], [4, -3], [5, 0], [-4, 3], [0, 5], [-3, -4]];
+        let (_, bound) = case.absorption();
+        let mut protocol = case.protocol.clone().without_masks();
+        if protocol.reaction().is_none() {
+            let factors = vec!["4/5".parse().unwrap(); protocol.nodes()];
+            protocol = protocol.reacting(factors).unwrap();
+        }
+        let (_, view) = case.run(&protocol);
+        let inner = |a: [i64; 2], b: [i64; 2]| ratio(a[0] * b[0] + a[1] * b[1], 25);
+        for participation in case.protocol.participations(case.sources.len()) {
+            let inputs: Vec<_> = participation
+                .inputs()
+                .zip(&case.numbers)
+                .map(|((round, member), &n)| {
+                    ((round, case.sources[member]), DIRECTIONS[usize::from(n) % 6])
+                })
+                .collect();
+            let pairs = inputs.iter().flat_map(|i| inputs.iter().map(move |j| (i, j)));
+            let term = |(i, j): (&(_, _), &(_, _))| view.projection(i.0, j.0).unwrap() * inner(i.1, j.1);
+            let loss = pairs.map(term).sum::<BigRational>();
+            prop_assert!(bound >= loss, "{bound} below {loss}");
+        }
+    }
 
     #[test]
     fn what_the_exact_engine_finds_is_accepted_and_nothing_better(case in case()) {

@@ -1,36 +1,27 @@
-//! All claims with their verdicts, and whether these are the ones on record, which is `CLAIMS.md`.
+//! Ledger of all claims and verdicts, and its record `CLAIMS.md`.
 
 use crate::claims::{CLAIMS, Claim, ClaimError, Standing, Verdict, Weight, Witness};
 use muffliato_fast::Progress;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// The claims to be decided.
-///
-/// ```
-/// use muffliato_conformance::{Ledger, claims::{CLAIMS, Standing}};
-///
-/// assert_eq!(Ledger::complete().claims().len(), CLAIMS.len());
-/// let audit = Ledger::only("gd-main-text")?.run()?;
-/// assert_eq!(audit.entries[0].verdict.standing(), Standing::Refuted);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// A selection of claims.
 #[derive(Clone, Debug)]
 pub struct Ledger {
     claims: Vec<&'static Claim>,
 }
 
-/// The error for a name that no claim has.
+/// An error for an unknown claim.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no claim {id:?}; did you mean {near}? Without a name, all claims are listed")]
 pub struct UnknownClaim {
-    /// The name that was asked for.
+    /// The requested name.
     pub id: String,
-    /// The names that are nearest to it, separated by commas.
+    /// The nearest names, separated by commas.
     pub near: String,
 }
 
-/// What the decisions came to.
+/// The verdicts of a ledger.
 ///
 /// ```
 /// use muffliato_conformance::Ledger;
@@ -49,24 +40,28 @@ pub struct Audit {
     pub entries: Vec<Entry>,
 }
 
-/// One claim and its verdict.
+/// A claim and its verdict.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The claim.
     pub claim: &'static Claim,
-    /// The verdict that was reached now.
+    /// The verdict of this run.
     pub verdict: Verdict,
 }
 
 impl Ledger {
-    /// All claims, in the order of the paper.
+    /// Returns all claims, in the order of the paper.
     pub fn complete() -> Self {
         Self {
             claims: CLAIMS.iter().collect(),
         }
     }
 
-    /// The claim of one name.
+    /// Returns the claim of this name.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such claim; the error lists the nearest names.
     pub fn only(id: &str) -> Result<Self, UnknownClaim> {
         let claims: Vec<_> = CLAIMS.iter().filter(|claim| claim.id == id).collect();
         if claims.is_empty() {
@@ -78,17 +73,25 @@ impl Ledger {
         Ok(Self { claims })
     }
 
-    /// The claims.
+    /// Returns the claims.
     pub fn claims(&self) -> &[&'static Claim] {
         &self.claims
     }
 
-    /// Decides one claim after the other. An error if an engine fails, or if the engines contradict each other.
+    /// Decides all claims in turn.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an engine fails or the engines contradict each other.
     pub fn run(&self) -> Result<Audit, ClaimError> {
         self.run_watched(&())
     }
 
-    /// The same, watched by `progress`.
+    /// Decides all claims in turn and reports progress.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`Ledger::run`], or if `progress` cancels.
     pub fn run_watched(&self, progress: &dyn Progress) -> Result<Audit, ClaimError> {
         let mut entries = Vec::with_capacity(self.claims.len());
         for (done, &claim) in self.claims.iter().enumerate() {
@@ -100,24 +103,23 @@ impl Ledger {
     }
 }
 
-/// The record.
 const PAGE: &str = include_str!("../CLAIMS.md");
 
 impl Entry {
-    /// Whether the page `CLAIMS.md` has this very statement, decision, verdict and evidence.
+    /// Returns `true` if `CLAIMS.md` has exactly this statement, method, verdict and evidence.
     pub fn is_as_recorded(&self) -> bool {
         PAGE.contains(&self.section())
     }
 }
 
 impl Audit {
-    /// Whether every verdict is the one on record.
+    /// Returns `true` if every entry is as recorded.
     pub fn is_as_recorded(&self) -> bool {
         self.entries.iter().all(Entry::is_as_recorded)
     }
 
-    /// Returns the claims in the given standing, of the paper or of this project.
-    fn tallied(&self, ours: bool, standing: Standing) -> usize {
+    /// Counts the claims in the given standing, of the paper or of this project.
+    fn count(&self, ours: bool, standing: Standing) -> usize {
         let entries = self.entries.iter();
         let counted = entries.filter(|entry| {
             (entry.claim.weight == Weight::Ours) == ours && entry.verdict.standing() == standing
@@ -125,9 +127,9 @@ impl Audit {
         counted.count()
     }
 
-    /// Returns how many claims of the paper stand how, in a sentence.
+    /// Summarises the verdicts on the claims of the paper in a sentence.
     pub fn tally(&self) -> String {
-        let of = |standing| self.tallied(false, standing);
+        let of = |standing| self.count(false, standing);
         format!(
             "The paper: {} hold, {} hold with a correction, {} are refuted, {} are open.",
             of(Standing::Holds),
@@ -137,9 +139,9 @@ impl Audit {
         )
     }
 
-    /// Returns how many theorems of this project hold, and how many of their assumptions are needed, in a sentence.
+    /// Summarises the theorems of this project and their assumptions in a sentence.
     pub fn own_tally(&self) -> String {
-        let of = |standing| self.tallied(true, standing);
+        let of = |standing| self.count(true, standing);
         format!(
             "This project: {} theorems hold; {} variants without an assumption are refuted, so that the assumption is needed.",
             of(Standing::Holds),
@@ -147,8 +149,8 @@ impl Audit {
         )
     }
 
-    /// Returns the text for the terminal: the whole entry if there is one claim only; else statements and verdicts by weight, then the
-    /// tally. Paragraphs are not wrapped.
+    /// Formats the verdicts for the terminal: the whole entry of a single claim, or statements and
+    /// verdicts by weight and a summary. Paragraphs are not wrapped.
     pub fn text(&self) -> String {
         let mut text = match &self.entries[..] {
             [entry] => entry.text(),
@@ -206,10 +208,10 @@ impl Audit {
         let entries: Vec<Value> = self.entries.iter().map(Entry::json).collect();
         let of = |ours| {
             json!({
-                "holds": self.tallied(ours, Standing::Holds),
-                "holds_corrected": self.tallied(ours, Standing::HoldsCorrected),
-                "refuted": self.tallied(ours, Standing::Refuted),
-                "open": self.tallied(ours, Standing::Open),
+                "holds": self.count(ours, Standing::Holds),
+                "holds_corrected": self.count(ours, Standing::HoldsCorrected),
+                "refuted": self.count(ours, Standing::Refuted),
+                "open": self.count(ours, Standing::Open),
             })
         };
         json!({
@@ -219,7 +221,7 @@ impl Audit {
         })
     }
 
-    /// The page `CLAIMS.md`, with statements, decisions and hand checks.
+    /// Formats the page `CLAIMS.md`, with statements, methods and hand checks.
     pub fn markdown(&self) -> String {
         let mut page = format!("{HEAD}\n## The paper\n\n{}\n", self.tally());
         for weight in Weight::ALL {
@@ -248,31 +250,38 @@ impl Audit {
 
 const HEAD: &str = "# The claims of the paper, decided
 
-The paper is taken as published at NeurIPS 2022; there is a later version. This page is written by
-`UPDATE=1 cargo test -p muffliato-conformance --test ledger`, which fails while the page is out of date. `muffliato audit` decides all
-claims again in about ten seconds.
+The paper is taken as published at NeurIPS 2022; there is a later version. `UPDATE=1 cargo test -p
+muffliato-conformance --test ledger` writes this page, and the test fails while the page is out of
+date. `muffliato audit` decides all claims again in about ten seconds.
 
-**Losses** are multiples of the local (LDP) loss `L = alpha Delta^2 / (2 sigma^2)`. Weights are Metropolis and observers know the noise
-that they drew, unless a claim says otherwise. The paper defines an observer's view without that noise. A loss therefore refutes a statement
-only if it does so in this *paper's view*, too; its value there is given. (In a coalition where every member hears another one, the noise is
-known anyway; refutations by coalitions are by such coalitions.)
+**Losses** are multiples of the local (LDP) loss `L = alpha Delta^2 / (2 sigma^2)`. Weights are
+Metropolis and observers know the noise that they drew, unless a claim says otherwise. The paper
+defines an observer's view without that noise. A loss therefore refutes a statement only if it does
+so in this *paper's view*, too; the entry gives its value there. (In a coalition in which every
+member hears another one, this noise is known anyway; all refutations by coalitions use such
+coalitions.)
 
-**Holds** means: exactly, in every case that was enumerated (for the slopes of Table 1: as a fit). Where a proof for all cases is known,
-*decided by* gives its steps, and a name there is that of its theorem in `proofs/theorems`, proved for all sizes. **Holds corrected** means:
-false as printed, and true in every enumerated case with the correction given. **Refuted** means: false at the instance given, the first in
-the order of fewest nodes, edges and steps. It was found by the exact engine and confirmed by a second computation in other arithmetic:
-certified ends of the fast engine for losses and bounds; floating-point estimates for means over graphs, utility, gaps, tails and rounded laws.
-**Open** means: neither.
+**Holds** means that the claim is exactly true in every enumerated case (for the slopes of Table 1:
+as a fit). If a proof for all cases is known, the *method* gives its steps; a name there is that of
+a theorem in `proofs/theorems`, proved for all sizes. **Holds corrected** means that the claim is
+false as printed, and true in every enumerated case with the given correction. **Refuted** means
+that the claim is false at the given instance, the first one by number of nodes, edges and steps.
+The exact engine found it, and a second computation in other arithmetic confirmed it: certified
+enclosures of the fast engine for losses and bounds; floating-point estimates for means over graphs,
+utility, gaps, tails and rounded distributions. **Open** means neither.
 
-In a **hand check** `y` are the noisy inputs, `m` the messages and `noise` the draws of the observer itself; its own input, which it knows, is
-left out. A place called a *remark* is one where the paper speaks in passing.
+In a **hand check**, `y` are the noisy inputs, `m` the messages and `noise` the draws of the
+observer itself; its own input, which it knows, is left out. A place is called a *remark* where the
+paper mentions something in passing.
 
-**Not here**, because they leave constants open, speak of experiments, or fix too little to be decided: the utility of gradient descent
-(Theorems 5 and 10, and the second halves of Theorems 6 and 11), the rate of Corollary 4 (its noise is here), accelerated randomized gossip
-(Remark 1), the remark that merging a group into one node would give better results (no weights are given), and the figures.
+**Not included**, because they leave constants open, concern experiments, or are not specific enough
+to be decided: the utility of gradient descent (Theorems 5 and 10, and the second halves of Theorems
+6 and 11), the rate of Corollary 4 (its noise is included), accelerated randomized gossip (Remark
+1), the remark that merging a group into one node would give better results (no weights are given),
+and the figures.
 ";
 
-/// Returns the names of the claims that contain `id`; if there are none, the one that is most like it.
+/// Returns the names of the claims that contain `id`, or else the most similar name.
 fn nearest(id: &str) -> Vec<&'static str> {
     let names = CLAIMS.iter().map(|claim| claim.id);
     let longer: Vec<_> = names.clone().filter(|name| name.contains(id)).collect();
@@ -285,7 +294,7 @@ fn nearest(id: &str) -> Vec<&'static str> {
     longer
 }
 
-/// Returns the number of letters to insert, delete or change to get from one name to the other.
+/// Returns the edit distance of two names.
 fn edits(from: &str, to: &str) -> usize {
     let mut row: Vec<usize> = (0..=to.len()).collect();
     for (i, a) in from.bytes().enumerate() {
@@ -321,7 +330,7 @@ impl Entry {
     fn text(&self) -> String {
         let Self { claim, verdict } = self;
         let mut text = format!(
-            "{} ({})\n\n{}\n\nDecided by: {}\n\n{}. {}.\n",
+            "{} ({})\n\n{}\n\nMethod: {}\n\n{}. {}.\n",
             claim.id,
             claim.place,
             claim.statement,
@@ -338,7 +347,7 @@ impl Entry {
     fn section(&self) -> String {
         let Self { claim, verdict } = self;
         let mut section = format!(
-            "\n## {}\n\n{}. {}\n\n*Decided by.* {}\n\n**{}.** {}.\n",
+            "\n## {}\n\n{}. {}\n\n*Method.* {}\n\n**{}.** {}.\n",
             claim.id,
             claim.place,
             claim.statement,

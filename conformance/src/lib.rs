@@ -1,4 +1,5 @@
-//! Cross-checks of the two engines, and a ledger with a verdict and a witness for each claim of the paper.
+//! Cross-checks of the two engines, and a ledger with a verdict and a witness for each claim of the
+//! paper.
 
 pub mod agreement;
 pub mod attack;

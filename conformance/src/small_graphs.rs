@@ -1,17 +1,17 @@
-//! All connected graphs on up to six nodes, one of each isomorphism class: the domain of the exhaustive checks and of
-//! the searches for smallest witnesses.
+//! Connected graphs on up to six nodes, one of each isomorphism class: the domain of exhaustive
+//! checks and of searches for smallest witnesses.
 
 use muffliato_model::Graph;
 use muffliato_model::graph6::from_graph6;
 
-/// One graph a line in graph6, by number of nodes, then of edges.
+/// Graphs in graph6, one per line, by number of nodes, then of edges.
 const CONNECTED: &str = include_str!("connected_graphs.g6");
 
-/// The largest number of nodes in [`connected`].
+/// Largest number of nodes in [`connected`].
 pub const MAX_NODES: usize = 6;
 
-/// The 143 connected graphs on 1 to [`MAX_NODES`] nodes up to isomorphism, by number of nodes, then of edges, each with
-/// its graph6 form.
+/// Returns the 143 connected graphs on 1 to [`MAX_NODES`] nodes up to isomorphism, by number of
+/// nodes, then of edges, each with its graph6 form.
 ///
 /// ```
 /// use muffliato_conformance::small_graphs::{MAX_NODES, connected};
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// The graph as bits of its adjacency, the smallest over all relabellings.
+    /// Returns the smallest adjacency bits over all relabellings.
     fn canonical(graph: &Graph, relabellings: &[Vec<usize>]) -> u32 {
         let edges: Vec<(usize, usize)> = graph.edges().collect();
         let code = |labels: &Vec<usize>| {

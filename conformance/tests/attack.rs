@@ -1,5 +1,5 @@
-//! The attack on real runs: seeds are fixed, and each interval is wrong with probability at most 1e-6, so that a test with
-//! a fresh seed would raise a false alarm with probability below 1e-5.
+//! Attacks on simulated runs. Seeds are fixed, and each interval is wrong with probability at most
+//! 1e-6; with a fresh seed a test would raise a false alarm with probability below 1e-5.
 
 use muffliato_conformance::attack::{Attack, AttackReport, Rounding, Strategy};
 use muffliato_fast::{CertifiedView, GaussianPrivacy, GramView, MultiprecisionLimits};
@@ -24,7 +24,7 @@ fn attacked(protocol: &Protocol, source: usize, observer: usize) -> AttackReport
     report
 }
 
-/// What was measured matches the exact prediction within its interval.
+/// Asserts that the measurement matches the exact prediction within its interval.
 fn matches_exactly(report: &AttackReport) {
     let found = report.accuracy;
     assert!(
@@ -35,7 +35,7 @@ fn matches_exactly(report: &AttackReport) {
     assert!(report.epsilon_lower <= report.exact_epsilon);
 }
 
-/// And it is below what the fast engine certifies.
+/// Asserts that the measurement is below the certified bound of the fast engine.
 fn is_below_what_is_certified(report: &AttackReport, protocol: &Protocol, observer: usize) {
     let losses = GramView::of(protocol, &Observer::full(observer)).unwrap();
     let loss = losses.losses().unwrap()[report.source].unwrap();
@@ -127,7 +127,8 @@ fn a_coalition_and_a_changing_network_can_attack() {
     matches_exactly(&report);
 }
 
-/// A measurement: four decimals do not stop the attack on the club; one decimal is more noise than it was.
+/// Four decimals do not stop the attack on the karate club; with one decimal, rounding adds more
+/// noise than there was.
 #[test]
 fn rounding_is_no_protection_until_it_is_coarse() {
     let protocol = one_shot("karate", 2);

@@ -1,6 +1,7 @@
-//! The ledger: every verdict is the one on record, in `CLAIMS.md`.
+//! Every verdict of the ledger is as recorded in `CLAIMS.md`.
 //!
-//! After a deliberate change: `UPDATE=1 cargo test -p muffliato-conformance --test ledger` writes the page.
+//! After a deliberate change, `UPDATE=1 cargo test -p muffliato-conformance --test ledger` rewrites
+//! the page.
 
 use muffliato_conformance::{
     Audit, Ledger,
@@ -8,7 +9,7 @@ use muffliato_conformance::{
 };
 use std::{collections::BTreeSet, sync::OnceLock};
 
-/// All decisions, run once for all tests.
+/// Runs all decisions once for all tests.
 fn audit() -> &'static Audit {
     static AUDIT: OnceLock<Audit> = OnceLock::new();
     AUDIT.get_or_init(|| Ledger::complete().run().unwrap())
@@ -59,7 +60,7 @@ fn every_refutation_stands_in_the_other_engine() {
     assert!(refuted >= 20, "{refuted} witnesses");
 }
 
-/// The paper's observers forget the noise that they drew, and what refutes the paper has to do without it.
+/// The paper's observers forget the noise that they drew; a refutation must hold without it.
 #[test]
 fn losses_refute_in_the_papers_view_too() {
     let entries = audit().entries.iter();
@@ -129,7 +130,7 @@ fn one_claim_prints_its_whole_entry() {
     }
 }
 
-/// What becomes of a theorem of ours without an assumption does not count among the paper's claims.
+/// Theorems of this project, and their variants, do not count among the paper's claims.
 #[test]
 fn the_tally_counts_the_paper_and_the_project_apart() {
     let json = audit().json();

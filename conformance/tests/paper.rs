@@ -1,7 +1,7 @@
-//! `PAPER.md`: from each statement of the paper to the code, the test and the proof that go with it.
+//! `PAPER.md`: the code, test and proof for each statement of the paper.
 //!
-//! `UPDATE=1 cargo test -p muffliato-conformance --test paper` writes the page. The test fails while the page is out of date, or
-//! while it names a function, a test, a claim or a theorem that does not exist.
+//! `UPDATE=1 cargo test -p muffliato-conformance --test paper` rewrites the page. The test fails if
+//! the page is out of date or names a function, test, claim or theorem that does not exist.
 
 use muffliato_conformance::claims::CLAIMS;
 use std::{
@@ -12,16 +12,16 @@ use std::{
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// One row. An empty cell means that there is nothing of the kind.
+/// A row of the page. An empty cell means that there is nothing of the kind.
 struct Row {
-    /// Where the paper states it.
+    /// Place in the paper.
     place: &'static str,
     formula: &'static str,
     /// A function of `muffliato-reference`.
     reference: &'static str,
     /// A function of `muffliato-fast`.
     fast: &'static str,
-    /// The name of a claim in the ledger.
+    /// Name of a claim in the ledger.
     claim: &'static str,
     test: &'static str,
     /// A theorem in `proofs/theorems`.
@@ -72,7 +72,7 @@ const ROWS: &[Row] = &[
     row(["Ours: absorption", "sum z_w(t)^2 / s_t^2", "", "", "absorption", "", "absorption_bound"]),
 ];
 
-/// The text of all files below `folder` with this ending.
+/// Returns the text of all files below `folder` with this extension.
 fn text_below(folder: &str, ending: &str) -> String {
     let mut text = String::new();
     let mut open = vec![PathBuf::from(ROOT).join(folder)];

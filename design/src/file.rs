@@ -131,7 +131,7 @@ impl Design {
 
 /// Checks both ends of a design on file from the graph alone and returns them, in units of `sigma^2 / (2 n)`: the plan meets every target at the upper one, and no plan on its mask graph costs less than the lower one.
 pub fn verify(text: &str) -> Result<Ends, DesignError> {
-    let (problem, plan, proof) = read(text)?;
+    let (problem, plan, proof) = read_design(text)?;
     let costs = problem.costs()?;
     Ok(Ends {
         lower: problem.check_lower(&costs, &proof)?,
@@ -139,7 +139,8 @@ pub fn verify(text: &str) -> Result<Ends, DesignError> {
     })
 }
 
-fn read(text: &str) -> Result<(Problem, NoisePlan, LowerProof), DesignError> {
+/// Reads what is asked, the plan and the proof from below of a design on file, without checking what they prove.
+pub fn read_design(text: &str) -> Result<(Problem, NoisePlan, LowerProof), DesignError> {
     let file: File = serde_json::from_str(text).map_err(refused)?;
     if file.design != 1 {
         return Err(refused(format!("version {} is not known", file.design)));

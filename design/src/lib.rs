@@ -35,7 +35,7 @@ mod upper;
 
 pub use blocks::Covering;
 pub use costs::Costs;
-pub use file::verify;
+pub use file::{read_design, verify};
 pub use lower::{LowerProof, LowerRefusal, Potential, check_lower};
 pub use problem::{DesignError, Ends, NoisePlan, Problem, Targets};
 

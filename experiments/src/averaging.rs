@@ -1,4 +1,4 @@
-//! One averaging protocol, and its losses in each account.
+//! Averaging on one graph, and its losses by each account.
 
 use super::authors;
 use super::setting::{ByDistance, Setting, by_distance, tau_of};
@@ -6,33 +6,30 @@ use muffliato::account::{Account, Choice, Formulas, Observers};
 use muffliato::fast::bounds::PaperBounds;
 use muffliato::prelude::{Graph, Network, Observer, Protocol};
 
-/// Views of more messages are bounded by the closed form instead of factorised.
+/// Largest view, in messages, that is factorised; larger ones get the closed form.
 const MOST_MESSAGES: usize = 1500;
 
-/// Muffliato for the steps that the theory asks for.
+/// Muffliato on one graph with the number of steps of Theorem 2.
 pub struct Averaging<'a> {
     setting: &'a Setting<'a>,
-    /// What the graph is called.
     pub name: String,
-    /// The network.
     pub network: Network,
-    /// The number of steps.
     pub steps: usize,
-    /// Where the authors' program cuts off its formula, in units of L.
-    cut: f64,
+    /// Cap on the formula in the authors' program, in units of L.
+    cap: f64,
 }
 
-/// Certified losses of a refreshed protocol towards one observer.
+/// Certified losses of the refreshed protocol towards one observer.
 pub struct Refreshed {
-    /// Upper ends, `None` for the observer.
+    /// Upper ends; `None` for the observer.
     pub losses: Vec<Option<f64>>,
-    /// Whether they are the loss itself, enclosed, and not a closed form above it.
+    /// `true` if they enclose the loss itself, `false` if they are a closed form above it.
     pub is_leakage: bool,
 }
 
 /// Losses of all sources towards one observer; `None` for the observer.
 pub struct Leaked {
-    /// Estimates, which promise nothing.
+    /// Estimates, without a guarantee.
     pub estimates: Vec<Option<f64>>,
     /// Certified lower ends.
     pub at_least: Vec<Option<f64>>,
@@ -41,8 +38,8 @@ pub struct Leaked {
 }
 
 impl<'a> Averaging<'a> {
-    /// The protocol on this graph with the steps for noise `sigma`.
-    pub fn on(
+    /// Creates the protocol on a graph, with the number of steps for noise `sigma`.
+    pub fn new(
         setting: &'a Setting<'a>,
         name: impl Into<String>,
         graph: Graph,
@@ -55,27 +52,26 @@ impl<'a> Averaging<'a> {
             name: name.into(),
             network,
             steps,
-            cut: 1.0,
+            cap: 1.0,
         })
     }
 
-    /// The same for a figure in which the authors' program cuts off elsewhere than at LDP.
-    pub fn authors_cut_at(mut self, cut: f64) -> Self {
-        self.cut = cut;
+    /// Sets the cap of the authors' program where it differs from LDP.
+    pub fn with_authors_cap(mut self, cap: f64) -> Self {
+        self.cap = cap;
         self
     }
 
-    /// The graph.
     pub fn graph(&self) -> &Graph {
         self.network.graph()
     }
 
-    /// The one-shot protocol.
     pub fn protocol(&self) -> anyhow::Result<Protocol> {
         Ok(Protocol::one_shot(self.network.clone(), self.steps)?)
     }
 
-    /// The paper's formula, or what the authors' program makes of it, for [`Self::bound`].
+    /// Returns the bounds from which [`Self::bound`] derives a loss, for one step more with
+    /// `--as-authors`.
     fn bounds(&self) -> anyhow::Result<PaperBounds<'static>> {
         let steps = self.steps + usize::from(self.setting.as_authors);
         let protocol = Protocol::one_shot(self.network.clone(), steps)?;
@@ -83,13 +79,18 @@ impl<'a> Averaging<'a> {
     }
 
     fn bound(&self, formula: f64, source: usize, observer: usize) -> f64 {
-        match self.setting.as_authors {
-            true => authors::counted(formula, self.graph().has_edge(source, observer), self.cut),
-            false => formula,
+        if self.setting.as_authors {
+            authors::theorem_1_as_counted(
+                formula,
+                self.graph().has_edge(source, observer),
+                self.cap,
+            )
+        } else {
+            formula
         }
     }
 
-    /// The formula for all pairs, by source and observer.
+    /// Returns the formula as a function of source and observer.
     pub fn bound_of_pairs(&self) -> anyhow::Result<impl Fn(usize, usize) -> Option<f64>> {
         let bar = self.setting.session.progress(&self.name);
         let pairs = self.bounds()?.watched(&bar).all_pairs()?;
@@ -99,7 +100,7 @@ impl<'a> Averaging<'a> {
         })
     }
 
-    /// The formula for all pairs, by distance.
+    /// Returns the formula for all pairs, grouped by distance.
     pub fn bound_by_distance(&self) -> anyhow::Result<ByDistance> {
         let bound = self.bound_of_pairs()?;
         let nodes = self.graph().nodes();
@@ -112,18 +113,20 @@ impl<'a> Averaging<'a> {
         Ok(by_distance(losses))
     }
 
-    /// The formula of all others towards one node, or of this node towards all others as in the authors' program; `None` for itself.
+    /// Returns the formula from all others to `node`, or from `node` to all others with
+    /// `--as-authors`; `None` for `node` itself.
     pub fn bound_around(&self, node: usize) -> anyhow::Result<Vec<Option<f64>>> {
         self.bound_of(node, self.setting.as_authors)
     }
 
-    /// The formula from one node to all others, or from all others to it; `None` for itself.
+    /// Returns the formula from `node` to all others or from all others to it; `None` for itself.
     fn bound_of(&self, node: usize, is_source: bool) -> anyhow::Result<Vec<Option<f64>>> {
         let bar = self.setting.session.progress(&self.name);
         let bounds = self.bounds()?.watched(&bar);
-        let found = match is_source {
-            true => bounds.from_source(node)?,
-            false => bounds.pairwise_all(&Observer::full(node))?,
+        let found = if is_source {
+            bounds.from_source(node)?
+        } else {
+            bounds.pairwise_all(&Observer::full(node))?
         };
         let losses = found.iter().enumerate().map(|(other, formula)| {
             let (source, observer) = if is_source {
@@ -136,13 +139,13 @@ impl<'a> Averaging<'a> {
         Ok(losses.collect())
     }
 
-    /// The leakage of all sources towards an observer who knows its own noise.
+    /// Returns the leakage of all sources towards an observer who knows its own noise.
     pub fn leakage_towards(&self, observer: usize) -> anyhow::Result<Leaked> {
         let bar = self.setting.session.progress(&self.name);
-        towards(Account::of(&self.protocol()?)?.progress(&bar), observer)
+        losses_towards(Account::of(&self.protocol()?)?.progress(&bar), observer)
     }
 
-    /// The leakage towards some observers by distance: estimates, and certified upper ends.
+    /// Returns the leakage towards `observers` by distance: estimates and certified upper ends.
     pub fn leakage_around(&self, observers: &[usize]) -> anyhow::Result<[ByDistance; 2]> {
         let mut ends = Vec::new();
         let estimates = self.around(observers, |observer| {
@@ -155,23 +158,24 @@ impl<'a> Averaging<'a> {
         Ok([estimates, at_most])
     }
 
-    /// The same for the protocol with fresh noise of `1 / sqrt(n)` of sigma at each step, certified: the leakage, or for large views
-    /// the first-passage bound.
+    /// Returns certified losses with fresh noise of sigma / sqrt(n) at each step: the leakage, or
+    /// the first-passage bound for large views.
     pub fn refreshed_towards(&self, observer: usize) -> anyhow::Result<Refreshed> {
         let bar = self.setting.session.progress("fresh noise");
         let tau = tau_of(self.graph().nodes())?;
         let protocol = self.protocol()?.refreshed(tau)?;
         let is_leakage = protocol.messages_to(&Observer::full(observer))? <= MOST_MESSAGES;
         let account = Account::of(&protocol)?.progress(&bar);
-        let account = match is_leakage {
-            true => account,
-            false => account.closed_forms(),
+        let account = if is_leakage {
+            account
+        } else {
+            account.closed_forms()
         };
-        let losses = towards(account, observer)?.at_most;
+        let losses = losses_towards(account, observer)?.at_most;
         Ok(Refreshed { losses, is_leakage })
     }
 
-    /// What was found around some nodes, by distance.
+    /// Groups the losses around `nodes` by distance.
     pub fn around(
         &self,
         nodes: &[usize],
@@ -188,8 +192,8 @@ impl<'a> Averaging<'a> {
     }
 }
 
-/// What all sources lose to one observer, by the fast engine.
-pub fn towards(account: Account<'_>, observer: usize) -> anyhow::Result<Leaked> {
+/// Returns the loss of every source towards one observer, by the fast engine.
+pub fn losses_towards(account: Account<'_>, observer: usize) -> anyhow::Result<Leaked> {
     let nothing = vec![None; account.protocol().nodes()];
     let mut leaked = Leaked {
         estimates: nothing.clone(),
@@ -214,15 +218,16 @@ mod tests {
     use muffliato::command::session::Session;
     use muffliato::model::families;
 
-    /// Figure 1a: on the hypercube the distance determines the formula, it falls with distance, and both directions agree; with the
-    /// authors' deviations as well, where it is cut off at LDP. Leakage does not fall.
+    /// Figure 1a: on the hypercube the distance determines the formula, the formula falls with
+    /// distance, and both directions agree. This holds with the authors' deviations, too, where the
+    /// formula is capped at LDP. Leakage does not fall.
     #[test]
     fn facts_of_figure_1a() {
         let session = Session::new(true);
         for as_authors in [false, true] {
             let setting = Setting::quick(&session, as_authors);
             let cube = families::hypercube(7).unwrap();
-            let averaging = Averaging::on(&setting, "cube", cube, 1.0).unwrap();
+            let averaging = Averaging::new(&setting, "cube", cube, 1.0).unwrap();
             // ln(128) over the root of the gap 2/8.
             assert_eq!(averaging.steps, 10);
             let losses = averaging.bound_by_distance().unwrap();
@@ -253,8 +258,8 @@ mod tests {
         }
     }
 
-    /// By hand: on a path of three nodes with one step, the messages of time 0 count for the paper, and those of time 1 for the authors'
-    /// program: row 1 of W is (1/3, 1/3, 1/3).
+    /// A path of three nodes and one step, by hand: the paper counts the messages of time 0, the
+    /// authors' program those of time 1. Row 1 of W is (1/3, 1/3, 1/3).
     #[test]
     fn the_authors_begin_one_step_later() {
         let session = Session::new(true);
@@ -266,7 +271,7 @@ mod tests {
                 name: "path".into(),
                 network,
                 steps: 1,
-                cut: 1.0,
+                cap: 1.0,
             };
             let found = averaging.bound_of(2, false).unwrap();
             for (found, expected) in [found[1], found[0]].into_iter().zip(expected) {

@@ -1,8 +1,8 @@
-//! Beyond the paper: how large certificates are, and how long it takes to find and to check them.
+//! Beyond the paper: the size of certificates, and the time to find and check them.
 //!
-//! Observer 0 and the first source at distance 2. Times are those of the machine that the experiment ran on.
+//! The observer is node 0, the source the first node at distance 2. Times depend on the machine.
 
-use super::exhibit::{Exhibit, Finding, Sheet};
+use super::exhibit::{Exhibit, Finding, Sheet, row};
 use super::setting::Setting;
 use muffliato::account::{NoiseLaw, Number};
 use muffliato::prelude::*;
@@ -11,7 +11,6 @@ use std::time::Instant;
 
 const HEAD: &str = "graph,nodes,edges,protocol,proof,at_most,bytes,found_s,checked_s";
 
-/// The experiment.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let large = setting.choose("regular:10000:d=4:seed=1", "regular:200:d=4:seed=1");
     let mut sheet = Sheet::new("certificates", HEAD);
@@ -52,31 +51,26 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             let read = Certificate::parse(&text)?;
             read.check()?;
             let checked = started.elapsed().as_secs_f64();
-            let (kind, loss) = described(&read);
+            let (kind, loss) = kind_and_loss(&read);
             findings.push(Finding::measured(
                 format!("{name}, {words}:"),
                 format!(
-                    "at most {loss:.4}, by {kind}, in {} kilobytes; checked in {checked:.2} s.",
+                    "at most {loss:.4} by {kind}, in {} KiB; checked in {checked:.2} s.",
                     text.len().div_ceil(1024)
                 ),
             ));
-            sheet.push(vec![
-                name.to_string(),
-                nodes.to_string(),
-                edges.to_string(),
-                words.to_string(),
-                kind.to_string(),
-                format!("{loss:.6}"),
-                text.len().to_string(),
-                format!("{found:.2}"),
-                format!("{checked:.2}"),
-            ]);
+            let times = [found, checked].map(|seconds| format!("{seconds:.2}"));
+            let loss = format!("{loss:.6}");
+            sheet.push(row![name, nodes, edges, words, kind, loss, text.len(); times]);
         }
     }
     Ok(Exhibit {
-        title: "Beyond the paper: certificates on file".into(),
-        method: "Metropolis weights, observer 0, the first source at distance 2; on a grid: noise rounded to multiples of 2^-20 Delta, one coordinate. A certificate holds the whole protocol, its graph included; the checker reads the file, \
-                 builds the gossip matrix and recomputes the proof in whole numbers, on one thread. Times depend on the machine."
+        title: "Beyond the paper: certificate files".into(),
+        method: "Metropolis weights, observer 0, the first source at distance 2. \"On a grid\" \
+                 means noise rounded to multiples of 2^-20 Delta, for one coordinate. A \
+                 certificate contains the whole protocol with its graph. The checker reads the \
+                 file, builds the gossip matrix and recomputes the proof in integers, on one \
+                 thread. Times depend on the machine."
             .into(),
         sheets: vec![sheet],
         plates: Vec::new(),
@@ -84,8 +78,8 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     })
 }
 
-/// Which proof it has, and what it claims, rounded up.
-fn described(certificate: &Certificate) -> (&'static str, f64) {
+/// Returns the kind of proof and the claimed loss, rounded up.
+fn kind_and_loss(certificate: &Certificate) -> (&'static str, f64) {
     let kind = match &certificate.proof {
         Proof::Absorption { flows, .. } if flows.is_empty() => "absorption",
         Proof::Absorption { .. } => "absorption and flows",
@@ -101,10 +95,11 @@ fn described(certificate: &Certificate) -> (&'static str, f64) {
 mod tests {
     use std::path::Path;
 
-    /// The table of the last run, as the guide shows it.
+    /// Formats the table of the last run for the guide.
     fn table(csv: &str) -> String {
         let mut text = String::from(
-            "| graph | protocol | proof | at most | bytes | found in | checked in |\n| --- | --- | --- | --- | --- | --- | --- |\n",
+            "| graph | protocol | proof | at most | bytes | found in | checked in |\n| --- | --- | \
+             --- | --- | --- | --- | --- |\n",
         );
         let mut rows = csv::Reader::from_reader(csv.as_bytes());
         for row in rows.records() {

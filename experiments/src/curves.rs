@@ -1,21 +1,19 @@
-//! Losses by distance, as curves.
+//! Curves of losses by distance.
 
-use super::exhibit::{Plate, Sheet};
+use super::exhibit::{Plate, Sheet, row};
 use super::setting::{ByDistance, Setting};
 use muffliato::plot::{Axis, LineChart, Series, SmallMultiples};
 
-/// One curve of a picture.
+/// A curve of a chart.
 pub struct Curve {
-    /// What the graph is called.
     pub name: String,
-    /// Losses by distance.
     pub losses: ByDistance,
-    /// Where these are estimates, their certified upper ends.
+    /// Certified upper ends, if `losses` are estimates.
     pub at_most: Option<ByDistance>,
 }
 
 impl Curve {
-    /// Losses that are no estimates.
+    /// Creates a curve of certified losses.
     pub fn certified(name: impl Into<String>, losses: ByDistance) -> Self {
         Self {
             name: name.into(),
@@ -24,7 +22,7 @@ impl Curve {
         }
     }
 
-    /// Estimates, and their certified upper ends.
+    /// Creates a curve of estimates with their certified upper ends.
     pub fn estimated(name: impl Into<String>, [losses, at_most]: [ByDistance; 2]) -> Self {
         Self {
             at_most: Some(at_most),
@@ -32,25 +30,25 @@ impl Curve {
         }
     }
 
-    /// The largest distance and the mean there.
+    /// Returns the largest distance and the mean there.
     pub fn farthest(&self) -> (usize, f64) {
         let last = self.losses.last_key_value();
         last.map_or((0, f64::NAN), |(&distance, spread)| (distance, spread.mean))
     }
 
-    /// The distance with the smallest mean, and this mean.
+    /// Returns the distance with the smallest mean, and this mean.
     pub fn smallest(&self) -> (usize, f64) {
         let means = self.losses.iter().map(|(&at, spread)| (at, spread.mean));
         let least = means.min_by(|a, b| a.1.total_cmp(&b.1));
         least.unwrap_or((0, f64::NAN))
     }
 
-    /// The mean at a distance, if there are pairs.
+    /// Returns the mean at a distance, if there are pairs.
     pub fn at(&self, distance: usize) -> Option<f64> {
         Some(self.losses.get(&distance)?.mean)
     }
 
-    /// Whether the mean never grows with distance, up to rounding.
+    /// Returns `true` if the mean never grows with distance, up to rounding.
     pub fn falls(&self) -> bool {
         let means: Vec<f64> = self.losses.values().map(|spread| spread.mean).collect();
         means
@@ -59,8 +57,8 @@ impl Curve {
     }
 }
 
-/// Losses by distance, a chart for each curve: bands of several curves would cover each other, and distances reach
-/// differently far. The largest certified ends are a dashed line.
+/// Draws a chart for each curve, since the bands would overlap and the ranges differ. A dashed line
+/// shows the largest certified end.
 fn charts(title: String, curves: &[Curve]) -> SmallMultiples {
     let chart = |curve: &Curve| {
         let losses = || curve.losses.iter().map(|(&at, spread)| (at as f64, spread));
@@ -85,21 +83,19 @@ fn charts(title: String, curves: &[Curve]) -> SmallMultiples {
     }
 }
 
-/// The curves of a figure, and their rows.
+/// Curves of a figure, and their table.
 pub struct Curves<'a> {
     setting: &'a Setting<'a>,
-    /// The rows.
     pub sheet: Sheet,
-    /// The paper's formula.
+    /// Losses by the paper's formula.
     pub bounds: Vec<Curve>,
-    /// One-shot leakage.
     pub leaks: Vec<Curve>,
-    /// The losses with fresh noise.
+    /// Losses with fresh noise.
     pub repaired: Vec<Curve>,
 }
 
 impl<'a> Curves<'a> {
-    /// None yet; the table has this name.
+    /// Creates an empty figure whose table is called `name`.
     pub fn new(setting: &'a Setting<'a>, name: &str) -> Self {
         let head = "graph,steps,quantity,distance,pairs,mean,least,most";
         Self {
@@ -111,7 +107,8 @@ impl<'a> Curves<'a> {
         }
     }
 
-    /// Adds the losses of one graph: by the formula, one-shot (estimates and their certified ends), and with fresh noise.
+    /// Adds the losses of one graph: the formula, one-shot leakage (estimates and certified ends),
+    /// and fresh noise.
     pub fn push(
         &mut self,
         name: &str,
@@ -127,9 +124,8 @@ impl<'a> Curves<'a> {
             ("refreshed, certified", &refreshed),
         ] {
             for (distance, spread) in losses {
-                let mut row = vec![name.to_string(), steps.to_string(), quantity.to_string()];
-                row.push(distance.to_string());
-                row.extend(spread.cells());
+                let numbers = [spread.mean, spread.least, spread.most];
+                let row = row![name, steps, quantity, distance, spread.count; numbers];
                 self.sheet.push(row);
             }
         }
@@ -138,7 +134,7 @@ impl<'a> Curves<'a> {
         self.repaired.push(Curve::certified(name, refreshed));
     }
 
-    /// A picture of each of the three, with these names and captions; titles end in `of`.
+    /// Draws the three figures with these names and captions; every title ends in `of`.
     pub fn plates(&self, names: [&str; 3], captions: [&str; 3], of: &str) -> [Plate; 3] {
         let plate = |k: usize, title: &str, curves: &[Curve]| {
             Plate::new(
@@ -155,8 +151,8 @@ impl<'a> Curves<'a> {
     }
 }
 
-/// Several runs of the same random graph, as one.
-pub fn merged(runs: Vec<ByDistance>) -> ByDistance {
+/// Combines several runs on random graphs of the same law.
+pub fn merge_runs(runs: Vec<ByDistance>) -> ByDistance {
     let mut all = ByDistance::new();
     for (distance, spread) in runs.into_iter().flatten() {
         all.entry(distance)

@@ -1,21 +1,21 @@
 //! Figure 1c and Table 2: logistic regression by Muffliato-GD.
 
 use super::authors;
-use super::descent_account::{Accounts, account, summed};
+use super::descent_account::{Accounts, account, sum_over_rounds};
 use super::descent_run::{ROUNDS, Rounds, SIGMA, STEP_SIZE, accuracies};
-use super::exhibit::{Exhibit, Finding, Plate, Sheet};
+use super::exhibit::{Exhibit, Finding, Plate, Sheet, row};
 use super::setting::{Setting, Spread, choose, mean_and_deviation, short};
 use anyhow::Context;
 use muffliato::fast::Progress;
 use muffliato::plot::{Axis, Histogram, LineChart, Series, SmallMultiples};
 
-/// The figure.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let sizes = setting.choose([2000, 4000], [200, 400]);
     let trials = setting.trials_or(10, 2);
-    let sigma = match setting.as_authors {
-        true => authors::descent::NOISE,
-        false => SIGMA,
+    let sigma = if setting.as_authors {
+        authors::descent::NOISE
+    } else {
+        SIGMA
     };
     let mut source = "";
     let mut sheet = Sheet::new(
@@ -37,18 +37,10 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             let (examples, name) = setting.data.houses(seed, &mut |note| session.note(&note))?;
             source = name;
             if trial == 0 {
-                let rounds = Rounds::of(setting, nodes, examples.dimension, seed)?;
+                let rounds = Rounds::new(setting, nodes, examples.dimension, seed)?;
                 let q = (nodes as f64).ln() / nodes as f64;
-                let numbers = [
-                    nodes as f64,
-                    trials as f64,
-                    STEP_SIZE,
-                    ROUNDS as f64,
-                    rounds.steps as f64,
-                    q,
-                    sigma,
-                ];
-                parameters.push(numbers.iter().map(f64::to_string).collect());
+                let row = row![nodes, trials, STEP_SIZE, ROUNDS, rounds.steps, q, sigma];
+                parameters.push(row);
             }
             runs.push(accuracies(setting, &examples, nodes, seed)?);
         }
@@ -73,22 +65,15 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         });
         for round in 0..=ROUNDS {
             let (gossip, trusted) = (at(0, round), at(1, round));
-            let numbers = [
-                nodes as f64,
-                round as f64,
-                trials as f64,
-                gossip.0,
-                gossip.1,
-                trusted.0,
-                trusted.1,
-            ];
-            sheet.push(numbers.iter().map(f64::to_string).collect());
+            let numbers = [gossip.0, gossip.1, trusted.0, trusted.1];
+            sheet.push(row![nodes, round, trials; numbers]);
         }
         let (gossip, trusted) = (at(0, ROUNDS).0, at(1, ROUNDS).0);
         findings.push(Finding::claimed(
             format!("n = {nodes}: gossip is as accurate as a trusted aggregator."),
             format!(
-                "After {ROUNDS} rounds {:.2} % against {:.2} %, which is {} a point.",
+                "After {ROUNDS} rounds the accuracy is {:.2} % with gossip and {:.2} % with a \
+                 trusted aggregator, {} one point of each other.",
                 100.0 * gossip,
                 100.0 * trusted,
                 choose((gossip - trusted).abs() < 0.01, "within", "not within")
@@ -99,14 +84,10 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let mut losses = Sheet::new("fig1c_losses", "nodes,source,sum_over_rounds");
     let mut spreads = Vec::new();
     for nodes in sizes {
-        let found = summed(setting, nodes, ROUNDS)?;
+        let found = sum_over_rounds(setting, nodes, ROUNDS)?;
         for (source, loss) in found.iter().enumerate() {
             if let Some(loss) = loss {
-                losses.push(vec![
-                    nodes.to_string(),
-                    source.to_string(),
-                    loss.to_string(),
-                ]);
+                losses.push(row![nodes, source, loss]);
             }
         }
         let values: Vec<f64> = found.into_iter().flatten().collect();
@@ -115,11 +96,15 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         plates.push(Plate::new(
             &format!("fig1c_{nodes}"),
             format!(
-                "n = {nodes}: the formula, summed over the rounds, for all others {} one node (LDP loses {ROUNDS} L).",
+                "n = {nodes}: the formula, summed over the rounds, of all others {} one node (LDP: \
+                 {ROUNDS} L).",
                 setting.direction()
             ),
             Histogram {
-                title: format!("{} summed over {ROUNDS} rounds, n = {nodes}", setting.bound_name()),
+                title: format!(
+                    "{} summed over {ROUNDS} rounds, n = {nodes}",
+                    setting.bound_name()
+                ),
                 x: Axis::log("loss, in units of L"),
                 count_label: "nodes".into(),
                 values,
@@ -144,16 +129,20 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         0,
         Plate::new(
             "fig1c_accuracy",
-            "Accuracy by gossip and with a trusted aggregator: mean and deviation over trials.",
+            "Accuracy with gossip and with a trusted aggregator: mean and standard deviation over \
+             trials.",
             chart,
         ),
     );
     Ok(Exhibit {
         title: format!("Figure 1c and Table 2: logistic regression, {source}"),
         method: format!(
-            "Features standardised, rows of norm 1, 80 % for training; step {STEP_SIZE}, clipping at 1, noise of deviation {sigma} on each gradient, \
-             {ROUNDS} rounds, a new connected Erdos-Renyi graph with q = ln n / n in each, accelerated gossip. The authors' program sums the losses of \
-             each round by itself; so does the histogram. Leakage treats gradients as inputs, on smaller graphs and fewer rounds of plain gossip."
+            "Features are standardised, rows have norm 1, and 80 % are used for training. Step \
+             size {STEP_SIZE}, gradients clipped at 1 with noise of standard deviation {sigma}, \
+             {ROUNDS} rounds of accelerated gossip, each on a new connected Erdos-Renyi graph with \
+             q = ln n / n. Like the authors' program, the histogram adds up the losses of separate \
+             rounds. Leakage treats gradients as inputs and is computed on smaller graphs with \
+             fewer rounds of plain gossip."
         ),
         sheets: vec![parameters, sheet, losses, table],
         plates,
@@ -161,12 +150,13 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     })
 }
 
-/// Whether losses fall from a smaller to a larger network, and how even they are.
+/// Compares the losses of a smaller and a larger network.
 fn spread_of_losses(small: Spread, large: Spread) -> Finding {
     Finding::claimed(
-        "Losses are spread evenly, and fall as n grows.",
+        "Losses are spread evenly and fall as n grows.",
         format!(
-            "The mean of the formula {} from {} to {}, of {ROUNDS} for LDP; the largest loss is {} and {} times the mean.",
+            "The mean of the formula {} from {} to {} (LDP: {ROUNDS}); the largest loss is {} and \
+             {} times the mean.",
             choose(large.mean < small.mean, "falls", "does not fall"),
             short(small.mean),
             short(large.mean),

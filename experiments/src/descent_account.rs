@@ -1,9 +1,10 @@
-//! The losses of Muffliato-GD on graphs that are redrawn: the paper's, and the leakage in the input model.
+//! Losses of Muffliato-GD on graphs that are redrawn each round: the paper's formula, and leakage
+//! in the input model.
 
 use super::authors;
-use super::averaging::towards;
+use super::averaging::losses_towards;
 use super::descent_run::Rounds;
-use super::exhibit::Finding;
+use super::exhibit::{Finding, row};
 use super::setting::{Setting, Spread, short, tau_of};
 use anyhow::Context;
 use muffliato::account::Number;
@@ -12,27 +13,27 @@ use muffliato::fast::simulation::NetworkSequence;
 use muffliato::fast::{CertifiedView, FastError, MultiprecisionLimits, Progress};
 use muffliato::prelude::{Account, Observer, Protocol};
 
-/// Features of the housing data, and a constant.
+/// Number of features of the housing data, with the constant.
 const DIMENSION: usize = 9;
-/// Who observes; all nodes are alike.
+/// The observer; all nodes are alike.
 const OBSERVER: usize = 0;
-/// Rounds of the exact account.
+/// Number of rounds of the exact account.
 const FEW_ROUNDS: usize = 5;
 
-/// Theorem 1 of each round by itself, or what the authors' program has in its place, summed over the rounds.
-pub fn summed(
+/// Sums Theorem 1, or its replacement in the authors' program, over independent rounds.
+pub fn sum_over_rounds(
     setting: &Setting<'_>,
     nodes: usize,
     count: usize,
 ) -> anyhow::Result<Vec<Option<f64>>> {
-    let rounds = Rounds::of(setting, nodes, DIMENSION, setting.seed)?;
+    let rounds = Rounds::new(setting, nodes, DIMENSION, setting.seed)?;
     let bar = setting.session.progress("formula");
     let mut sums = vec![0.0; nodes];
     for round in 0..count {
         bar.check(round, count)?;
         let network = rounds.graphs.network(round)?;
         let found = if setting.as_authors {
-            let steps = rounds.on(setting, &network)?.0;
+            let steps = rounds.steps_on(setting, &network)?.0;
             authors::round_losses(network.graph(), OBSERVER, steps)
         } else {
             let protocol = Protocol::one_shot(network, rounds.steps)?;
@@ -56,15 +57,16 @@ pub struct Accounts {
     steps: usize,
     summed: Spread,
     appendix: Spread,
-    /// Certified lower and upper ends; the upper one is that of LDP where multiprecision takes too long.
+    /// Certified lower and upper ends; the upper end is that of LDP if multiprecision takes too
+    /// long.
     leakage: [Spread; 2],
     /// Certified upper ends.
     refreshed: Spread,
 }
 
-/// All accounts on a smaller graph with fewer rounds, of plain gossip.
+/// Computes all accounts on a smaller graph with fewer rounds of plain gossip.
 pub fn account(setting: &Setting<'_>, nodes: usize) -> anyhow::Result<Accounts> {
-    let rounds = Rounds::of(setting, nodes, DIMENSION, setting.seed)?;
+    let rounds = Rounds::new(setting, nodes, DIMENSION, setting.seed)?;
     let bar = setting.session.progress("leakage of rounds");
     let protocol = rounds.graphs.gradient_descent(FEW_ROUNDS, rounds.steps)?;
     let watching = Observer::full(OBSERVER);
@@ -72,8 +74,9 @@ pub fn account(setting: &Setting<'_>, nodes: usize) -> anyhow::Result<Accounts> 
     let appendix = bounds
         .watched(&bar)
         .gd_general_all(&watching, RoundExponent::AsPrinted)?;
-    let asked = |protocol: &Protocol| towards(Account::of(protocol)?.progress(&bar), OBSERVER);
-    // Minutes of multiprecision are more than the accountant takes.
+    let asked =
+        |protocol: &Protocol| losses_towards(Account::of(protocol)?.progress(&bar), OBSERVER);
+    // The accountant itself does not spend minutes on multiprecision.
     let limits = MultiprecisionLimits::default();
     let [lower, upper] = match CertifiedView::watched(&protocol, &watching, &limits, &bar) {
         Ok(view) => [Number::lower, Number::upper].map(|end| {
@@ -92,7 +95,11 @@ pub fn account(setting: &Setting<'_>, nodes: usize) -> anyhow::Result<Accounts> 
     Ok(Accounts {
         nodes,
         steps: rounds.steps,
-        summed: spread(summed(setting, nodes, FEW_ROUNDS)?.into_iter().flatten())?,
+        summed: spread(
+            sum_over_rounds(setting, nodes, FEW_ROUNDS)?
+                .into_iter()
+                .flatten(),
+        )?,
         appendix: spread(others.map(|source| appendix[source].upper()))?,
         leakage: [spread(lower.into_iter())?, spread(upper.into_iter())?],
         refreshed: spread(refreshed.into_iter().flatten())?,
@@ -104,37 +111,31 @@ fn spread(losses: impl Iterator<Item = f64>) -> anyhow::Result<Spread> {
 }
 
 impl Accounts {
-    /// The columns.
     pub const HEAD: &'static str = "nodes,rounds,gossip_steps,summed_mean,summed_most,appendix_mean,appendix_most,leakage_mean_lower_end,leakage_most_lower_end,leakage_mean_upper_end,leakage_most_upper_end,refreshed_mean_certified,refreshed_most_certified";
 
-    /// A row of the table.
+    /// Formats a row of the table.
     pub fn row(&self) -> Vec<String> {
-        let mut row = vec![
-            self.nodes.to_string(),
-            FEW_ROUNDS.to_string(),
-            self.steps.to_string(),
-        ];
         let [lower, upper] = self.leakage;
-        let found = [self.summed, self.appendix, lower, upper, self.refreshed];
-        for spread in found {
-            row.extend([spread.mean.to_string(), spread.most.to_string()]);
-        }
-        row
+        let spreads = [self.summed, self.appendix, lower, upper, self.refreshed];
+        let numbers = spreads
+            .into_iter()
+            .flat_map(|spread| [spread.mean, spread.most]);
+        row![self.nodes, FEW_ROUNDS, self.steps; numbers]
     }
 
-    /// What it says.
     pub fn finding(&self) -> Finding {
         let [lower, upper] = self.leakage;
         let told = |spread: &Spread| format!("{} and {}", short(spread.mean), short(spread.most));
         Finding::claimed(
             format!(
-                "n = {}, {FEW_ROUNDS} rounds: the gains over LDP are clear towards all nodes.",
+                "n = {}, {FEW_ROUNDS} rounds: the gain over LDP is clear towards all nodes.",
                 self.nodes
             ),
             format!(
-                "Mean and largest loss, of {FEW_ROUNDS} for LDP: {} by the formula summed over the rounds, {} as printed in the appendix. The leakage \
-                 with gradients as inputs, certified: mean and largest at least {}, at most {}. With fresh noise of sigma/sqrt(n) at each gossip step, \
-                 certified: {}.",
+                "Mean and largest loss (LDP: {FEW_ROUNDS}): {} by the formula summed over the \
+                 rounds, {} by the formula printed in the appendix. Certified leakage with \
+                 gradients as inputs: at least {}, at most {}. Certified with fresh noise of \
+                 sigma/sqrt(n) at each gossip step: {}.",
                 told(&self.summed),
                 told(&self.appendix),
                 told(&lower),
@@ -152,18 +153,18 @@ mod tests {
     use muffliato::account::Number;
     use muffliato::command::session::Session;
 
-    /// The sum over two rounds is that of Theorem 1 in the exact engine on each; with the authors' deviations it is their closed form.
-    /// All nodes but the observer have a sum.
+    /// The sum over two rounds equals Theorem 1 by the exact engine on each of them, or the
+    /// authors' closed form. Every node but the observer has a sum.
     #[test]
     fn sums_over_rounds_are_those_of_each_by_itself() {
         let (session, nodes, count) = (Session::new(true), 30, 2);
         for as_authors in [false, true] {
             let setting = Setting::quick(&session, as_authors);
-            let rounds = Rounds::of(&setting, nodes, DIMENSION, setting.seed).unwrap();
+            let rounds = Rounds::new(&setting, nodes, DIMENSION, setting.seed).unwrap();
             let losses = |round: usize| -> Vec<f64> {
                 let network = rounds.graphs.network(round).unwrap();
                 if as_authors {
-                    let steps = rounds.on(&setting, &network).unwrap().0;
+                    let steps = rounds.steps_on(&setting, &network).unwrap().0;
                     return authors::round_losses(network.graph(), OBSERVER, steps);
                 }
                 let protocol = Protocol::one_shot(network, rounds.steps).unwrap();
@@ -175,7 +176,11 @@ mod tests {
                     .collect()
             };
             let each: Vec<_> = (0..count).map(losses).collect();
-            for (source, found) in summed(&setting, nodes, count).unwrap().iter().enumerate() {
+            for (source, found) in sum_over_rounds(&setting, nodes, count)
+                .unwrap()
+                .iter()
+                .enumerate()
+            {
                 assert_eq!(found.is_none(), source == OBSERVER);
                 let expected: f64 = each.iter().map(|losses| losses[source]).sum();
                 let off = (found.unwrap_or(expected) - expected).abs();
@@ -184,7 +189,7 @@ mod tests {
         }
     }
 
-    /// The leakage is decided: its ends are apart only where gradients of different signs add up.
+    /// The two ends of the leakage differ only where gradients of different signs add up.
     #[test]
     fn multiprecision_decides_the_leakage_of_rounds() {
         let session = Session::new(true);
@@ -194,8 +199,9 @@ mod tests {
         assert!(lower.mean > found.refreshed.mean);
     }
 
-    /// Figure 1c: the mean of the histogram moves down from 2000 to 4000 nodes, with and without the authors' deviations. The number of
-    /// gossip steps hangs on the gap of one random graph, so that means over three seeds are compared.
+    /// Figure 1c: the mean of the histogram falls from 2000 to 4000 nodes, with and without the
+    /// authors' deviations. The number of gossip steps depends on the gap of one random graph, so
+    /// means over three seeds are compared.
     #[test]
     fn the_histogram_moves_down_with_n() {
         let session = Session::new(true);
@@ -206,7 +212,7 @@ mod tests {
                         seed,
                         ..Setting::quick(&session, as_authors)
                     };
-                    let losses = summed(&setting, nodes, ROUNDS).unwrap();
+                    let losses = sum_over_rounds(&setting, nodes, ROUNDS).unwrap();
                     spread(losses.into_iter().flatten()).unwrap().mean
                 });
                 means.sum::<f64>() / 3.0

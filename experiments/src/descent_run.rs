@@ -11,26 +11,24 @@ use muffliato::fast::simulation::{ErdosRenyiSequence, GossipState, NetworkSequen
 use muffliato::fast::{Progress, SparseWeights, acceleration};
 use muffliato::prelude::*;
 
-/// The paper's step size.
 pub const STEP_SIZE: f64 = 0.7;
-/// The noise on each gradient, whose norm is at most 1.
+/// Standard deviation of the noise on each gradient, whose norm is at most 1.
 pub const SIGMA: f64 = 1.0;
-/// Rounds of descent.
 pub const ROUNDS: usize = 10;
 
-/// The graphs of all rounds, the gossip steps of each and the Chebyshev parameter.
+/// Graphs of all rounds and the parameters of gossip on them.
 pub struct Rounds {
     /// A connected graph for each round.
     pub graphs: ErdosRenyiSequence,
-    /// How many gossip steps each has.
+    /// Number of gossip steps per round.
     pub steps: usize,
-    /// The parameter for the gap of the first graph.
+    /// Spectral gap of the first graph.
     pub gap: f64,
 }
 
 impl Rounds {
-    /// Erdos-Renyi with q = ln n / n, and the steps of the paper's theorem.
-    pub fn of(
+    /// Creates Erdos-Renyi graphs with q = ln n / n and the number of steps of the paper's theorem.
+    pub fn new(
         setting: &Setting<'_>,
         nodes: usize,
         dimension: usize,
@@ -44,22 +42,28 @@ impl Rounds {
         Ok(Self { graphs, steps, gap })
     }
 
-    /// The steps and the gap for one network, which the authors' program computes in each round.
-    pub fn on(&self, setting: &Setting<'_>, network: &Network) -> anyhow::Result<(usize, f64)> {
+    /// Returns the steps and the gap for one network, which the authors' program computes in each
+    /// round.
+    pub fn steps_on(
+        &self,
+        setting: &Setting<'_>,
+        network: &Network,
+    ) -> anyhow::Result<(usize, f64)> {
         let gap = setting.gap(network)?.min(1.0);
         let nodes = network.graph().nodes();
         Ok((gossip_steps_for(gap, nodes, 1, SIGMA, 0.0, 0.0)?, gap))
     }
 }
 
-/// The accuracy of the mean parameters on the test examples, at each round, by gossip and by trust.
+/// Returns the test accuracy of the mean parameters after each round, by gossip and by a trusted
+/// aggregator.
 pub fn accuracies(
     setting: &Setting<'_>,
     examples: &Examples,
     nodes: usize,
     seed: u64,
 ) -> anyhow::Result<[Vec<f64>; 2]> {
-    let rounds = Rounds::of(setting, nodes, examples.dimension, seed)?;
+    let rounds = Rounds::new(setting, nodes, examples.dimension, seed)?;
     let shares = even_shares(examples.training_labels.len(), nodes)?;
     let (features, labels) = (examples.training.clone(), examples.training_labels.clone());
     let loss = LogisticLoss::try_new(examples.dimension, features, labels, shares)?;
@@ -98,7 +102,7 @@ pub fn accuracies(
     ])
 }
 
-/// The same in the authors' program.
+/// Returns the accuracies of the authors' program.
 fn authors_accuracies(
     setting: &Setting<'_>,
     examples: &Examples,
@@ -124,7 +128,7 @@ fn authors_accuracies(
         noisy_steps(loss, &mut parameters, STEP_SIZE, round, &noise)?;
         if gossips {
             let network = rounds.graphs.network(round)?;
-            let (steps, gap) = rounds.on(setting, &network)?;
+            let (steps, gap) = rounds.steps_on(setting, &network)?;
             let weights = SparseWeights::of_network(&network)?;
             let g = acceleration(gap)?;
             parameters = gossip_from_zero(parameters, width, &weights, steps, g)?;
@@ -144,8 +148,9 @@ mod tests {
     use crate::setting::mean_and_deviation;
     use muffliato::command::session::Session;
 
-    /// Figure 1c: within a point of the trusted aggregator in the mean over three trials with the paper's 2000 nodes. Both have the same
-    /// noise; without the housing data, on the synthetic data that stand for them.
+    /// Figure 1c: gossip is within a point of the trusted aggregator on average over three trials
+    /// with the paper's 2000 nodes. Both have the same noise. Without the housing data, synthetic
+    /// data are used.
     #[test]
     fn gossip_is_as_accurate_as_trust() {
         let session = Session::new(true);
@@ -171,7 +176,8 @@ mod tests {
         );
     }
 
-    /// Other noise, other clipping and another first step: the same start, and another course, by gossip and by trust.
+    /// Noise, clipping and the first step differ: both start alike and then diverge, by gossip and
+    /// with a trusted aggregator.
     #[test]
     fn the_authors_run_another_descent() {
         let session = Session::new(true);

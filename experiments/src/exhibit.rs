@@ -1,63 +1,65 @@
-//! What an experiment shows: tables, pictures and what was found; and the one way in which it is written.
+//! Results of an experiment: tables, pictures and findings, and how they are written.
 
 use anyhow::Context;
 use muffliato::command::{atomic_file::write_file, output::write_csv};
 use muffliato::plot::{Picture, PictureFormat};
 use std::path::Path;
 
-/// The folder of all files of experiments, inside the one that the user names.
+/// Folder of the files of all experiments, inside the one that the user names.
 pub const FOLDER: &str = "results";
 
-/// A result in words: what the paper claims about something, or what was measured, and what the numbers in the tables say.
+/// A finding: what the paper claims or what was measured, and what the tables say.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The claim or the subject, in our own words.
+    /// The claim or the subject, paraphrased.
     subject: String,
-    /// Whether the paper claims it.
+    /// `true` if the paper claims it.
     claimed: bool,
-    /// What the numbers in the tables say.
     pub found: String,
 }
 
-/// A picture with its name and its caption.
+/// A picture with a caption.
 #[derive(Clone, Debug)]
 pub struct Plate {
-    /// The name of its files, without an ending.
+    /// File name without extension.
     pub name: String,
-    /// What is to be seen.
     pub caption: String,
-    /// The picture.
     pub picture: Picture,
 }
 
-/// Numbers, one line an entry.
+/// A table of numbers.
 #[derive(Clone, Debug)]
 pub struct Sheet {
-    /// The name of its file, without an ending.
+    /// File name without extension.
     pub name: String,
-    /// The names of the columns, separated by commas.
+    /// Names of the columns, separated by commas.
     pub head: &'static str,
-    /// The rows.
     pub rows: Vec<Vec<String>>,
 }
 
-/// All that an experiment shows.
+/// Everything that an experiment shows.
 #[derive(Clone, Debug)]
 pub struct Exhibit {
-    /// What it is about, and what the data were.
+    /// Subject and data.
     pub title: String,
-    /// How it was made.
     pub method: String,
-    /// All numbers.
     pub sheets: Vec<Sheet>,
-    /// The pictures.
     pub plates: Vec<Plate>,
-    /// Claim by claim.
     pub findings: Vec<Finding>,
 }
 
+/// Formats the cells of a row; `; cells` appends an iterator of displayable cells.
+macro_rules! row {
+    ($($cell:expr),* $(,)? $(; $more:expr)?) => {{
+        let cells = [$($cell.to_string()),*].into_iter();
+        $(let cells = cells.chain($more.into_iter().map(|cell| cell.to_string()));)?
+        cells.collect::<Vec<String>>()
+    }};
+}
+pub(crate) use row;
+
 impl Sheet {
-    /// A table without rows.
+    /// Creates an empty table.
     pub fn new(name: impl Into<String>, head: &'static str) -> Self {
         Self {
             name: name.into(),
@@ -66,14 +68,12 @@ impl Sheet {
         }
     }
 
-    /// Adds a row.
     pub fn push(&mut self, row: Vec<String>) {
         self.rows.push(row);
     }
 }
 
 impl Plate {
-    /// A picture and its caption.
     pub fn new(name: &str, caption: impl Into<String>, picture: impl Into<Picture>) -> Self {
         Self {
             name: name.into(),
@@ -83,7 +83,7 @@ impl Plate {
     }
 }
 
-/// Larger drawings, of many edges or points, are kept as PNG alone.
+/// Size in bytes above which a drawing is kept only as PNG.
 const LARGEST_SVG: usize = 400_000;
 
 impl Finding {
@@ -96,7 +96,7 @@ impl Finding {
         }
     }
 
-    /// Creates a finding about something that the paper does not speak of.
+    /// Creates a finding about something that the paper does not discuss.
     pub fn measured(subject: impl Into<String>, found: impl Into<String>) -> Self {
         Self {
             claimed: false,
@@ -104,7 +104,7 @@ impl Finding {
         }
     }
 
-    /// Returns the claim and the finding, each with a word that says which is which; without such words where the paper claims nothing.
+    /// Returns the claim and the finding, labelled unless the paper claims nothing.
     pub fn lines(&self) -> [String; 2] {
         if self.claimed {
             [
@@ -118,7 +118,7 @@ impl Finding {
 }
 
 impl Exhibit {
-    /// Writes all files into `folder`; each appears complete or not at all, the pictures after the numbers.
+    /// Writes all files into `folder`, pictures after tables; each appears complete or not at all.
     pub fn write(&self, folder: &Path) -> anyhow::Result<()> {
         let mut pictures = Vec::new();
         for plate in &self.plates {
@@ -141,7 +141,7 @@ impl Exhibit {
     }
 }
 
-/// Makes the folder for the files.
+/// Creates the folder for the files.
 pub fn prepare(out: &Path) -> anyhow::Result<std::path::PathBuf> {
     let folder = out.join(FOLDER);
     std::fs::create_dir_all(&folder)

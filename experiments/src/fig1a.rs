@@ -1,21 +1,21 @@
 //! Figure 1a: loss by distance on four synthetic graphs.
 
-use super::authors;
 use super::averaging::Averaging;
-use super::curves::{Curve, Curves, merged};
+use super::curves::{Curve, Curves, merge_runs};
 use super::exhibit::{Exhibit, Finding};
 use super::setting::{SIGMA, Setting, choose, short, where_true};
 use muffliato::model::families;
 use muffliato::prelude::*;
 
-/// The four graphs, with the seeds of the random ones.
+/// Returns the four graphs; random ones may have several instances.
 pub fn graphs(setting: &Setting<'_>) -> anyhow::Result<Vec<(&'static str, Vec<Graph>)>> {
     let (dimension, side) = setting.choose((11, 45), (7, 11));
     let nodes = 1 << dimension;
     let q = (nodes as f64).ln() / nodes as f64;
-    let runs = match setting.as_authors {
-        true => 1,
-        false => setting.trials_or(5, 2) as u64,
+    let runs = if setting.as_authors {
+        1
+    } else {
+        setting.trials_or(5, 2) as u64
     };
     let random = (0..runs).map(|run| families::erdos_renyi_connected(nodes, q, setting.seed + run));
     let geometric = connected_geometric(nodes, setting.choose(0.07, 0.2), setting.seed)?;
@@ -27,7 +27,7 @@ pub fn graphs(setting: &Setting<'_>) -> anyhow::Result<Vec<(&'static str, Vec<Gr
     ])
 }
 
-/// The random geometric graph of the smallest seed from the given one on that is connected.
+/// Returns the first connected random geometric graph, counting seeds up from `seed`.
 pub fn connected_geometric(nodes: usize, radius: f64, seed: u64) -> anyhow::Result<Graph> {
     const TRIES: u64 = 1000;
     for seed in seed..seed.saturating_add(TRIES) {
@@ -39,7 +39,6 @@ pub fn connected_geometric(nodes: usize, radius: f64, seed: u64) -> anyhow::Resu
     anyhow::bail!("none of {TRIES} geometric graphs was connected; give another --seed")
 }
 
-/// The figure.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let mut curves = Curves::new(setting, "fig1a");
     let mut closed_forms = Vec::new();
@@ -48,13 +47,14 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         let mut steps = 0;
         for graph in graphs {
             let nodes = graph.nodes();
-            let averaging = Averaging::on(setting, name, graph, SIGMA)?;
+            let averaging = Averaging::new(setting, name, graph, SIGMA)?;
             steps = steps.max(averaging.steps);
-            formula.push(match setting.as_authors {
-                true => averaging.around(&[0], |source| averaging.bound_around(source))?,
-                false => averaging.bound_by_distance()?,
+            formula.push(if setting.as_authors {
+                averaging.around(&[0], |source| averaging.bound_around(source))?
+            } else {
+                averaging.bound_by_distance()?
             });
-            // All nodes of a hypercube see the same.
+            // All nodes of a hypercube have the same view.
             let observers = match name {
                 "hypercube" => vec![0],
                 _ => setting.sample(nodes, 2),
@@ -68,26 +68,29 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                 Ok(found.losses)
             })?);
         }
-        let mut formula = merged(formula);
+        let mut formula = merge_runs(formula);
         if setting.as_authors {
-            authors::drop_farthest(&mut formula);
+            // The program omits the largest distance.
+            formula.pop_last();
         }
         let (estimates, ends) = leakage.into_iter().map(|[found, end]| (found, end)).unzip();
-        let leakage = [merged(estimates), merged(ends)];
-        curves.push(name, steps, formula, leakage, merged(refreshed));
+        let leakage = [merge_runs(estimates), merge_runs(ends)];
+        curves.push(name, steps, formula, leakage, merge_runs(refreshed));
     }
     let nodes = setting.choose("2048 nodes (grid 45x45)", "128 nodes (quick run)");
     Ok(Exhibit {
         title: format!("Figure 1a: loss by distance on four graphs, {nodes}"),
         method: format!(
-            "Metropolis weights, alpha = 2, sigma = 1, the steps of Theorem 2. {} for {}; leakage and \
-             fresh noise (tau = 1/sqrt(n), plain gossip for the same steps) for sampled observers. {}",
+            "Metropolis weights, alpha = 2, sigma = 1, the number of steps of Theorem 2. {} for \
+             {}; leakage and fresh noise (tau = 1/sqrt(n), plain gossip for the same steps) for \
+             sampled observers. {}",
             setting.bound_name(),
             choose(setting.as_authors, "node 0 and all observers", "all pairs"),
             match closed_forms.is_empty() {
                 true => String::new(),
                 false => format!(
-                    "On {} the refreshed losses are the first-passage bound, which is certified but not tight.",
+                    "Losses with fresh noise on {} are first-passage bounds: certified, but not \
+                     tight.",
                     closed_forms.join(" and ")
                 ),
             }
@@ -97,9 +100,10 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             .plates(
                 ["fig1a", "fig1a_leakage", "fig1a_refreshed"],
                 [
-                    "What the paper promises: mean, smallest and largest value over pairs at each distance.",
-                    "What the same messages reveal to an observer who knows its own noise (estimates; where they err, they are too low). Dashed: what is certified.",
-                    "With fresh noise of sigma/sqrt(n) at each step: certified upper ends.",
+                    "The paper's bound: mean, minimum and maximum over the pairs at each distance.",
+                    "Leakage of the same messages to an observer who knows its own noise \
+                     (estimates; if wrong, they are too low). Dashed: certified upper bound.",
+                    "Loss with fresh noise of sigma/sqrt(n) at each step: certified upper bounds.",
                 ],
                 &format!(", {nodes}"),
             )
@@ -128,9 +132,10 @@ fn findings(bounds: &[Curve], leaks: &[Curve], repaired: &[Curve]) -> Vec<Findin
     let (middle, least) = leaks[0].smallest();
     vec![
         Finding::claimed(
-            "On the hypercube the distance determines the loss, and more distance means less loss.",
+            "On the hypercube the loss is determined by the distance and decreases with it.",
             format!(
-                "The formula {} at each distance and {} with distance. Mean at the largest distance shown: {}.",
+                "The formula {} at each distance and {} with distance. Its mean at the largest \
+                 distance shown: {}.",
                 choose(no_spread, "has one value", "has several values"),
                 choose(bounds[0].falls(), "falls", "does not always fall"),
                 told(bounds)
@@ -139,9 +144,11 @@ fn findings(bounds: &[Curve], leaks: &[Curve], repaired: &[Curve]) -> Vec<Findin
         Finding::claimed(
             "Privacy is amplified by distance.",
             format!(
-                "At the largest distance the messages reveal, of the local loss: {}; that is more than half on {}. The leakage falls with \
-                 distance all the way on {}; on the hypercube it is smallest at distance {middle}, {}. The formula adds up messages as if they were \
-                 independent; an observer can subtract them from each other. It is the mean over all sources that the paper's analysis gets right.",
+                "At the largest distance the messages reveal this share of the local loss: {}; \
+                 more than half on {}. The leakage falls with distance all the way on {}; on the \
+                 hypercube it is smallest at distance {middle}, {}. The formula adds up messages \
+                 as if they were independent, but an observer can subtract one from another. The \
+                 paper's analysis is right about the mean over all sources.",
                 told(leaks),
                 farthest(leaks, &|mean| mean > 0.5),
                 where_true(leaks.iter().map(|curve| (&*curve.name, curve.falls()))),
@@ -149,9 +156,10 @@ fn findings(bounds: &[Curve], leaks: &[Curve], repaired: &[Curve]) -> Vec<Findin
             ),
         ),
         Finding::measured(
-            "The conclusion can be had by a small change.",
+            "Fresh noise at each step.",
             format!(
-                "With fresh noise of sigma/sqrt(n) at each step the certified loss at the largest distance is: {}; below a hundredth on {}.",
+                "With fresh noise of sigma/sqrt(n) the certified loss at the largest distance is: \
+                 {}; it is below a hundredth on {}.",
                 told(repaired),
                 farthest(repaired, &|mean| mean < 0.01)
             ),
@@ -169,7 +177,7 @@ mod tests {
         Curve::certified(name, by_distance(means.map(|(k, &mean)| (k + 1, mean))))
     }
 
-    /// The same words are never printed beside numbers that say the opposite.
+    /// Wording follows the numbers.
     #[test]
     fn words_follow_from_the_numbers() {
         let high = [curve("cube", &[1.0, 0.2, 0.9]), curve("grid", &[1.0, 0.7])];

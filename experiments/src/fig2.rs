@@ -1,13 +1,12 @@
-//! Figure 2: how far the loss of one node spreads, drawn on four graphs.
+//! Figure 2: the loss between one node and all others, drawn on four graphs.
 
 use super::averaging::Averaging;
-use super::exhibit::{Exhibit, Finding, Plate, Sheet};
+use super::exhibit::{Exhibit, Finding, Plate, Sheet, row};
 use super::fig1a::graphs;
 use super::setting::{SIGMA, Setting, short};
 use muffliato::plot::GraphDrawing;
 use muffliato::prelude::*;
 
-/// The figure.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let mut sheet = Sheet::new("fig2", "graph,nodes,share_below_0.01,share_below_0.1");
     let (mut plates, mut findings) = (Vec::new(), Vec::new());
@@ -22,32 +21,23 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             _ => setting.sample(nodes, 1)[0],
         };
         let graph = if name == "grid" {
-            placed(graph)?
+            with_grid_positions(graph)?
         } else {
             graph
         };
-        let averaging = Averaging::on(setting, name, graph, SIGMA)?;
+        let averaging = Averaging::new(setting, name, graph, SIGMA)?;
         let losses = averaging.bound_around(source)?;
         let below = |limit: f64| {
-            let small = losses
-                .iter()
-                .flatten()
-                .filter(|&&loss| loss < limit)
-                .count();
-            small as f64 / (nodes - 1) as f64
+            let small = losses.iter().flatten().filter(|&&loss| loss < limit);
+            small.count() as f64 / (nodes - 1) as f64
         };
         let (hundredth, tenth) = (below(0.01), below(0.1));
-        sheet.push(vec![
-            name.into(),
-            nodes.to_string(),
-            hundredth.to_string(),
-            tenth.to_string(),
-        ]);
+        sheet.push(row![name, nodes, hundredth, tenth]);
         findings.push(Finding::claimed(
             format!("{name}: the loss fades with distance."),
             format!(
-                "By the formula a share of {} of the nodes is promised less than a tenth of the local loss, and {} of them less than a hundredth. What leaks \
-                 instead is in Figure 1a.",
+                "By the formula a share of {} of the nodes loses less than a tenth of the local \
+                 loss, and a share of {} less than a hundredth. Figure 1a shows the actual leakage.",
                 short(tenth), short(hundredth)
             ),
         ));
@@ -55,7 +45,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         plates.push(Plate::new(
             &format!("fig2_{}", name.to_lowercase()),
             format!(
-                "{name}: the loss of the formula between each node and one (marked), the {}.",
+                "{name}: the formula between each node and the marked one, the {}.",
                 setting.marked()
             ),
             GraphDrawing::try_new(title, averaging.graph().clone(), losses)?
@@ -63,9 +53,10 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         ));
     }
     Ok(Exhibit {
-        title: "Figure 2: the loss of one node, on the graph".into(),
+        title: "Figure 2: loss between one node and all others, on the graph".into(),
         method: format!(
-            "The graphs of Figure 1a. Colours are {} {} the marked node; the paper shows losses from it, and so does --as-authors.",
+            "The graphs of Figure 1a. Colours show {} {} the marked node; the paper, like \
+             --as-authors, shows losses from it.",
             setting.bound_name(),
             setting.direction()
         ),
@@ -75,8 +66,8 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     })
 }
 
-/// A square grid where it belongs.
-fn placed(graph: Graph) -> anyhow::Result<Graph> {
+/// Gives the nodes of a square grid their positions.
+fn with_grid_positions(graph: Graph) -> anyhow::Result<Graph> {
     let side = (graph.nodes() as f64).sqrt().round() as usize;
     let at = |node: usize| [(node % side) as f64, (node / side) as f64];
     let positions = (0..graph.nodes()).map(at).collect();

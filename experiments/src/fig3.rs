@@ -1,22 +1,21 @@
-//! Figure 3: the hypercube as it grows.
+//! Figure 3: hypercubes of growing size.
 
-use super::authors;
 use super::averaging::Averaging;
 use super::curves::{Curve, Curves};
 use super::exhibit::{Exhibit, Finding};
 use super::setting::{SIGMA, Setting, choose, short};
 use muffliato::model::families;
 
-/// The figure.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let dimensions = setting.choose(4..=12, 3..=7);
     let mut curves = Curves::new(setting, "fig3");
     for dimension in dimensions {
         let name = format!("n = {}", 1 << dimension);
-        let averaging = Averaging::on(setting, &name, families::hypercube(dimension)?, SIGMA)?;
+        let averaging = Averaging::new(setting, &name, families::hypercube(dimension)?, SIGMA)?;
         let mut formula = averaging.around(&[0], |v| averaging.bound_around(v))?;
         if setting.as_authors {
-            authors::drop_farthest(&mut formula);
+            // The program omits the largest distance.
+            formula.pop_last();
         }
         let leakage = averaging.leakage_around(&[0])?;
         let refreshed = averaging.around(&[0], |v| Ok(averaging.refreshed_towards(v)?.losses))?;
@@ -25,8 +24,8 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     Ok(Exhibit {
         title: "Figure 3: exponential graphs of growing size".into(),
         method: format!(
-            "Hypercubes, sigma = 1, alpha = 2, the steps of Theorem 2; all observers see the same. {}, the leakage, and the leakage \
-             with fresh noise.",
+            "Hypercubes, sigma = 1, alpha = 2, the number of steps of Theorem 2; all observers \
+             have equivalent views. Shown are {}, the leakage, and the leakage with fresh noise.",
             setting.bound_name()
         ),
         findings: vec![finding(&curves.bounds, &curves.leaks, &curves.repaired)],
@@ -34,9 +33,9 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             .plates(
                 ["fig3", "fig3_leakage", "fig3_refreshed"],
                 [
-                    "What the paper promises for each size.",
-                    "What the messages reveal (estimates; dashed: what is certified).",
-                    "With fresh noise of sigma/sqrt(n), certified.",
+                    "The paper's bound for each size.",
+                    "Leakage of the messages (estimates; dashed: certified upper bound).",
+                    "Loss with fresh noise of sigma/sqrt(n), certified.",
                 ],
                 ", hypercubes",
             )
@@ -66,8 +65,8 @@ fn finding(bounds: &[Curve], leaks: &[Curve], repaired: &[Curve]) -> Finding {
     Finding::claimed(
         "Privacy improves with n, most of all at short distances beyond the neighbours.",
         format!(
-            "At distance 2 the formula {}. One-shot leakage (an estimate) {}; at larger distances its largest value is {}. With fresh noise of \
-             sigma/sqrt(n) the certified loss {}.",
+            "At distance 2 the formula {}. One-shot leakage (an estimate) {}; at larger distances \
+             its largest value is {}. With fresh noise of sigma/sqrt(n) the certified loss {}.",
             at_two(bounds),
             at_two(leaks),
             short(most),
@@ -82,7 +81,7 @@ mod tests {
     use crate::setting::by_distance;
     use muffliato::command::session::Session;
 
-    /// One distance of each of the five cubes.
+    /// Each of the five cubes loses one distance.
     #[test]
     fn the_authors_leave_out_the_largest_distance() {
         let session = Session::new(true);

@@ -1,18 +1,17 @@
 //! Figure 4: loss against Euclidean distance in a random geometric graph.
 
 use super::averaging::Averaging;
-use super::exhibit::{Exhibit, Finding, Plate, Sheet};
+use super::exhibit::{Exhibit, Finding, Plate, Sheet, row};
 use super::fig1a::connected_geometric;
 use super::setting::{SIGMA, Setting, choose, rank_correlation, short};
 use anyhow::Context;
 use muffliato::plot::{Axis, LineChart, Series};
 
-/// The figure.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let (nodes, radius) = setting.choose((2000, 0.08), (200, 0.17));
     let graph = connected_geometric(nodes, radius, setting.seed)?;
     let averaging =
-        Averaging::on(setting, "geometric", graph, SIGMA)?.authors_cut_at(f64::INFINITY);
+        Averaging::new(setting, "geometric", graph, SIGMA)?.with_authors_cap(f64::INFINITY);
     let positions = averaging
         .graph()
         .positions()
@@ -36,9 +35,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             &leaked.at_most,
         ]
         .map(|losses| losses[node].unwrap_or(0.0));
-        let mut row = vec![node.to_string(), away(node).to_string()];
-        row.extend(losses.map(|loss| loss.to_string()));
-        sheet.push(row);
+        sheet.push(row![node, away(node); losses]);
         for (points, loss) in points.iter_mut().zip(losses) {
             points.push((away(node), loss));
         }
@@ -54,13 +51,10 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     ];
     let mut correlations = Sheet::new("fig4_correlation", "quantity,rank_correlation");
     for (name, correlation) in names.iter().zip([bound, leaked, repaired]) {
-        correlations.push(vec![name.to_string(), correlation.to_string()]);
+        correlations.push(row![name, correlation]);
     }
-    correlations.push(vec![
-        "nodes of which more than 0.99 leaks (estimate)".into(),
-        full.to_string(),
-    ]);
-    // Certified ends lie behind the estimates.
+    correlations.push(row!["nodes of which more than 0.99 leaks (estimate)", full]);
+    // Certified ends are drawn behind the estimates.
     let mut kinds: Vec<_> = names.iter().zip(points).collect();
     kinds.swap(1, 3);
     let kinds = kinds.into_iter();
@@ -75,26 +69,27 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     Ok(Exhibit {
         title: format!("Figure 4: loss and Euclidean distance, n = {nodes}"),
         method: format!(
-            "A connected random geometric graph, one observer{}, sigma = 1, {} steps. The refreshed losses are {}.",
+            "A connected random geometric graph, one observer{}, sigma = 1, {} steps. Losses with \
+             fresh noise are {}.",
             choose(setting.as_authors, ", who is the source in the formula", ""),
             averaging.steps,
             if refreshed.is_leakage {
-                "the leakage itself, enclosed"
+                "enclosures of the leakage"
             } else {
-                "the first-passage bound, certified but not tight"
+                "first-passage bounds, certified but not tight"
             }
         ),
         sheets: vec![sheet, correlations],
         plates: vec![Plate::new(
             "fig4",
-            "The loss of every node towards one, in three accounts.",
+            "Loss of every node towards one observer, by three accounts.",
             chart,
         )],
         findings: vec![finding([bound, leaked, repaired], full, nodes)],
     })
 }
 
-/// Below this, a rank correlation counts as close.
+/// Rank correlation below which the relation counts as close.
 const CLOSE: f64 = -0.9;
 
 fn finding([bound, leaked, repaired]: [f64; 3], full: usize, nodes: usize) -> Finding {
@@ -105,8 +100,9 @@ fn finding([bound, leaked, repaired]: [f64; 3], full: usize, nodes: usize) -> Fi
     Finding::claimed(
         "The loss follows the Euclidean distance closely.",
         format!(
-            "By Spearman's rank correlation, if below {CLOSE} is close: the formula {}; the one-shot leakage (an estimate) {}, and of {full} of {} \
-             nodes more than 99 % leaks; the certified loss with fresh noise {}.",
+            "Spearman's rank correlation, where below {CLOSE} counts as close: the formula {}; the \
+             one-shot leakage (an estimate) {}, and {full} of {} nodes lose more than 99 %; the \
+             certified loss with fresh noise {}.",
             told(bound),
             told(leaked),
             nodes - 1,
@@ -120,7 +116,8 @@ mod tests {
     use super::*;
     use muffliato::command::session::Session;
 
-    /// Figure 4 is not cut off, in the authors' program neither; there it is the loss of one node, and begins one step later.
+    /// Figure 4 is not capped, with `--as-authors` neither; there it shows the loss of one node and
+    /// begins one step later.
     #[test]
     fn the_authors_show_another_loss_that_is_not_cut_off() {
         let session = Session::new(true);
@@ -142,7 +139,7 @@ mod tests {
         let found = finding([-0.95, -0.2, -0.85], 7, 11).found;
         assert!(found.contains("the formula follows it (-0.950)"), "{found}");
         assert!(
-            found.contains("(an estimate) does not (-0.200), and of 7 of 10 nodes"),
+            found.contains("(an estimate) does not (-0.200), and 7 of 10 nodes"),
             "{found}"
         );
         assert!(found.contains("fresh noise does not (-0.850)"), "{found}");

@@ -1,4 +1,4 @@
-//! The data of the paper's experiments: where they are, whether they are the right ones, and what is used without them.
+//! Data of the paper's experiments: location, checksums, and substitutes.
 
 use anyhow::{Context, bail};
 use muffliato::command::data::{self, Examples};
@@ -6,7 +6,7 @@ use muffliato::io::read_file;
 use muffliato::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// Where each file comes from, for `--help`.
+/// Sources of the files, for `--help`.
 pub const HELP: &str = "\
 Data:
   facebook/*.edges   the ten ego networks of ego-Facebook (J. McAuley, J. Leskovec, 2012): facebook.tar.gz at
@@ -18,10 +18,10 @@ Data:
   families stand for Facebook and a synthetic data set of the same shape for the houses; titles say so.
 ";
 
-/// The variable that names the folder.
+/// Environment variable that names the folder.
 const VARIABLE: &str = "MUFFLIATO_DATA";
 
-/// The ego networks, with their checksums.
+/// Ego networks and their checksums.
 const EGO_NETWORKS: [(&str, u32); 10] = [
     ("1912", 0x1f36_43d0),
     ("107", 0x6456_ccfc),
@@ -35,30 +35,34 @@ const EGO_NETWORKS: [(&str, u32); 10] = [
     ("3980", 0x8a41_0e10),
 ];
 
-/// The checksum of `houses.csv`.
+/// Checksum of `houses.csv`.
 const HOUSES: u32 = 0x07a1_c185;
 
-/// The folder with the data, if there is one.
+/// Folder with the data, if there is one.
 #[derive(Clone, Debug)]
 pub struct DataFolder(Option<PathBuf>);
 
-/// A graph, what it is called, and whether it stands for one that is absent.
+/// A graph with its names.
 pub struct NamedGraph {
-    /// For file names.
+    /// Name for files.
     pub name: String,
-    /// For titles.
+    /// Name for titles; it says if the graph stands for a missing one.
     pub title: String,
     /// The giant component.
     pub graph: Graph,
 }
 
 impl DataFolder {
-    /// The folder asked for, which must be there; else the first that is.
+    /// Returns the requested folder, which must exist, or the first default folder that exists.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the requested folder does not exist.
     pub fn find(asked: Option<&Path>) -> anyhow::Result<Self> {
         if let Some(folder) = asked {
             if !folder.is_dir() {
                 bail!(
-                    "--data {}: there is no such folder; `--help` says where the data come from",
+                    "--data {}: no such folder; see `--help` for the sources of the data",
                     folder.display()
                 );
             }
@@ -77,14 +81,15 @@ impl DataFolder {
         path.is_file().then_some(path)
     }
 
-    /// The giant component of one ego network, if the data are there.
+    /// Returns the giant component of an ego network, if the data are available.
     pub fn ego_network(&self, number: &str) -> anyhow::Result<Option<Graph>> {
         let path = self.path(&format!("facebook/{number}.edges"));
         let graph = path.map(|path| anyhow::Ok(read_file(&path)?.graph.giant_component()?));
         graph.transpose()
     }
 
-    /// The giant components of the ego networks, 1912 first; without the data two small real graphs.
+    /// Returns the giant components of the ego networks, 1912 first, or two small built-in graphs
+    /// if the data are missing.
     pub fn ego_networks(&self, notes: &mut dyn FnMut(String)) -> anyhow::Result<Vec<NamedGraph>> {
         let mut found = Vec::new();
         for (number, checksum) in EGO_NETWORKS {
@@ -113,7 +118,7 @@ impl DataFolder {
             .collect()
     }
 
-    /// The examples, split by the seed, and what they are called.
+    /// Returns the examples, split by the seed, and their name.
     pub fn houses(
         &self,
         seed: u64,
@@ -129,18 +134,20 @@ impl DataFolder {
         if path.extension().is_some_and(|ending| ending == "csv") {
             check(&path, HOUSES, notes)?;
         }
-        let name = path.to_str().context("the path of the data is no text")?;
+        let name = path
+            .to_str()
+            .context("the path of the data is not valid UTF-8")?;
         Ok((data::examples(name, seed)?, "California housing"))
     }
 }
 
-/// A note if the file is not the one that is expected.
+/// Adds a note if the checksum differs.
 fn check(path: &Path, expected: u32, notes: &mut dyn FnMut(String)) -> anyhow::Result<()> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let found = crc32fast::hash(&bytes);
     if found != expected {
         notes(format!(
-            "{}: its checksum is {found:08x}, not {expected:08x}: numbers may differ from the published ones",
+            "{}: its checksum is {found:08x}, not {expected:08x}; results may differ",
             path.display()
         ));
     }
@@ -152,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_data_others_stand_for_them_and_say_so() {
+    fn substitutes_for_missing_data_are_named() {
         let nowhere = DataFolder(None);
         let graphs = nowhere.ego_networks(&mut |_| ()).unwrap();
         assert!(
@@ -167,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn another_file_is_noted_and_a_folder_that_is_absent_refused() {
+    fn other_files_are_noted_and_missing_folders_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         assert!(DataFolder::find(Some(&folder.path().join("absent"))).is_err());
         let rows: String = (0..40).map(|k| format!("{k},{}\n", k % 7)).collect();

@@ -1,9 +1,10 @@
 //! Beyond the paper: the best known guarantee for gradient descent with real losses.
 //!
-//! For one observer of each graph and, at each distance from it, the source that loses most by first passage: rounds times L (LDP), the absorption bound by first passage
-//! and at its best, and, beside these promises, the certified loss in the model in which gradients do not react.
+//! For one observer of each graph and, at each distance, the source that loses most by first
+//! passage: rounds times L (LDP), the first-passage bound, the best absorption bound, and the
+//! certified loss in the input model, where gradients do not react.
 
-use super::exhibit::{Exhibit, Finding, Sheet};
+use super::exhibit::{Exhibit, Finding, Sheet, row};
 use super::setting::{Setting, short};
 use muffliato::account::Number;
 use muffliato::command::table::counted;
@@ -15,7 +16,6 @@ use std::collections::BTreeMap;
 const HEAD: &str =
     "graph,nodes,rounds,gossip_steps,tau,distance,ldp,first_passage,best,input_model";
 
-/// The experiment.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let mut graphs = Vec::new();
     for name in ["karate", "hypercube:6"] {
@@ -27,7 +27,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let mut sheet = Sheet::new("guarantee", HEAD);
     let mut findings = Vec::new();
     for (name, graph) in graphs {
-        // Neither the best nor the worst connected node.
+        // A node of low degree that is neither the best nor the worst connected.
         let mut by_degree: Vec<usize> = (0..graph.nodes()).collect();
         by_degree.sort_by_key(|&node| graph.degree(node));
         let observer = by_degree[graph.nodes() / 4];
@@ -55,19 +55,10 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                 }
                 let view = GramView::watched(&protocol, &watching, &progress)?;
                 for (distance, (source, first)) in worst {
-                    let (best, model) = found(&bounds, &view, source)?;
-                    sheet.push(vec![
-                        name.clone(),
-                        graph.nodes().to_string(),
-                        rounds.to_string(),
-                        steps.to_string(),
-                        tau.unwrap_or("").to_string(),
-                        distance.to_string(),
-                        rounds.to_string(),
-                        first.to_string(),
-                        best.to_string(),
-                        model.upper().to_string(),
-                    ]);
+                    let (best, model) = guarantee_and_loss(&bounds, &view, source)?;
+                    let tau = tau.unwrap_or("");
+                    let losses = [rounds as f64, first, best, model.upper()];
+                    sheet.push(row![name, graph.nodes(), rounds, steps, tau, distance; losses]);
                     if distance == 2 {
                         findings.push(Finding::measured(
                             format!(
@@ -75,7 +66,8 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                                 counted(steps, "step")
                             ),
                             format!(
-                                "{rounds} by LDP, {} by first passage, {} at its best; {} in the input model.",
+                                "LDP guarantees {rounds}, first passage {}, the best absorption \
+                                 bound {}; the loss in the input model is {}.",
                                 short(first),
                                 short(best),
                                 short(model.upper()),
@@ -87,10 +79,13 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
         }
     }
     Ok(Exhibit {
-        title: "Beyond the paper: what can be promised for gradient descent with real losses".into(),
-        method: "Metropolis weights, one observer of low degree, and at each distance the source that loses most by first passage (the first of them, where several reach LDP). Promises hold for all losses \
-                 whose steps are 1-Lipschitz (convex and smooth, steps of at most 2/beta), for vectors of any dimension; they are certified upper ends in units of L. \
-                 The loss in the input model is no promise: gradients do not react there."
+        title: "Beyond the paper: guarantees for gradient descent with real losses".into(),
+        method: "Metropolis weights, one observer of low degree, and at each distance the source \
+                 that loses most by first passage (the first of them if several reach LDP). The \
+                 guarantees hold for all losses whose gradient steps are 1-Lipschitz (convex and \
+                 smooth, step size at most 2/beta) and for vectors of any dimension; they are \
+                 certified upper bounds in units of L. The loss in the input model is not a \
+                 guarantee, since gradients do not react there."
             .into(),
         sheets: vec![sheet],
         plates: Vec::new(),
@@ -98,8 +93,9 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     })
 }
 
-/// What is promised at best, and the loss in the input model: those of the accountant, of one source at a time with twice the digits.
-fn found(
+/// Returns the best guarantee and the loss in the input model for one source, with twice the digits
+/// of the accountant.
+fn guarantee_and_loss(
     bounds: &AbsorptionBounds<'_>,
     view: &GramView<'_>,
     source: usize,
@@ -113,7 +109,7 @@ mod tests {
     use super::*;
     use muffliato::fast::TARGET_WIDTH;
 
-    /// The accountant computes losses of all sources at once, in floats where these suffice.
+    /// The accountant computes the losses of all sources at once, in floats where these suffice.
     #[test]
     fn the_accountant_says_the_same() {
         let network = Network::metropolis("karate".parse().unwrap()).unwrap();
@@ -128,7 +124,7 @@ mod tests {
             let sources = [0, 8, 16, 33];
             let pairs = account.sources(sources).pairs().unwrap();
             for (pair, source) in pairs[0].pairs.iter().zip(sources) {
-                let (best, model) = found(&bounds, &view, source).unwrap();
+                let (best, model) = guarantee_and_loss(&bounds, &view, source).unwrap();
                 assert_eq!(pair.proved.unwrap(), best);
                 assert_eq!(pair.loss.number().status(), model.status());
                 let apart = pair.loss.upper() - model.upper();

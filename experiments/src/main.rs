@@ -1,5 +1,5 @@
-//! The paper's figures and tables, and what exact accounting says of them:
-//! `cargo run --release -p muffliato-experiments -- all`.
+//! The paper's figures and tables, recomputed and compared with exact or certified leakage: `cargo
+//! run --release -p muffliato-experiments -- all`.
 
 mod authors;
 mod averaging;
@@ -9,9 +9,7 @@ mod descent;
 mod descent_account;
 mod descent_run;
 mod dropout;
-mod dropout_run;
 mod ego;
-mod ego_network;
 mod exhibit;
 mod fig1a;
 mod fig2;
@@ -33,7 +31,7 @@ use setting::Setting;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The experiments of the paper, with its bounds and with exact or certified leakage.
+/// Runs the experiments of the paper, with its bounds and with exact or certified leakage.
 #[derive(Parser)]
 #[command(
     name = "muffliato-experiments",
@@ -42,31 +40,32 @@ use std::process::ExitCode;
     after_long_help = format!("{EXAMPLES}\n{}", files::HELP)
 )]
 struct Experiments {
-    /// Which experiment, or all of them.
+    /// Experiment to run.
     #[arg(value_enum)]
     name: Name,
-    /// Files go to the folder `results` in this one; `all` writes results.md and results.html beside it.
+    /// Output folder. Files go to its folder `results`; `all` also writes results.md and
+    /// results.html.
     #[arg(long, value_name = "DIR", default_value = env!("CARGO_MANIFEST_DIR"))]
     out: PathBuf,
-    /// How many trials of what is random; by default as many as in the paper.
+    /// Number of trials of random experiments [default: as in the paper].
     #[arg(long, value_name = "N")]
     trials: Option<usize>,
-    /// Smaller graphs and fewer trials: the shapes, in a minute.
+    /// Use smaller graphs and fewer trials; takes a minute.
     #[arg(long)]
     quick: bool,
-    /// The paper's formulas with the deviations of the authors' public program, so that the published pictures come out.
+    /// Reproduce the deviations of the authors' public program, and so the published figures.
     #[arg(long)]
     as_authors: bool,
-    /// The folder with facebook/*.edges and houses.csv.
+    /// Folder with facebook/*.edges and houses.csv.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// The seed of everything random.
+    /// Seed of all random choices.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
-    /// No progress bars and no notes.
+    /// Hide progress bars and notes.
     #[arg(long, short)]
     quiet: bool,
-    /// How many threads to use; all by default. The numbers do not depend on it.
+    /// Number of threads [default: all]. Results do not depend on it.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 }
@@ -79,15 +78,15 @@ Examples:
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Name {
-    /// Every experiment, and one page with all of them.
+    /// All experiments, and a page with their results.
     All,
-    /// Loss by distance on hypercube, Erdos-Renyi, geometric graph and grid.
+    /// Loss by distance on a hypercube, an Erdos-Renyi graph, a geometric graph and a grid.
     Fig1a,
-    /// One user of a Facebook ego network (runs fig5 as well).
+    /// One user of a Facebook ego network (also runs fig5).
     Fig1b,
-    /// Logistic regression: accuracy, and a histogram of losses (runs table2 as well).
+    /// Logistic regression: accuracy, and a histogram of losses (also runs table2).
     Fig1c,
-    /// The loss of one node, drawn on four graphs.
+    /// Loss between one node and all others, drawn on four graphs.
     Fig2,
     /// Loss by distance on hypercubes of growing size.
     Fig3,
@@ -95,25 +94,24 @@ enum Name {
     Fig4,
     /// One user of each Facebook ego network.
     Fig5,
-    /// Nodes that are away: the loss and the error as steps go on (runs table3 as well).
+    /// Dropout: loss and error by step (also runs table3).
     Fig6,
-    /// The mean loss when 0, 10, 50 and 90 % of the nodes are away.
+    /// Mean loss when 0, 10, 50 and 90 % of the nodes are away.
     Table3,
-    /// The error under a given mean loss, and its exponents in n.
+    /// Error under a given mean loss, and its exponents in n.
     Table1,
-    /// The parameters of the logistic regression.
+    /// Parameters of the logistic regression.
     Table2,
     /// Beyond the paper: privacy and error with fresh noise.
     Refresh,
-    /// Beyond the paper: which protocol to use, without and with shared secrets.
+    /// Beyond the paper: comparison of protocols, without and with shared secrets.
     Masks,
-    /// Beyond the paper: what can be promised for gradient descent with real losses.
+    /// Beyond the paper: guarantees for gradient descent with real losses.
     Guarantee,
-    /// Beyond the paper: certificates on file, their sizes and times.
+    /// Beyond the paper: sizes and times of certificates.
     Certificates,
 }
 
-/// How an experiment is run.
 type Run = fn(&Setting<'_>) -> anyhow::Result<Exhibit>;
 
 /// The experiments, in the order of the page.
@@ -142,7 +140,7 @@ fn main() -> ExitCode {
 }
 
 impl Experiments {
-    /// Runs the experiments one by one; the files of each are written when it is done.
+    /// Runs the selected experiments and writes the files of each when it is done.
     fn run(self, session: &Session) -> anyhow::Result<()> {
         if self.trials == Some(0) {
             anyhow::bail!("--trials is 0; give at least 1, or leave it out");

@@ -1,18 +1,18 @@
-//! Beyond the paper: what each protocol costs, without and with secrets that neighbours share.
+//! Beyond the paper: the error of each protocol, without and with secrets shared by neighbours.
 
-use super::exhibit::{Exhibit, Finding, Sheet};
+use super::exhibit::{Exhibit, Finding, Sheet, row};
 use super::refresh::{DELTA, EPSILON};
-use super::setting::{Setting, short};
+use super::setting::{Setting, gap_of, short};
 use muffliato::account::{Account, Calibration, Choice, Observers, Protect, Target, steps_to_mix};
 use muffliato::fast::{Enclosure, MaskedBounds, calibrate_sigma};
 use muffliato::prelude::{Fraction, Graph, GraphSpec, Network, Protocol};
 
 const HEAD: &str = "graph,nodes,protect,local,one_shot,refreshed,masked,trusted,masked_over_trusted,tau,refreshed_by,kappa,steps,masked_steps";
 
-/// Beyond so many nodes refreshed noise is bounded by first passage, and not by the leakage itself, unless all observers see alike.
+/// Largest graph whose refreshed noise is accounted by leakage, unless it is vertex-transitive;
+/// larger ones get the first-passage bound.
 const FEW: usize = 100;
 
-/// The experiment.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let specs = setting.choose(
         &["karate", "hypercube:6", "hypercube:10", "grid:20x20"][..],
@@ -22,24 +22,24 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     for spec in specs {
         graphs.push((spec.to_string(), spec.parse::<GraphSpec>()?.build()?));
     }
-    if !setting.quick {
-        let session = setting.session;
-        let found = setting.data.ego_networks(&mut |note| session.note(&note))?;
-        let ego = found.into_iter().find(|ego| ego.name.contains("414"));
-        graphs.extend(ego.map(|ego| (format!("Facebook {}", ego.name), ego.graph)));
+    if !setting.quick
+        && let Some(graph) = setting.data.ego_network("414")?
+    {
+        graphs.push(("Facebook 414".to_string(), graph));
     }
     let mut sheet = Sheet::new("masks", HEAD);
     let mut findings = Vec::new();
     let mut tell = |name: &str, protect: Protect, row: Row| {
         let ratio = row.masked / row.trusted;
-        let near = match ratio <= 1.2 {
-            true => "within 20 % of a trusted aggregator",
-            false => "where some node has few others to hide behind",
+        let near = if ratio <= 1.2 {
+            "within 20 %"
+        } else {
+            "some node has few others to hide behind"
         };
         findings.push(Finding::measured(
             format!("{name}, {protect}:"),
             format!(
-                "masks cost {} times the error of a trusted aggregator, {near}; LDP costs {} times.",
+                "masks have {} times the error of a trusted aggregator ({near}); LDP has {} times.",
                 short(ratio),
                 short(row.local / row.trusted)
             ),
@@ -49,7 +49,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     for (name, graph) in graphs {
         for protect in [Protect::All, Protect::Distance(2)] {
             setting.session.note(&format!("{name}, {protect}"));
-            tell(&name, protect, compared(&name, &graph, protect)?);
+            tell(&name, protect, compare_protocols(&name, &graph, protect)?);
         }
     }
     let large = setting.choose("regular:1000000:d=8:seed=1", "regular:6000:d=8:seed=1");
@@ -60,11 +60,17 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     Ok(Exhibit {
         title: "Beyond the paper: which protocol to use".into(),
         method: format!(
-            "Inputs in [0, 1], ({EPSILON}, {DELTA:e}) towards every node, or towards every node at distance 2 and more, by certified losses. Numbers are expected \
-             errors (estimates). One-shot and refreshed (the best tau of those tried) take no secrets, and towards neighbours they take the noise of LDP; masked takes \
-             a key for each edge, and the best kappa and number of steps of those tried. All observers of a hypercube see alike, and one of them was asked. Towards others, refreshed noise is accounted by its leakage, on the \
-             grid and the Facebook graph by the first-passage bound, and one-shot noise by LDP, which its leakage reaches at a distance, too. On the \
-             largest graph masks are bounded for all pairs at once by spanning trees; its errors are upper bounds from the spectral gap, and without masks nothing below LDP is certified there for all pairs."
+            "Inputs in [0, 1], ({EPSILON}, {DELTA:e})-privacy by certified losses towards every \
+             node, or towards every node at distance 2 or more. Numbers are expected errors \
+             (estimates). One-shot and refreshed noise (the best tau of those tried) need no \
+             secrets; towards neighbours they need the noise of LDP. Masks need a key for each \
+             edge (the best kappa and number of steps of those tried). All observers of a \
+             hypercube are alike, and one of them was examined. Towards nodes at distance 2 or \
+             more, refreshed noise is accounted by its leakage, on the grid and the Facebook graph \
+             by the first-passage bound; one-shot noise is accounted by LDP, which its leakage \
+             reaches at a distance, too. On the largest graph masks are bounded for all pairs at \
+             once by spanning trees, errors are upper bounds from the spectral gap, and without \
+             masks nothing below LDP is certified for all pairs."
         ),
         sheets: vec![sheet],
         plates: Vec::new(),
@@ -79,7 +85,7 @@ fn target(protect: Protect) -> Target {
     }
 }
 
-/// The expected errors of all protocols, and the parameters of each.
+/// Expected errors of all protocols, and their parameters.
 #[derive(Clone)]
 struct Row {
     nodes: usize,
@@ -97,28 +103,29 @@ struct Row {
 
 impl Row {
     fn cells(&self, name: &str, protect: Protect) -> Vec<String> {
-        let mut cells = vec![
-            name.to_string(),
-            self.nodes.to_string(),
-            protect.to_string(),
-        ];
+        let ratio = self.masked / self.trusted;
         let errors = [
             self.local,
             self.one_shot,
             self.refreshed,
             self.masked,
             self.trusted,
-            self.masked / self.trusted,
+            ratio,
         ];
-        cells.extend(errors.map(short));
-        cells.extend([self.tau.clone(), self.by.into(), self.kappa.clone()]);
-        cells.extend([self.steps, self.masked_steps].map(|steps| steps.to_string()));
+        let mut cells = row![name, self.nodes, protect; errors.map(short)];
+        cells.extend(row![
+            self.tau,
+            self.by,
+            self.kappa,
+            self.steps,
+            self.masked_steps
+        ]);
         cells
     }
 }
 
-/// The errors of all protocols on a graph whose pairs are looked at one by one.
-fn compared(name: &str, graph: &Graph, protect: Protect) -> anyhow::Result<Row> {
+/// Computes the errors of all protocols on a graph small enough to examine pair by pair.
+fn compare_protocols(name: &str, graph: &Graph, protect: Protect) -> anyhow::Result<Row> {
     let network = Network::metropolis(graph.clone())?;
     let target = target(protect);
     let steps = steps_to_mix(&"one-shot".parse()?, &network, false, 1.0, 1.0, &())?;
@@ -127,7 +134,8 @@ fn compared(name: &str, graph: &Graph, protect: Protect) -> anyhow::Result<Row> 
         || -> anyhow::Result<Account<'_>> { Ok(Account::of(&plain)?.engine(Choice::Fast)) };
     let masked = account()?.calibrate_masks(&target, 1.0)?;
     let cube = name.starts_with("hypercube");
-    // Neighbours lose everything without masks, and so does somebody at distance 2 to one-shot noise: no more than closed forms is asked.
+    // Without masks, neighbours lose everything. So do, with one-shot noise, nodes at distance 2.
+    // Closed forms are enough.
     let closed = || account().map(Account::closed_forms);
     let one_shot = closed()?.calibrate(&target, 1.0)?;
     let (refreshed, by) = match protect {
@@ -159,17 +167,19 @@ fn compared(name: &str, graph: &Graph, protect: Protect) -> anyhow::Result<Row> 
     })
 }
 
-/// A graph of which all pairs are bounded at once; the bound for neighbours serves all.
+/// Computes the errors on a graph whose pairs are bounded at once; the bound for neighbours covers
+/// all.
 fn large_graph(setting: &Setting<'_>, spec: &str) -> anyhow::Result<Row> {
     let graph = spec.parse::<GraphSpec>()?.build()?;
     let network = Network::metropolis(graph)?;
     setting.session.note(&format!("{spec}: spectral gap"));
-    let gap = setting.gap(&network)?;
+    let gap = gap_of(&network)?;
     let count = network.graph().nodes();
     let nodes = count as f64;
     let degree = network.graph().max_degree() as f64;
     let plain = Protocol::one_shot(network, 1)?;
-    // ||M||_F^2 <= 1 + n q and trace(M L M^T) <= 2 d n q with q = (1 - gap)^2T; inputs have variance 1/12.
+    // ||M||_F^2 <= 1 + n q and trace(M L M^T) <= 2 d n q with q = (1 - gap)^2T; inputs have
+    // variance 1/12.
     let left = |steps: usize| nodes * (1.0 - gap).powf(2.0 * steps as f64);
     let error = |sigma: f64, kappa: f64, steps: usize| {
         let noise = 1.0 + left(steps) * (1.0 + 2.0 * degree * kappa * kappa);

@@ -1,4 +1,4 @@
-//! All experiments on one page, as HTML and as Markdown.
+//! The page of all experiments, in HTML and Markdown.
 
 use super::authors::DEPARTURES;
 use super::exhibit::{Exhibit, FOLDER};
@@ -6,16 +6,22 @@ use muffliato::command::atomic_file::write_file;
 use std::io::Write;
 use std::path::Path;
 
-const TITLE: &str = "The paper's experiments, and what exact accounting says of them";
+const TITLE: &str = "The paper's experiments, compared with exact accounting";
 
-const INTRODUCTION: &str = "Written by `cargo run --release -p muffliato-experiments -- all`. Losses are multiples of the local loss \
-L = alpha Delta^2 / (2 sigma^2): 1 is no better than telling the noisy value to everybody. What is called certified is a \
-proved upper end; what is called an estimate is one, and promises nothing. Every number comes from a table beside the pictures.";
+const INTRODUCTION: &str = "Written by `cargo run --release -p muffliato-experiments -- all`. \
+                            Losses are multiples of the local loss L = alpha Delta^2 / (2 \
+                            sigma^2), the loss of local differential privacy (LDP): 1 is no better \
+                            than sending the noisy value to everybody. A certified loss is a \
+                            proved upper bound; an estimate guarantees nothing. A finding about \
+                            the paper states its claim in our own words (Claimed) and the result \
+                            (Found). Every number comes from a table beside the pictures.";
 
-const AUTHORS: &str = "Where the authors' program departs from the paper";
+const AUTHORS: &str = "Deviations of the authors' program from the paper";
 
-const ABOUT_AUTHORS: &str = "`--as-authors` imitates all of this, so that the published pictures come out. The other experiments (Table 1, fresh noise) \
-have no counterpart in the program and are the same with it.";
+const ABOUT_AUTHORS: &str = "`--as-authors` reproduces all of these deviations and with them the \
+                             published figures. The other experiments (Table 1 and those beyond \
+                             the paper) have no counterpart in the program, and the option does \
+                             not change them.";
 
 const COLUMNS: [&str; 3] = [
     "experiments",
@@ -23,8 +29,9 @@ const COLUMNS: [&str; 3] = [
     "without --as-authors",
 ];
 
-const STYLE: &str = "body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em;line-height:1.45;color:#262626}\
-figure{margin:1.5em 0}img{width:100%;max-width:50em}figcaption{color:#555}dt{font-weight:bold;margin-top:.6em}";
+const STYLE: &str = "body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 \
+                     1em;line-height:1.45;color:#262626}figure{margin:1.5em \
+                     0}img{width:100%;max-width:50em}figcaption{color:#555}dt{font-weight:bold;margin-top:.6em}";
 
 /// Writes both pages; each appears complete or not at all.
 pub fn write(out: &Path, exhibits: &[Exhibit]) -> anyhow::Result<()> {
@@ -35,28 +42,29 @@ pub fn write(out: &Path, exhibits: &[Exhibit]) -> anyhow::Result<()> {
 fn html(out: &mut dyn Write, exhibits: &[Exhibit]) -> anyhow::Result<()> {
     writeln!(
         out,
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{TITLE}</title>\
-         <style>{STYLE}</style></head><body>\n<h1>{TITLE}</h1>\n<p>{}</p>",
-        escaped(INTRODUCTION)
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta \
+         charset=\"utf-8\"><title>{TITLE}</title><style>{STYLE}</style></head><body>\n<h1>{TITLE}</h1>\n<p>{}</p>",
+        escape_html(INTRODUCTION)
     )?;
     for exhibit in exhibits {
         writeln!(
             out,
             "<h2>{}</h2>\n<p>{}</p>",
-            escaped(&exhibit.title),
-            escaped(&exhibit.method)
+            escape_html(&exhibit.title),
+            escape_html(&exhibit.method)
         )?;
         for plate in &exhibit.plates {
             writeln!(
                 out,
-                "<figure><img src=\"{FOLDER}/{0}.png\" alt=\"{0}\"><figcaption>{1}</figcaption></figure>",
+                "<figure><img src=\"{FOLDER}/{0}.png\" \
+                 alt=\"{0}\"><figcaption>{1}</figcaption></figure>",
                 plate.name,
-                escaped(&plate.caption)
+                escape_html(&plate.caption)
             )?;
         }
         writeln!(out, "<dl>")?;
         for finding in &exhibit.findings {
-            let [subject, found] = finding.lines().map(|line| escaped(&line));
+            let [subject, found] = finding.lines().map(|line| escape_html(&line));
             writeln!(out, "<dt>{subject}</dt><dd>{found}</dd>")?;
         }
         write!(out, "</dl>\n<p>Tables:")?;
@@ -68,20 +76,20 @@ fn html(out: &mut dyn Write, exhibits: &[Exhibit]) -> anyhow::Result<()> {
     writeln!(
         out,
         "<h2>{AUTHORS}</h2>\n<p>{}</p>\n<table><tr>",
-        escaped(ABOUT_AUTHORS)
+        escape_html(ABOUT_AUTHORS)
     )?;
     for name in COLUMNS {
         write!(out, "<th>{name}</th>")?;
     }
     writeln!(out, "</tr>")?;
     for row in DEPARTURES {
-        let cells = [row.experiments, row.program, row.paper].map(escaped);
+        let cells = row.map(escape_html);
         writeln!(out, "<tr><td>{}</td></tr>", cells.join("</td><td>"))?;
     }
     Ok(writeln!(out, "</table>\n</body></html>")?)
 }
 
-fn escaped(text: &str) -> String {
+fn escape_html(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -108,14 +116,14 @@ fn markdown(out: &mut dyn Write, exhibits: &[Exhibit]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The last section in Markdown.
+/// Formats the last section in Markdown.
 fn departures() -> String {
     let line = |cells: [&str; 3]| format!("| {} |\n", cells.join(" | "));
     let mut text = format!("## {AUTHORS}\n\n{ABOUT_AUTHORS}\n\n");
     text += &line(COLUMNS);
     text += &line(["---"; 3]);
     for row in DEPARTURES {
-        text += &line([row.experiments, row.program, row.paper]);
+        text += &line(row);
     }
     text
 }
@@ -124,7 +132,6 @@ fn departures() -> String {
 mod tests {
     use super::*;
 
-    /// The page in the repository has the table of today.
     #[test]
     fn the_shipped_page_lists_all_departures() {
         let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("results.md");

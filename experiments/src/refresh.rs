@@ -1,9 +1,9 @@
-//! Beyond the paper: what fresh noise costs, and what it buys.
+//! Beyond the paper: costs and benefits of fresh noise.
 //!
-//! For each tau the noise sigma is the smallest that is (epsilon, delta)-private towards every node at distance 2 or more by the
-//! certified leakage, and the error is the expected one with that sigma.
+//! For each tau, sigma is the smallest noise that is (epsilon, delta)-private towards every node at
+//! distance 2 or more by the certified leakage. The error is the expected one with this sigma.
 
-use super::exhibit::{Exhibit, Finding, Plate, Sheet};
+use super::exhibit::{Exhibit, Finding, Plate, Sheet, row};
 use super::setting::{Setting, gap_of, short};
 use muffliato::account::{
     Account, Choice, Formulas, Guarantee, NoiseGain, Observers, ProvedFor, Status, steps_to_mix,
@@ -12,9 +12,9 @@ use muffliato::fast::acceleration_fraction;
 use muffliato::plot::{Axis, LineChart, Series, SmallMultiples};
 use muffliato::prelude::{Fraction, GraphSpec, Network, Protocol};
 
-/// The target.
+/// Target epsilon.
 pub const EPSILON: f64 = 1.0;
-/// The target.
+/// Target delta.
 pub const DELTA: f64 = 1e-6;
 
 const HEAD: &str = "graph,nodes,accelerated,steps,tau,leakage,sigma,error,error_over_trusted,error_over_ldp,neighbour_epsilon";
@@ -30,17 +30,9 @@ fn row(frontier: &Frontier, tau: f64, point: &Point) -> Vec<String> {
         point.error / local,
         point.neighbour_epsilon,
     ];
-    let mut row = vec![
-        frontier.name.clone(),
-        frontier.nodes.to_string(),
-        frontier.accelerated.to_string(),
-        frontier.steps.to_string(),
-    ];
-    row.extend(numbers.map(|number| number.to_string()));
-    row
+    row![frontier.name, frontier.nodes, frontier.accelerated, frontier.steps; numbers]
 }
 
-/// The experiment.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let graphs = setting.choose(
         [
@@ -64,7 +56,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             let frontier = Frontier::of(setting, graph, accelerated)?;
             let one_shot = frontier.one_shot(setting)?;
             let mut one_shot_row = row(&frontier, 0.0, &one_shot);
-            one_shot_row[5] = format!("{} ({})", one_shot.leakage, known(&one_shot));
+            one_shot_row[5] = format!("{} ({})", one_shot.leakage, status_text(&one_shot));
             sheet.push(one_shot_row);
             let points = frontier.points(setting)?;
             for (tau, point) in &points {
@@ -80,14 +72,15 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                 findings.push(Finding::measured(
                     format!("{graph}, {kind}, {} steps:", frontier.steps),
                     format!(
-                        "the best tau is {} (1/sqrt(n) is {}), with an error {} times that of the trusted aggregator and {} times \
-                         that of LDP; one-shot noise that is safe for its leakage ({}) costs {} times the trusted error. \
-                         Neighbours get epsilon = {} from the best.",
+                        "the best tau is {} (1/sqrt(n) is {}), with an error {} times that of a \
+                         trusted aggregator and {} times that of LDP. One-shot noise that meets \
+                         the target by its leakage ({}) has {} times the error of a trusted \
+                         aggregator. With the best tau, neighbours get epsilon = {}.",
                         short(tau),
                         short((frontier.nodes as f64).sqrt().recip()),
                         short(best.error / trusted),
                         short(best.error / frontier.local()),
-                        known(&one_shot),
+                        status_text(&one_shot),
                         short(one_shot.error / trusted),
                         short(best.neighbour_epsilon)
                     ),
@@ -117,7 +110,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     }
     if let (Some(first), Some(last)) = (taus.first(), taus.last()) {
         findings.push(Finding::measured(
-            "How the best tau moves with n (hypercubes, accelerated):",
+            "The best tau by n (hypercubes, accelerated):",
             format!(
                 "from {} at n = {} to {} at n = {}.",
                 short(first.1),
@@ -148,16 +141,20 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     Ok(Exhibit {
         title: "Beyond the paper: the price of fresh noise".into(),
         method: format!(
-            "Inputs in [0, 1]. For each tau, sigma is the smallest that gives ({EPSILON}, {DELTA:e}) towards all nodes at distance 2 \
-             and more by the certified leakage (all observers of a vertex-transitive graph see the same; two sampled ones of the random \
-             graph); the error is the expected one, an estimate. Steps: ln(n) over twice the gap for plain gossip, over its root for accelerated. \
-             A complete graph has no such pairs. Neighbours are protected by sigma alone."
+            "Inputs in [0, 1]. For each tau, sigma is the smallest noise that gives ({EPSILON}, \
+             {DELTA:e})-privacy towards all nodes at distance 2 or more by the certified leakage \
+             (one observer of a vertex-transitive graph, whose observers are all alike; two \
+             sampled observers of the random graph). The error is the expected one, an estimate. \
+             The number of steps is ln(n) over twice the gap for plain gossip and over its square \
+             root for accelerated gossip. A complete graph has no pairs at distance 2. Neighbours \
+             are protected by sigma alone."
         ),
         sheets: vec![sheet, growth],
         plates: vec![
             Plate::new(
                 "refresh",
-                "Too little fresh noise lets observers subtract; too much drowns the mean.",
+                "With too little fresh noise observers can subtract messages; with too much the \
+                 mean drowns in noise.",
                 chart,
             ),
             Plate::new(
@@ -170,53 +167,48 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     })
 }
 
-/// What is known about a leakage: of an estimate, the upper end is taken.
-fn known(point: &Point) -> &'static str {
+/// Describes the status of a leakage; the upper end of an estimate is used.
+fn status_text(point: &Point) -> &'static str {
     match point.status {
         Status::Estimate => "an upper end",
         status => status.as_str(),
     }
 }
 
-/// The point with the smallest error.
+/// Returns the point with the smallest error.
 fn best(points: &[(f64, Point)]) -> Option<(f64, Point)> {
     let least = points.iter().min_by(|a, b| a.1.error.total_cmp(&b.1.error));
     least.copied()
 }
 
-/// One protocol, ready to be asked at each tau.
+/// A protocol without fresh noise, and everything needed to evaluate it at each tau.
 struct Frontier {
-    /// What the graph is called.
     name: String,
-    /// Its size.
     nodes: usize,
-    /// Whether gossip is accelerated.
     accelerated: bool,
-    /// The number of steps.
     steps: usize,
     protocol: Protocol,
     gain: NoiseGain,
     observers: Observers,
-    /// The noise of LDP at the target.
+    /// Noise of LDP at the target.
     local_sigma: f64,
 }
 
-/// What a tau gives.
+/// Results for one tau.
 #[derive(Clone, Copy, Debug)]
 struct Point {
-    /// The largest leakage from distance 2 and more.
+    /// Largest leakage at distance 2 or more.
     leakage: f64,
-    /// What is known about it.
     status: Status,
-    /// The noise that meets the target.
+    /// Noise that meets the target.
     sigma: f64,
-    /// The expected error with it.
+    /// Expected error with this noise.
     error: f64,
-    /// What neighbours get: the epsilon of their leakage 1.
+    /// Epsilon of neighbours, whose leakage is 1.
     neighbour_epsilon: f64,
 }
 
-/// Fresh noise from 1e-4 to 1, three for each power of ten.
+/// Returns tau from 1e-4 to 1, three per power of ten.
 fn taus() -> impl Iterator<Item = (f64, Fraction)> {
     (0..=12).filter_map(|k| {
         let tau = 10_f64.powf(-4.0 + f64::from(k) / 3.0);
@@ -227,19 +219,20 @@ fn taus() -> impl Iterator<Item = (f64, Fraction)> {
     })
 }
 
-/// What a neighbour loses: all of its input.
+/// Returns the guarantee of a neighbour, which loses its entire input.
 fn local() -> Guarantee {
     Guarantee::local(1, ProvedFor::default())
 }
 
 impl Frontier {
-    /// The protocol on this graph: steps for the rate of plain or of accelerated gossip.
+    /// Creates the protocol on a graph, with the steps of plain or accelerated gossip.
     fn of(setting: &Setting<'_>, graph: &str, accelerated: bool) -> anyhow::Result<Self> {
         let built = graph.parse::<GraphSpec>()?.build()?;
         let nodes = built.nodes();
-        let observers = match graph.starts_with("regular") {
-            true => Observers::Listed(setting.sample(nodes, 2)),
-            false => Observers::Listed(vec![0]),
+        let observers = if graph.starts_with("regular") {
+            Observers::Listed(setting.sample(nodes, 2))
+        } else {
+            Observers::Listed(vec![0])
         };
         let network = Network::metropolis(built)?;
         let bar = setting.session.progress("steps");
@@ -261,17 +254,18 @@ impl Frontier {
         })
     }
 
-    /// The error of everybody telling the noisy value to everybody.
+    /// Returns the error of LDP.
     fn local(&self) -> f64 {
         self.local_sigma.powi(2) / (2.0 * self.nodes as f64)
     }
 
-    /// The error of a trusted aggregator that adds noise to the mean.
+    /// Returns the error of a trusted aggregator that adds noise to the mean.
     fn trusted(&self) -> f64 {
         self.local() / self.nodes as f64
     }
 
-    /// The largest loss from distance 2 and more of the protocol with fresh noise of `tau` sigma, and what it takes.
+    /// Computes the largest loss at distance 2 or more with fresh noise of `tau` sigma, and the
+    /// noise that meets the target.
     fn point(
         &self,
         setting: &Setting<'_>,
@@ -294,12 +288,12 @@ impl Frontier {
         })
     }
 
-    /// Without fresh noise.
+    /// Evaluates the protocol without fresh noise.
     fn one_shot(&self, setting: &Setting<'_>) -> anyhow::Result<Point> {
         self.point(setting, 0.0, &self.protocol, Choice::Auto)
     }
 
-    /// All taus, certified.
+    /// Evaluates every tau with certified losses.
     fn points(&self, setting: &Setting<'_>) -> anyhow::Result<Vec<(f64, Point)>> {
         let points = taus().map(|(tau, fraction)| {
             let refreshed = self.protocol.clone().refreshed(fraction)?;
@@ -315,7 +309,8 @@ mod tests {
     use super::*;
     use muffliato::command::session::Session;
 
-    /// More fresh noise never reveals more; at its best it is far better than LDP, and no better than trust.
+    /// More fresh noise never reveals more. The best error is far below that of LDP and above that
+    /// of a trusted aggregator.
     #[test]
     fn the_frontier_lies_between_ldp_and_trust() {
         let session = Session::new(true);

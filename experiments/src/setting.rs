@@ -1,4 +1,4 @@
-//! What all experiments are given, and the words that they share.
+//! Settings, statistics and wording shared by the experiments.
 
 use super::authors;
 use super::files::DataFolder;
@@ -10,45 +10,44 @@ use muffliato::fast::{
 use muffliato::prelude::*;
 use std::collections::BTreeMap;
 
-/// How experiments are run.
+/// Settings of a run.
 pub struct Setting<'a> {
-    /// For bars and notes.
     pub session: &'a Session,
-    /// Where the data are.
     pub data: DataFolder,
-    /// Smaller graphs and fewer trials.
+    /// Use smaller graphs and fewer trials.
     pub quick: bool,
-    /// With the deviations of the authors' program.
+    /// Reproduce the deviations of the authors' program.
     pub as_authors: bool,
-    /// How many trials, if the user said so.
+    /// Number of trials, if the user gave one.
     pub trials: Option<usize>,
-    /// Where everything random comes from.
     pub seed: u64,
 }
 
-/// The noise of the paper's experiments with averaging: sigma = 1 and alpha = 2, so that L = 1 for inputs in [0, 1].
+/// Noise of the paper's averaging experiments: with alpha = 2 and inputs in [0, 1], L = 1.
 pub const SIGMA: f64 = 1.0;
 
 impl Setting<'_> {
-    /// The usual choice, or the one of a quick run.
+    /// Returns `usual`, or `quick` in a quick run.
     pub fn choose<T>(&self, usual: T, quick: T) -> T {
         if self.quick { quick } else { usual }
     }
 
-    /// The number of trials.
+    /// Returns the number of trials.
     pub fn trials_or(&self, usual: usize, quick: usize) -> usize {
         self.trials.unwrap_or(self.choose(usual, quick))
     }
 
-    /// The gap that steps are computed from: of both ends of the spectrum, or of the upper one alone. An estimate.
+    /// Estimates the gap that determines the steps: uses both ends of the spectrum, or with
+    /// `--as-authors` from the upper end alone.
     pub fn gap(&self, network: &Network) -> anyhow::Result<f64> {
-        Ok(match self.as_authors {
-            true => authors::upper_gap(network)?,
-            false => gap_of(network)?,
+        Ok(if self.as_authors {
+            authors::upper_gap(network)?
+        } else {
+            gap_of(network)?
         })
     }
 
-    /// The steps of Theorem 2 for inputs in [0, 1], whose variance is at most 1/4.
+    /// Returns the number of steps of Theorem 2 for inputs in [0, 1], whose variance is at most 1/4.
     pub fn steps(&self, network: &Network, sigma: f64) -> anyhow::Result<usize> {
         let gap = self.gap(network)?.min(1.0);
         let nodes = network.graph().nodes();
@@ -56,7 +55,7 @@ impl Setting<'_> {
         Ok(steps.max(1))
     }
 
-    /// Some nodes, by the seed, in ascending order.
+    /// Samples nodes by the seed, in ascending order.
     pub fn sample(&self, nodes: usize, count: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..nodes).collect();
         order.sort_by(|&a, &b| {
@@ -68,34 +67,33 @@ impl Setting<'_> {
         order
     }
 
-    /// What the formula is called.
+    /// Returns the name of the formula.
     pub fn bound_name(&self) -> &'static str {
-        match self.as_authors {
-            true => "Theorem 1 as in the authors' program",
-            false => "Theorem 1",
+        if self.as_authors {
+            "Theorem 1 as in the authors' program"
+        } else {
+            "Theorem 1"
         }
     }
 
-    /// What the one node is whose losses are shown: of everybody towards it, or its own towards everybody as in the authors' program.
+    /// Returns the role of the marked node: losses of all others towards it, or with `--as-authors`
+    /// its own towards all others.
     pub fn marked(&self) -> &'static str {
-        match self.as_authors {
-            true => "source",
-            false => "observer",
+        if self.as_authors {
+            "source"
+        } else {
+            "observer"
         }
     }
 
-    /// The same in a sentence about each other node's loss.
+    /// Returns the preposition for the losses of other nodes.
     pub fn direction(&self) -> &'static str {
-        match self.as_authors {
-            true => "from",
-            false => "towards",
-        }
+        if self.as_authors { "from" } else { "towards" }
     }
 }
 
 #[cfg(test)]
 impl<'a> Setting<'a> {
-    /// A quick run with seed 0.
     pub fn quick(session: &'a Session, as_authors: bool) -> Self {
         Self {
             session,
@@ -108,7 +106,7 @@ impl<'a> Setting<'a> {
     }
 }
 
-/// The spectral gap, of both ends of the spectrum: an estimate.
+/// Estimates the spectral gap uses both ends of the spectrum.
 pub fn gap_of(network: &Network) -> anyhow::Result<f64> {
     let weights = SparseWeights::of_network(network)?;
     let options = GapOptions {
@@ -118,21 +116,17 @@ pub fn gap_of(network: &Network) -> anyhow::Result<f64> {
     Ok(spectral_gap(&weights, &options)?.estimate)
 }
 
-/// Of several losses: how many, their mean, the smallest and the largest.
+/// Count, mean and range of several losses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// How many.
     pub count: usize,
-    /// Their mean.
     pub mean: f64,
-    /// The smallest.
     pub least: f64,
-    /// The largest.
     pub most: f64,
 }
 
 impl Spread {
-    /// Of these numbers; `None` if there are none.
+    /// Summarises numbers; `None` if there are none.
     pub fn of(numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
         let mut found: Option<Self> = None;
         for number in numbers {
@@ -149,22 +143,10 @@ impl Spread {
         }
         found
     }
-
-    /// The fields of a row.
-    pub fn cells(&self) -> [String; 4] {
-        [
-            self.count.to_string(),
-            self.mean.to_string(),
-            self.least.to_string(),
-            self.most.to_string(),
-        ]
-    }
 }
 
-/// Losses by distance.
 pub type ByDistance = BTreeMap<usize, Spread>;
 
-/// Groups losses by distance.
 pub fn by_distance(losses: impl IntoIterator<Item = (usize, f64)>) -> ByDistance {
     let mut groups: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
     for (distance, loss) in losses {
@@ -174,7 +156,7 @@ pub fn by_distance(losses: impl IntoIterator<Item = (usize, f64)>) -> ByDistance
     groups.into_iter().filter_map(spread).collect()
 }
 
-/// The mean and the standard deviation of some numbers (of the population, 0 for one).
+/// Returns the mean and the population standard deviation.
 pub fn mean_and_deviation(numbers: &[f64]) -> (f64, f64) {
     let count = numbers.len().max(1) as f64;
     let mean = numbers.iter().sum::<f64>() / count;
@@ -182,7 +164,7 @@ pub fn mean_and_deviation(numbers: &[f64]) -> (f64, f64) {
     (mean, (square / count).sqrt())
 }
 
-/// The slope of the least-squares line through `(ln x, ln y)`: the exponent of a power law.
+/// Returns the slope of the least-squares line through `(ln x, ln y)`, the exponent of a power law.
 pub fn exponent(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<_> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
     let count = logs.len() as f64;
@@ -193,7 +175,7 @@ pub fn exponent(points: &[(f64, f64)]) -> f64 {
     above / below
 }
 
-/// Spearman's rank correlation; ties share the mean of their ranks.
+/// Returns Spearman's rank correlation; ties share the mean of their ranks.
 pub fn rank_correlation(pairs: &[(f64, f64)]) -> f64 {
     let ranks = |value: &dyn Fn(&(f64, f64)) -> f64| {
         let mut order: Vec<usize> = (0..pairs.len()).collect();
@@ -216,7 +198,7 @@ pub fn rank_correlation(pairs: &[(f64, f64)]) -> f64 {
     products.sum::<f64>() / pairs.len() as f64 / (spread_a * spread_b)
 }
 
-/// The natural choice of fresh noise, `1 / sqrt(n)`, with the root rounded to an integer.
+/// Returns the default fresh noise `1 / sqrt(n)`, with the root rounded to an integer.
 pub fn tau_of(nodes: usize) -> Result<Fraction, FastError> {
     let root = (nodes as f64).sqrt().round().max(1.0) as i128;
     Fraction::try_new(1, root).map_err(|_| FastError::BadParameter {
@@ -226,7 +208,7 @@ pub fn tau_of(nodes: usize) -> Result<Fraction, FastError> {
     })
 }
 
-/// Three significant digits, for text.
+/// Formats three significant digits.
 pub fn short(number: f64) -> String {
     match number.abs() {
         0.0 => "0".into(),
@@ -238,7 +220,7 @@ pub fn short(number: f64) -> String {
     }
 }
 
-/// Where something is true: `all of them`, `none of them`, or `A and B`.
+/// Lists where something is true: `all of them`, `none of them`, or `A and B`.
 pub fn where_true<'a>(cases: impl IntoIterator<Item = (&'a str, bool)>) -> String {
     let cases: Vec<_> = cases.into_iter().collect();
     let names = cases.iter().filter(|case| case.1).map(|case| case.0);
@@ -251,7 +233,7 @@ pub fn where_true<'a>(cases: impl IntoIterator<Item = (&'a str, bool)>) -> Strin
     }
 }
 
-/// `does` or `does not`, or whatever the two are.
+/// Returns `yes` or `no`.
 pub fn choose<'a>(condition: bool, yes: &'a str, no: &'a str) -> &'a str {
     if condition { yes } else { no }
 }

@@ -1,9 +1,10 @@
-//! Table 1: the error under a given mean loss, and how it scales with n.
+//! Table 1: the error under a given mean loss, and its growth with n.
 //!
-//! The mean loss towards v is `L T_v / n` by the paper's formula and `L (r_v - 1) / n` exactly, with r_v the rank of the view: so
-//! `sigma^2 = alpha Delta^2 T_v / (2 n eps)`, and the error is that of the protocol with this sigma.
+//! The mean loss towards v is `L T_v / n` by the paper's formula and exactly `L (r_v - 1) / n`,
+//! where r_v is the rank of the view. Therefore `sigma^2 = alpha Delta^2 T_v / (2 n eps)`, and the
+//! error is that of the protocol with this sigma.
 
-use super::exhibit::{Exhibit, Finding, Plate, Sheet};
+use super::exhibit::{Exhibit, Finding, Plate, Sheet, row};
 use super::setting::{Setting, choose, exponent, gap_of, short, where_true};
 use muffliato::account::NoiseGain;
 use muffliato::fast::noise::NoiseSource;
@@ -15,56 +16,31 @@ use muffliato::fast::{
 use muffliato::plot::{Axis, LineChart, Series};
 use muffliato::prelude::*;
 
-/// A family: its name, the graphs of growing size, and the exponents in n that the table claims for both algorithms.
-struct Family {
-    name: &'static str,
-    graphs: Vec<String>,
-    claimed: [f64; 2],
-}
+/// A family of graphs of growing size: its name, the graphs, and the exponents in n that the table
+/// claims for both algorithms.
+type Family = (&'static str, Vec<String>, [f64; 2]);
 
-fn families(setting: &Setting<'_>) -> Vec<Family> {
+fn families(setting: &Setting<'_>) -> [Family; 4] {
     let most = setting.choose(1024, 128);
-    let doubling = |from: usize| {
-        (0..)
-            .map(move |k| from << k)
-            .take_while(move |&n| n <= most)
+    let doubling = |from: usize, most: usize, graph: fn(usize) -> String| {
+        let sizes = (0..).map(|k| from << k).take_while(|&n| n <= most);
+        sizes.map(graph).collect::<Vec<_>>()
     };
     let squares = [6, 8, 11, 16, 22, 32]
         .into_iter()
         .filter(|side| side * side <= most);
-    vec![
-        Family {
-            name: "expander",
-            graphs: doubling(32)
-                .map(|n| format!("regular:{n}:d=8:seed=1"))
-                .collect(),
-            claimed: [-2.0, -2.0],
-        },
-        Family {
-            name: "2-torus",
-            graphs: squares.map(|side| format!("torus:{side}x{side}")).collect(),
-            claimed: [-1.5, -1.0],
-        },
-        Family {
-            name: "complete",
-            graphs: doubling(32)
-                .take_while(|&n| n <= most / 2)
-                .map(|n| format!("complete:{n}"))
-                .collect(),
-            claimed: [-1.0, -2.0],
-        },
-        Family {
-            name: "ring",
-            graphs: doubling(16)
-                .take_while(|&n| n <= most / 4)
-                .map(|n| format!("ring:{n}"))
-                .collect(),
-            claimed: [-1.0, -1.0],
-        },
+    let tori = squares.map(|side| format!("torus:{side}x{side}")).collect();
+    let expanders = doubling(32, most, |n| format!("regular:{n}:d=8:seed=1"));
+    let complete = doubling(32, most / 2, |n| format!("complete:{n}"));
+    let rings = doubling(16, most / 4, |n| format!("ring:{n}"));
+    [
+        ("expander", expanders, [-2.0, -2.0]),
+        ("2-torus", tori, [-1.5, -1.0]),
+        ("complete", complete, [-1.0, -2.0]),
+        ("ring", rings, [-1.0, -1.0]),
     ]
 }
 
-/// The table.
 pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let head = "graph,nodes,steps,ticks,algorithm1,algorithm1_by_rank_estimate,algorithm2,algorithm2_by_most_rank,ldp,trusted";
     let mut sheet = Sheet::new("table1", head);
@@ -72,28 +48,17 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     let mut fits = Sheet::new("table1_exponents", fit_head);
     let (mut synchronous, mut randomized, mut findings) = (Vec::new(), Vec::new(), Vec::new());
     let (mut remarks, mut periodic) = (Vec::new(), Vec::new());
-    for family in families(setting) {
+    for (name, graphs, claimed) in families(setting) {
         let mut rows = Vec::new();
-        for graph in &family.graphs {
+        for graph in &graphs {
             let row = measure(setting, graph)?;
             let n = row.nodes;
-            let mut cells = vec![
-                graph.clone(),
-                n.to_string(),
-                row.steps[0].to_string(),
-                row.steps[1].to_string(),
-            ];
             let baselines = [
                 local_error(n, ALPHA, 1.0, EPSILON)? / 2.0,
                 central_error(n, ALPHA, 1.0, EPSILON)? / 2.0,
             ];
-            let numbers = row
-                .synchronous
-                .iter()
-                .chain(&row.randomized)
-                .chain(&baselines);
-            cells.extend(numbers.map(f64::to_string));
-            sheet.push(cells);
+            let errors = [row.synchronous, row.randomized, baselines].concat();
+            sheet.push(row![graph, n, row.steps[0], row.steps[1]; errors]);
             rows.push(row);
         }
         let fit = |error: &dyn Fn(&Row) -> f64, logarithm: bool| {
@@ -104,26 +69,25 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
             exponent(&points.collect::<Vec<_>>())
         };
         let fitted = [
-            family.claimed[0],
+            claimed[0],
             fit(&|row| row.synchronous[0], false),
             fit(&|row| row.synchronous[0], true),
             fit(&|row| row.synchronous[1], false),
-            family.claimed[1],
+            claimed[1],
             fit(&|row| row.randomized[0], false),
             fit(&|row| row.randomized[0], true),
             fit(&|row| row.randomized[1], false),
         ];
-        let mut cells = vec![family.name.to_string()];
-        cells.extend(fitted.iter().map(f64::to_string));
-        fits.push(cells);
+        fits.push(row![name; fitted]);
         findings.push(Finding::claimed(
             format!(
-                "{}: the error goes with n to the {} (Algorithm 1) and {} (Algorithm 2), up to logarithms.",
-                family.name, family.claimed[0], family.claimed[1]
+                "{}: the error scales as n to the power {} (Algorithm 1) and {} (Algorithm 2), up \
+                 to logarithms.",
+                name, claimed[0], claimed[1]
             ),
             format!(
-                "Fitted {:.2} and {:.2}; divided by ln n, {:.2} and {:.2}. With the exact mean loss (rank in place of the number of messages) \
-                 {:.2} and {:.2}.",
+                "Fitted exponents: {:.2} and {:.2}; after division by ln n, {:.2} and {:.2}; with \
+                 the exact mean loss (rank instead of number of messages), {:.2} and {:.2}.",
                 fitted[1], fitted[5], fitted[2], fitted[6], fitted[3], fitted[7]
             ),
         ));
@@ -132,7 +96,6 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
                 .map(|row| (row.nodes as f64, error(row)))
                 .collect::<Vec<_>>()
         };
-        let name = family.name;
         match (name, rows.last()) {
             ("ring", _) => remarks.push(ring(fitted[5], fitted[7])),
             ("complete", Some(last)) => {
@@ -165,21 +128,24 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     findings.push(caption(&periodic));
     Ok(Exhibit {
         title: "Table 1: error under a given mean loss".into(),
-        method: "Metropolis weights, inputs whose share of the error is left out, errors with the 1/2 of the paper's definition. Algorithm 1 \
-                 accelerated, with the expected error; Algorithm 2 for ln(n) / (lambda(p)/2) ticks (the rate at which it does contract), with the \
-                 error that is left of simulated noise. sigma is such that the mean loss is eps = 1: by the number of messages, as in the paper, and \
-                 by the rank of the view (Algorithm 1, an estimate) or the most it can be (Algorithm 2)."
+        method: "Metropolis weights. Errors include the factor 1/2 of the paper's definition and \
+                 leave out the share of the inputs. Algorithm 1 is accelerated, with its expected \
+                 error. Algorithm 2 runs for ln(n) / (lambda(p)/2) ticks (the rate at which it \
+                 does contract), with the remaining error of simulated noise. sigma is chosen for \
+                 a mean loss of eps = 1, counted by the number of messages, as in the paper, and \
+                 by the rank of the view (Algorithm 1, an estimate) or the largest possible rank \
+                 (Algorithm 2)."
             .into(),
         sheets: vec![sheet, fits],
         plates: vec![
             Plate::new(
                 "table1_algorithm1",
-                "Synchronous gossip, accelerated: errors with sigma by the number of messages.",
+                "Accelerated synchronous gossip: error with sigma chosen by the number of messages.",
                 chart("Algorithm 1", synchronous),
             ),
             Plate::new(
                 "table1_algorithm2",
-                "Randomized gossip: errors with sigma by the number of messages.",
+                "Randomized gossip: error with sigma chosen by the number of messages.",
                 chart("Algorithm 2", randomized),
             ),
         ],
@@ -187,7 +153,7 @@ pub fn run(setting: &Setting<'_>) -> anyhow::Result<Exhibit> {
     })
 }
 
-/// Which of two exponents a fitted one is nearer to.
+/// Returns the exponent nearer to the fitted one.
 fn nearer(fitted: f64, one: f64, other: f64) -> f64 {
     if (fitted - one).abs() <= (fitted - other).abs() {
         one
@@ -198,10 +164,12 @@ fn nearer(fitted: f64, one: f64, other: f64) -> f64 {
 
 fn ring(by_messages: f64, by_rank: f64) -> Finding {
     Finding::measured(
-        "Ring, Algorithm 2: the table's own general entry, 1/(n^2 lambda), with lambda of the order 1/n^2, is of order 1; the table prints 1/n.",
+        "Ring, Algorithm 2: the table's general entry 1/(n^2 lambda) is of order 1, since lambda \
+         is of order 1/n^2; the table prints 1/n.",
         format!(
-            "The exponent fitted by the number of messages, {by_messages:.2}, is nearer to {} of the two; by the exact mean loss, which is never above LDP's, it \
-             is {by_rank:.2}, nearer to {}.",
+            "Of 0 and -1, the exponent fitted by the number of messages, {by_messages:.2}, is \
+             nearer to {}; by the exact mean loss, which never exceeds that of LDP, it is \
+             {by_rank:.2}, nearer to {}.",
             nearer(by_messages, 0.0, -1.0),
             nearer(by_rank, 0.0, -1.0)
         ),
@@ -214,9 +182,10 @@ fn complete(nodes: usize, [by_messages, by_rank]: [f64; 2]) -> Finding {
         format!("{better} LDP ({} times its error)", short(ratio))
     };
     Finding::claimed(
-        "A complete graph does no better than LDP with Algorithm 1.",
+        "With Algorithm 1 a complete graph is no better than LDP.",
         format!(
-            "At n = {nodes} it is {} by the number of messages, and {} by the rank of the view, which is at most n.",
+            "At n = {nodes} it is {} by the number of messages, and {} by the rank of the view, \
+             which is at most n.",
             told(by_messages),
             told(by_rank)
         ),
@@ -228,33 +197,32 @@ fn caption(periodic: &[(&str, bool)]) -> Finding {
     Finding::claimed(
         "The weights of the table's caption suit all of these graphs.",
         format!(
-            "{}: 1/max(d_u, d_v) leaves no spectral gap on regular bipartite graphs, and such are among {}. Metropolis weights were used.",
+            "{}: 1/max(d_u, d_v) leaves no spectral gap on regular bipartite graphs. Families with \
+             such graphs: {}. Metropolis weights were used instead.",
             choose(suits, "They do", "They do not"),
             where_true(periodic.iter().copied())
         ),
     )
 }
 
-/// The order; the error is proportional to `alpha Delta^2 / eps`, and Delta is 1.
+/// Order; the error is proportional to `alpha Delta^2 / eps`, and Delta is 1.
 const ALPHA: f64 = 2.0;
-/// The mean loss.
 const EPSILON: f64 = 1.0;
 
-/// The errors of one graph under the mean loss.
+/// Errors on one graph under the mean loss.
 struct Row {
-    /// The number of nodes.
     nodes: usize,
-    /// Whether weights of 1/max(d_u, d_v) leave no spectral gap.
+    /// `true` if weights of 1/max(d_u, d_v) leave no spectral gap.
     periodic: bool,
     /// Steps of Algorithm 1 and ticks of Algorithm 2.
     steps: [usize; 2],
     /// Algorithm 1 with sigma by the formula, and by the rank (an estimate).
     synchronous: [f64; 2],
-    /// Algorithm 2 with sigma by the number of messages, and by the most that their rank can be.
+    /// Algorithm 2 with sigma by the number of messages, and by the largest possible rank.
     randomized: [f64; 2],
 }
 
-/// The variance for which `independent` messages give the mean loss.
+/// Returns the variance for which `independent` messages give the mean loss.
 fn variance(independent: f64, nodes: usize) -> f64 {
     ALPHA * independent / (2.0 * nodes as f64 * EPSILON)
 }
@@ -274,12 +242,13 @@ fn measure(setting: &Setting<'_>, graph: &str) -> anyhow::Result<Row> {
     let messages = protocol.messages_to(&Observer::full(0))? as f64;
     let view = OneShot::try_new(&protocol, OneShotOptions::default())?.watched(&bar);
     let rank = view.views_of(&[Observer::full(0)], |view| view.rank())?[0];
-    // Sigma alone: the inputs' share of the error has gone after these steps, up to 1/n of it.
+    // Noise alone: after these steps at most 1/n of the inputs' share of the error remains.
     let error = |independent| gain.error(variance(independent, nodes).sqrt(), 0.0, 0.0);
     let synchronous = [error(messages), error(rank as f64 - 1.0)];
 
     let weights = SparseWeights::of_network(&network)?;
-    // lambda(p) = 2 lambda / n; all of these graphs have their gap at the upper end or are given the rate of it.
+    // lambda(p) = 2 lambda / n. The gap of these graphs is at the upper end, or they are given its
+    // rate.
     let rate = 2.0 * gap / nodes as f64;
     let ticks = steps_to_converge(Rate::RandomizedHalved, rate, nodes, 0.25, 1.0)?;
     let received = 2.0 * ticks as f64 * (1.0 - weights.own(0)) / nodes as f64;
@@ -294,8 +263,8 @@ fn measure(setting: &Setting<'_>, graph: &str) -> anyhow::Result<Row> {
     })
 }
 
-/// Half the mean squared distance from the mean that is left of noise of variance 1 after so many ticks of randomized gossip: a mean
-/// over independent columns of noise.
+/// Simulates `ticks` of randomized gossip on noise of variance 1 and returns half the mean squared
+/// distance from the mean, averaged over independent columns.
 fn disagreement(network: &Network, ticks: usize, seed: u64) -> anyhow::Result<f64> {
     const COLUMNS: usize = 16;
     const CHUNK: usize = 1 << 16;
@@ -313,7 +282,8 @@ fn disagreement(network: &Network, ticks: usize, seed: u64) -> anyhow::Result<f6
     Ok(state.disagreement() / COLUMNS as f64)
 }
 
-/// Whether a graph is regular and bipartite: then the weights 1/max(d_u, d_v) have the eigenvalue -1.
+/// Returns `true` for a regular bipartite graph, whose weights 1/max(d_u, d_v) have the eigenvalue
+/// -1.
 fn is_periodic(graph: &Graph) -> bool {
     let distances = graph.distances_from(0);
     let odd = |node: usize| distances[node].is_some_and(|distance| distance % 2 == 1);
@@ -330,12 +300,12 @@ mod tests {
     fn words_follow_from_the_numbers() {
         let found = ring(0.2, -0.9).found;
         assert!(
-            found.contains("0.20, is nearer to 0 of") && found.contains("nearer to -1."),
+            found.contains("0.20, is nearer to 0;") && found.contains("nearer to -1."),
             "{found}"
         );
         let found = ring(-0.7, -0.3).found;
         assert!(
-            found.contains("-0.70, is nearer to -1 of") && found.contains("nearer to 0."),
+            found.contains("-0.70, is nearer to -1;") && found.contains("nearer to 0."),
             "{found}"
         );
         let found = complete(64, [4.0, 0.5]).found;
@@ -346,12 +316,12 @@ mod tests {
         );
         let bad = caption(&[("ring", true), ("torus", false)]).found;
         assert!(
-            bad.starts_with("They do not") && bad.contains("among ring."),
+            bad.starts_with("They do not") && bad.contains("such graphs: ring."),
             "{bad}"
         );
         let good = caption(&[("complete", false)]).found;
         assert!(
-            good.starts_with("They do:") && good.contains("among none of them"),
+            good.starts_with("They do:") && good.contains("such graphs: none of them"),
             "{good}"
         );
     }

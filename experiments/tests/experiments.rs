@@ -1,24 +1,25 @@
-//! The program: files, pages, and what the shipped ones say.
+//! Tests of the program, its files and its pages.
 
 use std::process::{Command, Output};
 use std::{collections::BTreeSet, fs, path::Path};
 
-fn run(arguments: &[&str]) -> Output {
+/// Runs the program with the words of `line` as arguments.
+fn run(line: &str) -> Output {
     Command::new(env!("CARGO_BIN_EXE_muffliato-experiments"))
         .env("RUST_BACKTRACE", "0")
-        .args(arguments)
+        .args(line.split_whitespace())
         .output()
         .unwrap()
 }
 
-fn printed(arguments: &[&str]) -> String {
-    let output = run(arguments);
+fn printed(line: &str) -> String {
+    let output = run(line);
     assert!(output.status.success(), "{output:?}");
     assert!(output.stderr.is_empty(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a page links to, inside its own folder.
+/// Returns the files that a page links to in its own folder.
 fn links(page: &str) -> BTreeSet<String> {
     let parts = page.split(['(', '"']).filter_map(|part| {
         let end = part.find([')', '"']).unwrap_or(part.len());
@@ -41,23 +42,16 @@ fn check_pages(folder: &Path, pages: &[&str]) {
     }
 }
 
-/// Everything, quickly and without data: what stands for them is named, pages show only files that are there, and nothing is left
-/// unfinished.
+/// Runs every experiment without data. Substitutes are named, pages link only to existing files,
+/// and no temporary file remains.
 #[test]
 fn all_experiments_run_without_data() {
     let (out, nothing) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let path = |folder: &tempfile::TempDir| folder.path().to_str().unwrap().to_string();
-    let told = printed(&[
-        "all",
-        "--quick",
-        "--trials",
-        "1",
-        "--quiet",
-        "--out",
-        &path(&out),
-        "--data",
-        &path(&nothing),
-    ]);
+    let told = printed(&format!(
+        "all --quick --trials 1 --quiet --out {} --data {}",
+        out.path().display(),
+        nothing.path().display()
+    ));
     for word in [
         "Figure 1a",
         "Figures 1b and 5",
@@ -78,23 +72,15 @@ fn all_experiments_run_without_data() {
     }
 }
 
-/// The same seed gives the same bytes for any number of threads, another seed others.
+/// The seed determines the bytes for any number of threads.
 #[test]
 fn experiments_are_deterministic() {
     let fig4 = |threads: &str, seed: &str| {
         let out = tempfile::tempdir().unwrap();
-        let folder = out.path().to_str().unwrap();
-        printed(&[
-            "fig4",
-            "--quick",
-            "--quiet",
-            "--out",
-            folder,
-            "--threads",
-            threads,
-            "--seed",
-            seed,
-        ]);
+        let folder = out.path().display();
+        printed(&format!(
+            "fig4 --quick --quiet --out {folder} --threads {threads} --seed {seed}"
+        ));
         ["fig4.csv", "fig4.png"]
             .map(|name| fs::read(out.path().join("results").join(name)).unwrap())
     };
@@ -103,7 +89,6 @@ fn experiments_are_deterministic() {
     assert!(once != fig4("2", "4"));
 }
 
-/// The pages in the repository are complete.
 #[test]
 fn the_shipped_page_shows_files_that_are_there() {
     check_pages(Path::new(env!("CARGO_MANIFEST_DIR")), &["results.md"]);
@@ -111,16 +96,13 @@ fn the_shipped_page_shows_files_that_are_there() {
 
 #[test]
 fn bad_input_is_refused_with_a_remedy() {
-    for (arguments, message) in [
-        (&["fig9"][..], "possible values"),
-        (&["fig3", "--trials", "0"], "at least 1"),
-        (&["fig3", "--data", "/nowhere/at/all"], "--help"),
-        (
-            &["fig3", "--quick", "--out", "/dev/null"],
-            "cannot make the folder",
-        ),
+    for (line, message) in [
+        ("fig9", "possible values"),
+        ("fig3 --trials 0", "at least 1"),
+        ("fig3 --data /nowhere/at/all", "--help"),
+        ("fig3 --quick --out /dev/null", "cannot make the folder"),
     ] {
-        let output = run(arguments);
+        let output = run(line);
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         let told = String::from_utf8(output.stderr).unwrap();
         assert!(told.contains(message), "{told}");

@@ -24,6 +24,16 @@ muffliato_model::engine_error! {
             /// The value.
             value: f64,
         },
+        /// A deviation would reach an observer.
+        #[error(
+            "what is left of the deviation of node {node} at time {time} is heard by the observer; absorb all of it there, or before it arrives"
+        )]
+        NotAbsorbed {
+            /// The time of the message.
+            time: usize,
+            /// Its sender.
+            node: usize,
+        },
         /// A deviation cannot move along this mask.
         #[error(
             "no flow from node {from} to node {to} in round {round}: it takes an edge of the mask graph that no observer is at, a round that uses the data, and an amount that is not negative"

@@ -3,10 +3,11 @@
 mod fixtures;
 
 use fixtures::{exactly, network};
+use muffliato_certificate::{Certificate, Claim, Flow, Law, Proof, absorption_bound};
 use muffliato_fast::{AbsorptionBounds, FastError, MaskFlow, MaskedBounds};
 use muffliato_model::{Absorption, Fraction, GraphSpec, Lipschitz, Observer, Protocol};
-use muffliato_reference::{BigRational, absorption_bound, masked_absorption_bound};
-use num_traits::ToPrimitive;
+use muffliato_reference::BigRational;
+use num_traits::{ToPrimitive, Zero};
 
 fn karate(rounds: usize) -> Protocol {
     Protocol::gradient_descent(network("karate"), rounds, 1).unwrap()
@@ -54,9 +55,10 @@ fn flows_cost_what_they_cost_in_fractions() {
             "karate" => [33, 32, 22],
             _ => [2, 3, 4],
         };
+        let moves = [(way[0], way[1], 0.5), (way[1], way[2], 0.25)];
         let mut flows = Vec::new();
         for round in 0..3 {
-            for (from, to, amount) in [(way[0], way[1], 0.5), (way[1], way[2], 0.25)] {
+            for (from, to, amount) in moves {
                 flows.push(MaskFlow {
                     round,
                     from,
@@ -65,17 +67,25 @@ fn flows_cost_what_they_cost_in_fractions() {
                 });
             }
         }
-        let exactly = flows.iter().map(|flow| muffliato_reference::MaskFlow {
-            round: flow.round,
-            from: flow.from,
-            to: flow.to,
-            amount: exactly(flow.amount),
-        });
-        let exactly: Vec<_> = exactly.collect();
-        let plans = [first.clone()];
-        let exact =
-            masked_absorption_bound(&protocol, &way[..1], &observer, &convex, &plans, &exactly);
-        let exact = exact.unwrap();
+        let flow = |(from, to, amount)| Flow {
+            from,
+            to,
+            amount: exactly(amount),
+        };
+        let certificate = Certificate {
+            protocol: protocol.clone(),
+            noise: Law::Gaussian,
+            observer: observer.clone(),
+            sources: vec![way[0]],
+            claim: Claim::AtMost(BigRational::zero()),
+            proof: Proof::Absorption {
+                lipschitz: convex.clone(),
+                grid: 1024,
+                plans: vec![first.clone()],
+                flows: vec![vec![moves.map(flow).to_vec()]],
+            },
+        };
+        let exact = certificate.proved().unwrap();
         let found = bounds.of_flows(&way[..1], &first, &flows).unwrap();
         assert!(at_least(found, &exact), "{spec}: {found} below {exact}");
         assert!(

@@ -1,17 +1,19 @@
-//! The choices and assumptions of the absorption bound, the guarantee for gradient descent with real losses.
+//! Parameters of the absorption bound, the guarantee for gradient descent with real losses.
 //!
-//! Two runs on data sets that differ in one user deviate from each other. A node that draws noise can *absorb* a part of
-//! its deviation: the second run gets a shifted draw. [`Absorption`] says which part, for every draw; it must take in
-//! everything that would be heard. [`Lipschitz`] says how much a step of a node can stretch a deviation.
+//! Two runs on data sets that differ in one user deviate from each other. A node that draws noise
+//! can *absorb* part of its deviation by shifting its draw in the second run. An [`Absorption`]
+//! gives the absorbed fraction of every draw; every deviation that an observer would hear must be
+//! absorbed. [`Lipschitz`] constants bound how much a gradient step stretches a deviation.
 
 use crate::{Fraction, Observer, ObserverError, Protocol, Step};
 use std::collections::BTreeMap;
 
-/// How much the step of each node can stretch a difference of its states.
+/// Lipschitz constants of the gradient steps, one per node.
 ///
-/// A step `x -> x - nu grad f(x)` has the constant 1 for convex beta-smooth losses and `nu <= 2/beta` (the default),
-/// `max(|1 - nu m|, |1 - nu beta|)` with strong convexity m, and `1 + nu beta` without convexity. In SGD it must hold for every batch.
-/// Clipping a batch or a regularised gradient can break the constant 1.
+/// A step `x -> x - nu grad f(x)` has the constant 1 for convex beta-smooth losses and
+/// `nu <= 2/beta` (the default), `max(|1 - nu m|, |1 - nu beta|)` with strong convexity m, and
+/// `1 + nu beta` without convexity. In SGD the constant must hold for every batch. Clipping a batch
+/// or a regularised gradient can break the constant 1.
 ///
 /// ```
 /// use muffliato_model::{Fraction, Lipschitz};
@@ -32,20 +34,28 @@ enum Constants {
 }
 
 impl Default for Lipschitz {
-    /// Convex smooth losses with a step that is not too long: 1 everywhere.
+    /// Returns the constant 1 for every node: convex smooth losses and a short enough step.
     fn default() -> Self {
         Self(Constants::Everywhere(Fraction::ONE))
     }
 }
 
 impl Lipschitz {
-    /// The same constant for every node at every step; `Err` if it is negative.
+    /// Creates the same constant for every node.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`AbsorptionError::Constant`] if the constant is negative.
     pub fn everywhere(constant: Fraction) -> Result<Self, AbsorptionError> {
         check_constant(0, constant)?;
         Ok(Self(Constants::Everywhere(constant)))
     }
 
-    /// A constant for each node; `Err` if one is negative.
+    /// Creates one constant per node.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`AbsorptionError::Constant`] if a constant is negative.
     pub fn of_nodes(constants: Vec<Fraction>) -> Result<Self, AbsorptionError> {
         for (node, &constant) in constants.iter().enumerate() {
             check_constant(node, constant)?;
@@ -53,7 +63,7 @@ impl Lipschitz {
         Ok(Self(Constants::OfNodes(constants)))
     }
 
-    /// The constant of a node; `None` if none was given for it.
+    /// Returns the constant of a node, or `None` if it has none.
     pub fn of(&self, node: usize) -> Option<Fraction> {
         match &self.0 {
             Constants::Everywhere(constant) => Some(*constant),
@@ -61,8 +71,12 @@ impl Lipschitz {
         }
     }
 
-    /// The constant of every node of `protocol`, for all rounds: at least 1 where users skip rounds
-    /// ([`Protocol::every`]), because a node that skips one keeps its state. `Err` if a node has none.
+    /// Returns the constant of every node of `protocol`. Where users skip rounds
+    /// ([`Protocol::every`]) it is at least 1, because a node that skips a round keeps its state.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`AbsorptionError::NoConstant`] if a node has no constant.
     ///
     /// ```
     /// use muffliato_model::{Fraction, Lipschitz, Network, Protocol, WeightScheme, families};
@@ -98,7 +112,7 @@ fn check_constant(node: usize, constant: Fraction) -> Result<(), AbsorptionError
     Ok(())
 }
 
-/// Which fraction of its deviation each node absorbs at each of its draws.
+/// Fractions of the deviation that each node absorbs at each of its draws.
 ///
 /// ```
 /// use muffliato_model::{Absorption, Fraction, Network, Observer, Protocol, WeightScheme, families};
@@ -119,11 +133,11 @@ fn check_constant(node: usize, constant: Fraction) -> Result<(), AbsorptionError
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Absorption {
-    /// For each time the nodes that absorb, in increasing order, and which fraction.
+    /// For each time step the absorbing nodes, in increasing order, with their fractions.
     steps: Vec<Vec<(usize, Fraction)>>,
 }
 
-/// Why fractions or constants make no sense.
+/// An invalid fraction or Lipschitz constant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AbsorptionError {
@@ -140,21 +154,21 @@ pub enum AbsorptionError {
     NoConstant {
         /// The node.
         node: usize,
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: usize,
     },
-    /// No noise is drawn then.
+    /// No noise is drawn at this time.
     #[error("no noise is drawn at time {time}; a deviation can only be absorbed by a draw")]
     NoDraw {
         /// The time.
         time: usize,
     },
-    /// There is no such node.
+    /// The node does not exist.
     #[error("node {node} is outside 0..{nodes}; nodes are numbered from 0")]
     NoNode {
         /// The node.
         node: usize,
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: usize,
     },
     /// A fraction is outside [0, 1].
@@ -169,7 +183,7 @@ pub enum AbsorptionError {
         /// The value.
         fraction: Fraction,
     },
-    /// Two fractions for one draw.
+    /// A draw has two fractions.
     #[error("the draw of node {node} at time {time} is given two fractions; give it one")]
     Twice {
         /// The time.
@@ -180,8 +194,12 @@ pub enum AbsorptionError {
 }
 
 impl Absorption {
-    /// The choice of the given (time, node, fraction); draws that are left out absorb nothing. `Err` for a time without
-    /// noise, a node that does not exist, a fraction outside [0, 1] and a draw that is given twice.
+    /// Creates an absorption from triples (time, node, fraction). All other draws absorb nothing.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for a time without noise, an unknown node, a fraction outside [0, 1] and a
+    /// draw that is given twice.
     pub fn try_new(
         protocol: &Protocol,
         fractions: impl IntoIterator<Item = (usize, usize, Fraction)>,
@@ -213,10 +231,15 @@ impl Absorption {
         Ok(Self { steps })
     }
 
-    /// Absorb everything at every draw from where it would be heard before the next one, and nothing elsewhere.
+    /// Absorbs everything at each draw whose value could reach the observer before the next draw,
+    /// and nothing elsewhere.
     ///
-    /// Where noise is drawn at every step these are the nodes that speak to the observer; with K steps without noise after a
-    /// draw, on a fixed graph, all nodes within distance K of it.
+    /// If noise is drawn at every step, these are the nodes that send to the observer. With K
+    /// noiseless steps after a draw on a fixed graph, these are the nodes within distance K of it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the observer is not part of the protocol.
     ///
     /// ```
     /// use muffliato_model::{Absorption, Network, Observer, Protocol, WeightScheme, families};
@@ -235,7 +258,8 @@ impl Absorption {
     pub fn first_passage(protocol: &Protocol, observer: &Observer) -> Result<Self, ObserverError> {
         observer.check(protocol.nodes())?;
         let count = protocol.steps();
-        // From the end: what is heard at t, or from where the next steps bring it to what is heard before a draw.
+        // Backwards in time: the nodes heard at t, and those whose value is heard before the next
+        // draw.
         let mut heard: Vec<Vec<usize>> = vec![Vec::new(); count + 2];
         for time in (0..count).rev() {
             let mut nodes = protocol.step(time).senders_to(observer.members());
@@ -264,8 +288,12 @@ impl Absorption {
         })
     }
 
-    /// Absorb everything where it enters, at `sources`, with the draws of the rounds: the local guarantee, rounds times L, whatever
-    /// the losses are. `Err` for a source that is no node.
+    /// Absorbs everything where it enters, with the draws of `sources` at their inputs. This is the
+    /// local guarantee: rounds times L, for any losses.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`AbsorptionError::NoNode`] if a source is not a node.
     pub fn local(protocol: &Protocol, sources: &[usize]) -> Result<Self, AbsorptionError> {
         let mut distinct = sources.to_vec();
         distinct.sort_unstable();
@@ -279,12 +307,13 @@ impl Absorption {
         Self::try_new(protocol, draws)
     }
 
-    /// The nodes that absorb at `time`, in increasing order, and which fraction; none beyond the end.
+    /// Returns the nodes that absorb at `time`, in increasing order, with their fractions. Empty
+    /// beyond the last step.
     pub fn at(&self, time: usize) -> &[(usize, Fraction)] {
         self.steps.get(time).map_or(&[], Vec::as_slice)
     }
 
-    /// The fraction of `node` at `time`.
+    /// Returns the fraction that `node` absorbs at `time`.
     pub fn fraction(&self, time: usize, node: usize) -> Fraction {
         let step = self.at(time);
         match step.binary_search_by_key(&node, |&(node, _)| node) {
@@ -293,13 +322,13 @@ impl Absorption {
         }
     }
 
-    /// The number of times, T of the protocol that it was made for.
+    /// Returns the number of time steps of the protocol.
     pub fn times(&self) -> usize {
         self.steps.len()
     }
 }
 
-/// The nodes whose value a step may bring to one of `targets`.
+/// Returns the nodes whose value a step may bring to one of `targets`.
 fn reaching(step: Step<'_>, targets: &[usize]) -> Vec<usize> {
     match step {
         Step::Network(network) => {

@@ -1,6 +1,6 @@
-//! What can be wrong with a question to either engine: words that the two share.
+//! Error variants that both engines share.
 
-/// An error of an engine: the variants that every engine has, and its own.
+/// Defines the error type of an engine: the shared variants and its own.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! engine_error {
@@ -9,10 +9,10 @@ macro_rules! engine_error {
         #[derive(Clone, Debug, PartialEq, thiserror::Error)]
         #[non_exhaustive]
         pub enum $name {
-            /// The protocol makes no sense.
+            /// The protocol is invalid.
             #[error(transparent)]
             Protocol(#[from] $crate::ProtocolError),
-            /// A graph could not be made.
+            /// A graph cannot be built.
             #[error(transparent)]
             Graph(#[from] $crate::GraphError),
             /// Weights do not fit their graph.
@@ -21,34 +21,24 @@ macro_rules! engine_error {
             /// The observer is not part of the protocol.
             #[error(transparent)]
             Observer(#[from] $crate::ObserverError),
-            /// Fractions or Lipschitz constants that make no sense.
+            /// The fractions or the Lipschitz constants are invalid.
             #[error(transparent)]
             Absorption(#[from] $crate::AbsorptionError),
-            /// What is left of a deviation is heard.
-            #[error(
-                "what is left of the deviation of node {node} at time {time} is heard by the observer; absorb all of it there, or before it arrives"
-            )]
-            NotAbsorbed {
-                /// When it is sent.
-                time: usize,
-                /// By whom.
-                node: usize,
-            },
             /// A source is not a node of the protocol.
             #[error("source {source_node} is outside 0..{nodes}; nodes are numbered from 0")]
             SourceOutOfRange {
                 /// The source.
                 source_node: usize,
-                /// How many nodes there are.
+                /// The number of nodes.
                 nodes: usize,
             },
-            /// A source is one of the observers, who know their own input anyway.
+            /// A source is one of the observers, who know their own input.
             #[error("node {node} is both source and observer; a node keeps no secret from itself")]
             SourceObserves {
                 /// The node.
                 node: usize,
             },
-            /// A group without members.
+            /// The group has no members.
             #[error("no source was given; name at least one node whose input is protected")]
             NoSource,
             /// The formula does not apply to the protocol.
@@ -56,16 +46,16 @@ macro_rules! engine_error {
             NotApplicable {
                 /// The formula.
                 formula: &'static str,
-                /// Why, and what to use instead.
+                /// The reason, and an alternative.
                 reason: &'static str,
             },
-            /// A weight scheme that this engine does not know.
+            /// This engine does not know the weight scheme.
             #[error("this engine does not know the weight scheme {scheme}")]
             UnknownScheme {
                 /// The scheme.
                 scheme: String,
             },
-            /// The formula divides by the weight of an edge.
+            /// The formula divides by the weight of an edge, which is 0.
             #[error(
                 "the edge {u}-{v} has weight 0, and the bound divides by it; give it a positive weight or remove it"
             )]
@@ -75,7 +65,7 @@ macro_rules! engine_error {
                 /// The other end.
                 v: usize,
             },
-            /// The formula needs somebody to hear the observer's neighbours.
+            /// The observer has no neighbour outside, so the formula is undefined.
             #[error(
                 "observer {observer} has no neighbour outside; the bound is not defined (nothing is leaked)"
             )]
@@ -83,14 +73,14 @@ macro_rules! engine_error {
                 /// The observer.
                 observer: String,
             },
-            /// A list has another length than it needs.
+            /// A list has the wrong length.
             #[error("{given} {what} were given, {expected} are needed")]
             WrongLength {
-                /// What the list holds.
+                /// The items of the list.
                 what: &'static str,
                 /// Its length.
                 given: usize,
-                /// The length that is needed.
+                /// The expected length.
                 expected: usize,
             },
             /// A parameter is outside its range.
@@ -100,15 +90,15 @@ macro_rules! engine_error {
                 parameter: &'static str,
                 /// Its value.
                 value: String,
-                /// What would be accepted.
+                /// The accepted values.
                 expected: &'static str,
             },
             /// The gossip matrix has no spectral gap.
             #[error("the spectral gap is 0 ({reason}), so gossip does not converge; {remedy}")]
             NoGap {
-                /// Why.
+                /// The reason.
                 reason: &'static str,
-                /// What to use instead.
+                /// An alternative.
                 remedy: &'static str,
             },
             $($own)*

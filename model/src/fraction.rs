@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 /// An exact rational parameter (`tau`, `g`, a custom weight) in lowest terms.
 ///
-/// It carries a number from the user to an engine; it does no arithmetic. It is read as `3/4`,
+/// It carries a number from the user to an engine and does no arithmetic. It is parsed from `3/4`,
 /// `0.75`, `7.5e-1` or `2`, always exactly: `0.1` is one tenth, not the nearest binary float.
 ///
 /// ```
@@ -21,26 +21,26 @@ pub struct Fraction {
     denominator: i128,
 }
 
-/// Why a fraction could not be made.
+/// An invalid fraction.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FractionError {
     /// The denominator is zero.
     #[error("{numerator}/0 is not a number; give a denominator other than 0")]
     ZeroDenominator {
-        /// The numerator that came with it.
+        /// The numerator.
         numerator: i128,
     },
-    /// Numerator or denominator do not fit.
+    /// The numerator or the denominator does not fit into 127 bits.
     #[error("{text:?} needs more than 127 bits as a fraction; give a shorter number")]
     TooLong {
-        /// What was given.
+        /// The given text.
         text: String,
     },
     /// The text is not a number.
     #[error("{text:?} is not a number; write it like 3/4, 0.75 or 7.5e-1")]
     NotANumber {
-        /// What was given.
+        /// The given text.
         text: String,
     },
 }
@@ -51,7 +51,7 @@ impl Fraction {
     /// The number 1.
     pub const ONE: Self = Self::integer(1);
 
-    /// A whole number.
+    /// Creates a whole number.
     pub const fn integer(value: i64) -> Self {
         Self {
             numerator: value as i128,
@@ -59,7 +59,12 @@ impl Fraction {
         }
     }
 
-    /// `numerator / denominator` in lowest terms; an error if the denominator is zero.
+    /// Creates `numerator / denominator` in lowest terms.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the denominator is zero or the reduced fraction does not fit into 127
+    /// bits.
     ///
     /// ```
     /// use muffliato_model::Fraction;
@@ -75,7 +80,7 @@ impl Fraction {
         let too_long = || FractionError::TooLong {
             text: format!("{numerator}/{denominator}"),
         };
-        // i128::MIN has no counterpart of the other sign.
+        // `i128::MIN` has no positive counterpart.
         let negative = (numerator < 0) != (denominator < 0);
         let (above, below) = (numerator.unsigned_abs(), denominator.unsigned_abs());
         let divisor = greatest_common_divisor(above, below);
@@ -87,22 +92,22 @@ impl Fraction {
         })
     }
 
-    /// The numerator, in lowest terms; it carries the sign.
+    /// Returns the numerator in lowest terms, which carries the sign.
     pub fn numerator(self) -> i128 {
         self.numerator
     }
 
-    /// The denominator, in lowest terms; positive.
+    /// Returns the denominator in lowest terms, which is positive.
     pub fn denominator(self) -> i128 {
         self.denominator
     }
 
-    /// Whether the number is below 0.
+    /// Returns `true` if the number is below 0.
     pub fn is_negative(self) -> bool {
         self.numerator < 0
     }
 
-    /// The number without its sign.
+    /// Returns the absolute value.
     pub fn abs(self) -> Self {
         Self {
             numerator: self.numerator.abs(), // never i128::MIN
@@ -110,7 +115,7 @@ impl Fraction {
         }
     }
 
-    /// Whether the number is 0.
+    /// Returns `true` if the number is 0.
     pub fn is_zero(self) -> bool {
         self.numerator == 0
     }
@@ -157,7 +162,7 @@ fn whole(digits: &str, text: &str) -> Result<i128, FractionError> {
         .map_err(|_| FractionError::TooLong { text: text.into() })
 }
 
-/// `mantissa[.digits][e exponent]`, exactly.
+/// Parses `mantissa[.digits][e exponent]` exactly.
 fn decimal(text: &str) -> Result<Fraction, FractionError> {
     let not_a_number = || FractionError::NotANumber { text: text.into() };
     let too_long = || FractionError::TooLong { text: text.into() };

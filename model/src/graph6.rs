@@ -1,4 +1,5 @@
-//! graph6 and sparse6, [nauty's formats](https://users.cecs.anu.edu.au/~bdm/data/formats.txt) of a graph as a short text.
+//! graph6 and sparse6, [nauty's formats](https://users.cecs.anu.edu.au/~bdm/data/formats.txt) of a
+//! graph as a short text.
 //!
 //! ```text
 //! D?{        graph6: the star on five nodes with the centre 4
@@ -15,19 +16,19 @@
 
 use crate::{Graph, GraphError};
 
-/// How a graph6 file may begin.
+/// Optional header of a graph6 file.
 pub const GRAPH6_HEADER: &str = ">>graph6<<";
-/// How a sparse6 file may begin.
+/// Optional header of a sparse6 file.
 pub const SPARSE6_HEADER: &str = ">>sparse6<<";
 
 /// Difference between a group of six bits and the byte that writes it.
 const BIAS: u8 = 63;
 /// Byte of six ones; one or two of them announce a longer number of nodes.
 const TILDE: u8 = b'~';
-/// Number of nodes that a sparse6 text may declare however short it is; beyond, at most one for each byte.
+/// Number of nodes that any sparse6 text may declare; a longer text may declare one per byte.
 const NODES_OF_A_SHORT_TEXT: usize = 1_000_000;
 
-/// A text that is not graph6 or sparse6. Columns are counted from 1, from the first byte of the line.
+/// An invalid graph6 or sparse6 text. Columns are counted from 1, from the first byte of the line.
 ///
 /// ```
 /// use muffliato_model::graph6::{Graph6Error, from_graph6};
@@ -54,33 +55,33 @@ pub enum Graph6Error {
         "the text ends within the number of nodes, after {found} of {expected} bytes; give the whole line"
     )]
     SizeCutShort {
-        /// Bytes of the number that are there.
+        /// The bytes present.
         found: usize,
-        /// Bytes that it should have.
+        /// The bytes needed.
         expected: usize,
     },
-    /// The number of nodes is written in more bytes than it needs.
+    /// The number of nodes is written with more bytes than it needs.
     #[error(
         "{nodes} nodes are written in {found} bytes instead of {expected}; write the number in the shortest form"
     )]
     SizeTooLong {
         /// The number of nodes.
         nodes: u64,
-        /// Bytes in which it is written.
+        /// The bytes used.
         found: usize,
-        /// Bytes that it needs.
+        /// The bytes needed.
         expected: usize,
     },
-    /// The adjacency matrix has another length than the number of nodes tells.
+    /// The length of the adjacency matrix does not match the number of nodes.
     #[error(
         "{found} bytes follow the number of nodes, and {nodes} nodes need {expected}; give the whole line"
     )]
     WrongLength {
         /// The number of nodes.
         nodes: u64,
-        /// Bytes that there should be.
+        /// The bytes needed.
         expected: u128,
-        /// Bytes that there are.
+        /// The bytes present.
         found: usize,
     },
     /// The bits that fill up the last byte are not zero.
@@ -98,14 +99,14 @@ pub enum Graph6Error {
         /// The number of nodes.
         nodes: usize,
     },
-    /// A sparse6 text declares more nodes than one of its length could use.
+    /// A sparse6 text declares more nodes than its length allows.
     #[error(
         "{declared} nodes are declared, and a file of this size may have {limit}; remove the nodes without edges"
     )]
     TooManyNodes {
-        /// The number that is declared.
+        /// The declared number.
         declared: u64,
-        /// The number that may be.
+        /// The largest number allowed.
         limit: usize,
     },
     /// The graph is empty or too large.
@@ -115,8 +116,8 @@ pub enum Graph6Error {
 
 /// Returns the graph that a graph6 text describes, with or without the header `>>graph6<<`.
 ///
-/// This is the inverse of [`graph6`]: every text without header that is accepted is what [`graph6`] writes for the
-/// graph.
+/// This is the inverse of [`graph6`]: every accepted text without a header is what [`graph6`]
+/// writes for the graph.
 ///
 /// ```
 /// use muffliato_model::graph6::{from_graph6, graph6};
@@ -129,17 +130,17 @@ pub enum Graph6Error {
 ///
 /// # Errors
 ///
-/// Returns what is wrong with the text.
+/// Returns an error that names the invalid byte or length.
 pub fn from_graph6(text: &str) -> Result<Graph, Graph6Error> {
     let text = text.strip_prefix(GRAPH6_HEADER).unwrap_or(text);
     let line = graph6_line(text.trim_ascii_end().as_bytes())?;
     Ok(Graph::try_new(line.nodes(), line.edges())?)
 }
 
-/// Returns the graph6 text of a graph, without header and line end, labels and positions.
+/// Returns the graph6 text of a graph, without header, line end, labels and positions.
 ///
-/// It has about n²/12 characters however few edges there are: it is meant for graphs of up to
-/// some thousand nodes.
+/// It has about n²/12 characters regardless of the number of edges, so it suits graphs of up to a
+/// few thousand nodes.
 ///
 /// ```
 /// use muffliato_model::{families, graph6::graph6};
@@ -157,7 +158,7 @@ pub fn graph6(graph: &Graph) -> String {
     sixes.iter().map(|&six| char::from(BIAS + six)).collect()
 }
 
-/// Sets the bits of the edges (u, v), u < v, in groups of six bits that are 0.
+/// Sets the bits of the edges (u, v), u < v, in groups of six bits that are initially 0.
 pub fn fill_pairs(edges: impl Iterator<Item = (usize, usize)>, sixes: &mut [u8]) {
     for (u, v) in edges {
         let (place, bit) = pair_place(u, v);
@@ -203,12 +204,11 @@ impl Graph6Line<'_> {
     }
 }
 
-/// Parses a line of graph6 without header and line end. Returns for every byte string, without allocating and
-/// without panicking.
+/// Parses a line of graph6 without header and line end, without allocating.
 ///
 /// # Errors
 ///
-/// Returns what is wrong with the line.
+/// Returns an error that names the invalid byte or length.
 pub fn graph6_line(text: &[u8]) -> Result<Graph6Line<'_>, Graph6Error> {
     if let Some(place) = illegal(text) {
         return Err(Graph6Error::IllegalByte {
@@ -218,17 +218,17 @@ pub fn graph6_line(text: &[u8]) -> Result<Graph6Line<'_>, Graph6Error> {
     }
     let (nodes, pairs) = size(text)?;
     check_pairs(nodes, pairs)?;
-    // The pairs of nodes are all there, so that their number fits.
+    // The bits of all pairs are present, so the number fits.
     let nodes = nodes as usize;
     Ok(Graph6Line { nodes, pairs })
 }
 
-/// Returns the place of the first byte that graph6 and sparse6 do not use.
+/// Returns the index of the first byte that graph6 and sparse6 do not use.
 fn illegal(text: &[u8]) -> Option<usize> {
     text.iter().position(|byte| !(BIAS..=TILDE).contains(byte))
 }
 
-/// Returns how many tildes, and then how many groups of six bits, write the number of nodes.
+/// Returns the numbers of tildes and of six-bit groups that encode the number of nodes.
 fn size_form(nodes: u64) -> (usize, usize) {
     match nodes {
         0..=62 => (0, 1),
@@ -276,7 +276,7 @@ fn size(text: &[u8]) -> Result<(u64, &[u8]), Graph6Error> {
     Ok((nodes, rest))
 }
 
-/// Checks that there is a bit for each pair of nodes, and zeros up to a whole number of bytes.
+/// Checks that there is one bit per pair of nodes, padded with zeros to a whole byte.
 fn check_pairs(nodes: u64, pairs: &[u8]) -> Result<(), Graph6Error> {
     let bits = u128::from(nodes) * u128::from(nodes.saturating_sub(1)) / 2;
     let expected = bits.div_ceil(6);
@@ -309,7 +309,7 @@ fn check_pairs(nodes: u64, pairs: &[u8]) -> Result<(), Graph6Error> {
 ///
 /// # Errors
 ///
-/// Returns what is wrong with the text.
+/// Returns an error that names the invalid byte, length or edge.
 pub fn from_sparse6(text: &str) -> Result<Graph, Graph6Error> {
     let text = text.strip_prefix(SPARSE6_HEADER).unwrap_or(text);
     let (nodes, edges) = sparse6_line(text.trim_ascii_end().as_bytes())?;
@@ -317,9 +317,9 @@ pub fn from_sparse6(text: &str) -> Result<Graph, Graph6Error> {
     Ok(Graph::try_new(nodes, edges)?)
 }
 
-/// Returns the sparse6 text of a graph, without header and line end, labels and positions.
+/// Returns the sparse6 text of a graph, without header, line end, labels and positions.
 ///
-/// It has about `(1 + log2 n) / 6` characters for each edge, and up to twice that.
+/// It has about `(1 + log2 n) / 6` characters per edge, and at most twice that.
 ///
 /// ```
 /// use muffliato_model::{Graph, graph6::sparse6};
@@ -351,7 +351,7 @@ pub fn sparse6(graph: &Graph) -> String {
         }
     }
     let missing = bits.len().next_multiple_of(6) - bits.len();
-    // Ones fill up the last byte, unless they would read as an edge of the last node to itself.
+    // Padding ones, unless they would read as a self-loop of the last node.
     if width < 6 && nodes == 1 << width && missing > width as usize && v + 1 < nodes {
         bits.push(false);
     }
@@ -370,12 +370,12 @@ fn width(nodes: usize) -> u32 {
     usize::BITS - nodes.saturating_sub(1).leading_zeros()
 }
 
-/// Parses a line of sparse6 without header and line end: the number of nodes, and the edges in the order of the text,
-/// which may repeat and be self-loops.
+/// Parses a line of sparse6 without header and line end. Returns the number of nodes and the edges
+/// in the order of the text, with repetitions and self-loops.
 ///
 /// # Errors
 ///
-/// Returns what is wrong with the line.
+/// Returns an error that names the invalid byte, length or edge.
 pub fn sparse6_line(text: &[u8]) -> Result<(usize, Vec<(usize, usize)>), Graph6Error> {
     let illegal_at = |place: usize| Graph6Error::IllegalByte {
         column: place + 1,
@@ -396,7 +396,7 @@ pub fn sparse6_line(text: &[u8]) -> Result<(usize, Vec<(usize, usize)>), Graph6E
     loop {
         let start = bits.next;
         let Some((grows, x)) = bits.group(width) else {
-            // What is left fills up the last byte.
+            // The remaining bits are padding.
             if bits.left_from(start) >= 6 {
                 return Err(Graph6Error::CutShort);
             }
@@ -449,8 +449,8 @@ impl Bits<'_> {
 mod tests {
     use super::*;
 
-    /// The examples of nauty's formats.txt, and the paths on 62, 63 and 64 nodes as networkx
-    /// 3.6.1 begins them.
+    /// The examples of nauty's formats.txt, and the sizes of paths on 62, 63 and 64 nodes as
+    /// written by networkx 3.6.1.
     #[test]
     fn numbers_of_nodes_in_all_three_forms() {
         for (nodes, written) in [
@@ -476,9 +476,10 @@ mod tests {
         }
     }
 
-    /// Every graph up to 5 nodes, where the last byte has every filling, and graphs with gaps between their nodes.
+    /// Every graph up to 5 nodes, which covers every padding, and graphs with gaps between their
+    /// nodes.
     #[test]
-    fn what_is_written_is_read() {
+    fn graphs_survive_a_round_trip() {
         let check = |nodes, edges: Vec<(usize, usize)>| {
             let graph = Graph::try_new(nodes, edges).unwrap();
             let text = sparse6(&graph);

@@ -1,19 +1,19 @@
-//! The vocabulary that the two engines of muffliato share: graphs, weight schemes,
-//! protocols and observers. It is data only: no arithmetic on weights happens here, so that
-//! the exact engine and the floating-point engine stay independent of each other.
+//! Shared vocabulary of the two engines of muffliato: graphs, weight schemes, protocols and
+//! observers. It is data only. No arithmetic on weights happens here, so that the exact engine and
+//! the floating-point engine stay independent of each other.
 //!
-//! | what | where |
+//! | topic | items |
 //! | --- | --- |
 //! | a validated simple graph, its distances and components | [`Graph`] |
 //! | graph6 and sparse6 | [`graph6`] |
 //! | the textual form of a graph (`hypercube:11`, `karate`, a file's path) | [`GraphSpec`] |
-//! | how a graph becomes a gossip matrix | [`WeightScheme`], [`CustomWeights`], [`Network`] |
-//! | what is injected, mixed and sent at each step | [`Protocol`], [`Step`] |
-//! | independent Gaussians, and who knows them | [`Draw`], [`Masks`] |
-//! | the same in a few words (`refreshed:0.1`, `gd:3x2`) | [`Plan`] |
-//! | who sees what | [`Observer`] |
-//! | what a loss is computed for | [`LossModel`] |
-//! | what the absorption bound assumes and chooses | [`Lipschitz`], [`Absorption`] |
+//! | weights of a gossip matrix | [`WeightScheme`], [`CustomWeights`], [`Network`] |
+//! | a protocol and its steps | [`Protocol`], [`Step`] |
+//! | independent Gaussians and masks | [`Draw`], [`Masks`] |
+//! | a protocol without its graph (`refreshed:0.1`, `gd:3x2`) | [`ProtocolSpec`] |
+//! | an observer and its view | [`Observer`] |
+//! | the inputs that a loss is computed for | [`LossModel`] |
+//! | parameters of the absorption bound | [`Lipschitz`], [`Absorption`] |
 //! | exact parameters (`1/3`, `0.05`) | [`Fraction`] |
 //!
 //! ```
@@ -43,8 +43,8 @@ mod observer;
 mod participation;
 #[cfg(feature = "petgraph")]
 mod petgraph;
-mod plan;
 mod protocol;
+mod protocol_spec;
 mod protocol_text;
 mod spec;
 mod weights;
@@ -56,13 +56,13 @@ pub use loss_model::LossModel;
 pub use masks::{Draw, Masks};
 pub use observer::{Observer, ObserverError, shard};
 pub use participation::{MAX_PARTICIPATIONS, Participation};
-pub use plan::{Plan, PlanError, PlannedSchedule};
 pub use protocol::{MAX_STEPS, Noise, Protocol, ProtocolError, Schedule, Step, check_steps};
+pub use protocol_spec::{ProtocolSpec, ProtocolSpecError, ScheduleSpec};
 pub use protocol_text::ProtocolTextError;
 pub use spec::{Family, FamilyMember, GraphSpec, SpecError};
 pub use weights::{CustomWeights, Network, WeightError, WeightScheme};
 
-/// What `muffliato-proofs` proves; no part of the interface.
+/// Items that `muffliato-proofs` verifies; not part of the interface.
 #[cfg(feature = "proofs")]
 #[doc(hidden)]
 pub mod cores {

@@ -1,9 +1,9 @@
-//! What a loss is computed for.
+//! The inputs that a loss is computed for.
 
 use crate::Protocol;
 use std::fmt;
 
-/// What a loss was computed for. Every number of gradient descent carries it.
+/// The inputs that a loss was computed for. Every number of gradient descent carries it.
 ///
 /// ```
 /// use muffliato_model::{LossModel, Network, Protocol, WeightScheme, families};
@@ -16,17 +16,18 @@ use std::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LossModel {
-    /// Each node has one input: the loss is exact.
+    /// Each node has one input; the loss is exact.
     SingleInput,
-    /// Gradients are bounded inputs of the nodes, and the gradients of others do not react to them. Real
-    /// losses can cost more; whatever they are, T rounds cost at most T times L.
+    /// Gradients are bounded inputs, and the gradients of other nodes do not react to them. Real
+    /// losses can cost more; for any losses, T rounds cost at most T times L.
     GradientsAsInputs,
-    /// Quadratic losses `a_w/2 (theta - b_w)^2` with the linear reaction of every node to its state, for
-    /// datasets that differ in the linear term (a change of `a_w` would change the covariance). The worst
-    /// case over a change in each round; one fixed change of `b_w` is one of them.
+    /// Quadratic losses `a_w/2 (theta - b_w)^2` with the linear reaction of every node to its
+    /// state, for data sets that differ in the linear term (a change of `a_w` would change the
+    /// covariance). The loss is the worst case over a change in each round, which includes one
+    /// fixed change of `b_w`.
     QuadraticLosses,
-    /// Any loss functions whose steps are Lipschitz with the constants that were given: what can be promised for gradient descent
-    /// with real losses.
+    /// Any losses whose gradient steps are Lipschitz with the given constants. This is the
+    /// guarantee for gradient descent with real losses.
     LipschitzSteps,
 }
 
@@ -42,7 +43,7 @@ impl fmt::Display for LossModel {
 }
 
 impl Protocol {
-    /// What the losses of this protocol are computed for.
+    /// Returns the loss model of this protocol.
     pub fn loss_model(&self) -> LossModel {
         match (self.rounds(), self.reaction()) {
             (1, _) => LossModel::SingleInput,

@@ -1,16 +1,17 @@
-//! Draws, and who knows them: noise of one node, and masks that two nodes share.
+//! Gaussian draws: the noise of one node, and masks that two nodes share.
 //!
-//! A protocol is linear in its **draws**, independent Gaussians. The noise that a node adds is a draw of its own. In a
-//! [masked](Protocol::masked) protocol each edge {a, b} of a *mask graph* H has, at each input time, one more draw of
-//! standard deviation `kappa sigma` that a and b share: a adds it, b subtracts it. The sum of all states does not change.
+//! A protocol is linear in its **draws**, independent Gaussians. Each node draws its own noise. In
+//! a [masked](Protocol::masked) protocol each edge {a, b} of a *mask graph* H has one more draw at
+//! each input, of standard deviation `kappa sigma`, that a and b share: a adds it and b subtracts
+//! it. The sum of all states does not change.
 //!
 //! ```text
 //!      a  ── + m ──▶  state of a          both know m (they expand it from a shared key);
 //!      b  ── - m ──▶  state of b          nothing is sent for it
 //! ```
 //!
-//! H of a round is made of the edges of the mask graph whose two ends are there: who has no neighbour at the first step of
-//! the round (dropout) has nobody to share with.
+//! The mask graph of a round has the edges whose two ends are present: a node without neighbours at
+//! the first step of the round (dropout) shares no masks.
 
 use crate::{Fraction, Graph, GraphError, Observer, Protocol, ProtocolError, Schedule};
 use std::sync::Arc;
@@ -28,29 +29,31 @@ use std::sync::Arc;
 pub enum Draw {
     /// The noise that `node` adds at `time`.
     Own {
-        /// When.
+        /// The time of the draw.
         time: usize,
-        /// By whom.
+        /// The node that draws it.
         node: usize,
     },
-    /// The mask that the ends of an edge share at `time`: the first, smaller one adds it, the second subtracts it.
+    /// The mask that the ends of an edge share at `time`. The first, smaller end adds it and the
+    /// second subtracts it.
     Mask {
-        /// When.
+        /// The time of the draw.
         time: usize,
-        /// By whom.
+        /// The edge that shares it.
         edge: (usize, usize),
     },
 }
 
 impl Draw {
-    /// When it is drawn.
+    /// Returns the time of the draw.
     pub fn time(&self) -> usize {
         match *self {
             Self::Own { time, .. } | Self::Mask { time, .. } => time,
         }
     }
 
-    /// The nodes whose state it enters, and whether they add it (`true`) or subtract it.
+    /// Returns the nodes whose state the draw enters, with `true` if they add it and `false` if
+    /// they subtract it.
     pub fn enters(&self) -> impl Iterator<Item = (usize, bool)> + use<> {
         let (first, second) = match *self {
             Self::Own { node, .. } => ((node, true), None),
@@ -59,8 +62,8 @@ impl Draw {
         std::iter::once(first).chain(second)
     }
 
-    /// Whether the observer knows its value: a node its own noise (unless the view has forgotten it, as the paper's has), and
-    /// in every view the masks of its own edges, which it holds the keys of.
+    /// Returns `true` if the observer knows the value: the noise of its own members (except in the
+    /// paper's view), and the masks of its own edges in every view.
     pub fn is_known_to(&self, observer: &Observer) -> bool {
         match *self {
             Self::Own { node, .. } => observer.knows_own_noise() && observer.contains(node),
@@ -69,7 +72,7 @@ impl Draw {
     }
 }
 
-/// The masks of a protocol: how large they are, and who shares them.
+/// Size and graph of the masks of a protocol.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Masks {
     kappa: Fraction,
@@ -77,20 +80,24 @@ pub struct Masks {
 }
 
 impl Masks {
-    /// The standard deviation of a mask in units of sigma.
+    /// Returns the standard deviation of a mask in units of sigma.
     pub fn kappa(&self) -> Fraction {
         self.kappa
     }
 
-    /// The mask graph, if it is not the one that gossips.
+    /// Returns the mask graph if it is not the gossip graph.
     pub fn graph(&self) -> Option<&Graph> {
         self.graph.as_deref()
     }
 }
 
 impl Protocol {
-    /// The same protocol with masks of standard deviation `kappa sigma` (kappa > 0) on the edges that gossip at the first step of
-    /// each round (on all edges of the graph in randomized gossip), new ones in each round.
+    /// Adds masks of standard deviation `kappa sigma` to the edges that gossip at the first step of
+    /// each round (to all edges in randomized gossip). Every round draws new masks.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ProtocolError::Mask`] unless kappa is positive.
     ///
     /// ```
     /// use muffliato_model::{Fraction, Network, Protocol, ProtocolError, WeightScheme, families};
@@ -107,16 +114,12 @@ impl Protocol {
         self.with_masks(kappa, None)
     }
 
-    /// The same with the edges of another mask graph: those who share keys need not gossip with each other.
+    /// Adds masks on the edges of another graph: nodes that share keys need not gossip with each
+    /// other.
     ///
-    /// ```
-    /// use muffliato_model::{Network, Protocol, WeightScheme, families};
+    /// # Errors
     ///
-    /// let path = Network::try_new(families::path(4)?, WeightScheme::Metropolis)?;
-    /// let masked = Protocol::one_shot(path, 3)?.masked_on(families::complete(4)?, "3".parse()?)?;
-    /// assert_eq!(masked.mask_graph(0)?.unwrap().edge_count(), 6);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Returns an error unless kappa is positive and `graph` has the nodes of the protocol.
     pub fn masked_on(
         self,
         graph: impl Into<Arc<Graph>>,
@@ -142,20 +145,24 @@ impl Protocol {
         Ok(self)
     }
 
-    /// The same protocol without masks. Masks are noise that nobody else sees, so that a loss of it is an upper bound on the
-    /// loss with them.
+    /// Removes the masks. Masks only add hidden noise, so the loss without them is an upper bound.
     pub fn without_masks(mut self) -> Self {
         self.masks = None;
         self
     }
 
-    /// The masks, if the protocol has any.
+    /// Returns the masks, if any.
     pub fn masks(&self) -> Option<&Masks> {
         self.masks.as_ref()
     }
 
-    /// H of a round, of the last one if `round` is beyond the end: the edges of the mask graph whose two ends have a neighbour at
-    /// its first step. `None` without masks.
+    /// Returns the mask graph of a round, or of the last round if `round` is beyond the end: the
+    /// edges of the mask graph whose two ends have a neighbour at the first step. `None` without
+    /// masks.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the graph cannot be built.
     ///
     /// ```
     /// use muffliato_model::{Graph, Network, Protocol, WeightScheme, families};
@@ -199,7 +206,12 @@ impl Protocol {
             .map(|present| Some(Arc::new(present)))
     }
 
-    /// All draws: the noise of every node, time by time and node by node, and then the masks, round by round and edge by edge.
+    /// Returns all draws: the noise of every node by time and node, then the masks by round and
+    /// edge.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a mask graph cannot be built.
     pub fn all_draws(&self) -> Result<Vec<Draw>, GraphError> {
         let drawing = (0..self.steps()).filter(|&time| self.draws(time));
         let own = |time| (0..self.nodes()).map(move |node| Draw::Own { time, node });

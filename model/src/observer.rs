@@ -1,4 +1,4 @@
-//! Who sees what.
+//! Observers and their views.
 
 use std::{fmt, ops::Range, str::FromStr};
 
@@ -19,12 +19,12 @@ use std::{fmt, ops::Range, str::FromStr};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Observer {
-    /// Sorted, without repetitions, not empty.
+    /// Sorted, distinct and not empty.
     members: Vec<usize>,
     knows_own_noise: bool,
 }
 
-/// Why an observer could not be made, or does not fit a protocol.
+/// An invalid observer, or one that does not fit a protocol.
 ///
 /// ```
 /// use muffliato_model::{Observer, ObserverError};
@@ -35,7 +35,7 @@ pub struct Observer {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObserverError {
-    /// A coalition needs a member.
+    /// A coalition has no members.
     #[error("a coalition without members sees nothing; name at least one node")]
     NoMembers,
     /// A member is not a node of the protocol.
@@ -43,21 +43,22 @@ pub enum ObserverError {
     OutOfRange {
         /// The member.
         node: usize,
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: usize,
     },
-    /// The text is no observer.
+    /// The text does not describe an observer.
     #[error(
-        "{text:?} is no observer; write full:V, paper:V or coalition:V,W with numbers of nodes"
+        "{text:?} is not an observer; write full:V, paper:V or coalition:V,W with numbers of nodes"
     )]
     Text {
-        /// What was given.
+        /// The given text.
         text: String,
     },
 }
 
 impl Observer {
-    /// The view of one node as printed in the paper: it has forgotten the noise that it drew.
+    /// Creates the view of one node as printed in the paper, which omits the noise that the node
+    /// drew.
     pub fn paper(node: usize) -> Self {
         Self {
             members: vec![node],
@@ -65,7 +66,7 @@ impl Observer {
         }
     }
 
-    /// The view of one node, with the noise that it drew.
+    /// Creates the view of one node, with the noise that it drew.
     pub fn full(node: usize) -> Self {
         Self {
             members: vec![node],
@@ -73,16 +74,11 @@ impl Observer {
         }
     }
 
-    /// The union of the full views of several nodes.
+    /// Creates the union of the full views of several nodes.
     ///
-    /// ```
-    /// use muffliato_model::Observer;
+    /// # Errors
     ///
-    /// let coalition = Observer::coalition([5, 2, 5])?;
-    /// assert_eq!(coalition.members(), [2, 5]);
-    /// assert_eq!(Observer::coalition([3])?, Observer::full(3));
-    /// # Ok::<(), muffliato_model::ObserverError>(())
-    /// ```
+    /// Returns [`ObserverError::NoMembers`] without members.
     pub fn coalition(members: impl IntoIterator<Item = usize>) -> Result<Self, ObserverError> {
         let mut members: Vec<_> = members.into_iter().collect();
         members.sort_unstable();
@@ -96,22 +92,26 @@ impl Observer {
         })
     }
 
-    /// The observing nodes, in increasing order.
+    /// Returns the observing nodes in increasing order.
     pub fn members(&self) -> &[usize] {
         &self.members
     }
 
-    /// Whether the observing nodes remember the noise that they drew.
+    /// Returns `true` if the observing nodes know the noise that they drew.
     pub fn knows_own_noise(&self) -> bool {
         self.knows_own_noise
     }
 
-    /// Whether `node` is one of the observing nodes.
+    /// Returns `true` if `node` observes.
     pub fn contains(&self, node: usize) -> bool {
         self.members.binary_search(&node).is_ok()
     }
 
-    /// `Err` with the first member that is not in `0..nodes`.
+    /// Checks that all members are in `0..nodes`.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ObserverError::OutOfRange`] with the first member that is not.
     pub fn check(&self, nodes: usize) -> Result<(), ObserverError> {
         match self.members.iter().find(|&&node| node >= nodes) {
             Some(&node) => Err(ObserverError::OutOfRange { node, nodes }),
@@ -135,7 +135,7 @@ impl fmt::Display for Observer {
 impl FromStr for Observer {
     type Err = ObserverError;
 
-    /// Reads what [`Display`](fmt::Display) writes.
+    /// Parses the output of [`Display`](fmt::Display).
     fn from_str(text: &str) -> Result<Self, ObserverError> {
         let refused = || ObserverError::Text { text: text.into() };
         let (kind, members) = text.split_once(':').ok_or_else(refused)?;
@@ -150,8 +150,9 @@ impl FromStr for Observer {
     }
 }
 
-/// The numbers of the observers in part `index` of `of` parts. For every `of` >= 1 the parts cover `0..observers`, each number
-/// once, and their sizes differ by at most one; nothing for `index >= of`.
+/// Returns the numbers of the observers in part `index` of `of` parts. For every `of` >= 1 the
+/// parts cover `0..observers` once each, and their sizes differ by at most one. Empty for
+/// `index >= of`.
 ///
 /// ```
 /// use muffliato_model::shard;

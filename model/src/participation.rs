@@ -1,14 +1,14 @@
-//! Which rounds use the data of whom.
+//! The rounds that use the data of each user.
 
 use crate::Protocol;
 
-/// The most assignments of phases to a group that are gone through.
+/// Largest number of assignments of phases to a group that is enumerated.
 pub const MAX_PARTICIPATIONS: usize = 1024;
 
 /// The rounds in which each member of a group uses its data.
 ///
-/// Users with different phases use their data in different rounds, so a group loses the most over **all** assignments of
-/// phases to its members ([`Protocol::participations`]).
+/// Users with different phases use their data in different rounds, so the loss of a group is the
+/// largest over **all** assignments of phases to its members ([`Protocol::participations`]).
 ///
 /// ```
 /// use muffliato_model::{Network, Protocol};
@@ -28,7 +28,7 @@ pub struct Participation {
     rounds: usize,
     period: usize,
     members: usize,
-    /// Of the first members; all rounds count for the others.
+    /// The phases of the first members; all rounds count for the others.
     phases: Vec<usize>,
 }
 
@@ -38,12 +38,13 @@ impl Participation {
         self.members
     }
 
-    /// Returns the phase of a member, counted within the group; `None` if all rounds count for it.
+    /// Returns the phase of a member, counted within the group, or `None` if all rounds count for
+    /// it.
     pub fn phase(&self, member: usize) -> Option<usize> {
         self.phases.get(member).copied()
     }
 
-    /// Returns whether every member has a phase, so that the rounds are those of an actual run.
+    /// Returns `true` if every member has a phase, so that the rounds are those of an actual run.
     pub fn is_exact(&self) -> bool {
         self.phases.len() == self.members
     }
@@ -59,7 +60,7 @@ impl Participation {
         (0..self.rounds).filter(|&round| self.members_in(round).next().is_some())
     }
 
-    /// Returns the inputs of the group, each a round and a member: round by round.
+    /// Returns the inputs of the group as pairs of a round and a member, ordered by round.
     pub fn inputs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         (0..self.rounds).flat_map(|round| self.members_in(round).map(move |member| (round, member)))
     }
@@ -72,7 +73,8 @@ impl Participation {
         sum.saturating_add(others)
     }
 
-    /// Returns an actual participation whose rounds this one contains: members without a phase get that of the first.
+    /// Returns an actual participation whose rounds are among these: members without a phase get
+    /// the phase of the first.
     pub fn contained(&self) -> Self {
         let mut contained = self.clone();
         let first = self.phase(0).unwrap_or(0);
@@ -82,12 +84,12 @@ impl Participation {
 }
 
 impl Protocol {
-    /// Returns every assignment of phases to so many users, in the order of a counter whose last digit is the phase of the
-    /// last user.
+    /// Returns every assignment of phases to `members` users, in the order of a counter whose last
+    /// digit is the phase of the last user.
     ///
-    /// Where there are more than [`MAX_PARTICIPATIONS`], only the first users (at least one) have phases, and all rounds
-    /// count for the others. What only grows with the set of rounds is then bounded from above; see
-    /// [`Participation::is_exact`].
+    /// If there are more than [`MAX_PARTICIPATIONS`], only the first users (at least one) have
+    /// phases, and all rounds count for the others. Quantities that grow with the set of rounds are
+    /// then bounded from above; see [`Participation::is_exact`].
     ///
     /// ```
     /// use muffliato_model::{Network, Protocol};

@@ -1,12 +1,12 @@
-//! Conversions from and to undirected graphs of petgraph.
+//! Conversions between graphs and undirected graphs of petgraph.
 
 use ::petgraph::Undirected;
 use ::petgraph::graph::{IndexType, UnGraph};
 
 use crate::{Graph, GraphError};
 
-/// The same graph on the same numbers: node index i becomes node i. Parallel edges merge,
-/// weights are left out, and a self-loop is [`GraphError::SelfLoop`].
+/// Converts node index i to node i. Parallel edges merge, weights are dropped, and a self-loop is
+/// [`GraphError::SelfLoop`].
 ///
 /// ```
 /// use muffliato_model::Graph;
@@ -30,8 +30,11 @@ impl<N, E, Ix: IndexType> TryFrom<&::petgraph::Graph<N, E, Undirected, Ix>> for 
 }
 
 impl Graph {
-    /// The same graph as by `TryFrom`, each node labelled by what `label` makes of its weight;
-    /// labels must differ.
+    /// Converts a graph like `TryFrom`, with the labels that `label` derives from the node weights.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for a self-loop, an empty graph or equal labels.
     ///
     /// ```
     /// use muffliato_model::Graph;
@@ -54,8 +57,8 @@ impl Graph {
     }
 }
 
-/// The same graph on the same numbers: node i becomes node index i, its weight what the node
-/// is called ([`Graph::label`]). Edges keep their increasing order; positions are left out.
+/// Converts node i to node index i, with [`Graph::label`] as its weight. Edges keep their order;
+/// positions are dropped.
 impl From<&Graph> for UnGraph<String, ()> {
     fn from(graph: &Graph) -> Self {
         let mut converted = Self::with_capacity(graph.nodes(), graph.edge_count());

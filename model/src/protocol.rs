@@ -1,9 +1,9 @@
 //! All algorithms of the paper as one linear-Gaussian process.
 //!
-//! The state is one number a node. At step t = 0..T every node **injects** (adds its input of this
-//! step, if any, and fresh Gaussian noise of standard deviation `s_t sigma`, if any), **sends** its
-//! state to its neighbours of that step, and **mixes** (`y <- W_t y`, or the two-term Chebyshev
-//! recursion).
+//! The state is one number per node. At step t = 0..T every node **injects** (adds its input of
+//! this step, if any, and fresh Gaussian noise of standard deviation `s_t sigma`, if any),
+//! **sends** its state to its neighbours of that step, and **mixes** (`y <- W_t y`, or the two-term
+//! Chebyshev recursion).
 //!
 //! | protocol | inputs at | noise s_t |
 //! | --- | --- | --- |
@@ -15,20 +15,20 @@
 use crate::{Fraction, Graph, GraphError, Masks, Network, Observer, ObserverError};
 use std::sync::Arc;
 
-/// Which graph and which weights each step runs on.
+/// The network of each step.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Schedule {
     /// The same network at every step.
     Fixed(Network),
-    /// One network after the other, each for a number of consecutive steps.
+    /// A sequence of networks, each used for a number of consecutive steps.
     Varying {
-        /// The networks in the order of their use; all have the same number of nodes.
+        /// The networks in order; all have the same number of nodes.
         networks: Vec<Network>,
-        /// For how many steps each is used.
+        /// The number of steps that each network is used for.
         each: usize,
     },
-    /// One edge a step, whose two ends exchange their values and average them (Algorithm 2).
+    /// One edge per step, whose two ends average their values (Algorithm 2).
     EdgeSequence {
         /// The graph that the edges belong to.
         graph: Arc<Graph>,
@@ -42,9 +42,9 @@ pub enum Schedule {
 pub enum Step<'a> {
     /// All edges of a network.
     Network(&'a Network),
-    /// The two ends of one edge average their values; nobody else does anything.
+    /// The two ends of one edge average their values; all other nodes are idle.
     EdgeAverage {
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: usize,
         /// The edge.
         edge: (usize, usize),
@@ -52,7 +52,7 @@ pub enum Step<'a> {
 }
 
 impl Step<'_> {
-    /// Whether both steps run on one and the same network object, so that its matrix can be reused.
+    /// Returns `true` if both steps use the same network object, so that its matrix can be reused.
     pub fn is_same_network(&self, other: &Self) -> bool {
         match (self, other) {
             (Step::Network(one), Step::Network(other)) => std::ptr::eq(*one, *other),
@@ -60,8 +60,8 @@ impl Step<'_> {
         }
     }
 
-    /// The nodes outside `members` that send a message to a member at this step, each once, in
-    /// increasing order: `N_t(V)`.
+    /// Returns `N_t(V)`: the nodes outside `members` that send a message to a member at this step,
+    /// in increasing order.
     ///
     /// ```
     /// use muffliato_model::{Network, Step, WeightScheme, families};
@@ -96,17 +96,6 @@ impl Step<'_> {
 }
 
 /// The standard deviation of the noise that each node adds at a step, in units of `sigma`.
-///
-/// ```
-/// use muffliato_model::{Network, Noise, Protocol, WeightScheme, families};
-///
-/// // Two rounds of two steps: gradients enter, under noise, at times 0 and 2.
-/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-/// let protocol = Protocol::gradient_descent(path, 2, 2)?;
-/// let noise = [0, 1, 2, 3].map(|t| protocol.noise(t));
-/// assert_eq!(noise, [Noise::Full, Noise::None, Noise::Full, Noise::None]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Noise {
     /// `s_t = 1`: an input is protected at this step.
@@ -117,7 +106,7 @@ pub enum Noise {
     None,
 }
 
-/// What is injected when, what noise, which network at each step, and how it is mixed.
+/// A gossip protocol: inputs, noise, networks and mixing of every step.
 ///
 /// ```
 /// use muffliato_model::{Fraction, Graph, Network, Noise, Protocol, WeightScheme};
@@ -142,7 +131,7 @@ pub struct Protocol {
     pub(crate) masks: Option<Masks>,
 }
 
-/// Describes the gossip steps of some rounds.
+/// Formats the number of gossip steps for an error message.
 fn steps_of(rounds: usize, gossip_steps: usize) -> String {
     if rounds == 1 {
         format!("{gossip_steps} gossip steps")
@@ -151,12 +140,18 @@ fn steps_of(rounds: usize, gossip_steps: usize) -> String {
     }
 }
 
-/// The most gossip steps of a protocol, in all rounds together: engines, simulations and commands go through them one by one.
+/// Largest number of gossip steps of a protocol, in all rounds together.
 pub const MAX_STEPS: usize = 10_000_000;
 
-/// Returns an error unless there is at least one round of at least one step, and at most [`MAX_STEPS`] steps in all.
+/// Checks that there is at least one round of at least one step, and at most [`MAX_STEPS`] steps in
+/// all.
 ///
-/// Every protocol is checked by this; whoever does work that grows with the steps before a protocol is made calls it first.
+/// Every protocol is checked by this. Call it before work that grows with the steps.
+///
+/// # Errors
+///
+/// Returns [`ProtocolError::NoRounds`], [`ProtocolError::NoSteps`] or
+/// [`ProtocolError::TooManySteps`].
 ///
 /// ```
 /// use muffliato_model::{MAX_STEPS, check_steps};
@@ -180,7 +175,7 @@ pub fn check_steps(rounds: usize, gossip_steps: usize) -> Result<(), ProtocolErr
     Ok(())
 }
 
-/// Why a protocol makes no sense.
+/// An invalid protocol.
 ///
 /// ```
 /// use muffliato_model::{Protocol, ProtocolError, families};
@@ -192,10 +187,10 @@ pub fn check_steps(rounds: usize, gossip_steps: usize) -> Result<(), ProtocolErr
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProtocolError {
-    /// Nothing is sent in 0 steps.
+    /// The protocol has no gossip steps.
     #[error("a protocol of 0 gossip steps sends nothing; give at least 1 step")]
     NoSteps,
-    /// Gradient descent without rounds.
+    /// Gradient descent has no rounds.
     #[error("gradient descent of 0 rounds sends nothing; give at least 1 round")]
     NoRounds,
     /// More than [`MAX_STEPS`] gossip steps in all rounds together.
@@ -203,15 +198,15 @@ pub enum ProtocolError {
     TooManySteps {
         /// The rounds.
         rounds: usize,
-        /// The steps in each.
+        /// The steps of each round.
         gossip_steps: usize,
     },
-    /// Networks of different sizes.
+    /// The networks have different sizes.
     #[error(
         "network {index} has {found} nodes, the first one has {expected}; all steps need the same nodes"
     )]
     NodeCount {
-        /// Which network.
+        /// The index of the network.
         index: usize,
         /// Its nodes.
         found: usize,
@@ -247,15 +242,15 @@ pub enum ProtocolError {
         "randomized gossip cannot be accelerated by the Chebyshev recursion; use a synchronous protocol"
     )]
     AcceleratedRandomized,
-    /// One reaction factor a node.
+    /// The number of reaction factors is not the number of nodes.
     #[error("{given} reaction factors were given for {nodes} nodes; give 1 - nu a_w for each node")]
     Reactions {
-        /// How many were given.
+        /// The number given.
         given: usize,
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: usize,
     },
-    /// Data that is used in every 0-th round.
+    /// The period of participation is 0.
     #[error("data used in every 0-th round is never used; give every=1 for all rounds, or more")]
     NeverUsed,
     /// kappa is not positive.
@@ -266,7 +261,7 @@ pub enum ProtocolError {
         /// The value.
         kappa: Fraction,
     },
-    /// A mask graph of another size.
+    /// The mask graph has another size than the protocol.
     #[error(
         "the mask graph has {given} nodes, the protocol has {nodes}; masks are shared by its nodes"
     )]
@@ -282,12 +277,20 @@ pub enum ProtocolError {
 }
 
 impl Protocol {
-    /// Muffliato (Algorithm 1) for `steps` >= 1 gossip steps: every node adds noise once and gossips.
+    /// Creates Muffliato (Algorithm 1): every node adds noise once and gossips for `steps` steps.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error unless there are 1 to [`MAX_STEPS`] steps.
     pub fn one_shot(network: Network, steps: usize) -> Result<Self, ProtocolError> {
         Self::gradient_descent(network, 1, steps)
     }
 
-    /// Muffliato on a new network at each step (time-varying graphs, dropout): `W_0, W_1, ...`.
+    /// Creates Muffliato with its own network at each step (time-varying graphs, dropout).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error without networks, or if they have different sizes.
     ///
     /// ```
     /// use muffliato_model::{Network, Protocol, WeightScheme, families};
@@ -308,7 +311,11 @@ impl Protocol {
         Self::new(schedule, 1, steps)
     }
 
-    /// Randomized Muffliato (Algorithm 2), given the edge of each step.
+    /// Creates randomized Muffliato (Algorithm 2) from the edge of each step.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error without edges, or if an edge is not in the graph.
     ///
     /// ```
     /// use muffliato_model::{Observer, Protocol, families};
@@ -333,18 +340,12 @@ impl Protocol {
         Self::new(Schedule::EdgeSequence { graph, edges }, 1, steps)
     }
 
-    /// Muffliato-GD (Algorithm 3) on a fixed network: each of `rounds` >= 1 rounds adds a gradient
-    /// and noise at every node, then gossips for `gossip_steps` = K >= 1 steps.
+    /// Creates Muffliato-GD (Algorithm 3) on a fixed network: each round adds a gradient and noise
+    /// at every node, then gossips for `gossip_steps` = K steps.
     ///
-    /// ```
-    /// use muffliato_model::{Network, Protocol, WeightScheme, families};
+    /// # Errors
     ///
-    /// let ring = Network::try_new(families::ring(5)?, WeightScheme::Metropolis)?;
-    /// let protocol = Protocol::gradient_descent(ring, 3, 2)?;
-    /// assert_eq!(protocol.steps(), 6);
-    /// assert!(protocol.has_input(4) && !protocol.has_input(5));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Returns an error if there are no rounds, no steps, or too many of them.
     pub fn gradient_descent(
         network: Network,
         rounds: usize,
@@ -353,7 +354,11 @@ impl Protocol {
         Self::new(Schedule::Fixed(network), rounds, gossip_steps)
     }
 
-    /// Muffliato-GD with a network for each round.
+    /// Creates Muffliato-GD with its own network in each round.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error without networks or steps, or if the networks have different sizes.
     ///
     /// ```
     /// use muffliato_model::{Network, Protocol, WeightScheme, families};
@@ -401,8 +406,11 @@ impl Protocol {
         })
     }
 
-    /// The same protocol with fresh noise of standard deviation `tau sigma` (tau > 0) at every
-    /// step that has no input.
+    /// Adds fresh noise of standard deviation `tau sigma` at every step without input.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ProtocolError::Refresh`] unless tau is positive.
     ///
     /// ```
     /// use muffliato_model::{Fraction, Network, Protocol, ProtocolError, WeightScheme, families};
@@ -423,8 +431,12 @@ impl Protocol {
         Ok(self)
     }
 
-    /// The same protocol with the Chebyshev recursion `y_{t+1} = g W_t y_t + (1 - g) y_{t-1}`,
-    /// 1 <= g <= 2, after a first plain step; in gradient descent it starts anew each round.
+    /// Mixes by the Chebyshev recursion `y_{t+1} = g W_t y_t + (1 - g) y_{t-1}` after a first plain
+    /// step. In gradient descent the recursion restarts in each round.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error unless 1 <= g <= 2, and for randomized gossip.
     ///
     /// ```
     /// use muffliato_model::{Fraction, Network, Protocol, ProtocolError, WeightScheme, families};
@@ -449,8 +461,13 @@ impl Protocol {
         Ok(self)
     }
 
-    /// Gradient descent on quadratic losses `a_w/2 (theta - b_w)^2` with step size nu: before the
-    /// inputs of each later round, node w multiplies its state by `1 - nu a_w`, given for every node.
+    /// Sets the reaction of gradient descent on quadratic losses `a_w/2 (theta - b_w)^2` with step
+    /// size nu: before the inputs of each later round, node w multiplies its state by
+    /// `factors[w] = 1 - nu a_w`.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ProtocolError::Reactions`] unless there is one factor per node.
     ///
     /// ```
     /// use muffliato_model::{Fraction, LossModel, Network, Protocol, ProtocolError, WeightScheme, families};
@@ -472,9 +489,13 @@ impl Protocol {
         Ok(self)
     }
 
-    /// Sets that the data of a user is used in every `period`-th round only: in the rounds k, k + period, ... of its phase
-    /// k. Users may have different phases; accounts take the assignment of phases that loses most
-    /// ([`Protocol::participations`]).
+    /// Uses the data of a user in every `period`-th round only: in the rounds k, k + period, ... of
+    /// its phase k. Users may have different phases; losses are the largest over all assignments of
+    /// phases ([`Protocol::participations`]).
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ProtocolError::NeverUsed`] if the period is 0.
     ///
     /// ```
     /// use muffliato_model::{Network, Protocol, ProtocolError, WeightScheme, families};
@@ -496,7 +517,7 @@ impl Protocol {
         Ok(self)
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub fn nodes(&self) -> usize {
         match &self.schedule {
             Schedule::Fixed(network) => network.graph().nodes(),
@@ -505,27 +526,27 @@ impl Protocol {
         }
     }
 
-    /// The number of gossip steps T in all rounds together.
+    /// Returns the number of gossip steps T in all rounds together.
     pub fn steps(&self) -> usize {
         self.rounds * self.gossip_steps
     }
 
-    /// The number of rounds; 1 for averaging.
+    /// Returns the number of rounds; 1 for averaging.
     pub fn rounds(&self) -> usize {
         self.rounds
     }
 
-    /// The number of gossip steps K of each round; T for averaging.
+    /// Returns the number of gossip steps K of each round; T for averaging.
     pub fn gossip_steps(&self) -> usize {
         self.gossip_steps
     }
 
-    /// Which network each step runs on.
+    /// Returns the schedule of networks.
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }
 
-    /// The network of a protocol that uses one and the same at every step.
+    /// Returns the network if all steps use the same one.
     pub fn fixed_network(&self) -> Option<&Network> {
         match &self.schedule {
             Schedule::Fixed(network) => Some(network),
@@ -533,7 +554,7 @@ impl Protocol {
         }
     }
 
-    /// The network of a round that uses one and the same at all its steps.
+    /// Returns the network of a round if all its steps use the same one.
     pub fn round_network(&self, round: usize) -> Option<&Network> {
         match &self.schedule {
             Schedule::Fixed(network) => Some(network),
@@ -544,7 +565,7 @@ impl Protocol {
         }
     }
 
-    /// The step at time `t`; the last one if `t` is beyond the end.
+    /// Returns the step at time `t`, or the last one if `t` is beyond the end.
     ///
     /// ```
     /// use muffliato_model::{Protocol, Step, families};
@@ -566,9 +587,12 @@ impl Protocol {
         }
     }
 
-    /// The graph of all edges that some step may use: the graph itself where it is fixed, the union
-    /// of all graphs where it varies. What is farther than T on it is never reached.
-    /// `Err` if the union is too large.
+    /// Returns the graph of all edges that some step may use: the graph itself if it is fixed, the
+    /// union of all graphs otherwise. Values travel at most T edges on it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the union is too large.
     ///
     /// ```
     /// use muffliato_model::{Network, Protocol, WeightScheme, families};
@@ -595,12 +619,12 @@ impl Protocol {
         }
     }
 
-    /// Whether inputs enter at time `t`, the beginning of a round.
+    /// Returns `true` if inputs enter at time `t`, the beginning of a round.
     pub fn has_input(&self, t: usize) -> bool {
         t.is_multiple_of(self.gossip_steps)
     }
 
-    /// The noise that every node adds at time `t`.
+    /// Returns the noise that every node adds at time `t`.
     pub fn noise(&self, t: usize) -> Noise {
         match self.refresh {
             _ if self.has_input(t) => Noise::Full,
@@ -609,43 +633,47 @@ impl Protocol {
         }
     }
 
-    /// The standard deviation of the fresh noise in units of sigma, if the protocol is refreshed.
+    /// Returns the standard deviation of the fresh noise in units of sigma, if there is any.
     pub fn refresh(&self) -> Option<Fraction> {
         self.refresh
     }
 
-    /// The Chebyshev parameter g, if the protocol is accelerated.
+    /// Returns the Chebyshev parameter g, if the protocol is accelerated.
     pub fn acceleration(&self) -> Option<Fraction> {
         self.acceleration
     }
 
-    /// The factors `1 - nu a_w` by which nodes react to their state, if they do.
+    /// Returns the factors `1 - nu a_w` of the linear reactions, if any.
     pub fn reaction(&self) -> Option<&[Fraction]> {
         self.reaction.as_deref()
     }
 
-    /// Whether noise is drawn at time `t`.
+    /// Returns `true` if noise is drawn at time `t`.
     pub fn draws(&self, t: usize) -> bool {
         self.noise(t) != Noise::None
     }
 
-    /// In every how many rounds the data of a user is used; 1 for all rounds.
+    /// Returns the period of participation; 1 if all rounds use the data of a user.
     pub fn period(&self) -> usize {
         self.period
     }
 
-    /// How many phases of participation there are: sets of rounds in which the data of one user is used.
+    /// Returns the number of phases of participation.
     pub fn phases(&self) -> usize {
         self.period.min(self.rounds)
     }
 
-    /// The rounds of a phase, in increasing order.
+    /// Returns the rounds of a phase in increasing order.
     pub fn rounds_of_phase(&self, phase: usize) -> impl Iterator<Item = usize> + Clone + use<> {
         (phase..self.rounds).step_by(self.period)
     }
 
-    /// The number of messages that reach the observer from outside, at times 0..T-1: `T_v`, or
-    /// `sum_t |N_t(V)|` for a coalition.
+    /// Returns the number of messages that reach the observer from outside at times 0..T-1: `T_v`,
+    /// or `sum_t |N_t(V)|` for a coalition.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the observer is not part of the protocol.
     ///
     /// ```
     /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
@@ -675,7 +703,7 @@ mod tests {
     use crate::families;
 
     #[test]
-    fn what_makes_no_sense_is_refused() {
+    fn invalid_protocols_are_refused() {
         let path = |nodes| Network::metropolis(families::path(nodes).unwrap()).unwrap();
         let fraction = |text: &str| text.parse::<Fraction>().unwrap();
         let randomized = |edges| Protocol::randomized(families::path(3).unwrap(), edges);

@@ -1,4 +1,4 @@
-//! The textual form of a protocol: one fact a line.
+//! The textual form of a complete protocol, one fact per line.
 //!
 //! | line | what |
 //! | --- | --- |
@@ -10,15 +10,16 @@
 //! | `every 3` | the data of a user is used in every third round |
 //! | `masks 3`, `masks 3 GRAPH6` | masks of 3 sigma, on the graph itself or on another one |
 //!
-//! WEIGHTS is a scheme (`metropolis`, `lazy:max-degree-inverse`) or `custom:DENOMINATOR:0-1=5,1-2=3`, numerators of the
-//! edges (the diagonal is what is missing to 1); `lazy:` may stand before it.
+//! WEIGHTS is a scheme (`metropolis`, `lazy:max-degree-inverse`) or
+//! `custom:DENOMINATOR:0-1=5,1-2=3` with the numerators of the edges; the diagonal completes each
+//! row to 1. Either may be prefixed by `lazy:`.
 
 use crate::graph6::{Graph6Error, from_graph6, from_sparse6, graph6, sparse6};
 use crate::{CustomWeights, Fraction, Graph, Network, Protocol, Schedule, WeightScheme};
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-/// Why a text is no protocol.
+/// An invalid textual form of a protocol.
 ///
 /// ```
 /// use muffliato_model::{Protocol, ProtocolTextError};
@@ -31,36 +32,37 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProtocolTextError {
-    /// A line that is not understood.
+    /// A line is invalid.
     #[error("line {line}, {text:?}: {reason}")]
     Line {
         /// Its number, from 1.
         line: usize,
-        /// What it says.
+        /// The line.
         text: String,
-        /// What is wrong with it.
+        /// The error.
         reason: String,
     },
-    /// The lines do not make a protocol.
-    #[error("the lines make no protocol: {reason}")]
+    /// The lines do not describe a protocol.
+    #[error("the lines do not describe a protocol: {reason}")]
     Incomplete {
-        /// What is missing or does not fit.
+        /// The missing or inconsistent part.
         reason: String,
     },
 }
 
-/// A graph as graph6, or as sparse6 where that is shorter.
-fn written(graph: &Graph) -> String {
+/// Encodes a graph as graph6, or as sparse6 if it has more than 62 nodes.
+fn encode_graph(graph: &Graph) -> String {
     match graph.nodes() {
         ..=62 => graph6(graph),
         _ => sparse6(graph),
     }
 }
 
-fn read(text: &str) -> Result<Graph, Graph6Error> {
-    match text.starts_with(':') {
-        true => from_sparse6(text),
-        false => from_graph6(text),
+fn decode_graph(text: &str) -> Result<Graph, Graph6Error> {
+    if text.starts_with(':') {
+        from_sparse6(text)
+    } else {
+        from_graph6(text)
     }
 }
 
@@ -73,8 +75,8 @@ impl Display for Protocol {
         match self.schedule() {
             Schedule::EdgeSequence { graph, edges } => {
                 let pairs = edges.iter().map(|(u, v)| format!("{u}-{v}"));
-                writeln!(f, "graph {}", written(graph))?;
-                writeln!(f, "edges {}", joined(pairs, " "))?;
+                writeln!(f, "graph {}", encode_graph(graph))?;
+                writeln!(f, "edges {}", join(pairs, " "))?;
             }
             Schedule::Varying { networks, .. } => {
                 for network in networks {
@@ -94,33 +96,33 @@ impl Display for Protocol {
             writeln!(f, "g {g}")?;
         }
         if let Some(factors) = self.reaction() {
-            writeln!(f, "reactions {}", joined(factors, " "))?;
+            writeln!(f, "reactions {}", join(factors, " "))?;
         }
         if self.period() > 1 {
             writeln!(f, "every {}", self.period())?;
         }
         match self.masks().map(|masks| (masks.kappa(), masks.graph())) {
-            Some((kappa, Some(graph))) => writeln!(f, "masks {kappa} {}", written(graph)),
+            Some((kappa, Some(graph))) => writeln!(f, "masks {kappa} {}", encode_graph(graph)),
             Some((kappa, None)) => writeln!(f, "masks {kappa}"),
             None => Ok(()),
         }
     }
 }
 
-fn joined<T: ToString>(items: impl IntoIterator<Item = T>, between: &str) -> String {
+fn join<T: ToString>(items: impl IntoIterator<Item = T>, between: &str) -> String {
     let texts: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
     texts.join(between)
 }
 
 fn write_network(f: &mut fmt::Formatter<'_>, key: &str, network: &Network) -> fmt::Result {
     let graph = network.graph();
-    let weights = shown_weights(graph, network.weights());
-    writeln!(f, "{key} {} {weights}", written(graph))
+    let weights = weights_text(graph, network.weights());
+    writeln!(f, "{key} {} {weights}", encode_graph(graph))
 }
 
-fn shown_weights(graph: &Graph, weights: &WeightScheme) -> String {
+fn weights_text(graph: &Graph, weights: &WeightScheme) -> String {
     match weights {
-        WeightScheme::Lazy(inner) => format!("lazy:{}", shown_weights(graph, inner)),
+        WeightScheme::Lazy(inner) => format!("lazy:{}", weights_text(graph, inner)),
         WeightScheme::Custom(custom) => {
             let (offsets, targets) = graph.adjacency();
             let entries = (0..graph.nodes()).flat_map(|u| {
@@ -130,7 +132,7 @@ fn shown_weights(graph: &Graph, weights: &WeightScheme) -> String {
             let upper = entries.filter(|&(u, v, _)| u < v);
             let shown =
                 upper.map(|(u, v, place)| format!("{u}-{v}={}", custom.off_diagonal()[place]));
-            format!("custom:{}:{}", custom.denominator(), joined(shown, ","))
+            format!("custom:{}:{}", custom.denominator(), join(shown, ","))
         }
         scheme => scheme.to_string(),
     }
@@ -154,7 +156,7 @@ struct Lines {
 impl FromStr for Protocol {
     type Err = ProtocolTextError;
 
-    /// Reads the textual form; empty lines and lines that begin with `#` are passed over.
+    /// Parses the textual form. Empty lines and lines that begin with `#` are ignored.
     ///
     /// ```
     /// use muffliato_model::Protocol;
@@ -186,13 +188,13 @@ impl FromStr for Protocol {
     }
 }
 
-fn said<E: Display>(error: E) -> String {
+fn message<E: Display>(error: E) -> String {
     error.to_string()
 }
 
 fn pair(text: &str) -> Result<(usize, usize), String> {
     let (u, v) = text.split_once('-').ok_or("an edge is written like 0-1")?;
-    Ok((u.parse().map_err(said)?, v.parse().map_err(said)?))
+    Ok((u.parse().map_err(message)?, v.parse().map_err(message)?))
 }
 
 fn weights(graph: &Graph, text: &str) -> Result<WeightScheme, String> {
@@ -202,12 +204,12 @@ fn weights(graph: &Graph, text: &str) -> Result<WeightScheme, String> {
         return Ok(WeightScheme::Lazy(Box::new(weights(graph, inner)?)));
     }
     let Some(custom) = text.strip_prefix("custom:") else {
-        return text.parse().map_err(said);
+        return text.parse().map_err(message);
     };
     let (denominator, entries) = custom
         .split_once(':')
         .ok_or("custom weights are written like custom:12:0-1=5")?;
-    let denominator: i128 = denominator.parse().map_err(said)?;
+    let denominator: i128 = denominator.parse().map_err(message)?;
     let mut own = vec![denominator; graph.nodes()];
     let mut all = Vec::new();
     for entry in entries.split(',').filter(|entry| !entry.is_empty()) {
@@ -215,7 +217,7 @@ fn weights(graph: &Graph, text: &str) -> Result<WeightScheme, String> {
             .split_once('=')
             .ok_or("a weight is written like 0-1=5")?;
         let (u, v) = pair(edge)?;
-        let weight: i128 = weight.parse().map_err(said)?;
+        let weight: i128 = weight.parse().map_err(message)?;
         for (row, column) in [(u, v), (v, u)] {
             let own = own.get_mut(row).ok_or("the edge is outside the graph")?;
             *own = own.checked_sub(weight).ok_or("the weight is too long")?;
@@ -223,7 +225,7 @@ fn weights(graph: &Graph, text: &str) -> Result<WeightScheme, String> {
         }
     }
     all.extend(own.into_iter().enumerate().map(|(v, own)| (v, v, own)));
-    let custom = CustomWeights::try_new(graph, denominator, all).map_err(said)?;
+    let custom = CustomWeights::try_new(graph, denominator, all).map_err(message)?;
     Ok(WeightScheme::Custom(custom))
 }
 
@@ -231,9 +233,9 @@ fn network(text: &str) -> Result<Network, String> {
     let (graph, scheme) = text
         .split_once(' ')
         .ok_or("a network is written like: network Bg metropolis")?;
-    let graph = read(graph).map_err(said)?;
+    let graph = decode_graph(graph).map_err(message)?;
     let scheme = weights(&graph, scheme)?;
-    Network::try_new(graph, scheme).map_err(said)
+    Network::try_new(graph, scheme).map_err(message)
 }
 
 impl Lines {
@@ -241,26 +243,26 @@ impl Lines {
         match key {
             "network" => self.network = Some(network(value)?),
             "changing" => self.changing.push(network(value)?),
-            "graph" => self.graph = Some(read(value).map_err(said)?),
+            "graph" => self.graph = Some(decode_graph(value).map_err(message)?),
             "edges" => {
                 let edges = value.split_whitespace().map(pair);
                 self.edges = Some(edges.collect::<Result<_, _>>()?);
             }
-            "rounds" => self.rounds = value.parse().map_err(said)?,
-            "gossip-steps" => self.gossip_steps = value.parse().map_err(said)?,
-            "tau" => self.tau = Some(value.parse().map_err(said)?),
-            "g" => self.g = Some(value.parse().map_err(said)?),
+            "rounds" => self.rounds = value.parse().map_err(message)?,
+            "gossip-steps" => self.gossip_steps = value.parse().map_err(message)?,
+            "tau" => self.tau = Some(value.parse().map_err(message)?),
+            "g" => self.g = Some(value.parse().map_err(message)?),
             "reactions" => {
                 let factors = value.split_whitespace().map(|factor| factor.parse());
-                self.reactions = Some(factors.collect::<Result<_, _>>().map_err(said)?);
+                self.reactions = Some(factors.collect::<Result<_, _>>().map_err(message)?);
             }
-            "every" => self.every = Some(value.parse().map_err(said)?),
+            "every" => self.every = Some(value.parse().map_err(message)?),
             "masks" => {
                 let (kappa, graph) = match value.split_once(' ') {
-                    Some((kappa, graph)) => (kappa, Some(read(graph).map_err(said)?)),
+                    Some((kappa, graph)) => (kappa, Some(decode_graph(graph).map_err(message)?)),
                     None => (value, None),
                 };
-                self.masks = Some((kappa.parse().map_err(said)?, graph));
+                self.masks = Some((kappa.parse().map_err(message)?, graph));
             }
             _ => return Err("no such fact; see the table of the textual form".into()),
         }
@@ -278,22 +280,22 @@ impl Lines {
             }
             _ => Protocol::time_varying(self.changing),
         }
-        .map_err(said)?;
+        .map_err(message)?;
         if let Some(tau) = self.tau {
-            protocol = protocol.refreshed(tau).map_err(said)?;
+            protocol = protocol.refreshed(tau).map_err(message)?;
         }
         if let Some(g) = self.g {
-            protocol = protocol.accelerated(g).map_err(said)?;
+            protocol = protocol.accelerated(g).map_err(message)?;
         }
         if let Some(factors) = self.reactions {
-            protocol = protocol.reacting(factors).map_err(said)?;
+            protocol = protocol.reacting(factors).map_err(message)?;
         }
         if let Some(period) = self.every {
-            protocol = protocol.every(period).map_err(said)?;
+            protocol = protocol.every(period).map_err(message)?;
         }
         match self.masks {
-            Some((kappa, Some(graph))) => protocol.masked_on(graph, kappa).map_err(said),
-            Some((kappa, None)) => protocol.masked(kappa).map_err(said),
+            Some((kappa, Some(graph))) => protocol.masked_on(graph, kappa).map_err(message),
+            Some((kappa, None)) => protocol.masked(kappa).map_err(message),
             None => Ok(protocol),
         }
     }
@@ -304,9 +306,9 @@ mod tests {
     use super::*;
     use crate::families;
 
-    /// Every kind of protocol, with everything that it can have.
+    /// Covers every kind of protocol with all its options.
     #[test]
-    fn what_is_written_is_read_back() {
+    fn protocols_survive_a_round_trip() {
         let fraction = |text: &str| text.parse::<Fraction>().unwrap();
         let graph = families::ring(5).unwrap();
         let half = (0..5).flat_map(|v| [(v, v, 2), (v, (v + 1) % 5, 1), ((v + 1) % 5, v, 1)]);
@@ -337,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_named() {
+    fn invalid_texts_are_named() {
         for (text, named) in [
             ("network Bg", "like: network"),
             (
@@ -346,8 +348,8 @@ mod tests {
             ),
             ("graph Bg\nedges 0-2", "0-2"),
             ("network Bg custom:3:0-9=1", "outside"),
-            ("network Bg metropolis\nmasks 0", "no protocol"),
-            ("", "no protocol"),
+            ("network Bg metropolis\nmasks 0", "do not describe"),
+            ("", "do not describe"),
         ] {
             let refused = text.parse::<Protocol>().unwrap_err().to_string();
             assert!(refused.contains(named), "{text}: {refused}");

@@ -1,5 +1,5 @@
-//! How a graph becomes a gossip matrix: symmetric, non-negative, rows sum to exactly 1,
-//! support inside the edges and the diagonal.
+//! Weights of a gossip matrix: symmetric, non-negative, with rows that sum to exactly 1 and support
+//! on the edges and the diagonal.
 
 pub(crate) mod stochastic;
 
@@ -9,10 +9,10 @@ use crate::{Fraction, Graph};
 use std::{fmt, str::FromStr, sync::Arc};
 use stochastic::entry_place;
 
-/// The weights that a gossip step puts on the edges of a graph. The engines do the arithmetic.
+/// Weights that a gossip step puts on the edges of a graph. The engines do the arithmetic.
 ///
-/// As text: `metropolis`, `max-degree-inverse`, `lazy` (the lazy version of Metropolis) or
-/// `lazy:SCHEME`. Custom weights are data and have no such form.
+/// The textual forms are `metropolis`, `max-degree-inverse`, `lazy` (the lazy version of
+/// Metropolis) and `lazy:SCHEME`. Custom weights have no such form.
 ///
 /// ```
 /// use muffliato_model::WeightScheme;
@@ -33,7 +33,7 @@ pub enum WeightScheme {
     MaxDegreeInverse,
     /// `(I + W) / 2` for the W of another scheme.
     Lazy(Box<WeightScheme>),
-    /// Weights that the user gives.
+    /// Weights given by the user.
     Custom(CustomWeights),
 }
 
@@ -56,11 +56,11 @@ pub struct CustomWeights {
     diagonal: Vec<i128>,
     /// One numerator for each entry of the graph's adjacency, in its order.
     off_diagonal: Vec<i128>,
-    /// The adjacency that they were made for.
+    /// The fingerprint of the graph's adjacency.
     fingerprint: u64,
 }
 
-/// Why weights were refused. Values are given as fractions.
+/// Invalid weights. Values are given as fractions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WeightError {
@@ -77,7 +77,7 @@ pub enum WeightError {
         row: usize,
         /// Its column.
         column: usize,
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: usize,
     },
     /// An entry is given twice.
@@ -137,32 +137,36 @@ pub enum WeightError {
     /// The common denominator or a sum does not fit into 127 bits.
     #[error("the weights have no common denominator of at most 127 bits; give simpler fractions")]
     TooLong,
-    /// A scheme is lazy too many times over.
+    /// A scheme is nested in too many `lazy` levels.
     #[error(
-        "the weights are lazy {depth} times over; the limit is {}",
+        "the weight scheme has {depth} nested lazy levels; the limit is {}",
         WeightScheme::MAX_LAZY
     )]
     TooLazy {
-        /// How many times.
+        /// The number of levels.
         depth: usize,
     },
-    /// Custom weights were made for another graph.
+    /// Custom weights belong to another graph.
     #[error("the custom weights were made for another graph; make them for this one")]
     OtherGraph,
-    /// The text names no scheme.
+    /// The text does not name a scheme.
     #[error(
-        "{text:?} is no weight scheme; use metropolis, max-degree-inverse, lazy or lazy:SCHEME"
+        "{text:?} is not a weight scheme; use metropolis, max-degree-inverse, lazy or lazy:SCHEME"
     )]
     Unknown {
-        /// What was given.
+        /// The given text.
         text: String,
     },
 }
 
 impl CustomWeights {
-    /// The weights `numerator / denominator` at the given (row, column), 0 elsewhere. Returns `Ok`
-    /// exactly if the matrix is symmetric, non-negative, zero outside the edges and the diagonal,
-    /// and each row sums to 1.
+    /// Creates the matrix with `numerator / denominator` at each given (row, column) and 0
+    /// elsewhere. Returns `Ok` exactly if it is symmetric, non-negative, zero outside the edges and
+    /// the diagonal, and each row sums to 1.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with the position of the first violation.
     pub fn try_new(
         graph: &Graph,
         denominator: i128,
@@ -186,7 +190,7 @@ impl CustomWeights {
             } else if numerator == 0 {
                 continue;
             } else {
-                let value = shown(numerator, denominator);
+                let value = fraction_text(numerator, denominator);
                 return Err(WeightError::NoEdge { row, column, value });
             };
             if slot.replace(numerator).is_some() {
@@ -208,12 +212,12 @@ impl CustomWeights {
             &weights.off_diagonal,
             denominator,
         )
-        .map_err(|flaw| weights.refused(flaw))?;
+        .map_err(|flaw| weights.error(flaw))?;
         Ok(weights)
     }
 
-    fn refused(&self, flaw: StochasticFlaw) -> WeightError {
-        let shown = |numerator| shown(numerator, self.denominator);
+    fn error(&self, flaw: StochasticFlaw) -> WeightError {
+        let fraction_text = |numerator| fraction_text(numerator, self.denominator);
         match flaw {
             StochasticFlaw::Asymmetric {
                 row,
@@ -223,8 +227,8 @@ impl CustomWeights {
             } => WeightError::Asymmetric {
                 row,
                 column,
-                value: shown(numerator),
-                mirrored: shown(mirrored),
+                value: fraction_text(numerator),
+                mirrored: fraction_text(mirrored),
             },
             StochasticFlaw::Negative {
                 row,
@@ -233,33 +237,33 @@ impl CustomWeights {
             } => WeightError::Negative {
                 row,
                 column,
-                value: shown(numerator),
+                value: fraction_text(numerator),
             },
             StochasticFlaw::RowSum { row, sum } => WeightError::RowSum {
                 row,
-                sum: shown(sum),
+                sum: fraction_text(sum),
             },
             StochasticFlaw::Overflow => WeightError::TooLong,
         }
     }
 
-    /// The common denominator of all weights.
+    /// Returns the common denominator of all weights.
     pub fn denominator(&self) -> i128 {
         self.denominator
     }
 
-    /// The numerators on the diagonal.
+    /// Returns the numerators on the diagonal.
     pub fn diagonal(&self) -> &[i128] {
         &self.diagonal
     }
 
-    /// The numerators of the edges, one for each entry of [`Graph::adjacency`], in its order.
+    /// Returns the numerators of the edges, one per entry of [`Graph::adjacency`], in its order.
     pub fn off_diagonal(&self) -> &[i128] {
         &self.off_diagonal
     }
 }
 
-/// A hash of the adjacency (64-bit FNV-1a), to tell graphs apart.
+/// Returns a hash of the adjacency (64-bit FNV-1a) that identifies the graph.
 fn fingerprint(graph: &Graph) -> u64 {
     let (offsets, targets) = graph.adjacency();
     let words = offsets.iter().map(|&offset| offset as u64);
@@ -271,7 +275,7 @@ fn fingerprint(graph: &Graph) -> u64 {
         })
 }
 
-fn shown(numerator: i128, denominator: i128) -> String {
+fn fraction_text(numerator: i128, denominator: i128) -> String {
     match Fraction::try_new(numerator, denominator) {
         Ok(fraction) => fraction.to_string(),
         Err(_) => format!("{numerator}/{denominator}"),
@@ -279,7 +283,7 @@ fn shown(numerator: i128, denominator: i128) -> String {
 }
 
 impl WeightScheme {
-    /// How many times over a scheme may be lazy.
+    /// Largest number of nested `lazy` levels.
     pub const MAX_LAZY: usize = 64;
 }
 
@@ -320,7 +324,7 @@ impl FromStr for WeightScheme {
     }
 }
 
-/// A graph with weights: what one synchronous gossip step runs on. Cheap to clone.
+/// A graph with weights, for one synchronous gossip step. Cheap to clone.
 ///
 /// ```
 /// use muffliato_model::{CustomWeights, Network, WeightError, WeightScheme, families};
@@ -342,7 +346,12 @@ pub struct Network {
 }
 
 impl Network {
-    /// `graph` with `weights`; an error if custom weights were made for another graph.
+    /// Combines a graph and weights.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if custom weights belong to another graph, or if a scheme is nested too
+    /// deeply.
     pub fn try_new(
         graph: impl Into<Arc<Graph>>,
         weights: WeightScheme,
@@ -365,30 +374,26 @@ impl Network {
         Ok(Self { graph, weights })
     }
 
-    /// `graph` with Metropolis weights, the usual choice: they fit every graph.
+    /// Combines a graph with Metropolis weights, which fit every graph.
     ///
-    /// ```
-    /// use muffliato_model::{Network, WeightScheme};
+    /// # Errors
     ///
-    /// let network = Network::metropolis("karate".parse()?)?;
-    /// assert_eq!((network.graph().nodes(), network.weights()), (34, &WeightScheme::Metropolis));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Never returns an error for a valid graph.
     pub fn metropolis(graph: Graph) -> Result<Self, WeightError> {
         Self::try_new(graph, WeightScheme::Metropolis)
     }
 
-    /// The graph.
+    /// Returns the graph.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// The graph, shared.
+    /// Returns a shared reference to the graph.
     pub fn shared_graph(&self) -> Arc<Graph> {
         Arc::clone(&self.graph)
     }
 
-    /// The weights on it.
+    /// Returns the weights.
     pub fn weights(&self) -> &WeightScheme {
         &self.weights
     }

@@ -1,10 +1,10 @@
-//! One choice after another, until all were made.
+//! Enumeration of all choices.
 
 use crate::Choices;
 use exhaustigen::Gen;
 use std::collections::BTreeMap;
 
-/// Choices that are enumerated.
+/// Enumerated choices.
 pub(crate) struct Exhaustive {
     source: Gen,
     reached: BTreeMap<&'static str, bool>,
@@ -50,11 +50,12 @@ impl Choices for Exhaustive {
 /// A property of one size.
 pub(crate) type Property = fn(&mut Exhaustive) -> Option<()>;
 
-/// With this variable in the environment only the size of the proof is enumerated, as `run.sh --planted` does.
+/// Environment variable that limits enumeration to the size of the proof, as `run.sh --planted`
+/// does.
 const ONLY_THE_PROOF: &str = "MUFFLIATO_ONLY_THE_PROOF";
 
-/// Runs the property on all choices: at the size that Kani proves, where every cover has to be reached, and at the others.
-/// Fails if a size has no choices inside the domain.
+/// Runs the property on all choices: at the size that Kani proves, where every cover must be
+/// reached, and at the other sizes. Fails if a size has no choices inside the domain.
 pub(crate) fn run(name: &str, proof: (usize, Property), sizes: &[(usize, Property)]) {
     for (what, reached) in run_size(name, proof) {
         let size = proof.0;

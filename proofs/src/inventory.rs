@@ -1,9 +1,9 @@
-//! The inventory as text, for `run.sh`.
+//! Text form of the inventory, for `run.sh`.
 
 use crate::{Entry, INVENTORY, Run};
 
-/// One line for each property, with tabs between: name, what the proof is for, when it was run, the planted bug as
-/// `file: right -> wrong`, the claim, and the production code.
+/// Returns one tab-separated line for each property: name, bound, time of the proof, planted bug as
+/// `file: right -> wrong`, claim, and production code.
 pub fn tab_separated() -> String {
     INVENTORY.iter().map(line).collect()
 }
@@ -43,7 +43,8 @@ mod tests {
         }
     }
 
-    /// That the property finds it is shown by `run.sh --planted`, or `run.sh --enumerate --planted`.
+    /// `run.sh --planted`, or `run.sh --enumerate --planted`, shows that the property finds the
+    /// bug.
     #[test]
     fn every_bug_can_be_planted() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

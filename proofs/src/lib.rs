@@ -6,11 +6,12 @@
 //! fn metropolis_is_stochastic<C: Choices, const N: usize>(choices: &mut C) -> Option<()>
 //! ```
 //!
-//! It draws an input, runs production code on it and makes claims about the result. The table in `src/table.rs` registers it
-//! once, and from that entry come Kani's harness, a test that enumerates all choices, a test that draws them at random, and
-//! a line of the [`INVENTORY`], with a change of the production code that the property finds.
+//! It draws an input, runs production code on it and makes claims about the result. An entry in
+//! `src/table.rs` registers it and generates Kani's harness, a test that enumerates all choices, a
+//! test that draws them at random, and a line of the [`INVENTORY`] with a bug of the production
+//! code that the property finds.
 //!
-//! `README.md` says how to run them, and what they do not show.
+//! `README.md` explains how to run them, and what they do not show.
 
 mod choices;
 #[cfg(test)]

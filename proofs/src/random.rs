@@ -1,4 +1,4 @@
-//! Choices at random, on larger sizes, by proptest.
+//! Random choices of larger sizes, by proptest.
 
 use crate::Choices;
 use proptest::{
@@ -7,10 +7,11 @@ use proptest::{
 };
 use std::cell::Cell;
 
-/// How many words of randomness a case may take; beyond them all choices are the smallest.
+/// Largest number of random words per case; beyond them all choices are the smallest.
 const TAPE: usize = 1024;
 
-/// Choices from a tape of random words. A tape of smaller words makes smaller choices, so that a failure shrinks.
+/// Choices from a tape of random words. Smaller words make smaller choices, so that a failure
+/// shrinks.
 pub(crate) struct Random {
     tape: std::vec::IntoIter<u64>,
 }
@@ -24,7 +25,7 @@ impl Choices for Random {
         (self.word() % (u64::from(most) + 1)) as u8
     }
 
-    /// Half of the bytes are meaningful ones.
+    /// Takes half of the bytes from `meaningful`.
     fn byte(&mut self, meaningful: &'static [u8]) -> u8 {
         let word = self.word();
         if word & 256 == 0 {
@@ -38,7 +39,7 @@ impl Choices for Random {
         self.tape.next().unwrap_or(0)
     }
 
-    /// Half of the floats are meaningful ones.
+    /// Takes half of the floats from `meaningful`.
     fn float(&mut self, meaningful: &'static [f64]) -> f64 {
         if self.flag() {
             meaningful[self.word() as usize % meaningful.len()]
@@ -57,7 +58,7 @@ impl Choices for Random {
 /// A property of one size.
 type Property = fn(&mut Random) -> Option<()>;
 
-/// Runs every size on 256 random cases under a fixed seed; fails if none lies inside the domain.
+/// Runs every size on 256 random cases with a fixed seed; fails if none lies inside the domain.
 pub(crate) fn run(name: &str, sizes: &[(usize, Property)]) {
     for (size, property) in sizes {
         let config = Config {

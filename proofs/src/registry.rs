@@ -1,66 +1,67 @@
-//! What a registered property is, and the macro that makes its runs from one entry.
+//! Registered properties, and the macro that generates their runs from one entry.
 
 /// A property in the inventory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Its name: the function's, and the harness's.
+    /// Name of the function and of the harness.
     pub name: &'static str,
-    /// What is claimed, in words.
+    /// The claim in words.
     pub claim: &'static str,
     /// The production code that it runs.
     pub item: &'static str,
-    /// What the model checker proves it for, in words.
+    /// What the model checker proves it for.
     pub bound: &'static str,
-    /// What a size counts.
+    /// What the size counts.
     pub counts: &'static str,
-    /// The size that the model checker proves.
+    /// Size that the model checker proves.
     pub kani_size: usize,
-    /// How often the model checker unrolls a loop.
+    /// Bound on loop iterations for the model checker.
     pub unwind: usize,
-    /// Whether the model checker has run it, and how long that took.
+    /// Time of the model checker's run, if any.
     pub run: Run,
-    /// A change of the production code that the property finds.
+    /// A bug of the production code that the property finds.
     pub planted: Planted,
-    /// The sizes that are enumerated.
+    /// Enumerated sizes.
     pub exhaustive: &'static [usize],
-    /// The sizes that are drawn at random.
+    /// Randomly tested sizes.
     pub random: &'static [usize],
 }
 
-/// What is known of the model checker's time, in seconds; the versions and the date are in `README.md`.
+/// Time of the model checker's run, in seconds; versions and date are in `README.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Run {
-    /// Proved as it stands, in so many seconds.
+    /// Proved as it stands, in this many seconds.
     Proved(usize),
-    /// Proved as it stands, in a run of all harnesses whose time is known for all together.
+    /// Proved as it stands, in a run of all harnesses; only the total time is known.
     ProvedTogether,
-    /// Proved before the harness or its core was changed; not yet run since.
+    /// Proved before the harness or its core was changed, and not run since.
     ProvedBefore,
     /// Not yet run.
     NotYet,
 }
 
-/// A bug: one place of the production code, and what to write there.
+/// A bug: one place of the production code, and its replacement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Planted {
-    /// The file, from the root of the workspace.
+    /// File, relative to the root of the workspace.
     pub file: &'static str,
-    /// What stands there, once.
+    /// The correct text, which occurs once.
     pub right: &'static str,
-    /// What is written in its place.
+    /// The replacement.
     pub wrong: &'static str,
 }
 
 impl Planted {
-    /// The file's text with the bug; `None` unless the right text stands there exactly once.
+    /// Returns the file's text with the bug, or `None` unless the correct text occurs exactly once.
     pub fn into_text(&self, text: &str) -> Option<String> {
         let once = text.matches(self.right).count() == 1;
         once.then(|| text.replace(self.right, self.wrong))
     }
 }
 
-/// Registers properties. Each entry makes an entry of [`INVENTORY`](crate::INVENTORY) and a module of three runs: Kani's harness
-/// `proof`, and the tests `exhaustive` and `random`. An entry that leaves one out, or the bug that is planted, does not compile.
+/// Registers properties. Each entry generates an entry of [`INVENTORY`](crate::INVENTORY) and a
+/// module of three runs: Kani's harness `proof`, and the tests `exhaustive` and `random`. An entry
+/// without one of them, or without a planted bug, does not compile.
 macro_rules! register {
     ($(
         $topic:ident :: $name:ident {

@@ -1,13 +1,14 @@
-//! The signatures of Kani's crate that the harnesses use, so that they are type-checked where Kani is absent. Nothing here is ever run.
+//! Signatures of Kani's crate, for type-checking the harnesses without Kani. Nothing here is ever
+//! run.
 
-/// Types of which the model checker knows all values.
+/// Types whose values the model checker enumerates.
 pub trait Arbitrary {}
 
 impl Arbitrary for bool {}
 impl Arbitrary for u8 {}
 impl Arbitrary for u64 {}
 
-/// Any value at all.
+/// Returns any value.
 pub fn any<T: Arbitrary>() -> T {
     unimplemented!("only Kani has all values at once")
 }

@@ -6,7 +6,7 @@ use crate::stand_in as kani;
 
 pub(crate) use kani::{assert as require, cover};
 
-/// Choices that Kani keeps open.
+/// Choices left open by Kani.
 pub struct Symbolic;
 
 impl Choices for Symbolic {

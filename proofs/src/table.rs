@@ -1,4 +1,4 @@
-//! The one place where properties are registered.
+//! Table of all registered properties.
 
 use crate::registry::{
     Entry, Planted,
@@ -41,7 +41,7 @@ register! {
         random: [7],
     }
     graph::isolated_nodes_leave {
-        claim: "dropout keeps exactly the edges between those who are there",
+        claim: "dropout keeps exactly the edges between present nodes",
         item: "model::graph::isolate",
         bound: "every graph on 3 nodes and every set of absent ones",
         planted: "model/src/graph/adjacency.rs",
@@ -85,7 +85,7 @@ register! {
         random: [8],
     }
     weights::lazy_is_stochastic {
-        claim: "the lazy version is a gossip matrix in which everybody keeps at least half",
+        claim: "the lazy version is a gossip matrix in which every node keeps at least half",
         item: "reference::arithmetic::make_lazy",
         bound: "every graph on 3 nodes",
         planted: "reference/src/arithmetic/matrix.rs",
@@ -129,7 +129,7 @@ register! {
         random: [4],
     }
     weights::dropout_keeps_the_invariants {
-        claim: "after dropout the weights are a gossip matrix, and who is away keeps everything",
+        claim: "after dropout the weights are a gossip matrix, and an absent node keeps its value",
         item: "model::graph::isolate, reference::arithmetic::fill_weights",
         bound: "every graph on 3 nodes and every set of absent ones",
         planted: "model/src/graph/adjacency.rs",
@@ -272,7 +272,7 @@ register! {
         random: [4, 5],
     }
     leakage::leakages_sum_to_the_rank {
-        claim: "the leakages of all draws sum to the rank of what is seen",
+        claim: "the leakages of all draws sum to the rank of the view",
         item: "reference::arithmetic::{eliminate, quadratic_form, weighted_dot}",
         bound: "two messages over 2 draws with entries up to 2; three messages are enumerated",
         planted: "reference/src/arithmetic/elimination.rs",
@@ -360,7 +360,7 @@ register! {
         random: [6],
     }
     sparse::acceleration_keeps_constants_and_sums {
-        claim: "an accelerated step keeps sums, and leaves what does not change",
+        claim: "an accelerated step keeps sums and fixed points",
         item: "fast::arithmetic::chebyshev",
         bound: "two nodes with values up to 3, whole g up to 5",
         planted: "fast/src/arithmetic/row.rs",
@@ -393,7 +393,7 @@ register! {
         random: [1],
     }
     places::pairs_have_places_of_their_own {
-        claim: "every pair has a place of its own inside the panels",
+        claim: "distinct pairs have distinct places inside the panels",
         item: "fast::arithmetic::panel_place",
         bound: "any pair of nodes of graphs on 1, 15, 16, 17, 1000 and 2^26 nodes",
         planted: "fast/src/arithmetic/places.rs",
@@ -426,7 +426,7 @@ register! {
         random: [100],
     }
     node::neighbours_are_admitted_in_time {
-        claim: "a message is admitted exactly if it is a neighbour's, for this step or the next, before the end",
+        claim: "a message is admitted exactly if it comes from a neighbour, for this step or the next, before the end",
         item: "fast::node::exchange::admit",
         bound: "two neighbours, any sender, any current step, steps around it",
         planted: "fast/src/node/exchange.rs",
@@ -437,7 +437,7 @@ register! {
         random: [6],
     }
     node::refused_messages_change_nothing {
-        claim: "a message of a stranger, for a wrong step, malformed or repeated is refused and changes nothing",
+        claim: "a message that is from a stranger, for a wrong step, malformed or repeated is rejected without effect",
         item: "fast::node::exchange::Exchange; enumerated also fast::node::Node",
         bound: "senders 0 to 3, steps 0 to 2, before and after a neighbour is heard, one step",
         planted: "fast/src/node/exchange.rs",
@@ -448,7 +448,7 @@ register! {
         random: [2],
     }
     node::the_order_of_messages_does_not_matter {
-        claim: "messages may come in any order: the sum is the same bit for bit",
+        claim: "messages may arrive in any order: the sum is the same bit for bit",
         item: "fast::node::exchange::Exchange; enumerated also fast::node::Node",
         bound: "two neighbours, three values each, both orders",
         planted: "fast/src/node/exchange.rs",
@@ -503,7 +503,7 @@ register! {
         random: [60],
     }
     certificate::flows_lose_no_deviation {
-        claim: "what flows along masks arrives where it goes, nobody is left with less than nothing, and its cost is the sum of the squares",
+        claim: "flows along masks arrive at their ends, no deviation becomes negative, and the cost is the sum of the squares",
         item: "certificate::core::carry",
         bound: "amounts up to 3 units around a triangle, deviations up to 3 units",
         planted: "certificate/src/core.rs",
@@ -514,7 +514,7 @@ register! {
         random: [100],
     }
     certificate::alibis_leave_nothing_to_hear {
-        claim: "with the shifts that the checker counts, an alibi leaves nothing that the observer hears",
+        claim: "with the shifts that the checker counts, an alibi leaves nothing audible to the observer",
         item: "certificate::core::{explain, row_product}",
         bound: "two steps on the path of 3 nodes, any shifts up to 3 thirds and ninths at the two hidden nodes",
         planted: "certificate/src/core.rs",

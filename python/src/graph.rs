@@ -5,7 +5,7 @@ use crate::watched::watched;
 use muffliato::fast::acceleration_fraction;
 use muffliato_account::{Schedules, gap_of, planned, steps_to_mix};
 use muffliato_model::{
-    self as model, CustomWeights, Fraction, GraphSpec, Network, Plan, WeightScheme,
+    self as model, CustomWeights, Fraction, GraphSpec, Network, ProtocolSpec, WeightScheme,
 };
 use pyo3::prelude::*;
 use std::error::Error;
@@ -95,7 +95,7 @@ impl Protocol {
         sigma: f64,
         sensitivity: f64,
     ) -> PyResult<Self> {
-        let plan = plan.parse::<Plan>().map_err(refused)?;
+        let plan = plan.parse::<ProtocolSpec>().map_err(refused)?;
         let scheme = weights.scheme(&graph.inner)?;
         let network = Network::try_new(Arc::clone(&graph.inner), scheme).map_err(refused)?;
         let (inner, schedules) = watched(

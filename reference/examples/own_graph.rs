@@ -1,4 +1,4 @@
-//! The leakage of your own graph: `cargo run -p muffliato-reference --example own_graph`.
+//! Leakage of your own graph: `cargo run -p muffliato-reference --example own_graph`.
 
 use muffliato_model::{Graph, Network, Observer, Protocol};
 use muffliato_reference::{PaperBounds, Process, decimal::rounded_up};
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // How eve does it: multiply each message by its coefficient and add up.
     println!("eve's statistic:");
-    for (seen, coefficient) in view.statistic(&[ann])?.coefficients {
+    for (seen, coefficient) in view.attack(&view.worst_inputs(&[ann])?)? {
         println!("  {coefficient} x {seen:?}");
     }
 

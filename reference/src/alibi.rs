@@ -1,23 +1,26 @@
-//! Alibis and attacks: every loss between two certificates.
+//! The best attack on a view and the cheapest alibi for it.
 //!
-//! A run is linear in its draws and its inputs. Fix a change d of the inputs; it enters with the draws of the same place, so the
-//! view changes by `a = A d`, A the rows that are observed (messages, and unit rows of the draws that the observer knows).
+//! A run is linear in its draws and its inputs. Fix a change d of the inputs. It enters with the
+//! draws of the same place, so the view changes by `a = A d`, where A holds the observed rows
+//! (messages, and unit rows of the draws that the observer knows).
 //!
-//! - An **alibi** is a change zeta of the draws with `A zeta = a`: with these draws the other inputs give the same view, and none
-//!   of the draws that the observer knows has changed. Its cost is `sum_k zeta_k^2 / s_k^2`.
-//! - An **attack** is a vector c of coefficients on the view. Its strength is `(c^T a)^2 / sum_k s_k^2 (A^T c)_k^2`.
+//! - An **alibi** is a change zeta of the draws with `A zeta = a`: with these draws the other
+//!   inputs give the same view. Its cost is `sum_k zeta_k^2 / s_k^2`.
+//! - An **attack** is a vector c of coefficients on the view. Its strength is
+//!   `(c^T a)^2 / sum_k s_k^2 (A^T c)_k^2`.
 //!
-//! *No attack is stronger than an alibi costs.* `c^T a = c^T A zeta = sum_k (s_k (A^T c)_k) (zeta_k / s_k)`, and the square of that
-//! is at most the product of the two sums of squares (Cauchy-Schwarz).
+//! *No attack is stronger than an alibi costs.*
+//! `c^T a = c^T A zeta = sum_k (s_k (A^T c)_k) (zeta_k / s_k)`, and its square is at most the
+//! product of the two sums of squares (Cauchy-Schwarz).
 //!
-//! *The best of both meet at the loss.* Let `G = A S^2 A^T` be the Gram matrix of the view and `c = G^+ a`, which solves `G c = a` because
-//! a is in the range of A S (all `s_k > 0`). The attack c has the strength `(a^T G^+ a)^2 / (c^T G c) = a^T G^+ a`. The draws
-//! `zeta = S^2 A^T c` are an alibi, `A zeta = G c = a`, of the cost `c^T G c = a^T G^+ a`. That is the loss.
+//! *The best attack and the cheapest alibi meet at the loss.* Let `G = A S^2 A^T` be the Gram
+//! matrix of the view and `c = G^+ a`, which solves `G c = a` because a is in the range of A S (all
+//! `s_k > 0`). The attack c has the strength `(a^T G^+ a)^2 / (c^T G c) = a^T G^+ a`. The draws
+//! `zeta = S^2 A^T c` are an alibi, `A zeta = G c = a`, of the cost `c^T G c = a^T G^+ a`, which is
+//! the loss.
 //!
-//! Masks are draws, too. [`Process::alibi_cost`] takes alibis that leave them alone, which masks do not harm.
-//!
-//! So both are by-products of the elimination that finds the loss, and whoever does not trust it recomputes two sums:
-//! [`Process::alibi_cost`] and [`Process::attack_strength`] know the rows and nothing of the elimination.
+//! Both are by-products of the elimination that computes the loss. `muffliato-certificate` checks
+//! them without it.
 
 use crate::{
     Observation, Process, ReferenceError, View,
@@ -32,11 +35,11 @@ use num_traits::Zero;
 /// A change of one input, in units of Delta.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputChange {
-    /// In which round.
+    /// The round of the input.
     pub round: usize,
-    /// Whose.
+    /// The node of the input.
     pub node: usize,
-    /// By how much.
+    /// The size of the change.
     pub amount: BigRational,
 }
 
@@ -58,51 +61,21 @@ pub struct InputChange {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shift {
-    /// When it is drawn.
+    /// The time of the draw.
     pub time: usize,
-    /// By whom.
+    /// The node that draws.
     pub node: usize,
-    /// By how much it changes.
+    /// The size of the change.
     pub amount: BigRational,
 }
 
-/// The linear statistic of a view that tells two inputs apart best.
-///
-/// Applied to the view it is Gaussian under either input, with the same variance
-/// `sigma^2 leakage`, and means that differ by `Delta leakage`: the likelihood ratio test is a
-/// threshold on it, and its advantage is that of a Gaussian shift `mu = Delta sqrt(leakage) / sigma`.
-///
-/// ```
-/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-/// use muffliato_reference::Process;
-///
-/// // One step: a neighbour's message is its noisy input, and the best statistic is that message.
-/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-/// let view = Process::run(&Protocol::one_shot(path, 1)?)?.view(&Observer::paper(0))?;
-/// let statistic = view.statistic(&[1])?;
-/// assert_eq!(statistic.coefficients.len(), 1);
-/// assert_eq!(statistic.coefficients[0].1.to_string(), "1");
-/// assert_eq!(statistic.leakage.to_string(), "1");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Statistic {
-    /// What each observation is multiplied by; observations that are left out count 0.
-    pub coefficients: Vec<(Observation, BigRational)>,
-    /// The loss that it realises, in units of L.
-    pub leakage: BigRational,
-}
-
 impl View {
-    /// The statistic `G^+ a` that tells the worst-case inputs of `sources` apart.
-    pub fn statistic(&self, sources: &[usize]) -> Result<Statistic, ReferenceError> {
-        Ok(Statistic {
-            coefficients: self.attack(&self.worst_inputs(sources)?)?,
-            leakage: self.loss(sources)?.scalar,
-        })
-    }
-
-    /// The change of the inputs of `sources` that loses most, each by 1 up or down: what [`View::loss`] is the loss of.
+    /// Returns the change of the inputs of `sources`, each by 1 up or down, that attains
+    /// [`View::loss`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`View::loss`].
     pub fn worst_inputs(&self, sources: &[usize]) -> Result<Vec<InputChange>, ReferenceError> {
         let loss = self.loss(sources)?;
         let sources = check_sources(sources, self.nodes, self.observer())?;
@@ -115,7 +88,16 @@ impl View {
         Ok(inputs.zip(loss.signs).map(change).collect())
     }
 
-    /// The best attack on a change of inputs, `G^+ a`: coefficients on what is observed, in its order; those left out are 0.
+    /// Returns the best attack on a change of inputs, `G^+ a`, as coefficients of the observations
+    /// in their order. All others are 0.
+    ///
+    /// Under either input this statistic of the view is Gaussian with variance `sigma^2 leakage`,
+    /// and the means differ by `Delta leakage`. The likelihood ratio test is a threshold on it, with
+    /// the advantage of a Gaussian shift `mu = Delta sqrt(leakage) / sigma`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for a round or a node that does not exist, and for an input of an observer.
     pub fn attack(
         &self,
         inputs: &[InputChange],
@@ -152,8 +134,13 @@ fn check_rounds(inputs: &[InputChange], rounds: usize) -> Result<(), ReferenceEr
 }
 
 impl Process {
-    /// The cheapest alibi for a change of inputs, `S^2 A^T G^+ a`, in the order of draws; those left out do not change. `view` is a view
-    /// of this run. [`ReferenceError::NotApplicable`] with masks, whose alibis are flows: see [`masked_bound`](crate::masked_bound).
+    /// Returns the cheapest alibi for a change of inputs, `S^2 A^T G^+ a`, in the order of draws.
+    /// All others do not change. `view` is a view of this run.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ReferenceError::NotApplicable`] with masks, whose alibis are flows: see
+    /// [`masked_bound`](crate::masked_bound). Returns the errors of [`View::attack`].
     pub fn alibi(&self, view: &View, inputs: &[InputChange]) -> Result<Vec<Shift>, ReferenceError> {
         if self.protocol().masks().is_some() {
             return Err(ReferenceError::NotApplicable {
@@ -174,126 +161,7 @@ impl Process {
         Ok(shifts.map(shift).collect())
     }
 
-    /// What an alibi costs, in units of L; [`ReferenceError::NoAlibi`] unless it explains the change of `inputs` exactly: unless the
-    /// observer hears the same, and knows none of the draws that change.
-    ///
-    /// ```
-    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-    /// use muffliato_reference::{BigRational, InputChange, Process, Shift};
-    ///
-    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-    /// let process = Process::run(&Protocol::one_shot(path, 1)?)?;
-    /// let one = BigRational::from_integer(1.into());
-    /// let input = [InputChange { round: 0, node: 0, amount: one.clone() }];
-    /// let own = Shift { time: 0, node: 0, amount: one };
-    /// assert_eq!(process.alibi_cost(&Observer::full(1), &input, &[own])?.to_string(), "1"); // LDP
-    /// assert!(process.alibi_cost(&Observer::full(1), &input, &[]).is_err());
-    /// assert_eq!(process.alibi_cost(&Observer::full(2), &input, &[])?.to_string(), "0"); // not heard
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn alibi_cost(
-        &self,
-        observer: &Observer,
-        inputs: &[InputChange],
-        shifts: &[Shift],
-    ) -> Result<BigRational, ReferenceError> {
-        let mut difference = self.enters(observer, inputs)?;
-        for entry in &mut difference {
-            *entry = -entry.clone();
-        }
-        let (variances, unit) = self.variances();
-        let mut cost = BigRational::zero();
-        let mut changed = vec![false; difference.len()];
-        for Shift { time, node, amount } in shifts {
-            let draw = self.draw(*time, *node);
-            let draw = draw.filter(|&draw| !std::mem::replace(&mut changed[draw], true));
-            let draw = draw.filter(|&draw| !self.draws()[draw].is_known_to(observer));
-            let Some(draw) = draw else {
-                return Err(ReferenceError::NoAlibi {
-                    time: *time,
-                    node: *node,
-                });
-            };
-            difference[draw] += amount;
-            cost += amount * amount * BigRational::new(unit.clone(), variances[draw].clone());
-        }
-        for time in 0..self.protocol().steps() {
-            for node in self.protocol().step(time).senders_to(observer.members()) {
-                let (row, _) = self.row(time, node);
-                let heard = row.iter().zip(&difference).filter(|(c, _)| !c.is_zero());
-                let heard = heard.fold(BigRational::zero(), |sum, (c, by)| {
-                    sum + by * BigRational::from_integer(c.clone())
-                });
-                if !heard.is_zero() {
-                    return Err(ReferenceError::NoAlibi { time, node });
-                }
-            }
-        }
-        Ok(cost)
-    }
-
-    /// The strength of an attack on a change of inputs, in units of L; 0 for one that hears nothing. An error for a coefficient of
-    /// something that `observer` does not observe.
-    ///
-    /// ```
-    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-    /// use muffliato_reference::{BigRational, InputChange, Observation, Process};
-    ///
-    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-    /// let process = Process::run(&Protocol::one_shot(path, 2)?)?;
-    /// let one = BigRational::from_integer(1.into());
-    /// let input = [InputChange { round: 0, node: 0, amount: one.clone() }];
-    /// // Node 2 takes the mean of all three as it is.
-    /// let mean = [(Observation::Message { time: 1, sender: 1 }, one)];
-    /// assert_eq!(process.attack_strength(&Observer::full(2), &input, &mean)?.to_string(), "1/3");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn attack_strength(
-        &self,
-        observer: &Observer,
-        inputs: &[InputChange],
-        coefficients: &[(Observation, BigRational)],
-    ) -> Result<BigRational, ReferenceError> {
-        let change = self.enters(observer, inputs)?;
-        let spread = self.spread(observer, coefficients)?;
-        let (variances, unit) = self.variances();
-        let (mut signal, mut noise) = (BigRational::zero(), BigRational::zero());
-        for ((c, by), variance) in spread.iter().zip(&change).zip(variances) {
-            signal += c * by;
-            noise += c * c * BigRational::new(variance, unit.clone());
-        }
-        if noise.is_zero() {
-            return Ok(noise);
-        }
-        Ok(&signal * &signal / noise)
-    }
-
-    /// The draw of `node` at `time`.
-    fn draw(&self, time: usize, node: usize) -> Option<usize> {
-        let block = self.draw_times().binary_search(&time).ok()?;
-        let nodes = self.protocol().nodes();
-        (node < nodes).then(|| block * nodes + node)
-    }
-
-    /// The change of inputs, over the draws that they enter with.
-    fn enters(
-        &self,
-        observer: &Observer,
-        inputs: &[InputChange],
-    ) -> Result<Vec<BigRational>, ReferenceError> {
-        observer.check(self.protocol().nodes())?;
-        let nodes: Vec<_> = inputs.iter().map(|input| input.node).collect();
-        check_sources(&nodes, self.protocol().nodes(), observer)?;
-        check_rounds(inputs, self.protocol().rounds())?;
-        let mut change = vec![BigRational::zero(); self.width()];
-        let blocks = self.input_blocks();
-        for input in inputs {
-            change[blocks[input.round] + input.node] += &input.amount;
-        }
-        Ok(change)
-    }
-
-    /// `A^T c`: with which coefficient each draw enters the statistic c of a view.
+    /// Returns `A^T c`: the coefficient of each draw in the statistic c of a view.
     fn spread(
         &self,
         observer: &Observer,
@@ -314,9 +182,10 @@ impl Process {
                     spread[column] += c;
                 }
                 Observation::Message { time, sender } => {
-                    let senders = match time < self.protocol().steps() {
-                        true => self.protocol().step(time).senders_to(observer.members()),
-                        false => Vec::new(),
+                    let senders = if time < self.protocol().steps() {
+                        self.protocol().step(time).senders_to(observer.members())
+                    } else {
+                        Vec::new()
                     };
                     if !senders.contains(&sender) {
                         return Err(ReferenceError::NotObserved { time, node: sender });

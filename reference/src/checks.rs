@@ -1,15 +1,15 @@
-//! What every question must satisfy: sizes, sources, ranges.
+//! Checks of sizes, sources and ranges.
 
 use crate::ReferenceError;
 use muffliato_model::Observer;
 
-/// The most numbers that a computation stores, or that it passes through in all its steps together.
+/// Largest number of entries that a computation stores or passes through.
 pub const MAX_ENTRIES: u128 = 50_000_000;
 
-/// The most bits of precision that an enclosure is computed to; asking for more gives this many.
+/// Largest precision of an enclosure in bits; requests for more are capped.
 pub const MAX_BITS: u32 = 4096;
 
-/// `Err` if `steps` steps on a state of `nodes` x `columns` numbers are more than [`MAX_ENTRIES`].
+/// Checks that `steps` steps on a state of `nodes` x `columns` numbers are at most [`MAX_ENTRIES`].
 pub(crate) fn check_work(nodes: usize, columns: usize, steps: usize) -> Result<(), ReferenceError> {
     let entries = [columns, steps]
         .iter()
@@ -27,8 +27,8 @@ pub(crate) fn check_work(nodes: usize, columns: usize, steps: usize) -> Result<(
     Ok(())
 }
 
-/// The distinct sources in increasing order; `Err` unless there is one, and each is a node that does not
-/// observe.
+/// Returns the distinct sources in increasing order. Returns an error unless there is at least one
+/// and each is a node that does not observe.
 pub(crate) fn check_sources(
     sources: &[usize],
     nodes: usize,
@@ -52,7 +52,7 @@ pub(crate) fn check_sources(
     Ok(distinct)
 }
 
-/// `Err` unless a list has the length that it needs.
+/// Checks the length of a list.
 pub(crate) fn check_length(
     what: &'static str,
     given: usize,
@@ -69,7 +69,7 @@ pub(crate) fn check_length(
     }
 }
 
-/// The error that a parameter is outside its range.
+/// Creates the error for a parameter outside its range.
 pub(crate) fn bad(
     parameter: &'static str,
     value: &impl ToString,
@@ -82,16 +82,17 @@ pub(crate) fn bad(
     }
 }
 
-/// `Err` with the parameter and its value unless it is in its range.
+/// Returns the error of [`bad`] unless the condition holds.
 pub(crate) fn require(
     holds: bool,
     parameter: &'static str,
     value: &impl ToString,
     expected: &'static str,
 ) -> Result<(), ReferenceError> {
-    match holds {
-        true => Ok(()),
-        false => Err(bad(parameter, value, expected)),
+    if holds {
+        Ok(())
+    } else {
+        Err(bad(parameter, value, expected))
     }
 }
 

@@ -1,11 +1,12 @@
-//! Exact rationals as short decimals, rounded in a stated direction.
+//! Short decimals of exact rationals, rounded in a stated direction.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Pow, Signed, Zero};
 
-/// The decimal with `digits` significant digits (1 to 1000) that is at least `value` and nearest to it: for losses.
+/// Returns the smallest decimal with `digits` significant digits (1 to 1000) that is at least
+/// `value`. Losses are printed this way.
 ///
 /// ```
 /// use muffliato_reference::decimal::rounded_up;
@@ -24,7 +25,8 @@ pub fn rounded_up(value: &BigRational, digits: u32) -> String {
     magnitude(value, digits, true)
 }
 
-/// The decimal with `digits` significant digits (1 to 1000) that is at most `value` and nearest to it.
+/// Returns the largest decimal with `digits` significant digits (1 to 1000) that is at most
+/// `value`.
 pub fn rounded_down(value: &BigRational, digits: u32) -> String {
     if value.is_negative() {
         return format!("-{}", magnitude(&-value, digits, true));
@@ -32,14 +34,14 @@ pub fn rounded_down(value: &BigRational, digits: u32) -> String {
     magnitude(value, digits, false)
 }
 
-/// A non-negative number, rounded away from zero or towards it.
+/// Formats a non-negative number, rounded away from zero or towards it.
 fn magnitude(value: &BigRational, digits: u32, away: bool) -> String {
     if value.is_zero() {
         return "0".into();
     }
     let digits = digits.clamp(1, 1000);
     let ten = |power: u32| BigInt::from(10).pow(power);
-    // `exponent` is that of the leading digit: 10^exponent <= value < 10^(exponent + 1).
+    // The exponent of the leading digit: 10^exponent <= value < 10^(exponent + 1).
     let bits = value.numer().bits() as i64 - value.denom().bits() as i64;
     let mut exponent = (bits * 30_103).div_euclid(100_000) - 1;
     let at_least = |exponent: i64| {
@@ -73,7 +75,7 @@ fn magnitude(value: &BigRational, digits: u32, away: bool) -> String {
     place_point(text.trim_end_matches('0'), exponent)
 }
 
-/// The significant digits `text` with the leading one at `10^exponent`.
+/// Places the point in the significant digits `text`, the leading one at `10^exponent`.
 fn place_point(text: &str, exponent: i64) -> String {
     let length = text.len() as i64;
     match exponent {

@@ -1,4 +1,4 @@
-//! The exact expected error of a protocol's output.
+//! Exact expected error of the output of a protocol.
 
 use crate::{
     Process, ReferenceError, arithmetic::weighted_dot, checks::check_length, rational::whole,
@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-/// The two parts of `(1/2n) sum_v E (y_v^T - target)^2`; the whole is `bias + sigma^2 noise`.
+/// The two parts of `(1/2n) sum_v E (y_v^T - target)^2 = bias + sigma^2 noise`.
 ///
 /// ```
 /// use muffliato_model::{Network, Protocol, WeightScheme, families};
@@ -25,43 +25,37 @@ use num_traits::Zero;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExpectedError {
-    /// What would be left without noise: `(1/2n) || M_T x - target 1 ||^2`.
+    /// The error without noise: `(1/2n) || M_T x - target 1 ||^2`.
     pub bias: BigRational,
-    /// What noise of variance 1 adds: `(1/2n) sum_t s_t^2 || M_{t->T} ||_F^2`.
+    /// The error added by noise of variance 1: `(1/2n) sum_t s_t^2 || M_{t->T} ||_F^2`.
     pub noise: BigRational,
 }
 
 impl ExpectedError {
-    /// `bias + sigma^2 noise`.
+    /// Returns `bias + sigma^2 noise`.
     pub fn total(&self, variance: &BigRational) -> BigRational {
         self.bias.clone() + variance.clone() * self.noise.clone()
     }
 }
 
 impl Process {
-    /// The expected error of averaging `values`, one for each node, against their mean.
+    /// Computes the expected error of averaging `values`, one per node, against their mean.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error unless the protocol has one round and there is one value per node.
     pub fn averaging_error(&self, values: &[BigRational]) -> Result<ExpectedError, ReferenceError> {
         let nodes = whole(self.protocol().nodes());
         let sum: BigRational = values.iter().sum();
         self.expected_error(&[values.to_vec()], &(sum / nodes))
     }
 
-    /// The expected error of the output against `target`, for the inputs of each round (one value
-    /// for each node) and a state that starts at 0.
+    /// Computes the expected error of the output against `target`, for the inputs of each round
+    /// (one value per node) and a state that starts at 0.
     ///
-    /// ```
-    /// use muffliato_model::{Network, Protocol, WeightScheme, families};
-    /// use muffliato_reference::{BigRational, Process};
+    /// # Errors
     ///
-    /// let whole = |x: i64| BigRational::from_integer(x.into());
-    /// // Two nodes, two rounds of one step: what enters is averaged, and 1 + 3 arrives at both.
-    /// let pair = Network::try_new(families::path(2)?, WeightScheme::Metropolis)?;
-    /// let process = Process::run(&Protocol::gradient_descent(pair, 2, 1)?)?;
-    /// let inputs = [[2, 0], [3, 3]].map(|round| round.map(whole).to_vec());
-    /// let error = process.expected_error(&inputs, &whole(5))?;
-    /// assert_eq!((error.bias.to_string(), error.noise.to_string()), ("1/2".into(), "1/2".into()));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Returns an error unless there is one list per round with one value per node.
     pub fn expected_error(
         &self,
         inputs: &[Vec<BigRational>],

@@ -1,4 +1,4 @@
-//! Gossip matrices: symmetric, non-negative, rows sum to exactly 1.
+//! Gossip matrices: symmetric, non-negative, with rows that sum to exactly 1.
 
 use crate::{
     ReferenceError,
@@ -13,7 +13,7 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-/// A square matrix of rationals, as integer numerators over one common denominator.
+/// A square matrix of rationals, stored as integer numerators over one common denominator.
 ///
 /// ```
 /// use muffliato_model::{Graph, Network, WeightScheme};
@@ -37,13 +37,20 @@ pub struct GossipMatrix {
 }
 
 impl GossipMatrix {
-    /// The gossip matrix of a network: symmetric, non-negative, rows sum to 1, support inside the
-    /// edges and the diagonal. [`ReferenceError::TooLarge`] for more than some 7000 nodes.
+    /// Creates the gossip matrix of a network.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ReferenceError::TooLarge`] for more than about 7000 nodes.
     pub fn of_network(network: &Network) -> Result<Self, ReferenceError> {
         Self::of_scheme(network.graph(), network.weights())
     }
 
-    /// The matrix of one gossip step.
+    /// Creates the matrix of one gossip step.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ReferenceError::TooLarge`] for more than about 7000 nodes.
     ///
     /// ```
     /// use muffliato_model::{Protocol, families};
@@ -67,7 +74,7 @@ impl GossipMatrix {
         }
     }
 
-    /// All matrices are made here.
+    /// Creates the zero matrix. All matrices start here.
     fn zero(nodes: usize) -> Result<Self, ReferenceError> {
         check_work(nodes, nodes, 1)?;
         Ok(Self {
@@ -77,7 +84,7 @@ impl GossipMatrix {
         })
     }
 
-    /// `W^0`.
+    /// Creates `W^0`.
     fn identity(nodes: usize) -> Result<Self, ReferenceError> {
         let mut matrix = Self::zero(nodes)?;
         for v in 0..nodes {
@@ -107,7 +114,7 @@ impl GossipMatrix {
         }
     }
 
-    /// The bits of the denominator, at most, without the matrix.
+    /// Returns an upper bound on the bits of the denominator, without the matrix.
     pub(crate) fn denominator_bits(step: Step<'_>) -> u64 {
         let of_inverses = |graph: &Graph, shift: usize| {
             let mut inverses: Vec<_> = graph
@@ -134,7 +141,7 @@ impl GossipMatrix {
             }
     }
 
-    /// The matrix whose edge vw has the weight `1 / (shift + max(d_v, d_w))`.
+    /// Creates the matrix whose edge vw has the weight `1 / (shift + max(d_v, d_w))`.
     fn of_degrees(graph: &Graph, shift: usize) -> Result<Self, ReferenceError> {
         let inverse = |v, w| inverse_weight(shift, graph.degree(v), graph.degree(w));
         let nodes = graph.nodes();
@@ -163,33 +170,33 @@ impl GossipMatrix {
         Ok(matrix)
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn nodes(&self) -> usize {
         self.nodes
     }
 
-    /// The numerators, row by row.
+    /// Returns the numerators, row by row.
     pub fn numerators(&self) -> &[BigInt] {
         &self.numerators
     }
 
-    /// The common denominator.
+    /// Returns the common denominator.
     pub fn denominator(&self) -> &BigInt {
         &self.denominator
     }
 
-    /// The entry in row v, column w; `None` outside the matrix.
+    /// Returns the entry in row v, column w, or `None` outside the matrix.
     pub fn entry(&self, v: usize, w: usize) -> Option<BigRational> {
         let inside = v < self.nodes && w < self.nodes;
         inside.then(|| BigRational::new(self.row(v)[w].clone(), self.denominator.clone()))
     }
 
-    /// The numerators of one row.
+    /// Returns the numerators of one row.
     pub(crate) fn row(&self, v: usize) -> &[BigInt] {
         &self.numerators[v * self.nodes..(v + 1) * self.nodes]
     }
 
-    /// The product `self * right` of two matrices of the same size.
+    /// Multiplies two matrices of the same size.
     pub(crate) fn times(&self, right: &Self) -> Self {
         let mut numerators = vec![BigInt::zero(); self.numerators.len()];
         multiply(
@@ -206,7 +213,7 @@ impl GossipMatrix {
         }
     }
 
-    /// `W^0, W^1, W^2, ...`, as many as are asked for; `Err` if they are too many to go through.
+    /// Returns the first `count` powers `W^0, W^1, ...`, or an error if they are too many.
     pub(crate) fn powers(
         &self,
         count: usize,
@@ -216,13 +223,18 @@ impl GossipMatrix {
         Ok(std::iter::successors(Some(first), |power| Some(self.times(power))).take(count))
     }
 
-    /// `W^exponent`; [`ReferenceError::TooLarge`] where that takes too long.
+    /// Computes `W^exponent`.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ReferenceError::TooLarge`] if it takes too long.
     pub fn power(&self, exponent: usize) -> Result<Self, ReferenceError> {
         let last = self.powers(exponent.saturating_add(1))?.last();
         last.map_or_else(|| Self::identity(self.nodes), Ok)
     }
 
-    /// `W_{0:t} = W_{t-1} ... W_0` for t = 0, 1, ..., one for each of `steps`; the last step is not applied.
+    /// Returns `W_{0:t} = W_{t-1} ... W_0` for t = 0, 1, ..., one for each of `steps`. The last
+    /// step is not applied.
     pub(crate) fn products<'a>(
         nodes: usize,
         steps: impl ExactSizeIterator<Item = Step<'a>>,

@@ -1,4 +1,4 @@
-//! Linear systems with a Gram matrix, by the elimination of the views.
+//! Linear systems with a Gram matrix, solved by the elimination of the views.
 
 use crate::{ReferenceError, arithmetic::eliminate, checks::check_length};
 use num_bigint::BigInt;
@@ -6,8 +6,12 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-/// A solution c of `G c = a` for a positive semidefinite matrix `gram` (as rows, symmetric) and a right side in its range: `c_i = 0` where row i
-/// depends on the rows before it. Exact. [`ReferenceError::WrongLength`] unless the matrix is square and as long as `right`.
+/// Solves `G c = a` exactly for a positive semidefinite matrix `gram` (symmetric, as rows) and a
+/// right side in its range. `c_i = 0` where row i depends on the rows before it.
+///
+/// # Errors
+///
+/// Returns [`ReferenceError::WrongLength`] unless the matrix is square and as long as `right`.
 ///
 /// ```
 /// use muffliato_reference::{BigRational, solve_gram};
@@ -43,7 +47,8 @@ pub fn solve_gram(
     Ok(solution)
 }
 
-/// The solution of the pivot rows, in their order, that [`eliminate`] left: row k says `sum_{l >= k} U_kl c_l = right(k)`.
+/// Solves for the pivot rows that [`eliminate`] left, in their order: row k says
+/// `sum_{l >= k} U_kl c_l = right(k)`.
 pub(crate) fn back_substitution(
     size: usize,
     matrix: &[BigInt],

@@ -1,7 +1,7 @@
-//! From leakage to a guarantee, and the two baselines.
+//! Conversion of leakage to a guarantee, and the two baselines.
 //!
-//! A view of leakage rho tells two inputs apart exactly as well as a Gaussian shift
-//! `mu = Delta sqrt(rho) / sigma`. Everything here is exact or an enclosure.
+//! A view of leakage rho distinguishes two inputs exactly as well as a Gaussian shift
+//! `mu = Delta sqrt(rho) / sigma`. All results are exact or enclosures.
 
 mod curve;
 
@@ -34,20 +34,33 @@ pub struct NoiseScale {
 }
 
 impl NoiseScale {
-    /// `Err` unless both are positive.
+    /// Creates a noise scale.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error unless both are positive.
     pub fn try_new(sensitivity: BigRational, sigma: BigRational) -> Result<Self, ReferenceError> {
         require_positive("the sensitivity", &sensitivity)?;
         require_positive("sigma", &sigma)?;
         Ok(Self { sensitivity, sigma })
     }
 
-    /// The unit of every loss at order alpha, `L = alpha Delta^2 / (2 sigma^2)`: the LDP loss.
+    /// Returns the unit of every loss at order alpha, the LDP loss
+    /// `L = alpha Delta^2 / (2 sigma^2)`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error unless alpha is above 1.
     pub fn unit(&self, alpha: &BigRational) -> Result<BigRational, ReferenceError> {
         check_order(alpha)?;
         Ok(alpha * self.zcdp(&BigRational::one())?)
     }
 
-    /// The Renyi loss of order alpha: `alpha mu^2 / 2 = L rho`.
+    /// Returns the Renyi loss of order alpha, `alpha mu^2 / 2 = L rho`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error unless alpha is above 1 and the leakage is not negative.
     pub fn rdp(
         &self,
         leakage: &BigRational,
@@ -57,14 +70,22 @@ impl NoiseScale {
         Ok(self.unit(alpha)? * leakage)
     }
 
-    /// The zero-concentrated loss `mu^2 / 2`.
+    /// Returns the zero-concentrated loss `mu^2 / 2`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the leakage is negative.
     pub fn zcdp(&self, leakage: &BigRational) -> Result<BigRational, ReferenceError> {
         check_leakage(leakage)?;
         let ratio = &self.sensitivity / &self.sigma;
         Ok(&ratio * &ratio * leakage / BigRational::from_integer(2.into()))
     }
 
-    /// Encloses the `mu` of Gaussian differential privacy, `Delta sqrt(rho) / sigma`.
+    /// Encloses the parameter `mu = Delta sqrt(rho) / sigma` of Gaussian differential privacy.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the leakage is negative.
     pub fn gdp(&self, leakage: &BigRational, bits: u32) -> Result<Interval, ReferenceError> {
         let root = sqrt(&Interval::exact(leakage.clone()), bits);
         let root = root.ok_or_else(|| bad("the leakage", leakage, NOT_NEGATIVE))?;
@@ -75,15 +96,9 @@ impl NoiseScale {
 /// Encloses Mironov's conversion of (alpha, eps)-RDP to (epsilon, delta)-DP,
 /// `epsilon = eps + ln(1/delta) / (alpha - 1)`.
 ///
-/// ```
-/// use muffliato_reference::{BigRational, guarantee::mironov_epsilon};
+/// # Errors
 ///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// // 1/2 + ln(1000) / (3 - 1) = 3.9538...
-/// let epsilon = mironov_epsilon(&ratio(1, 2), &ratio(3, 1), &ratio(1, 1000), 64)?;
-/// assert!(*epsilon.lower() > ratio(39538, 10000) && *epsilon.upper() < ratio(39539, 10000));
-/// # Ok::<(), muffliato_reference::ReferenceError>(())
-/// ```
+/// Returns an error for parameters outside their ranges.
 pub fn mironov_epsilon(
     rdp: &BigRational,
     alpha: &BigRational,
@@ -101,8 +116,12 @@ pub fn mironov_epsilon(
     Ok(&Interval::exact(rdp.clone()) + &(&logarithm * &order))
 }
 
-/// The squared error of local differential privacy at the Renyi loss `epsilon` of order alpha:
-/// `alpha Delta^2 / (2 n epsilon)`.
+/// Returns the squared error of local differential privacy at the Renyi loss `epsilon` of order
+/// alpha: `alpha Delta^2 / (2 n epsilon)`.
+///
+/// # Errors
+///
+/// Returns an error for parameters outside their ranges.
 pub fn local_error(
     nodes: usize,
     alpha: &BigRational,
@@ -120,7 +139,12 @@ pub fn local_error(
     Ok(alpha * sensitivity * sensitivity / (twice * epsilon))
 }
 
-/// The squared error of a trusted aggregator at the same loss: `alpha Delta^2 / (2 n^2 epsilon)`.
+/// Returns the squared error of a trusted aggregator at the same loss:
+/// `alpha Delta^2 / (2 n^2 epsilon)`.
+///
+/// # Errors
+///
+/// Returns an error for parameters outside their ranges.
 pub fn central_error(
     nodes: usize,
     alpha: &BigRational,
@@ -141,7 +165,7 @@ fn check_leakage(leakage: &BigRational) -> Result<(), ReferenceError> {
     require(!leakage.is_negative(), "the leakage", leakage, NOT_NEGATIVE)
 }
 
-/// `Err` unless the order of a Renyi divergence is above 1.
+/// Checks that the order of a Renyi divergence is above 1.
 fn check_order(alpha: &BigRational) -> Result<(), ReferenceError> {
     let holds = *alpha > BigRational::one();
     require(holds, "alpha", alpha, "it must be above 1")

@@ -1,14 +1,16 @@
-//! Several inputs at once: the rounds of gradient descent, groups of users.
+//! Losses of several inputs: the rounds of gradient descent, and groups of users.
 //!
 //! With P the matrix of `e_i^T Pi e_j` over the k protected inputs, the loss is
-//! `L max { d^T P d : |d_i| <= 1 }`. The form is convex, so that the maximum is at signs. Vectors of
-//! length at most 1 in place of the d_i lose at most `L sum |P_ij|`, with equality if P >= 0, and at most `k L`, as no
-//! eigenvalue of P is above 1. Their loss is exactly `max tr(P X)` over `X >= 0` with diagonal at most 1 (X the inner products of the d_i), and
-//! any lambda with `diag(lambda) - P >= 0` bounds it by `sum lambda`, as `tr(P X) <= tr(diag(lambda) X) <= sum lambda`, lambda being non-negative
-//! like the diagonal of P.
+//! `L max { d^T P d : |d_i| <= 1 }`. The form is convex, so the maximum is attained at signs.
+//! Vectors of length at most 1 in place of the d_i lose at most `L sum |P_ij|`, with equality if
+//! `P >= 0`, and at most `k L`, as no eigenvalue of P is above 1. Their loss is exactly `max tr(P X)`
+//! over `X >= 0` with diagonal at most 1 (X the inner products of the d_i), and any lambda with
+//! `diag(lambda) - P >= 0` bounds it by `sum lambda`, as
+//! `tr(P X) <= tr(diag(lambda) X) <= sum lambda`, lambda being non-negative like the diagonal of P.
 //!
-//! Where the data of a user is used in some rounds only ([`Protocol::every`](muffliato_model::Protocol::every)), each member of a group has a phase of its
-//! own, and the loss is that of the assignment of phases that loses most.
+//! If the data of a user is used in some rounds only
+//! ([`Protocol::every`](muffliato_model::Protocol::every)), each member of a group has its own
+//! phase, and the loss is the largest over all assignments of phases.
 
 use crate::{
     ReferenceError, View,
@@ -38,25 +40,30 @@ use num_traits::{Signed, Zero};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// The largest loss over all scalar inputs with |d_i| <= 1: exact.
+    /// The largest loss over all scalar inputs with |d_i| <= 1, exactly.
     pub scalar: BigRational,
     /// An upper bound for vector inputs of length at most 1; exact if it equals `scalar`.
     pub vector_upper: BigRational,
-    /// Worst-case signs: whether input i goes up (`true`) or down, in the order of [`Participation::inputs`].
+    /// Worst-case signs, `true` for up, in the order of [`Participation::inputs`].
     pub signs: Vec<bool>,
-    /// The phases of the sources, in increasing order of the sources, that lose most.
+    /// The worst-case phases of the sources, in increasing order of the sources.
     pub participation: Participation,
-    /// What it was computed for.
+    /// The loss model.
     pub model: LossModel,
 }
 
-/// The most inputs for which all signs are tried.
+/// Largest number of inputs for which all signs are enumerated.
 pub const MAX_ENUMERATED_INPUTS: usize = 20;
 
 impl View {
-    /// Computes the exact loss of all inputs of `sources` together, in the worst assignment of phases. Mixed correlations
-    /// of more than [`MAX_ENUMERATED_INPUTS`] inputs (sources times rounds; fewer if there are many assignments), and
-    /// more than [`MAX_PARTICIPATIONS`] assignments, are errors.
+    /// Computes the exact loss of all inputs of `sources` together, in the worst assignment of
+    /// phases.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for mixed correlations of more than [`MAX_ENUMERATED_INPUTS`] inputs
+    /// (sources times rounds; fewer if there are many assignments), for more than
+    /// [`MAX_PARTICIPATIONS`] assignments, and for sources that do not exist or observe.
     ///
     /// ```
     /// use muffliato_model::{Observer, Protocol, families};
@@ -74,14 +81,18 @@ impl View {
         worst(self.forms(sources)?, self.model())
     }
 
-    /// Computes the smaller of `sum |P_ij|` and the number of inputs, in the worst assignment of phases: an upper bound on
-    /// the loss of all inputs of `sources` together, scalars or vectors, for any number of them. In the model of
-    /// [`View::model`].
+    /// Computes the smaller of `sum |P_ij|` and the number of inputs, in the worst assignment of
+    /// phases. This is an upper bound on the loss of all inputs of `sources` together, scalars or
+    /// vectors, in the model of [`View::model`].
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for sources that do not exist or observe.
     pub fn loss_upper(&self, sources: &[usize]) -> Result<BigRational, ReferenceError> {
         Ok(largest_upper(&self.forms(sources)?))
     }
 
-    /// The matrix P of each assignment of phases.
+    /// Returns the matrix P of each assignment of phases.
     fn forms(&self, sources: &[usize]) -> Result<Vec<Forms>, ReferenceError> {
         let sources = check_sources(sources, self.nodes, self.observer())?;
         let participations = self.protocol.participations(sources.len());
@@ -124,10 +135,10 @@ pub(crate) struct Forms {
     pub denominator: BigInt,
 }
 
-/// Returns the loss in the assignment of phases that loses most, given P of each.
+/// Returns the largest loss over all assignments of phases, given P of each.
 pub(crate) fn worst(assignments: Vec<Forms>, model: LossModel) -> Result<Loss, ReferenceError> {
     let number = assignments.len();
-    // A user alone has few phases; the signs of groups are enumerated once for each assignment.
+    // A single user has few phases. For groups the signs are enumerated once per assignment.
     let spent = match assignments.first() {
         Some(first) if first.participation.members() == 1 => 0,
         _ => number.next_power_of_two().trailing_zeros() as usize,
@@ -146,9 +157,10 @@ pub(crate) fn worst(assignments: Vec<Forms>, model: LossModel) -> Result<Loss, R
             None => loss,
             Some(before) => {
                 let vector_upper = larger(before.vector_upper.clone(), loss.vector_upper.clone());
-                let most = match order(&loss.scalar, &before.scalar).is_gt() {
-                    true => loss,
-                    false => before,
+                let most = if order(&loss.scalar, &before.scalar).is_gt() {
+                    loss
+                } else {
+                    before
                 };
                 Loss {
                     vector_upper,
@@ -167,7 +179,7 @@ pub(crate) fn largest_upper(assignments: &[Forms]) -> BigRational {
 }
 
 impl Forms {
-    /// The largest loss over signs, and the bound for vectors.
+    /// Computes the largest loss over signs, and the bound for vectors.
     fn loss(self, model: LossModel, limit: usize) -> Result<Loss, ReferenceError> {
         let inputs = self.size;
         let mut signs = vec![true; inputs];
@@ -197,9 +209,10 @@ impl Forms {
     fn upper(&self) -> BigRational {
         let sum = self.numerators.iter().map(Signed::abs).sum();
         let sum = BigRational::new(sum, self.denominator.clone());
-        match order(&sum, &whole(self.size)).is_lt() {
-            true => sum,
-            false => whole(self.size),
+        if order(&sum, &whole(self.size)).is_lt() {
+            sum
+        } else {
+            whole(self.size)
         }
     }
 }

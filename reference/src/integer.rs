@@ -1,4 +1,4 @@
-//! The integers that the engine counts with.
+//! Integers of the engine.
 
 use num_integer::Integer;
 use num_traits::{FromPrimitive, NumAssignRef, Signed};
@@ -9,8 +9,8 @@ use std::{
 
 /// An integer type for exact arithmetic: `BigInt` in use, machine integers in proofs.
 ///
-/// On machine integers a result is exact as long as no intermediate one overflows, which the proofs establish for the
-/// sizes that they state.
+/// On machine integers a result is exact if no intermediate one overflows. The proofs establish
+/// this for the sizes that they state.
 ///
 /// ```
 /// use muffliato_reference::{BigInt, ExactInteger};
@@ -22,9 +22,9 @@ use std::{
 /// assert_eq!(cube(&BigInt::from(10).pow(20)), BigInt::from(10).pow(60));
 /// ```
 pub trait ExactInteger: Integer + Signed + NumAssignRef + FromPrimitive + Clone + Debug {
-    /// `self * other`.
+    /// Returns `self * other`.
     fn times(&self, other: &Self) -> Self;
-    /// `self / other`, for a divisor that leaves no remainder.
+    /// Returns `self / other` for a divisor that leaves no remainder.
     fn over(&self, divisor: &Self) -> Self;
 }
 

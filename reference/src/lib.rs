@@ -1,14 +1,14 @@
-//! The exact reference engine of muffliato: slow, rational, and meant to be read beside the paper.
+//! Exact reference engine of muffliato: slow, rational, and meant to be read beside the paper.
 //!
-//! It answers, for one run of a gossip protocol, how much of its input a node u leaks to a node v:
-//! what the paper's formulas say ([`PaperBounds`], [`bounds`]) and what is true ([`View::leakage`]).
-//! Every number is a rational in lowest terms or a rigorous interval with rational ends; there are
+//! For one run of a gossip protocol it computes how much of its input a node u leaks to a node v:
+//! the paper's formulas ([`PaperBounds`], [`bounds`]) and the exact value ([`View::leakage`]).
+//! Every number is a rational in lowest terms or a rigorous interval with rational ends. There are
 //! no floats.
 //!
 //! # The smallest surprise
 //!
-//! Three nodes in a row, two gossip steps: the paper promises node 0 a third of the local
-//! (LDP) loss towards node 2. Node 2 in fact learns everything.
+//! Three nodes in a row, two gossip steps: the paper promises node 0 a third of the local (LDP)
+//! loss towards node 2. In fact, node 2 learns everything.
 //!
 //! ```text
 //!     0 --- 1 --- 2          W = 1/3 | 2 1 0 |    at t = 0 node 2 hears  y_1
@@ -38,18 +38,17 @@
 //! | --- | --- |
 //! | gossip matrices and their products | [`GossipMatrix`] |
 //! | the run of a protocol | [`Process`] |
-//! | what an observer sees; exact leakage and rank | [`View`] |
-//! | the same numbers, quickly: hundreds of nodes | [`RowSpace`] |
+//! | the view of an observer; exact leakage and rank | [`View`] |
+//! | the same numbers for hundreds of nodes | [`RowSpace`] |
 //! | groups and repeated inputs | [`View::loss`], [`Loss`] |
-//! | the best attack and the cheapest alibi, and what any of them proves | [`View::statistic`], [`Process::alibi`], [`Process::attack_strength`], [`Process::alibi_cost`] |
-//! | gradient descent with real losses | [`absorption_bound`], [`masked_absorption_bound`] |
+//! | the best attack and the cheapest alibi | [`View::attack`], [`Process::alibi`] |
 //! | the paper's formulas | [`PaperBounds`], [`bounds`] |
 //! | proved bounds for refreshed protocols | [`first_passage_bound`], [`refreshed_walk_bound`] |
-//! | proved bounds for masked protocols, for any loss function | [`masked_bound`], [`masked_energy`] |
+//! | proved bounds for masked protocols | [`masked_bound`], [`masked_energy`] |
 //! | expected error of a protocol | [`Process::expected_error`], [`utility`] |
 //! | rigorous sqrt, ln, exp, eigenvalues | [`enclosure`] |
 //! | spectral gap, acceleration, steps to converge | [`spectral`] |
-//! | from leakage to a guarantee; baselines | [`guarantee`] |
+//! | conversion to a guarantee; baselines | [`guarantee`] |
 //!
 //! # Cost
 //!
@@ -60,19 +59,18 @@
 //! - a view takes `m^2 D` products for the Gram matrix and about `m r (m/2 + n)` products and exact
 //!   divisions for its elimination, r <= min(m + 1, D) its rank.
 //!
-//! A row space ([`Process::row_space`]) takes `m r D` products of machine words, and for a block of rank r on s draws some
-//! `r^2 (r/6 + s)` for each 60 bits of the determinant of its Gram matrix.
+//! A row space ([`Process::row_space`]) takes `m r D` products of machine words, and for a block of
+//! rank r on s draws some `r^2 (r/6 + s)` for each 60 bits of the determinant of its Gram matrix.
 //!
-//! Entries of `W^t` have about `t log2(c)` bits, c the common denominator of W (up to the least common
-//! multiple of 1 + degrees), and the pivots of the elimination up to r times twice that. All pairs of a
-//! graph cost n views.
+//! Entries of `W^t` have about `t log2(c)` bits, c the common denominator of W (up to the least
+//! common multiple of 1 + degrees), and the pivots of the elimination up to r times twice that. All
+//! pairs of a graph cost n views.
 //!
 //! # Integers
 //!
-//! The engine counts with [`BigInt`], which never overflows. The core underneath is generic over the integer, so that the
-//! proofs can run the very same code on machine integers.
+//! The engine computes with [`BigInt`], which never overflows. The core is generic over the
+//! integer, so that the proofs can run the same code on machine integers.
 
-mod absorption;
 mod alibi;
 mod arithmetic;
 pub mod bounds;
@@ -96,8 +94,7 @@ pub mod spectral;
 pub mod utility;
 mod view;
 
-pub use absorption::{MaskFlow, absorption_bound, masked_absorption_bound};
-pub use alibi::{InputChange, Shift, Statistic};
+pub use alibi::{InputChange, Shift};
 pub use bounds::PaperBounds;
 pub use checks::{MAX_BITS, MAX_ENTRIES};
 pub use error::ReferenceError;
@@ -106,14 +103,14 @@ pub use gossip_matrix::GossipMatrix;
 pub use gram::solve_gram;
 pub use inputs::{Loss, MAX_ENUMERATED_INPUTS};
 pub use integer::ExactInteger;
-pub use masked::{mask_currents, masked_bound, masked_energy};
+pub use masked::{masked_bound, masked_energy};
 pub use process::Process;
 pub use rational::{order, rational};
 pub use refreshed::{first_passage_bound, refreshed_walk_bound};
 pub use row_space::RowSpace;
 pub use view::{Observation, View};
 
-/// What `muffliato-proofs` proves; no part of the interface.
+/// Items that `muffliato-proofs` verifies; not part of the interface.
 #[cfg(feature = "proofs")]
 #[doc(hidden)]
 pub mod cores {

@@ -1,45 +1,55 @@
-//! What masks promise: a bound on the loss of everything that is computed from masked states.
+//! A bound on the loss of everything that is computed from masked states.
 //!
-//! Let V observe. After the injection at an input time the state of a node w outside V is
+//! Let V observe. After the injection at an input, the state of a node w outside V is
 //!
 //! ```text
 //! y_w = (what w holds) + eta_w + sum over the edges of H at w of the masks (+ or -),
 //! ```
 //!
-//! and V knows its own draws and the masks of its own edges. Take these out: what is left of y outside V is Gaussian, with the
-//! covariance `sigma^2 A`, `A = diag(s^2) + kappa^2 L`, L the Laplacian of H without V (an edge {a, b} with both ends outside V adds
-//! `kappa^2 (e_a - e_b)(e_a - e_b)^T`). If the inputs of u differ by Delta, the mean moves by `Delta e_u`.
+//! and V knows its own draws and the masks of its own edges. Without these, y outside V is Gaussian
+//! with the covariance `sigma^2 A`, `A = diag(s^2) + kappa^2 L`, where L is the Laplacian of H
+//! without V (an edge {a, b} with both ends outside V adds `kappa^2 (e_a - e_b)(e_a - e_b)^T`). If
+//! the inputs of u differ by Delta, the mean moves by `Delta e_u`.
 //!
-//! **Theorem.** The loss of u towards V is at most `(A^-1)_uu` in units of L, whatever is sent, mixed or published afterwards.
-//! *Proof.* All that V ever sees is a function of y outside V, of what V knows, and of later draws and choices that do not depend
-//! on the input given these. A function of a Gaussian loses no more than the Gaussian itself: `e_u^T A^-1 e_u`. QED
+//! **Theorem.** The loss of u towards V is at most `(A^-1)_uu` in units of L, regardless of what is
+//! sent, mixed or published afterwards. *Proof.* Everything that V sees is a function of y outside
+//! V, of what V knows, and of later draws and choices that do not depend on the input given these.
+//! A function of a Gaussian loses no more than the Gaussian itself: `e_u^T A^-1 e_u`. QED
 //!
-//! **Groups.** A is a symmetric matrix with a positive diagonal and no positive entry elsewhere whose rows sum to `s^2 > 0`, so that its inverse
-//! has no negative entry. With inputs of U that move by vectors `d_u` of length at most 1 the loss is
-//! `sum <d_u, d_u'> (A^-1)_uu'`, largest if all point the same way: the sum of the entries over U x U, exactly, in any dimension.
+//! **Groups.** A is symmetric with a positive diagonal, no positive entry elsewhere and rows that
+//! sum to `s^2 > 0`, so its inverse has no negative entry. With inputs of U that move by vectors
+//! `d_u` of length at most 1 the loss is `sum <d_u, d_u'> (A^-1)_uu'`, which is largest if all
+//! point the same way: the sum of the entries over U x U, exactly, in any dimension.
 //!
-//! **Rounds.** With new masks in each round, the masked states of a round are Gaussian given those of the rounds before, and their mean moves at u
-//! alone, by at most Delta: given the masked states nothing hidden is carried on. So the rounds compose adaptively and their bounds add
-//! up: for any losses, clipped or not, and whatever the inputs depend on.
+//! **Rounds.** With new masks in each round, the masked states of a round are Gaussian given those
+//! of the rounds before, and their mean moves at u alone, by at most Delta. So the rounds compose
+//! adaptively and their bounds add up, for any losses, clipped or not, and for any adaptive inputs.
 //!
-//! **Taking edges away raises the bound.** `A' <= A` implies `A'^-1 >= A^-1`. So a subgraph of H will do, and a larger coalition is not
-//! better off than the sum of what it takes away.
+//! **Removing edges raises the bound.** `A' <= A` implies `A'^-1 >= A^-1`. So the bound of a
+//! subgraph of H holds, too.
 
 use crate::{
-    MaskFlow, ReferenceError,
+    ReferenceError,
     checks::{check_length, check_sources, check_work, require},
     rational::{larger, rational, whole},
     solve_gram,
 };
 use muffliato_model::{Fraction, Graph, Observer, Protocol};
 use num_rational::BigRational;
-use num_traits::{Signed, Zero};
+use num_traits::Zero;
 use std::collections::BTreeMap;
 
-/// The bound on the loss of `sources` together towards `observer` in a masked protocol, in units of L: for every gossip matrix,
-/// acceleration and publication, for scalars and vectors, and in gradient descent for every loss function.
+/// Computes an upper bound on the loss of `sources` together towards `observer` in a masked
+/// protocol, in units of L. It holds for every gossip matrix, acceleration and publication, for
+/// scalars and vectors, and in gradient descent for every loss function.
 ///
-/// The sum over all rounds of [`masked_energy`] with node noise 1 of the sources whose data is used, in the assignment of phases that loses most. [`ReferenceError::NotApplicable`] without masks.
+/// It is the sum over all rounds of [`masked_energy`] with node noise 1 of the sources whose data
+/// is used, in the worst assignment of phases.
+///
+/// # Errors
+///
+/// Returns [`ReferenceError::NotApplicable`] without masks, and an error for sources that do not
+/// exist or observe.
 ///
 /// ```
 /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
@@ -93,11 +103,17 @@ pub fn masked_bound(
     Ok(largest)
 }
 
-/// `1_U^T (diag(s^2) + kappa^2 L_{H - V})^-1 1_U` for the sources U, the mask graph H, the observers V and the standard
-/// deviations `s` > 0 of the noise of every node, in units of sigma: exact.
+/// Computes `1_U^T (diag(s^2) + kappa^2 L_{H - V})^-1 1_U` exactly, for the sources U, the mask
+/// graph H, the observers V and the standard deviations `s` > 0 of the noise of every node, in
+/// units of sigma.
 ///
-/// It is the energy of the electric current that enters at U, one unit at each, and leaves through the nodes, at
-/// resistance `1 / s_w^2`, along edges of resistance `1 / kappa^2`.
+/// It is the energy of the electric current that enters at U, one unit at each, and leaves through
+/// the nodes, at resistance `1 / s_w^2`, along edges of resistance `1 / kappa^2`.
+///
+/// # Errors
+///
+/// Returns an error unless there is a positive deviation per node, and for sources that do not
+/// exist or observe.
 ///
 /// ```
 /// use muffliato_model::{Fraction, Observer, families};
@@ -135,46 +151,8 @@ pub fn masked_energy(
     Ok(at_sources.map(|(_, potential)| potential).sum())
 }
 
-/// The currents that carry the inputs of `sources` away at the cost of [`masked_bound`], in every round: `kappa^2 (y_a - y_b)` along each edge, y the potentials.
-pub fn mask_currents(
-    protocol: &Protocol,
-    sources: &[usize],
-    observer: &Observer,
-) -> Result<Vec<MaskFlow>, ReferenceError> {
-    let nodes = protocol.nodes();
-    observer.check(nodes)?;
-    let sources = check_sources(sources, nodes, observer)?;
-    let noise = vec![Fraction::ONE; nodes];
-    let mut flows = Vec::new();
-    for round in 0..protocol.rounds() {
-        let (Some(masks), Some(graph)) = (protocol.masks(), protocol.mask_graph(round)?) else {
-            continue;
-        };
-        let kappa = masks.kappa();
-        let solved = Solved::of(&graph, kappa, &noise, &sources, observer)?;
-        let square = rational(kappa) * rational(kappa);
-        for (i, &from) in solved.kept.iter().enumerate() {
-            for to in graph.neighbours(from) {
-                let Ok(j) = solved.kept.binary_search(&to) else {
-                    continue;
-                };
-                let fall = &solved.potentials[i] - &solved.potentials[j];
-                if fall.is_positive() {
-                    let amount = fall * &square;
-                    flows.push(MaskFlow {
-                        round,
-                        from,
-                        to,
-                        amount,
-                    });
-                }
-            }
-        }
-    }
-    Ok(flows)
-}
-
-/// The potentials `A^-1 1_U` of all nodes that current can reach: the components of H - V that hold a source.
+/// Potentials `A^-1 1_U` of the nodes that current reaches: the components of H - V that contain a
+/// source.
 struct Solved {
     kept: Vec<usize>,
     potentials: Vec<BigRational>,
@@ -210,7 +188,8 @@ impl Solved {
     }
 }
 
-/// The nodes that paths of the graph without the observers join to a source, in increasing order.
+/// Returns the nodes that are connected to a source in the graph without the observers, in
+/// increasing order.
 fn components(graph: &Graph, sources: &[usize], observer: &Observer) -> Vec<usize> {
     let mut reached = vec![false; graph.nodes()];
     let mut queue = sources.to_vec();

@@ -1,8 +1,9 @@
-//! The exact run of a protocol: what each node's state is made of.
+//! The exact run of a protocol: the coefficients of every state.
 //!
 //! Every algorithm is linear, so the state of node w at time t is a row of coefficients over the
-//! **draws** of the protocol: one coordinate for each (time with noise, node), and after them one for each mask. An
-//! input enters at the same place as the noise that protects it, so the same row tells how inputs reach w.
+//! **draws** of the protocol: one coordinate for each (time with noise, node), then one for each
+//! mask. An input enters at the same place as the noise that protects it, so the same row tells how
+//! inputs reach w.
 
 use crate::{
     GossipMatrix, ReferenceError,
@@ -18,8 +19,8 @@ use num_traits::{One, Zero};
 
 /// The coefficients of all states of a protocol, at times 0..=T.
 ///
-/// At a time t < T they are those of the messages that are sent at t (after the injection of that
-/// step); at T they are those of the output.
+/// At t < T they belong to the messages sent at t (after the injection of that step); at T they
+/// belong to the output.
 ///
 /// ```
 /// use muffliato_model::{Network, Protocol, WeightScheme, families};
@@ -38,7 +39,7 @@ pub struct Process {
     protocol: Protocol,
     /// The times at which noise is drawn, in order.
     draw_times: Vec<usize>,
-    /// What the columns stand for.
+    /// The draws of the columns.
     draws: Vec<Draw>,
     states: Vec<State>,
 }
@@ -46,13 +47,17 @@ pub struct Process {
 /// The coefficients of all nodes at one time, over a common denominator.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
-    /// One row a node, one column a draw.
+    /// One row per node, one column per draw.
     pub numerators: Vec<BigInt>,
     pub denominator: BigInt,
 }
 
 impl Process {
-    /// Runs `protocol` on symbols: inject, send, mix, for each step in turn.
+    /// Runs `protocol` symbolically: inject, send and mix at each step.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ReferenceError::TooLarge`] if the coefficients are too many.
     pub fn run(protocol: &Protocol) -> Result<Self, ReferenceError> {
         let (nodes, steps) = (protocol.nodes(), protocol.steps());
         let drawn = match protocol.refresh() {
@@ -81,7 +86,8 @@ impl Process {
         })
     }
 
-    /// How many operations on machine words [`Process::run`] takes, about: to choose an engine by. Beyond `enough` of them the count ends.
+    /// Estimates the operations on machine words of [`Process::run`], to choose an engine by. Stops
+    /// counting beyond `enough`.
     ///
     /// ```
     /// use muffliato_model::{Network, Protocol};
@@ -97,7 +103,7 @@ impl Process {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn work(protocol: &Protocol, enough: u128) -> u128 {
-        /// What a product of two short integers takes.
+        /// The operations of a product of two short integers.
         const PRODUCT: u64 = 32;
         let (nodes, steps) = (protocol.nodes() as u128, protocol.steps());
         let drawn = match protocol.refresh() {
@@ -132,22 +138,22 @@ impl Process {
         sum
     }
 
-    /// The protocol that was run.
+    /// Returns the protocol.
     pub fn protocol(&self) -> &Protocol {
         &self.protocol
     }
 
-    /// The times at which noise is drawn.
+    /// Returns the times at which noise is drawn.
     pub fn draw_times(&self) -> &[usize] {
         &self.draw_times
     }
 
-    /// What the coefficients of a state belong to, in their order.
+    /// Returns the draws that the coefficients of a state belong to, in their order.
     pub fn draws(&self) -> &[Draw] {
         &self.draws
     }
 
-    /// The number of draws.
+    /// Returns the number of draws.
     pub(crate) fn width(&self) -> usize {
         self.draws.len()
     }
@@ -156,7 +162,8 @@ impl Process {
         &self.states[t]
     }
 
-    /// The coefficients of node w's state at time t over all draws, and their denominator.
+    /// Returns the coefficients of the state of node w at time t over all draws, and their
+    /// denominator.
     pub(crate) fn row(&self, t: usize, w: usize) -> (&[BigInt], &BigInt) {
         let state = self.state(t);
         let width = self.width();
@@ -166,9 +173,9 @@ impl Process {
         )
     }
 
-    /// The coefficients of the state of `node` at `time` (of its message, if `time < T`) over all draws, in the order of
-    /// [`Process::draws`]: for each time in [`Process::draw_times`] one coefficient for each node, then one for each mask.
-    /// `None` if there is no such time or node.
+    /// Returns the coefficients of the state of `node` at `time` (of its message, if `time < T`)
+    /// over all draws, in the order of [`Process::draws`]: for each time in [`Process::draw_times`]
+    /// one coefficient per node, then one per mask. `None` if the time or the node does not exist.
     pub fn coefficients(&self, time: usize, node: usize) -> Option<Vec<BigRational>> {
         if time > self.protocol.steps() || node >= self.protocol.nodes() {
             return None;
@@ -178,7 +185,8 @@ impl Process {
         Some(row.iter().map(over).collect())
     }
 
-    /// The draws that protect inputs: for each round, the coordinate of node 0 in its block.
+    /// Returns the draws that protect inputs: for each round, the coordinate of node 0 in its
+    /// block.
     pub(crate) fn input_blocks(&self) -> Vec<usize> {
         let nodes = self.protocol.nodes();
         let numbered = self.draw_times.iter().enumerate();
@@ -189,8 +197,8 @@ impl Process {
     }
 }
 
-/// Runs `protocol` on states of `width` numbers a node, from 0: `inject` adds what is drawn at a time, `send` is shown the
-/// state at each time before it is mixed. Returns the output.
+/// Runs `protocol` on states of `width` numbers per node, starting at 0. `inject` adds the draws of
+/// a time, `send` receives the state of each time before it is mixed. Returns the output.
 pub(crate) fn simulate(
     protocol: &Protocol,
     width: usize,
@@ -220,7 +228,8 @@ impl State {
         }
     }
 
-    /// The draws of time t enter, with coefficient 1 where they are added and -1 where they are subtracted.
+    /// Adds the draws of time t, with coefficient 1 where they are added and -1 where they are
+    /// subtracted.
     fn inject(&mut self, draws: &[Draw], t: usize) {
         let now = draws
             .iter()
@@ -238,7 +247,7 @@ impl State {
         }
     }
 
-    /// Node w multiplies its state by `1 - nu a_w` (quadratic losses).
+    /// Multiplies the state of each node w by `1 - nu a_w` (quadratic losses).
     fn react(&mut self, protocol: &Protocol, width: usize) {
         let Some(factors) = protocol.reaction() else {
             return;
@@ -257,18 +266,18 @@ impl State {
     }
 }
 
-/// A state on its way through the gossip steps of a protocol.
+/// A state during the gossip steps of a protocol.
 pub(crate) struct Gossip<'a> {
     protocol: &'a Protocol,
     matrix: GossipMatrix,
     width: usize,
     pub state: State,
-    /// The state one step before, for the Chebyshev recursion; none at the beginning of a round.
+    /// The previous state for the Chebyshev recursion; `None` at the beginning of a round.
     previous: Option<State>,
 }
 
 impl<'a> Gossip<'a> {
-    /// Starts at time 0 with `width` numbers for each node.
+    /// Starts at time 0 with `width` numbers per node.
     pub fn new(protocol: &'a Protocol, state: State, width: usize) -> Result<Self, ReferenceError> {
         Ok(Self {
             protocol,
@@ -279,7 +288,7 @@ impl<'a> Gossip<'a> {
         })
     }
 
-    /// The step at time t: `y <- W_t y`, or `y_{t+1} = g W_t y_t + (1 - g) y_{t-1}`.
+    /// Applies the step at time t: `y <- W_t y`, or `y_{t+1} = g W_t y_t + (1 - g) y_{t-1}`.
     pub fn mix(&mut self, t: usize) -> Result<(), ReferenceError> {
         let step = self.protocol.step(t);
         if t > 0 && !step.is_same_network(&self.protocol.step(t - 1)) {
@@ -297,7 +306,7 @@ impl<'a> Gossip<'a> {
         if let (Some(g), Some(previous)) = (self.protocol.acceleration(), &self.previous) {
             let (above, below) = (BigInt::from(g.numerator()), BigInt::from(g.denominator()));
             // Over the new denominator `below * denominator`, g is `above`, and the previous state
-            // counts `below - above` times the ratio of the denominators.
+            // has the factor `below - above` times the ratio of the denominators.
             let ratio = &denominator / &previous.denominator;
             let behind = (&below - &above) * ratio;
             chebyshev_step(&mut numerators, &previous.numerators, &above, &behind);

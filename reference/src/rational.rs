@@ -1,18 +1,18 @@
-//! From the exact parameters of the model to rationals.
+//! Rationals of the exact parameters of the model.
 
 use muffliato_model::Fraction;
 use num_rational::BigRational;
 use std::cmp::Ordering;
 
-/// The rational number that the fraction stands for.
+/// Converts a fraction to a rational number.
 pub fn rational(fraction: Fraction) -> BigRational {
     BigRational::new(fraction.numerator().into(), fraction.denominator().into())
 }
 
-/// How two numbers compare, by their cross products.
+/// Compares two numbers by their cross products.
 ///
-/// The comparison of num-rational itself recurses along continued fractions, which overflows the stack on
-/// numbers of tens of thousands of digits; this one does not.
+/// The comparison of num-rational recurses along continued fractions, which overflows the stack on
+/// numbers of tens of thousands of digits.
 ///
 /// ```
 /// use muffliato_reference::{BigRational, order};
@@ -25,12 +25,12 @@ pub fn order(a: &BigRational, b: &BigRational) -> Ordering {
     (a.numer() * b.denom()).cmp(&(b.numer() * a.denom()))
 }
 
-/// The larger of two numbers.
+/// Returns the larger of two numbers.
 pub(crate) fn larger(a: BigRational, b: BigRational) -> BigRational {
     if order(&a, &b).is_lt() { b } else { a }
 }
 
-/// The whole number `value`.
+/// Converts a whole number.
 pub(crate) fn whole(value: usize) -> BigRational {
     BigRational::from_integer(value.into())
 }

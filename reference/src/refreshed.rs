@@ -1,19 +1,20 @@
-//! Closed forms for the refreshed protocol: what the paper's theorem becomes once it is repaired.
+//! Closed forms for the refreshed protocol, which repair the paper's theorem.
 //!
-//! With fresh noise of standard deviation `tau sigma` at every step, `leakage = a^T G^+ a` is the least
-//! squared norm of draws that explain the signal `a` of u in the view. Draws that explain it: whenever
-//! a path of the gossip from u reaches, for the first time, a node w at a time t at which w sends to
-//! the observer, inject what arrives there at (t, w). All later messages then carry the signal by
-//! themselves. For u that does not send its own input to the observer (a neighbour, who loses all of
-//! it), only fresh draws are used, so that
+//! With fresh noise of standard deviation `tau sigma` at every step, `leakage = a^T G^+ a` is the
+//! least squared norm of draws that explain the signal `a` of u in the view. Such draws are:
+//! whenever a path of the gossip from u reaches, for the first time, a node w at a time t at which
+//! w sends to the observer, inject what arrives there at (t, w). All later messages then carry the
+//! signal by themselves. If u does not send its own input to the observer (a neighbour, which loses
+//! all of it), only fresh draws are used, so that
 //!
 //! ```text
 //! leakage(u -> v) <= [u in N_0(v)] + tau^-2 sum_{t=1..T-1} sum_{w in N_t(v)} f_{t,w}^2 ,
 //! ```
 //!
-//! `f_{t,w}` the probability that the random walk from u meets the senders first at time t in w. As
-//! `f_{t,w} <= (W_{0:t})_{w,u}`, the same holds with the entries of the powers in its place. Masks do not enter: these draws
-//! leave them alone, so that both hold with them, too; [`masked_bound`](crate::masked_bound) uses them.
+//! where `f_{t,w}` is the probability that the random walk from u first meets the senders at time t
+//! in w. As `f_{t,w} <= (W_{0:t})_{w,u}`, the bound also holds with the entries of the powers.
+//! These draws do not change masks, so both bounds hold with masks, too;
+//! [`masked_bound`](crate::masked_bound) uses them.
 
 use crate::{
     ReferenceError,
@@ -26,11 +27,16 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-/// The first-passage bound on the leakage of a refreshed averaging protocol, in units of L: proved,
-/// and not above [`refreshed_walk_bound`].
+/// Computes the first-passage bound on the leakage of a refreshed averaging protocol, in units of
+/// L. It is proved, and at most [`refreshed_walk_bound`].
 ///
-/// It holds for fixed, time-varying and randomized gossip, accelerated or not (where f is what the
-/// recursion brings, of either sign), and for coalitions; it is not capped at 1.
+/// It holds for fixed, time-varying and randomized gossip, accelerated or not (where f may have
+/// either sign), and for coalitions. It is not capped at 1.
+///
+/// # Errors
+///
+/// Returns [`ReferenceError::NotApplicable`] for other protocols, and an error for a source that
+/// does not exist or observes.
 ///
 /// ```
 /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
@@ -52,24 +58,16 @@ pub fn first_passage_bound(
     bound(protocol, source, observer, true)
 }
 
-/// The walk bound on the leakage of a refreshed averaging protocol, in units of L: proved for
-/// protocols that are not accelerated.
+/// Computes the walk bound on the leakage of a refreshed averaging protocol, in units of L. It is
+/// proved for protocols that are not accelerated.
 ///
-/// `[u in N_0(v)] + tau^-2 sum_{t=1..T-1} sum_{w in N_t(v)} (W_{0:t})_{w,u}^2`: the sum of Theorem 1 with
-/// `tau^2` in place of `||(W_{0:t})_w||^2`. It is not capped at 1.
+/// The bound is `[u in N_0(v)] + tau^-2 sum_{t=1..T-1} sum_{w in N_t(v)} (W_{0:t})_{w,u}^2`: the
+/// sum of Theorem 1 with `tau^2` in place of `||(W_{0:t})_w||^2`. It is not capped at 1.
 ///
-/// ```
-/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-/// use muffliato_reference::{first_passage_bound, refreshed_walk_bound};
+/// # Errors
 ///
-/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-/// let protocol = Protocol::one_shot(path, 3)?.refreshed("1/2".parse()?)?;
-/// let observer = Observer::full(2);
-/// // Entries 1/3 of W and of W^2; a walk that stops at node 1 arrives at time 2 with 2/9 only.
-/// assert_eq!(refreshed_walk_bound(&protocol, 0, &observer)?.to_string(), "8/9");
-/// assert_eq!(first_passage_bound(&protocol, 0, &observer)?.to_string(), "52/81");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Returns [`ReferenceError::NotApplicable`] for other protocols, and an error for a source that
+/// does not exist or observes.
 pub fn refreshed_walk_bound(
     protocol: &Protocol,
     source: usize,
@@ -84,7 +82,7 @@ pub fn refreshed_walk_bound(
     bound(protocol, source, observer, false)
 }
 
-/// Sums the squares of what arrives at the senders; `absorbing` takes it out of the walk there.
+/// Sums the squares of what arrives at the senders; with `absorbing`, the walk ends there.
 fn bound(
     protocol: &Protocol,
     source: usize,

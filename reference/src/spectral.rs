@@ -1,4 +1,4 @@
-//! The spectral gap, the acceleration that belongs to it, and how many steps converge.
+//! The spectral gap, its acceleration parameter, and the number of steps to converge.
 
 use crate::{
     GossipMatrix, ReferenceError,
@@ -10,8 +10,12 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-/// Encloses the spectral gap `lambda_W`: the smallest `1 - |lambda|` over all eigenvalues of W other
-/// than one copy of 1. It is exactly 0 if the graph is not connected or the walk is periodic.
+/// Encloses the spectral gap `lambda_W`: the smallest `1 - |lambda|` over all eigenvalues of W
+/// other than one copy of 1. It is exactly 0 if the graph is not connected or the walk is periodic.
+///
+/// # Errors
+///
+/// Returns an error for one node, and for too large a matrix.
 ///
 /// ```
 /// use muffliato_model::{Network, WeightScheme, families};
@@ -35,19 +39,12 @@ pub fn spectral_gap(network: &Network, bits: u32) -> Result<Interval, ReferenceE
     Ok(&Interval::exact(BigRational::one()) - &second.max(&-&last))
 }
 
-/// Encloses `lambda(p)`: the second smallest eigenvalue of the Laplacian of the graph with the
-/// activation probability of each edge (in the order of [`Graph::edges`]) as its weight.
+/// Encloses `lambda(p)`: the second smallest eigenvalue of the Laplacian of the graph whose edges
+/// (in the order of [`Graph::edges`]) are weighted by their activation probabilities.
 ///
-/// ```
-/// use muffliato_model::families;
-/// use muffliato_reference::{BigRational, spectral::randomized_gap};
+/// # Errors
 ///
-/// // The Laplacian of the path has the eigenvalues 0, 1 and 3; each edge weighs 1/2.
-/// let half = BigRational::new(1.into(), 2.into());
-/// let gap = randomized_gap(&families::path(3)?, &[half.clone(), half.clone()], 40)?;
-/// assert!(gap.contains(&half));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Returns an error for invalid probabilities, one node, and too large a matrix.
 pub fn randomized_gap(
     graph: &Graph,
     intensities: &[BigRational],
@@ -67,12 +64,12 @@ pub fn randomized_gap(
             laplacian[row * n + row] += &weight;
         }
     }
-    // One node has no eigenvalue of rank 0.
+    // A single node has no eigenvalue of rank 0.
     eigenvalue(n, &laplacian, &denominator, n.saturating_sub(1), bits)
         .ok_or(ReferenceError::SingleNode)
 }
 
-/// `Err` unless there is a non-negative probability for each edge and they sum to at most 1.
+/// Checks that there is a non-negative probability per edge and that they sum to at most 1.
 pub(crate) fn check_intensities(
     graph: &Graph,
     intensities: &[BigRational],
@@ -84,17 +81,12 @@ pub(crate) fn check_intensities(
     require(holds, "the sum of the edge intensities", &sum, expected)
 }
 
-/// Encloses the Chebyshev parameter `g = 2 (1 - sqrt(l (1 - l/4))) / (1 - l/2)^2` of a gap l in (0, 1].
+/// Encloses the Chebyshev parameter `g = 2 (1 - sqrt(l (1 - l/4))) / (1 - l/2)^2` of a gap l in (0,
+/// 1].
 ///
-/// ```
-/// use muffliato_reference::{BigRational, enclosure::Interval, spectral::acceleration};
+/// # Errors
 ///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// // sqrt(2/5 * 9/10) = 3/5, and 2 (1 - 3/5) / (4/5)^2 = 5/4
-/// let g = acceleration(&Interval::exact(ratio(2, 5)), 64)?;
-/// assert!(g.contains(&ratio(5, 4)) && g.width() < ratio(1, 1_000_000));
-/// # Ok::<(), muffliato_reference::ReferenceError>(())
-/// ```
+/// Returns an error if the gap is outside (0, 1].
 pub fn acceleration(gap: &Interval, bits: u32) -> Result<Interval, ReferenceError> {
     require_gap(gap)?;
     let ratio =
@@ -107,21 +99,11 @@ pub fn acceleration(gap: &Interval, bits: u32) -> Result<Interval, ReferenceErro
     Ok((&(&ratio(2, 1) * &(&one - &root)) * &below).rounded(bits))
 }
 
-/// Which rate a number of steps is computed for.
-///
-/// ```
-/// use muffliato_reference::{BigRational, enclosure::Interval, spectral::{Rate, steps_to_converge}};
-///
-/// let gap = Interval::exact(BigRational::new(1.into(), 4.into()));
-/// let whole = |x: i64| BigRational::from_integer(x.into());
-/// let steps = |rate| steps_to_converge(rate, &gap, 8, &whole(1), &whole(1), 64);
-/// assert_eq!(steps(Rate::Accelerated)?.upper().ceil(), whole(5)); // ln(8) / sqrt(1/4) = 4.16
-/// assert_eq!(steps(Rate::Randomized)?.upper().ceil(), whole(9)); // ln(8) / (1/4) = 8.32
-/// # Ok::<(), muffliato_reference::ReferenceError>(())
-/// ```
+/// The rate of convergence of a gossip algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rate {
-    /// `2 lambda_W`: plain synchronous gossip, whose squared error falls like `(1 - lambda_W)^(2T)`.
+    /// `2 lambda_W`: plain synchronous gossip, whose squared error falls like
+    /// `(1 - lambda_W)^(2T)`.
     Plain,
     /// `sqrt(lambda_W)`: accelerated synchronous gossip (Theorem 2), the rounds of GD (Theorem 5).
     Accelerated,
@@ -130,9 +112,14 @@ pub enum Rate {
 }
 
 /// Encloses `T_stop = ln( (n / sigma^2) max(sigma^2, variance) ) / rate`, where `variance` is
-/// `(1/n) sum (x_v - mean)^2`. The ceiling of its upper end is enough.
+/// `(1/n) sum (x_v - mean)^2`. The ceiling of its upper end is enough steps.
 ///
-/// For D-dimensional inputs give `D sigma^2` in place of `sigma^2`, and squared lengths in the variance.
+/// For D-dimensional inputs pass `D sigma^2` in place of `sigma^2`, and squared lengths in the
+/// variance.
+///
+/// # Errors
+///
+/// Returns an error for parameters outside their ranges.
 pub fn steps_to_converge(
     rate: Rate,
     gap: &Interval,
@@ -150,6 +137,10 @@ pub fn steps_to_converge(
 
 /// Encloses the number of gossip steps of a round of gradient descent before rounding up:
 /// `ln(max(n, zeta^2 / (D sigma^2 + rho^2))) / sqrt(lambda_W)`, given the ratio.
+///
+/// # Errors
+///
+/// Returns an error for parameters outside their ranges.
 pub fn gossip_steps_per_round(
     gap: &Interval,
     nodes: usize,

@@ -1,7 +1,8 @@
 //! The paper's utility inequalities, decided rigorously on an instance.
 //!
-//! Both bound `(1/2n) sum_v E (x_v^T - mean)^2`, for scalars (for vectors each coordinate by itself). The left side is computed from moments of W: with
-//! c the centred inputs, `P_T(W) = sum_k p_k W^k`,
+//! Both bound `(1/2n) sum_v E (x_v^T - mean)^2` for scalars (for vectors each coordinate by
+//! itself). The left side is computed from moments of W: with c the centred inputs,
+//! `P_T(W) = sum_k p_k W^k`,
 //!
 //! ```text
 //! || P_T(W) c ||^2 = sum_{k,l} p_k p_l c^T W^{k+l} c,     || P_T(W) ||_F^2 = sum_{k,l} p_k p_l tr W^{k+l},
@@ -22,7 +23,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-/// Two sides of a claimed `left <= right`, enclosed.
+/// Enclosures of the two sides of a claimed `left <= right`.
 ///
 /// ```
 /// use muffliato_reference::{BigRational, enclosure::Interval, utility::Inequality};
@@ -36,14 +37,15 @@ use num_traits::{One, Signed, Zero};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inequality {
-    /// The side that is claimed to be smaller.
+    /// The side claimed to be smaller.
     pub left: Interval,
-    /// The side that is claimed to be larger.
+    /// The side claimed to be larger.
     pub right: Interval,
 }
 
 impl Inequality {
-    /// Whether `left <= right`, if the enclosures decide it; `None` asks for more bits.
+    /// Returns whether `left <= right` holds, or `None` if the enclosures are too wide to decide
+    /// it.
     pub fn holds(&self) -> Option<bool> {
         if order(self.left.upper(), self.right.lower()).is_le() {
             Some(true)
@@ -55,8 +57,12 @@ impl Inequality {
     }
 }
 
-/// The utility theorem of Algorithm 1 (Theorem 2): after T accelerated steps the error is at most
-/// `(variance + sigma^2) e^{-T sqrt(lambda_W)} + sigma^2 / n`.
+/// Encloses the utility theorem of Algorithm 1 (Theorem 2): after T accelerated steps the error is
+/// at most `(variance + sigma^2) e^{-T sqrt(lambda_W)} + sigma^2 / n`.
+///
+/// # Errors
+///
+/// Returns an error for parameters outside their ranges, and for too large a matrix.
 ///
 /// ```
 /// use muffliato_model::{Network, WeightScheme, families};
@@ -92,24 +98,15 @@ pub fn synchronous_utility(
     })
 }
 
-/// The utility theorem of Algorithm 2 (Theorem 3): after T random activations, with the given
-/// probability for each edge (in the order of [`Graph::edges`]), the expected error is at most
+/// Encloses the utility theorem of Algorithm 2 (Theorem 3): after T random activations, with the
+/// given probability per edge (in the order of [`Graph::edges`]), the expected error is at most
 /// `(variance + sigma^2) e^{-T rate} + sigma^2 / n` with `rate = rate_factor * lambda(p)`.
 ///
 /// The paper claims it with the factor 1.
 ///
-/// ```
-/// use muffliato_model::families;
-/// use muffliato_reference::{BigRational, utility::randomized_utility};
+/// # Errors
 ///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// // One edge, active half of the time, no noise: 1/16 is above e^-3 and below e^(-3/2).
-/// let (pair, values) = (families::path(2)?, [ratio(1, 1), ratio(-1, 1)]);
-/// let claim = |factor| randomized_utility(&pair, &[ratio(1, 2)], &factor, 3, &values, &ratio(0, 1), 64);
-/// assert_eq!(claim(ratio(1, 1))?.holds(), Some(false));
-/// assert_eq!(claim(ratio(1, 2))?.holds(), Some(true));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Returns an error for parameters outside their ranges, and for too large a matrix.
 pub fn randomized_utility(
     graph: &Graph,
     intensities: &[BigRational],
@@ -128,21 +125,12 @@ pub fn randomized_utility(
     })
 }
 
-/// Encloses the expected error of T steps with the Chebyshev parameter g (an interval, so that it may
-/// be irrational).
+/// Encloses the expected error of T steps with the Chebyshev parameter g, an interval because it
+/// may be irrational.
 ///
-/// ```
-/// use muffliato_model::{Network, WeightScheme, families};
-/// use muffliato_reference::{BigRational, enclosure::Interval, utility::accelerated_error};
+/// # Errors
 ///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-/// // One step is plain: (3, 0, 0) becomes (2, 1, 0), and noise adds 13/54.
-/// let values = [3, 0, 0].map(|x| ratio(x, 1));
-/// let error = accelerated_error(&path, 1, &Interval::exact(ratio(5, 4)), &values, &ratio(1, 1), 64)?;
-/// assert!(error.contains(&ratio(31, 54)));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Returns an error for parameters outside their ranges, and for too large a matrix.
 pub fn accelerated_error(
     network: &Network,
     steps: usize,
@@ -184,7 +172,8 @@ pub fn accelerated_error(
     Ok(&sum * &Interval::exact(twice_n))
 }
 
-/// The coefficients of `P_T`, from `P_0 = 1, P_1 = X, P_{t+1} = g X P_t + (1-g) P_{t-1}` for t >= 1.
+/// Encloses the coefficients of `P_T`, from `P_0 = 1, P_1 = X, P_{t+1} = g X P_t + (1-g) P_{t-1}`
+/// for t >= 1.
 ///
 /// ```
 /// use muffliato_reference::{BigRational, enclosure::Interval, utility::chebyshev_coefficients};
@@ -214,20 +203,13 @@ pub fn chebyshev_coefficients(steps: usize, g: &Interval, bits: u32) -> Vec<Inte
     current
 }
 
-/// The exact expected error of T steps of randomized gossip, over the noise and over the edges:
-/// the second moment of the centred state, `S <- sum_e p_e W_e S W_e`, started at `c c^T + sigma^2 I`.
+/// Computes the exact expected error of T steps of randomized gossip over the noise and the edges:
+/// the second moment of the centred state, `S <- sum_e p_e W_e S W_e`, started at
+/// `c c^T + sigma^2 I`.
 ///
-/// ```
-/// use muffliato_model::families;
-/// use muffliato_reference::{BigRational, utility::randomized_error};
+/// # Errors
 ///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// // The edge sleeps three times with probability 1/8, and then 1/2 is left.
-/// let values = [ratio(1, 1), ratio(-1, 1)];
-/// let error = randomized_error(&families::path(2)?, &[ratio(1, 2)], 3, &values, &ratio(0, 1))?;
-/// assert_eq!(error, ratio(1, 16));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Returns an error for parameters outside their ranges, and for too large a matrix.
 pub fn randomized_error(
     graph: &Graph,
     intensities: &[BigRational],
@@ -289,7 +271,7 @@ fn claimed_error(
     Ok(&(&start * &decay) + &Interval::exact(sigma_squared / nodes))
 }
 
-/// The values less their mean.
+/// Subtracts the mean from the values.
 fn centred(values: &[BigRational]) -> Vec<BigRational> {
     let mean = values.iter().sum::<BigRational>() / BigRational::from_integer(values.len().into());
     values.iter().map(|x| x - &mean).collect()

@@ -1,16 +1,17 @@
-//! The exact loss of a view: leakage.
+//! The exact loss of a view, called leakage.
 //!
 //! Stack the observed rows into a matrix A over the draws, and append the unit rows of the draws
 //! that the observer knows. With S the diagonal matrix of standard deviations `s_t` and G the Gram
-//! matrix `A S^2 A^T`, the view under two inputs of u that differ by Delta is a pair of Gaussians with
-//! the same covariance `sigma^2 G`, whose means differ by `Delta a` with `a = A e_u`. Its Renyi
-//! divergence is *exactly* `L a^T G^+ a` with the unit `L = alpha Delta^2 / (2 sigma^2)`. That is
+//! matrix `A S^2 A^T`, the view under two inputs of u that differ by Delta is a pair of Gaussians
+//! with the same covariance `sigma^2 G`, whose means differ by `Delta a` with `a = A e_u`. Its
+//! Renyi divergence is *exactly* `L a^T G^+ a` with the unit `L = alpha Delta^2 / (2 sigma^2)`.
+//! That is
 //!
 //! ```text
 //! leakage(u -> v) = || Pi e_u ||^2   in [0, 1],
 //! ```
 //!
-//! Pi the orthogonal projector onto the row space of A S.
+//! with Pi the orthogonal projector onto the row space of A S.
 
 use crate::{
     Process, ReferenceError,
@@ -22,7 +23,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-/// One thing that an observer sees.
+/// A value that an observer sees.
 ///
 /// ```
 /// use muffliato_model::{Draw, Network, Observer, Protocol, WeightScheme, families};
@@ -30,8 +31,10 @@ use num_traits::{One, Zero};
 ///
 /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
 /// let view = Process::run(&Protocol::one_shot(path, 2)?)?.view(&Observer::full(2))?;
-/// // Node 2 finds the noisy input of node 0: three times the second message, less the first and its own noise.
-/// let found: Vec<_> = view.statistic(&[0])?.coefficients.iter().map(|(seen, c)| (*seen, c.to_string())).collect();
+/// // Node 2 finds the noisy input of node 0: three times the second message, less the first and its
+/// // own noise.
+/// let attack = view.attack(&view.worst_inputs(&[0])?)?;
+/// let found: Vec<_> = attack.iter().map(|(seen, c)| (*seen, c.to_string())).collect();
 /// assert_eq!(found[0], (Observation::Known(Draw::Own { time: 0, node: 2 }), "-1".into()));
 /// assert_eq!(found[1], (Observation::Message { time: 0, sender: 1 }, "-1".into()));
 /// assert_eq!(found[2], (Observation::Message { time: 1, sender: 1 }, "3".into()));
@@ -41,16 +44,16 @@ use num_traits::{One, Zero};
 pub enum Observation {
     /// The message that `sender` sent at `time`.
     Message {
-        /// When.
+        /// The time.
         time: usize,
-        /// By whom.
+        /// The sender.
         sender: usize,
     },
-    /// A draw that it knows: noise of its own, or a mask that it shares.
+    /// A known draw: noise of its own, or a mask that it shares.
     Known(Draw),
 }
 
-/// Everything that an observer sees of a run, reduced so that losses can be read off.
+/// Everything that an observer sees of a run, in eliminated form.
 #[derive(Clone, Debug)]
 pub struct View {
     pub(crate) observer: Observer,
@@ -61,20 +64,24 @@ pub struct View {
     pub(crate) observations: Vec<Observation>,
     /// Each observation is `scale` times the primitive integer row that was eliminated.
     pub(crate) scales: Vec<BigRational>,
-    /// The Gram matrix and, beside it, one column for each input (round by round, node by node),
-    /// as [`eliminate`] left them.
+    /// The Gram matrix and, beside it, one column per input (by round and node), after
+    /// [`eliminate`].
     pub(crate) gram: Vec<BigInt>,
     pub(crate) border: Vec<BigInt>,
     pub(crate) pivots: Vec<usize>,
-    /// The Gram matrix was multiplied by this to make it whole: the squared denominators of tau and kappa.
+    /// The factor that made the Gram matrix integral: the squared denominators of tau and kappa.
     pub(crate) unit: BigInt,
 }
 
 impl Process {
-    /// What `observer` sees of the run.
+    /// Computes what `observer` sees of the run.
     ///
-    /// Costs about `m^2 (m + n R)` integer operations for m messages and R rounds, on integers that
-    /// grow to about m times the length of an entry of `W^T`. [`Process::row_space`] is quicker.
+    /// Takes about `m^2 (m + n R)` integer operations for m messages and R rounds, on integers that
+    /// grow to about m times the length of an entry of `W^T`. [`Process::row_space`] is faster.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the observer is not part of the protocol or the view is too large.
     ///
     /// ```
     /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
@@ -153,7 +160,7 @@ impl Process {
         })
     }
 
-    /// The variance of each draw in units of sigma^2, all multiplied by the second value.
+    /// Returns the variance of each draw in units of sigma^2, all multiplied by the second value.
     pub(crate) fn variances(&self) -> (Vec<BigInt>, BigInt) {
         let protocol = self.protocol();
         let kappa = protocol.masks().map(|masks| masks.kappa());
@@ -175,31 +182,35 @@ impl Process {
 }
 
 impl View {
-    /// The observing nodes.
+    /// Returns the observer.
     pub fn observer(&self) -> &Observer {
         &self.observer
     }
 
-    /// What the losses of this view are computed for.
+    /// Returns the loss model of this view.
     pub fn model(&self) -> LossModel {
         self.model
     }
 
-    /// The number of messages seen: `T_v`.
+    /// Returns the number of messages seen, `T_v`.
     pub fn messages(&self) -> usize {
         let is_message = |seen: &&Observation| matches!(seen, Observation::Message { .. });
         self.observations.iter().filter(is_message).count()
     }
 
-    /// The rank of the observed rows (messages and known draws).
+    /// Returns the rank of the observed rows (messages and known draws).
     pub fn rank(&self) -> usize {
         self.pivots.len()
     }
 
-    /// `leakage(u -> v)`: the exact loss of `source` in units of L, for scalar inputs.
+    /// Computes `leakage(u -> v)`: the exact loss of `source` in units of L, for scalar inputs.
     ///
-    /// With one input a node it lies in [0, 1], and vectors lose the same. With several rounds it is
-    /// the largest loss over all bounded scalar inputs; for vectors see [`View::loss`].
+    /// With one input per node it lies in [0, 1], and vectors lose the same. With several rounds it
+    /// is the largest loss over all bounded scalar inputs; for vectors see [`View::loss`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`View::loss`].
     ///
     /// ```
     /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
@@ -217,28 +228,24 @@ impl View {
         Ok(self.loss(&[source])?.scalar)
     }
 
-    /// The leakage of every node; `None` for the observing nodes themselves.
+    /// Computes the leakage of every node; `None` for the observing nodes.
     ///
-    /// ```
-    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-    /// use muffliato_reference::Process;
+    /// # Errors
     ///
-    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-    /// let view = Process::run(&Protocol::one_shot(path, 1)?)?.view(&Observer::full(0))?;
-    /// let shown: Vec<_> = view.leakages()?.into_iter().map(|x| x.map(|x| x.to_string())).collect();
-    /// assert_eq!(shown, [None, Some("1".into()), Some("0".into())]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Returns the errors of [`View::loss`].
     pub fn leakages(&self) -> Result<Vec<Option<BigRational>>, ReferenceError> {
-        let leakage = |u| match self.observer.contains(u) {
-            true => Ok(None),
-            false => self.leakage(u).map(Some),
+        let leakage = |u| {
+            if self.observer.contains(u) {
+                Ok(None)
+            } else {
+                self.leakage(u).map(Some)
+            }
         };
         (0..self.nodes).map(leakage).collect()
     }
 
-    /// `e_i^T Pi e_j` for the inputs i and j, each given as (round, node); `None` for a node or a round
-    /// that does not exist.
+    /// Returns `e_i^T Pi e_j` for the inputs i and j, given as (round, node), or `None` if one does
+    /// not exist.
     ///
     /// ```
     /// use muffliato_model::{Observer, Protocol, families};
@@ -262,7 +269,7 @@ impl View {
         ))
     }
 
-    /// The numerator of `e_i^T Pi e_j` for two columns of the border.
+    /// Returns the numerator of `e_i^T Pi e_j` for two columns of the border.
     pub(crate) fn projection_numerator(&self, i: usize, j: usize) -> BigInt {
         let (size, columns) = (self.observations.len(), self.rounds * self.nodes);
         let pivots = self.pivots.iter().map(|&row| {
@@ -275,7 +282,7 @@ impl View {
         quadratic_form(pivots) * &self.unit
     }
 
-    /// The denominator that goes with every [`View::projection_numerator`].
+    /// Returns the denominator of every [`View::projection_numerator`].
     pub(crate) fn projection_denominator(&self) -> BigInt {
         let size = self.observations.len();
         match self.pivots.last() {

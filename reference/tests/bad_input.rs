@@ -1,10 +1,11 @@
-//! Questions that make no sense get a typed error with the place, never a panic.
+//! Invalid questions give typed errors with their place, never a panic.
 
 mod instances;
 
 use instances::{graph, metropolis, ratio};
 use muffliato_model::{
-    CustomWeights, Fraction, Graph, Network, Observer, ObserverError, Protocol, WeightScheme,
+    CustomWeights, Fraction, Graph, MAX_STEPS, Network, Observer, ObserverError, Protocol,
+    WeightScheme,
 };
 use muffliato_reference::{
     GossipMatrix, PaperBounds, Process, ReferenceError,
@@ -44,7 +45,7 @@ fn nodes_out_of_range_are_named() {
         nodes: 3,
     };
     assert_eq!(view.leakage(7).unwrap_err(), error);
-    assert_eq!(view.statistic(&[7]).unwrap_err(), error);
+    assert_eq!(view.worst_inputs(&[7]).unwrap_err(), error);
     assert_eq!(bounds.pairwise(7, &observer).unwrap_err(), error);
     let error = ReferenceError::SourceObserves { node: 2 };
     assert_eq!(view.leakage(2).unwrap_err(), error);
@@ -242,11 +243,10 @@ fn too_many_signs_and_too_many_numbers_are_refused() {
 
 #[test]
 fn extreme_sizes_are_refused_before_they_are_tried() {
-    let endless = Protocol::one_shot(metropolis("path:3"), usize::MAX).unwrap();
+    let endless = Protocol::one_shot(metropolis("path:9"), MAX_STEPS).unwrap();
     let tau = Fraction::try_new(1, 2).unwrap();
     let refreshed = endless.clone().refreshed(tau).unwrap();
-    let rounds = Protocol::gradient_descent(metropolis("path:3"), 1 << 40, 1).unwrap();
-    let long_rounds = Protocol::gradient_descent(metropolis("path:3"), 1, usize::MAX).unwrap();
+    let rounds = Protocol::gradient_descent(metropolis("path:9"), MAX_STEPS, 1).unwrap();
     let observer = Observer::full(2);
     let (values, one) = ([1, 2, 3].map(|x| ratio(x, 1)), ratio(1, 1));
     let (path, halves) = (metropolis("path:3"), [ratio(1, 2), ratio(1, 2)]);
@@ -257,7 +257,7 @@ fn extreme_sizes_are_refused_before_they_are_tried() {
         random_walk_bound(&endless, 0, &observer).map(|_| ()),
         first_passage_bound(&refreshed, 0, &observer).map(|_| ()),
         refreshed_walk_bound(&refreshed, 0, &observer).map(|_| ()),
-        gd_bound_simple(&long_rounds, 0, &observer).map(|_| ()),
+        gd_bound_simple(&endless, 0, &observer).map(|_| ()),
         gd_bound_general(&rounds, 0, &observer, RoundExponent::Full).map(|_| ()),
         time_varying_coalition_gd(&rounds, 0, &observer).map(|_| ()),
         GossipMatrix::of_network(&metropolis("path:100000")).map(|_| ()),
@@ -271,7 +271,7 @@ fn extreme_sizes_are_refused_before_they_are_tried() {
             "{number}: {refusal:?}"
         );
     }
-    assert_eq!(endless.messages_to(&observer), Ok(usize::MAX));
+    assert_eq!(endless.messages_to(&observer), Ok(2 * MAX_STEPS));
     let w = GossipMatrix::of_network(&metropolis("path:3")).unwrap();
     assert!(w.power(usize::MAX).is_err());
     assert_eq!((w.entry(3, 0), w.entry(0, 3)), (None, None));

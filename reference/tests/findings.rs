@@ -1,4 +1,4 @@
-//! Every fraction that is known about the paper's claims, each as a named test.
+//! Known fractions about the paper's claims, each as a named test.
 
 mod instances;
 

@@ -1,4 +1,4 @@
-//! The formulas that are not covered by the findings, against hand computations.
+//! Formulas against computations by hand, beyond those of the findings.
 
 mod instances;
 
@@ -209,7 +209,8 @@ fn expected_error_of_randomized_gossip_is_the_mean_over_all_edge_sequences() {
     assert_eq!(exact, expected);
 }
 
-/// Along a path of four towards its end: (W^2)_13 = 1/9 and (W^3)_13 = 4/27, of which 1/9 arrive for the first time.
+/// Towards the end of a path of four, (W^2)_13 = 1/9 and (W^3)_13 = 4/27, of which 1/9 arrives for
+/// the first time.
 #[test]
 fn closed_forms_of_refreshed_gossip() {
     let protocol = Protocol::one_shot(metropolis("path:4"), 4).unwrap();

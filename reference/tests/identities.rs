@@ -1,4 +1,4 @@
-//! What holds on every graph, by quickcheck on random graphs of up to 8 nodes.
+//! Identities that hold on every graph, checked on random graphs of up to 8 nodes.
 
 use muffliato_model::{
     CustomWeights, Draw, Fraction, Graph, Network, Observer, Protocol, WeightScheme,
@@ -56,7 +56,7 @@ impl Arbitrary for Case {
     }
 }
 
-/// Random weights on the edges, some of them 0, over a common denominator.
+/// Draws weights of the edges, some of them 0, over a common denominator.
 fn random_weights(graph: &Graph, g: &mut Gen) -> CustomWeights {
     let denominator = 12 * graph.nodes() as i128;
     let mut own = vec![denominator; graph.nodes()];
@@ -88,7 +88,7 @@ impl Case {
         Fraction::try_new(32 + i128::from(self.numbers[1] % 33), 32).unwrap()
     }
 
-    /// The case as every kind of protocol.
+    /// Returns every kind of protocol on this case.
     fn protocols(&self) -> Vec<Protocol> {
         let mut protocols = vec![
             self.one_shot(),
@@ -115,7 +115,7 @@ impl Case {
         protocols
     }
 
-    /// Metropolis weights on the graph without the nodes that are away at each step.
+    /// Returns Metropolis networks in which some nodes are away at each step.
     fn dropouts(&self) -> Vec<Network> {
         (0..self.steps)
             .map(|t| {
@@ -252,7 +252,7 @@ fn larger_coalitions_learn_more_and_their_mean_bound_holds(case: Case) {
     }
 }
 
-/// `|| Pi e_u ||^2` by rational Gram-Schmidt without square roots, as an independent oracle.
+/// Computes `|| Pi e_u ||^2` by rational Gram-Schmidt without square roots, as an independent oracle.
 fn leakage_by_gram_schmidt(rows: &[Vec<BigRational>], coordinate: usize) -> BigRational {
     let dot = |a: &[BigRational], b: &[BigRational]| -> BigRational {
         a.iter().zip(b).map(|(x, y)| x * y).sum()
@@ -320,10 +320,10 @@ fn changing_networks_multiply_from_the_left(case: Case) {
     }
 }
 
-/// Applied to the means of the worst-case inputs it shifts by the leakage, and its variance is the leakage, with and
-/// without masks.
+/// The best attack shifts by the leakage under the worst-case inputs, and its variance is the leakage,
+/// with and without masks.
 #[quickcheck]
-fn the_statistic_realises_the_loss(case: Case) {
+fn the_best_attack_attains_the_loss(case: Case) {
     let plain = case.protocols();
     let masked = plain.iter().map(|plain| plain.clone().masked(case.tau()));
     let masked: Vec<_> = masked.map(Result::unwrap).collect();
@@ -331,10 +331,10 @@ fn the_statistic_realises_the_loss(case: Case) {
         let process = Process::run(&protocol).unwrap();
         let observer = Observer::full(case.observer);
         let view = process.view(&observer).unwrap();
-        let statistic = view.statistic(&[case.source]).unwrap();
-        let signs = view.loss(&[case.source]).unwrap().signs;
+        let inputs = view.worst_inputs(&[case.source]).unwrap();
+        let loss = view.loss(&[case.source]).unwrap();
         let mut row = vec![BigRational::zero(); process.draws().len()];
-        for (seen, c) in &statistic.coefficients {
+        for (seen, c) in &view.attack(&inputs).unwrap() {
             let known = match *seen {
                 Observation::Message { time, sender } => {
                     let message = process.coefficients(time, sender).unwrap();
@@ -355,7 +355,7 @@ fn the_statistic_realises_the_loss(case: Case) {
                 Draw::Own { time, .. } if !protocol.has_input(time) => protocol.refresh().unwrap(),
                 Draw::Own { time, node } => {
                     if node == case.source {
-                        let up = signs[time / protocol.gossip_steps()];
+                        let up = loss.signs[time / protocol.gossip_steps()];
                         shift += if up { c.clone() } else { -c.clone() };
                     }
                     Fraction::ONE
@@ -364,8 +364,8 @@ fn the_statistic_realises_the_loss(case: Case) {
             let share = c * rational(deviation);
             variance += &share * &share;
         }
-        assert_eq!(shift, statistic.leakage);
-        assert_eq!(variance, statistic.leakage);
+        assert_eq!(shift, loss.scalar);
+        assert_eq!(variance, loss.scalar);
     }
 }
 
@@ -404,8 +404,8 @@ fn refreshed_leakage_is_below_its_closed_forms(case: Case) {
     }
 }
 
-/// The inertia of `G - floor I` for the messages to the observer, its own draws known: whether every
-/// eigenvalue of their covariance is at least `floor`.
+/// Returns `true` if every eigenvalue of the covariance of the messages to the observer, given its
+/// own draws, is at least `floor`.
 fn covariance_is_above(protocol: &Protocol, observer: usize, floor: &BigRational) -> bool {
     let process = Process::run(protocol).unwrap();
     let nodes = protocol.nodes();

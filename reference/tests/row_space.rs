@@ -1,4 +1,4 @@
-//! The quick way to exact losses gives the very fractions of the plain elimination.
+//! The row space gives the same fractions as the plain elimination.
 
 use muffliato_model::{CustomWeights, Graph, Network, Observer, Protocol, WeightScheme};
 use muffliato_reference::{Process, RowSpace, View};
@@ -18,7 +18,7 @@ fn network(edges: &[(u8, u8)], nodes: usize) -> Network {
     Network::try_new(graph, WeightScheme::Metropolis).unwrap()
 }
 
-/// Every loss and the rank.
+/// Asserts that every loss and the rank are equal.
 fn assert_same(view: &View, space: &RowSpace, nodes: usize) {
     assert_eq!(
         (space.messages(), space.rank()),
@@ -51,7 +51,13 @@ fn compare(protocol: &Protocol, observer: &Observer) {
 }
 
 #[quickcheck]
-fn plain_and_quick_way_agree(edges: Vec<(u8, u8)>, nodes: u8, steps: u8, kind: u8, observing: u8) {
+fn row_space_agrees_with_the_view(
+    edges: Vec<(u8, u8)>,
+    nodes: u8,
+    steps: u8,
+    kind: u8,
+    observing: u8,
+) {
     let nodes = 2 + usize::from(nodes % 9);
     let network = network(&edges, nodes);
     let steps = 1 + usize::from(steps % 5);
@@ -74,7 +80,7 @@ fn plain_and_quick_way_agree(edges: Vec<(u8, u8)>, nodes: u8, steps: u8, kind: u
 }
 
 #[quickcheck]
-fn plain_and_quick_way_agree_for_one_edge_at_a_time(edges: Vec<(u8, u8)>, nodes: u8) {
+fn row_space_agrees_with_the_view_for_one_edge_at_a_time(edges: Vec<(u8, u8)>, nodes: u8) {
     let nodes = 2 + usize::from(nodes % 7);
     let network = network(&edges, nodes);
     let graph = network.graph().clone();
@@ -90,7 +96,7 @@ fn plain_and_quick_way_agree_for_one_edge_at_a_time(edges: Vec<(u8, u8)>, nodes:
 }
 
 #[test]
-fn plain_and_quick_way_agree_on_known_graphs() {
+fn row_space_agrees_with_the_view_on_known_graphs() {
     for (spec, steps) in [
         ("karate", 3),
         ("florentine", 5),
@@ -104,8 +110,8 @@ fn plain_and_quick_way_agree_on_known_graphs() {
     }
 }
 
-/// Weights that vanish modulo the primes that are tried first show fewer dimensions there than there are: this is
-/// noticed, and the plain elimination decides.
+/// Weights that vanish modulo the first primes give too small a rank there. This is detected, and
+/// the plain elimination decides.
 #[test]
 fn unlucky_primes_are_noticed() {
     let product = ((1_i128 << 61) - 1) * ((1 << 61) - 31);

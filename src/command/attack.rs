@@ -5,7 +5,7 @@ use super::output::{OutputArgs, Report, write_csv};
 use super::session::Session;
 use anyhow::bail;
 use clap::Args;
-use muffliato::model::Plan;
+use muffliato::model::ProtocolSpec;
 use muffliato::prelude::*;
 use muffliato_conformance::attack::{self, AttackReport, Rounding};
 use std::io::Write;
@@ -39,7 +39,7 @@ pub struct Attack {
     delta: f64,
     /// The protocol: one-shot, refreshed:TAU, masked:KAPPA, or both joined by +.
     #[arg(long, value_name = "PROTOCOL", default_value = "one-shot")]
-    protocol: Plan,
+    protocol: ProtocolSpec,
     /// Rounding of messages: f32, or a number of decimals.
     #[arg(long, value_name = "f32|DIGITS", default_value = "f64")]
     round: Rounding,

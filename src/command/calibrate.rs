@@ -10,7 +10,7 @@ use super::output::{OutputArgs, Report, cell, fields, write_csv, write_json};
 use super::session::{Bar, NothingFinished, Partial, Session};
 use anyhow::{Context, bail};
 use clap::Args;
-use muffliato::model::{Plan, PlannedSchedule};
+use muffliato::model::{ProtocolSpec, ScheduleSpec};
 use muffliato::prelude::*;
 use muffliato_account::{
     Account, AccountError, Calibration, Choice, Collusion, Guarantee, Knowledge, Losses, NoiseLaw,
@@ -220,7 +220,7 @@ impl Calibrate {
         }
         let search = self.searches();
         let plan = if search {
-            Plan::default()
+            ProtocolSpec::default()
         } else {
             asked_for.parse().context("--protocol")?
         };
@@ -291,7 +291,7 @@ impl Calibrate {
                 None => arguments.described(&found.protocol),
             },
             drawn,
-            drops_out: matches!(arguments.protocol.schedule, PlannedSchedule::Dropout { .. }),
+            drops_out: matches!(arguments.protocol.schedule, ScheduleSpec::Dropout { .. }),
             target,
             group: match &asked.sources {
                 Sources::Group(members) => members.len(),
@@ -319,7 +319,7 @@ impl Calibrate {
         named.is_none_or(|named| ["refreshed", "masked"].contains(&named))
     }
 
-    fn arguments(&self, protocol: Plan) -> ProtocolArgs {
+    fn arguments(&self, protocol: ProtocolSpec) -> ProtocolArgs {
         ProtocolArgs {
             steps: self.steps,
             weights: self.weights.clone(),

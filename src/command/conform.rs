@@ -26,7 +26,12 @@ pub struct Conform {
     timeout: Time,
     /// Relative amount by which an answer may be too small, such as 0.000000001 for a program in
     /// floating point.
-    #[arg(long, value_name = "PART", default_value = "0")]
+    #[arg(
+        long,
+        value_name = "PART",
+        default_value = "0",
+        allow_negative_numbers = true
+    )]
     tolerance: Fraction,
     #[command(flatten)]
     output: OutputArgs,

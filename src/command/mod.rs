@@ -19,6 +19,7 @@ mod interrupt;
 mod merge;
 mod number;
 pub mod output;
+mod plan;
 mod report;
 pub mod session;
 mod shell;
@@ -65,8 +66,8 @@ pub struct GlobalArgs {
     /// Memory limit, such as 512M or 8G; three quarters of the machine's memory by default.
     #[arg(long, value_name = "SIZE", global = true)]
     memory: Option<session::Bytes>,
-    /// Time limit, such as 30s, 10min or 2h. When it expires, account, average, train and calibrate
-    /// print the finished part of the result, marked as partial; other commands print nothing. The
+    /// Time limit, such as 30s, 10min or 2h. When it expires, account, average, train,
+    /// calibrate and plan print the finished part of the result, marked as partial; other commands print nothing. The
     /// exit code is 3.
     #[arg(long, value_name = "TIME", global = true)]
     max_time: Option<session::Time>,
@@ -80,6 +81,8 @@ enum Subcommand {
     Account(Box<account::AccountCommand>),
     /// Finds the smallest noise that meets a target (epsilon, delta), and its cost in accuracy.
     Calibrate(Box<calibrate::Calibrate>),
+    /// Finds the best noise for a graph, a size for every draw, with a proof that no plan costs less.
+    Plan(Box<plan::PlanCommand>),
     /// Merges the parts written by account --shard; exit code 1 if parts are missing.
     Merge(Box<merge::Merge>),
     /// Averages values by gossip; prints the error after each step and the privacy loss.
@@ -147,7 +150,11 @@ impl Subcommand {
     fn shows_parts(&self) -> bool {
         matches!(
             self,
-            Self::Account(_) | Self::Calibrate(_) | Self::Average(_) | Self::Train(_)
+            Self::Account(_)
+                | Self::Calibrate(_)
+                | Self::Plan(_)
+                | Self::Average(_)
+                | Self::Train(_)
         )
     }
 
@@ -156,6 +163,7 @@ impl Subcommand {
             Self::Tour(command) => command.run(session),
             Self::Account(command) => command.run(session),
             Self::Calibrate(command) => command.run(session),
+            Self::Plan(command) => command.run(session),
             Self::Merge(command) => command.run(session),
             Self::Average(command) => command.run(session),
             Self::Train(command) => command.run(session),

@@ -316,6 +316,15 @@ impl Pace {
         }
     }
 
+    /// Returns `true` if a line is due, and schedules the next one.
+    fn is_due(&mut self, now: Instant) -> bool {
+        let due = now >= self.next;
+        if due {
+            self.next = now + BETWEEN_LINES;
+        }
+        due
+    }
+
     /// Returns the next line, if one is due.
     fn line(&mut self, what: &str, done: usize, total: usize, now: Instant) -> Option<String> {
         // Threads report out of order. A new pass starts when the count drops to less than half.
@@ -324,15 +333,36 @@ impl Pace {
         }
         let started = *self.started.get_or_insert(now);
         self.done = self.done.max(done);
-        if now < self.next || done >= total {
+        if done >= total || !self.is_due(now) {
             return None;
         }
-        self.next = now + BETWEEN_LINES;
         let left = time_left(now - started, done, total);
         Some(match self.passes {
             0 => format!("{what}: {done} of {total}{left}"),
             passes => format!("{what}: {done} of {total} of pass {}{left}", passes + 1),
         })
+    }
+}
+
+impl Bar {
+    /// Shows how far work has come that has no count.
+    pub fn show(&self, text: &str) {
+        match &self.shown {
+            Shown::Nothing => {}
+            Shown::Drawn(bar) => {
+                if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+                    bar.set_style(style);
+                }
+                bar.set_message(text.to_string());
+            }
+            Shown::Lines { what, pace } => {
+                if let Ok(mut pace) = pace.try_lock()
+                    && pace.is_due(Instant::now())
+                {
+                    anstream::eprintln!("{what}: {text}");
+                }
+            }
+        }
     }
 }
 

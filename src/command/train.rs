@@ -16,7 +16,7 @@ use clap::Args;
 use muffliato::fast::learning::{
     Aggregation, Descent, LocalLoss, LogisticLoss, Trajectory, accuracy, even_shares,
 };
-use muffliato::model::{Lipschitz, Plan};
+use muffliato::model::{Lipschitz, ProtocolSpec};
 use muffliato::plot::{Axis, LineChart, Picture, Series};
 use muffliato::prelude::*;
 use muffliato_account::{Account, Formulas, NoiseLaw, Observers, rounded};
@@ -48,7 +48,7 @@ pub struct Train {
         value_name = "gd:ROUNDSxSTEPS[:TAU][:every=B]",
         default_value = "gd:20x5"
     )]
-    protocol: Plan,
+    protocol: ProtocolSpec,
     /// The weights: metropolis, max-degree-inverse, lazy, lazy:SCHEME, or the path of a file with a gossip matrix
     /// (Matrix Market, a dense matrix, or edges with weights).
     #[arg(long, value_name = "SCHEME|FILE", default_value = "metropolis")]

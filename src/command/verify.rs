@@ -1,6 +1,10 @@
 //! `muffliato verify`: checks certificates.
 
-use super::session::{CheckFailed, Session};
+use super::{
+    plan,
+    session::{CheckFailed, Session},
+    table::wrapped,
+};
 use anyhow::Context;
 use clap::Args;
 use muffliato_certificate::{Certificate, MAX_BYTES};
@@ -10,7 +14,7 @@ use std::{fs, io::Read, path::PathBuf};
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Verify {
-    /// Certificate files, as written by account --certificate.
+    /// Files written by account --certificate or plan --plan-out.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -19,6 +23,8 @@ const EXAMPLES: &str = "\
 Examples:
   muffliato account karate --protocol gd:10x1 --observer 3 --source 33 --certificate claim.json
   muffliato verify claim.json
+  muffliato plan karate --epsilon 1 --delta 1e-6 --plan-out plan.json
+  muffliato verify plan.json
 ";
 
 impl Verify {
@@ -33,6 +39,17 @@ impl Verify {
             let most = MAX_BYTES as u64 + 1;
             let read = file.take(most).read_to_string(&mut text);
             read.with_context(|| format!("{name}: it is no text"))?;
+            if plan::is_plan(&text) {
+                let checked = plan::checked(&text);
+                let checked = checked.with_context(|| format!("{name}: it is no plan"))?;
+                wrong += usize::from(checked.is_err());
+                let verdict = match checked {
+                    Ok(described) => format!("{name}: holds: {described}\n"),
+                    Err(reason) => format!("{name}: does not hold: {reason}\n"),
+                };
+                anstream::print!("{}", wrapped(&verdict));
+                continue;
+            }
             let certificate = Certificate::parse(&text)
                 .with_context(|| format!("{name}: it is no certificate"))?;
             match certificate.check() {

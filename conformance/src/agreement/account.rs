@@ -1,4 +1,4 @@
-//! What users are told: the accountant's engines, asked through its own trait.
+//! Answers of the accountant, through its own trait.
 
 use super::{Answer, Answers, Quantity, Refusal, SUMS, Width};
 use crate::case::Case;
@@ -7,12 +7,12 @@ use muffliato_account::{
 };
 use muffliato_reference::BigRational;
 
-/// The numbers `P_ij` of multiprecision are this narrow.
+/// Width of the numbers `P_ij` of multiprecision.
 const CERTIFIED: f64 = 1e-12;
 
 type Prepared<'a> = Result<Box<dyn Engine + 'a>, Refusal>;
 
-/// The exact and the fast engine on the protocol of a case.
+/// Prepares the exact and the fast engine for the protocol of a case.
 fn engines(case: &Case) -> [Prepared<'_>; 2] {
     let exact = Exact::of(&case.protocol, u128::MAX);
     let fast = Fast::of(&case.protocol, 1, u128::MAX);
@@ -32,7 +32,8 @@ fn quantity(name: &'static str, answers: [Answers; 2]) -> Quantity {
     Quantity::new(name, exact, fast)
 }
 
-/// Messages and rank of the view, the loss of each source, and that of the group. A group of nobody is refused by both.
+/// Compares the number of messages, the rank of the view, the loss of each source and that of the
+/// group. Both engines refuse an empty group.
 pub(super) fn losses(case: &Case) -> Vec<Quantity> {
     let sources: Vec<[usize; 1]> = case.sources().into_iter().map(|u| [u]).collect();
     let sources: Vec<&[usize]> = sources.iter().map(|source| &source[..]).collect();
@@ -61,7 +62,8 @@ pub(super) fn losses(case: &Case) -> Vec<Quantity> {
             let seen = seen.as_ref().map_err(Refusal::clone)?.losses.iter();
             Ok(seen.enumerate().map(|(k, loss)| answer(k, loss)).collect())
         };
-        // Where numbers and vectors lose the same, that is known to the width; elsewhere numbers lose what lies between the ends.
+        // Where scalars and vectors lose the same, the loss is known to the width; elsewhere it
+        // lies between the ends.
         let coincide = |k: usize| {
             let exact = exact.as_ref().ok().and_then(|seen| seen.losses.get(k));
             exact.is_some_and(|loss| loss.fraction().is_some())
@@ -98,7 +100,7 @@ pub(super) fn losses(case: &Case) -> Vec<Quantity> {
     found
 }
 
-/// The closed forms for each source. Where one is undefined both must say so.
+/// Compares the closed forms for each source. Where one is undefined, both engines must say so.
 pub(super) fn formulas(case: &Case) -> Vec<Quantity> {
     let sources: Vec<[usize; 1]> = case.sources().into_iter().map(|u| [u]).collect();
     let sources: Vec<&[usize]> = sources.iter().map(|source| &source[..]).collect();

@@ -1,23 +1,23 @@
-//! What an engine says about a number, and when two engines agree.
+//! Answers of an engine, and when two answers agree.
 
 use muffliato_fast::{Enclosure, FastError};
 use muffliato_reference::{BigRational, ReferenceError, enclosure::Interval, order};
 use num_traits::{Signed, Zero};
 use std::fmt;
 
-/// A list of numbers, or why there is none.
+/// Numbers, or the reason why there are none.
 pub type Answers = Result<Vec<Answer>, Refusal>;
 
-/// How wide an engine lets the ends of a number be.
+/// Width that an engine claims for the enclosure of a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Width {
     /// At most this.
     Absolute(f64),
-    /// At most this part of the number; for 0, exactly 0.
+    /// At most this fraction of the number; exactly 0 for 0.
     Relative(f64),
 }
 
-/// A number, with what its engine claims about it.
+/// A number with everything that its engine claims about it.
 ///
 /// ```
 /// use muffliato_conformance::agreement::{Answer, Width};
@@ -37,41 +37,41 @@ pub enum Width {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// The number is provably at least this; `None` if nothing is claimed.
+    /// Proved lower bound, if any.
     lower: Option<BigRational>,
-    /// The number is provably at most this; `None` if nothing is claimed.
+    /// Proved upper bound, if any.
     upper: Option<BigRational>,
     width: Option<Width>,
-    /// A guess, and how far it may be off.
+    /// Estimate and its tolerance.
     estimate: Option<(f64, f64)>,
 }
 
-/// Why there is no answer. Engines must refuse alike.
+/// Reason for refusing an answer. Both engines must refuse alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The formula is not about such a protocol.
+    /// The formula does not apply to the protocol.
     NotApplicable,
-    /// The formula divides by 0: no neighbour, an edge of weight 0.
+    /// The formula divides by 0: there is no neighbour, or an edge has weight 0.
     Undefined,
-    /// There is nobody whose input could be protected.
+    /// No node's input can be protected.
     NoSource,
-    /// A graph of one node has no gap.
+    /// A graph of one node has no spectral gap.
     SingleNode,
-    /// The gap is 0.
+    /// The spectral gap is 0.
     NoGap,
-    /// A deviation would be heard.
+    /// The observer would see a deviation.
     NotAbsorbed,
     /// Anything else.
     Other(String),
 }
 
 impl Answer {
-    /// A number that is known exactly.
+    /// Returns a number that is known exactly.
     pub fn exact(number: BigRational) -> Self {
         Self::between(number.clone(), number)
     }
 
-    /// A number between two ends.
+    /// Returns a number between two bounds.
     pub fn between(lower: BigRational, upper: BigRational) -> Self {
         Self {
             lower: Some(lower),
@@ -81,7 +81,8 @@ impl Answer {
         }
     }
 
-    /// A number that was rounded up, by at most a part `excess` of itself. What is not finite contradicts everything.
+    /// Returns a number rounded up by at most the fraction `excess` of itself. A value that is not
+    /// finite contradicts everything.
     pub fn rounded_up(upper: f64, excess: f64) -> Self {
         let ends = end(upper).zip(end(excess));
         Self {
@@ -92,7 +93,7 @@ impl Answer {
         }
     }
 
-    /// A number of which nothing is proved.
+    /// Returns an estimate without a proof.
     pub fn estimated(value: f64, tolerance: f64) -> Self {
         Self {
             lower: None,
@@ -102,7 +103,7 @@ impl Answer {
         }
     }
 
-    /// The same number, whose ends are claimed to be at most so far apart.
+    /// Claims a width for the enclosure.
     pub fn claiming(self, width: Width) -> Self {
         Self {
             width: Some(width),
@@ -110,18 +111,18 @@ impl Answer {
         }
     }
 
-    /// The same number with another guess, or none.
+    /// Replaces the estimate.
     pub fn guessed(self, estimate: Option<(f64, f64)>) -> Self {
         Self { estimate, ..self }
     }
 
-    /// Whether the number is claimed to be exactly 0.
+    /// Returns `true` if the number is claimed to be exactly 0.
     pub fn is_zero(&self) -> bool {
         let zero = |end: &Option<BigRational>| end.as_ref().is_some_and(Zero::is_zero);
         zero(&self.lower) && zero(&self.upper)
     }
 
-    /// What of the claims of `self` does not fit the number that `exact` encloses, if anything.
+    /// Returns the first claim of `self` that contradicts the number enclosed by `exact`.
     pub fn contradiction(&self, exact: &Self) -> Option<String> {
         let (Some(low), Some(high)) = (&exact.lower, &exact.upper) else {
             return Some("the reference does not enclose the number".into());
@@ -206,7 +207,7 @@ impl fmt::Display for Answer {
     }
 }
 
-/// The fraction, or 20 digits of it if it is long.
+/// Formats a fraction, or 20 digits of a long one.
 fn approximately(number: &BigRational) -> String {
     if number.numer().bits() + number.denom().bits() < 128 {
         number.to_string()
@@ -227,7 +228,15 @@ impl From<ReferenceError> for Refusal {
             }
             ReferenceError::NoSource => Self::NoSource,
             ReferenceError::SingleNode => Self::SingleNode,
-            ReferenceError::NotAbsorbed { .. } => Self::NotAbsorbed,
+            other => Self::Other(other.to_string()),
+        }
+    }
+}
+
+impl From<muffliato_certificate::Refusal> for Refusal {
+    fn from(error: muffliato_certificate::Refusal) -> Self {
+        match error {
+            muffliato_certificate::Refusal::Heard { .. } => Self::NotAbsorbed,
             other => Self::Other(other.to_string()),
         }
     }

@@ -1,17 +1,18 @@
-//! The closed forms that the accountant does not tell, and their other forms.
+//! Closed forms that the accountant does not report, and their variants.
 
 use super::{Answer, Answers, Quantity, Refusal, SUMS, exactly, one};
 use crate::case::Case;
+use muffliato_certificate::absorption_bound;
 use muffliato_fast::bounds as fast;
 use muffliato_fast::{AbsorptionBounds, Enclosure, FastError, MaskedBounds};
 use muffliato_model::{Absorption, AbsorptionError, Fraction, Lipschitz, Observer, Protocol};
 use muffliato_reference::{
-    BigRational, PaperBounds, Process, ReferenceError, absorption_bound, bounds, masked_bound,
-    rational, refreshed_walk_bound,
+    BigRational, PaperBounds, Process, ReferenceError, bounds, masked_bound, rational,
+    refreshed_walk_bound,
 };
 use num_traits::One;
 
-/// Sums of non-negative numbers, which are enclosed tightly.
+/// Wraps sums of non-negative numbers, which have tight enclosures.
 fn sums(numbers: Result<Vec<Enclosure>, FastError>) -> Answers {
     let numbers = numbers?.into_iter();
     Ok(numbers
@@ -19,12 +20,12 @@ fn sums(numbers: Result<Vec<Enclosure>, FastError>) -> Answers {
         .collect())
 }
 
-/// The numbers of the sources outside the observer.
+/// Selects the numbers of the sources, which do not observe.
 fn outside(case: &Case, all: Result<Vec<Enclosure>, FastError>) -> Answers {
     sums(all.map(|all| case.sources().into_iter().map(|u| all[u]).collect()))
 }
 
-/// Theorem 1 and what follows from it, the theorem on random graphs.
+/// Compares Theorem 1, its consequences, and the theorem on random graphs.
 pub(super) fn paper(case: &Case) -> Vec<Quantity> {
     let Case {
         protocol,
@@ -54,7 +55,7 @@ pub(super) fn paper(case: &Case) -> Vec<Quantity> {
     ]
 }
 
-/// Probability of a neighbour, bound for a neighbour, bound for others.
+/// Compares the probability of a neighbour and the bounds for neighbours and for other nodes.
 fn random_graph(case: &Case) -> Quantity {
     let (given, members) = (case.parameters(), case.observer.members());
     let (nodes, steps) = (case.protocol.nodes(), case.protocol.steps());
@@ -89,7 +90,7 @@ fn random_graph(case: &Case) -> Quantity {
     Quantity::new("the theorem on private random graphs", exact, certified)
 }
 
-/// Theorem 1 for every pair of a node and a single observer, asked for in two ways: `f(u, v)` at `u n + v`.
+/// Compares Theorem 1 for every pair, computed in two ways: `f(u, v)` at `u n + v`.
 pub(super) fn all_pairs(case: &Case) -> Vec<Quantity> {
     let (protocol, nodes) = (&case.protocol, case.protocol.nodes());
     let exact = || {
@@ -119,7 +120,7 @@ pub(super) fn all_pairs(case: &Case) -> Vec<Quantity> {
     ]
 }
 
-/// The paper's bounds for gradient descent.
+/// Compares the paper's bounds for gradient descent.
 pub(super) fn gradient_descent(case: &Case) -> Vec<Quantity> {
     let Case {
         protocol, observer, ..
@@ -159,7 +160,7 @@ pub(super) fn gradient_descent(case: &Case) -> Vec<Quantity> {
     ]
 }
 
-/// The walk bound for refreshed protocols, which the fast engine caps at 1.
+/// Compares the walk bound for refreshed protocols, which the fast engine caps at 1.
 pub(super) fn refreshed(case: &Case) -> Vec<Quantity> {
     let Case {
         protocol, observer, ..
@@ -176,10 +177,11 @@ pub(super) fn refreshed(case: &Case) -> Vec<Quantity> {
     )]
 }
 
-/// What of an absorption bound, which only rounds up, may be too much.
+/// Relative excess allowed for an absorption bound, which only rounds up.
 const ABSORBED: f64 = 1e-10;
 
-/// How much steps stretch: not at all, one half, more than they get, or differently at each node.
+/// Returns Lipschitz constants of the steps: 1, one half, more than one, or different ones for each
+/// node.
 fn constants(case: &Case) -> Result<Lipschitz, AbsorptionError> {
     let ratio = |above, below| Fraction::try_new(above, below).unwrap_or(Fraction::ONE);
     match case.seed % 4 {
@@ -193,7 +195,8 @@ fn constants(case: &Case) -> Result<Lipschitz, AbsorptionError> {
     }
 }
 
-/// The same protocol with linear reactions at both ends of the constants, signs as they come.
+/// Returns the protocol with linear reactions at the extremes of the constants, with arbitrary
+/// signs.
 fn at_the_ends(case: &Case, steps: &Lipschitz) -> Result<Protocol, ReferenceError> {
     let constants = steps.constants(&case.protocol)?.into_iter().enumerate();
     let signed = constants.map(|(node, constant)| match case.seed >> (node % 64) & 1 {
@@ -206,19 +209,20 @@ fn at_the_ends(case: &Case, steps: &Lipschitz) -> Result<Protocol, ReferenceErro
     Ok(case.protocol.clone().reacting(signed.collect())?)
 }
 
-/// A number that the fast engine, too, says to be at most `most`.
+/// Compares a number that the fast engine also claims to be at most `most`.
 fn at_most(name: &'static str, number: Answers, most: f64) -> Quantity {
     let below = match Enclosure::try_new(0.0, most) {
         Some(below) => Answer::from(below),
-        // It contradicts every number.
+        // Contradicts every number.
         None => Answer::rounded_up(f64::NAN, 0.0),
     };
     Quantity::new(name, number, Ok(vec![below]))
 }
 
-/// The absorption bound: by first passage, and with the fractions that the fast engine likes best, checked exactly, for one source and for
-/// the group; with flows along masks, too. Never below the exact loss with reactions at the ends of the constants, and never above what it
-/// improves on. The bound for masked protocols.
+/// Compares the absorption bound for one source and for the group: by first passage, and with the
+/// best fractions of the fast engine, checked exactly, with flows along masks as well. The bound is
+/// never below the exact loss with reactions at the extremes of the constants, and never above the
+/// bound that it improves on. Also compares the bound for masked protocols.
 pub(super) fn ours(case: &Case) -> Vec<Quantity> {
     let Case {
         protocol,
@@ -234,12 +238,15 @@ pub(super) fn ours(case: &Case) -> Vec<Quantity> {
         }
     };
     let rounds = BigRational::from_integer(protocol.rounds_of_phase(0).count().into());
-    let exact = |sources: &[usize], plans: &[Absorption]| {
-        absorption_bound(protocol, sources, observer, &steps, plans)
+    let exact = |sources: &[usize], plans: &[Absorption]| -> Result<BigRational, Refusal> {
+        let reacting = at_the_ends(case, &steps)?;
+        Ok(absorption_bound(
+            &reacting, sources, observer, &steps, plans,
+        )?)
     };
-    let first_passage = |u: usize| {
-        let plan = Absorption::first_passage(protocol, observer)?;
-        Ok(exact(&[u], &[plan])?.min(rounds.clone()))
+    let first_passage = |u: usize| -> Result<Answer, Refusal> {
+        let plan = Absorption::first_passage(protocol, observer).map_err(ReferenceError::from)?;
+        Ok(Answer::exact(exact(&[u], &[plan])?.min(rounds.clone())))
     };
     let fast = || AbsorptionBounds::of(protocol, observer, &steps);
     let up = |bound: f64| Answer::rounded_up(bound, ABSORBED);
@@ -250,7 +257,7 @@ pub(super) fn ours(case: &Case) -> Vec<Quantity> {
     let mut found = vec![
         Quantity::of_sources(
             "absorption by first passage",
-            exactly(case.each(first_passage)),
+            case.each(first_passage),
             all(),
         ),
         Quantity::new(

@@ -1,4 +1,4 @@
-//! Gaps, acceleration, steps to converge.
+//! Spectral gaps, acceleration, and steps to converge.
 
 use super::{Answer, Answers, Quantity, Refusal, Width, float, one};
 use crate::case::Case;
@@ -12,13 +12,14 @@ use muffliato_reference::{
 };
 use num_traits::{One, Signed};
 
-/// Bits of the intervals where a number is not rational.
+/// Precision of intervals for irrational numbers, in bits.
 const BITS: u32 = 90;
 
-/// Bits of eigenvalues, each of which costs an elimination.
+/// Precision of eigenvalues, in bits; each bit costs an elimination.
 const GAP_BITS: u32 = 48;
 
-/// An enclosure that does not exclude 0 is no gap: the fast engine says exactly then that there is none.
+/// Converts a gap. An enclosure that contains 0 counts as no gap, since the fast engine then
+/// reports none.
 fn exact_gap(gap: Result<Interval, ReferenceError>) -> Answers {
     let gap = gap?;
     if !gap.lower().is_positive() {
@@ -36,7 +37,8 @@ fn fast_gap(gap: Result<SpectralGap, FastError>) -> Answers {
     Ok(vec![answer.guessed(Some((found.estimate, 1e-11)))])
 }
 
-/// The gaps of the network and of the graph of the first step, and what follows from the gap among the parameters of the case.
+/// Compares the gaps of the network and of the first step's graph, and the quantities that follow
+/// from the gap among the parameters of the case.
 pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
     let mut found = Vec::new();
     if let Step::Network(network) = case.protocol.step(0) {
@@ -71,7 +73,8 @@ pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
     found
 }
 
-/// Of plain, of accelerated and of randomized gossip, and of a round of gradient descent: the numbers that rounding up may give.
+/// Compares the steps of plain, accelerated and randomized gossip and of a round of gradient
+/// descent.
 fn steps(case: &Case) -> Answers {
     let given = case.parameters();
     let (gap, sigma) = (Interval::exact(rational(given.gap)), rational(given.sigma));
@@ -94,7 +97,7 @@ fn fast_steps(case: &Case) -> Answers {
     let given = case.parameters();
     let (gap, nodes) = (float(given.gap), case.protocol.nodes());
     let (variance, sigma) = (float(given.variance), float(given.sigma));
-    // Rounded up, perhaps once too often.
+    // Rounding up may add one step too many.
     let at_most = |steps: usize| {
         let ends = Enclosure::try_new(steps as f64 - 1.0, steps as f64);
         Answer::from(ends.unwrap_or(Enclosure::exact(steps as f64)))

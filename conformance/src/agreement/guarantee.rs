@@ -1,4 +1,4 @@
-//! From leakage to a guarantee, at the parameters of the case.
+//! Conversion from leakage to a guarantee, at the parameters of the case.
 
 use super::{Answer, Answers, Quantity, Width, exactly, float, one};
 use crate::case::Case;
@@ -13,17 +13,18 @@ use muffliato_reference::{
 };
 use num_traits::{One, Zero};
 
-/// Bits of the intervals where a number is not rational.
+/// Precision of intervals for irrational numbers, in bits.
 const BITS: u32 = 90;
 
-/// What of a number that is rounded up may be too much.
+/// Relative excess allowed for a number that is rounded up.
 const ROUNDED: f64 = 1e-14;
 
-/// Shift, zero-concentrated and Renyi loss; the exact curve both ways; Mironov's conversion; baselines.
+/// Compares shift, zero-concentrated and Renyi loss, the exact curve in both directions, Mironov's
+/// conversion, and the baselines.
 pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
     let given = case.parameters();
     let (epsilon, delta) = (rational(given.epsilon), rational(given.delta));
-    // Rational, because the leakage is a square.
+    // The shift is rational, because the leakage is a square.
     let shift = rational(given.root_leakage) * rational(given.sensitivity) / rational(given.sigma);
     let mut found = vec![
         Quantity::new("mu, zCDP and Renyi loss", losses(case), fast_losses(case)),
@@ -48,10 +49,10 @@ pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
             fast_baselines(case),
         ),
     ];
-    // The same shift in floating point, exactly: all its factors are dyadic.
+    // The shift as an exact float: all its factors are dyadic.
     let scale = float(given.sensitivity) / float(given.sigma);
     let shifted = || GaussianPrivacy::of_mu(float(given.root_leakage) * scale);
-    // The exact curve ends where an argument of the normal law is beyond 40.
+    // The exact curve ends where an argument of the normal distribution exceeds 40.
     if let Some(exact) = guarantee::gaussian_delta(&shift, &epsilon, 200) {
         let fast = shifted().and_then(|privacy| privacy.delta(float(given.epsilon)));
         let exact = Ok(vec![exact.into()]);
@@ -94,7 +95,7 @@ fn fast_losses(case: &Case) -> Answers {
         .to_vec())
 }
 
-/// At the eps of the parameters plus 1.
+/// Compares the baselines at the epsilon of the parameters plus 1.
 fn baselines(case: &Case) -> Answers {
     let (given, nodes) = (case.parameters(), case.protocol.nodes());
     let (alpha, sensitivity) = (rational(given.alpha), rational(given.sensitivity));
@@ -120,7 +121,8 @@ fn fast_baselines(case: &Case) -> Answers {
     errors.into_iter().map(|error| answer(error?)).collect()
 }
 
-/// The smallest eps for a delta to `2^-12`, by halving: each step costs two series. `None` where the exact curve ends.
+/// Finds the smallest epsilon for a delta to `2^-12` by bisection; each step costs two series.
+/// Returns `None` where the exact curve ends.
 fn smallest_epsilon(mu: &BigRational, delta: &BigRational) -> Option<Answer> {
     let at = |epsilon: &BigRational| guarantee::gaussian_delta(mu, epsilon, 80);
     let mut lower = BigRational::zero();

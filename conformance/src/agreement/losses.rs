@@ -1,4 +1,5 @@
-//! The exact loss, in the three computations of the fast engine: multiprecision, the Gram form, and the one that estimates.
+//! Exact losses, by the three methods of the fast engine: multiprecision, the Gram form, and
+//! estimates.
 
 use super::{Answer, Answers, Quantity, Refusal, Width, account, exactly, float};
 use crate::case::Case;
@@ -8,19 +9,19 @@ use muffliato_fast::{
     OneShot, OneShotOptions, TARGET_WIDTH,
 };
 use muffliato_reference::{BigRational, Process, ReferenceError, View};
-use num_traits::Zero;
 use std::collections::BTreeSet;
 
-/// The numbers `P_ij` of multiprecision are this narrow.
+/// Width of the numbers `P_ij` of multiprecision.
 const CERTIFIED: f64 = 1e-12;
 
-/// How far an estimate of a leakage may be off where the decisions about the rank were clear.
+/// Tolerance of an estimated leakage where the decisions about the rank were clear.
 const ESTIMATE: f64 = 1e-7;
 
-/// How far the best attack that floats find may stay below the leakage where no direction is faint.
+/// Largest gap between the best attack found in floats and the leakage where no direction is faint.
 const ATTACK: f64 = 1e-3;
 
-/// The exact numbers of a view: losses of the sources, upper bounds for their vectors, both for the group.
+/// Exact numbers of a view: losses of the sources and upper bounds for their vectors, for single
+/// sources and for the group.
 struct Exact {
     losses: Answers,
     vectors: Answers,
@@ -42,7 +43,8 @@ impl Exact {
     }
 }
 
-/// Where noise is drawn with the inputs only: from the computation that proves the rank, and from the one that estimates.
+/// Compares protocols whose noise is drawn only with the inputs, by the method that proves the rank
+/// and by estimates.
 pub(super) fn unrefreshed(case: &Case) -> Vec<Quantity> {
     let Case {
         protocol, observer, ..
@@ -83,8 +85,9 @@ pub(super) fn unrefreshed(case: &Case) -> Vec<Quantity> {
     found
 }
 
-/// From the computation that estimates, with lower ends by attacks: the rank is claimed only where the decisions about it were clear, and that
-/// attacks come near the leakage only where no direction is faint.
+/// Compares estimates, with lower bounds from attacks. The rank is claimed only where the decisions
+/// about it were clear; attacks are claimed to come near the leakage only where no direction is
+/// faint.
 fn estimated(case: &Case, losses: Answers, rank: Option<BigRational>) -> Vec<Quantity> {
     let expected = match case.protocol.rounds() {
         1 if case.protocol.masks().is_none() => losses,
@@ -135,7 +138,7 @@ fn estimated(case: &Case, losses: Answers, rank: Option<BigRational>) -> Vec<Qua
     found
 }
 
-/// Of any protocol, from the Gram form.
+/// Compares the losses of any protocol by the Gram form.
 pub(super) fn any(case: &Case) -> Vec<Quantity> {
     let Case {
         protocol, observer, ..
@@ -166,41 +169,9 @@ pub(super) fn any(case: &Case) -> Vec<Quantity> {
     found
 }
 
-/// The best attack on the worst inputs of the group and their cheapest alibi, recomputed from their coefficients and shifts: each is
-/// the loss. Masks have flows in place of alibis.
-pub(super) fn certificates(case: &Case) -> Vec<Quantity> {
-    let Case {
-        protocol,
-        observer,
-        group,
-        ..
-    } = case;
-    let masked = protocol.masks().is_some();
-    let exact = || -> Result<Vec<BigRational>, ReferenceError> {
-        let process = Process::run(protocol)?;
-        let view = process.view(observer)?;
-        let inputs = view.worst_inputs(group)?;
-        if view.loss(group)?.scalar.is_zero() {
-            return Ok(vec![BigRational::zero(); if masked { 1 } else { 2 }]);
-        }
-        let attack = view.attack(&inputs)?;
-        let mut numbers = vec![process.attack_strength(observer, &inputs, &attack)?];
-        if !masked {
-            let alibi = process.alibi(&view, &inputs)?;
-            numbers.push(process.alibi_cost(observer, &inputs, &alibi)?);
-        }
-        Ok(numbers)
-    };
-    let fast = || -> Answers {
-        let loss = GramView::of(protocol, observer)?.group_loss(group)?;
-        let answer = Answer::from(loss.scalars.certified);
-        Ok(vec![answer; if masked { 1 } else { 2 }])
-    };
-    vec![Quantity::new("attack and alibi", exactly(exact()), fast())]
-}
-
-/// The width that is claimed for the Gram form: [`TARGET_WIDTH`] where noise that is not tiny is drawn at every step, and nothing
-/// is accelerated, so that the Gram matrix is far from singular. Elsewhere only the ends themselves are claimed.
+/// Returns the width claimed for the Gram form: [`TARGET_WIDTH`] if noise that is not tiny is drawn
+/// at every step without acceleration, so that the Gram matrix is far from singular. Otherwise only
+/// the bounds themselves are claimed.
 fn gram_width(case: &Case, gram: &GramView) -> Option<f64> {
     let protocol = &case.protocol;
     let drawn = match protocol.refresh() {
@@ -211,7 +182,8 @@ fn gram_width(case: &Case, gram: &GramView) -> Option<f64> {
     narrow.then_some(TARGET_WIDTH)
 }
 
-/// How many inputs one source has, and the group: in the assignment of phases with the fewest, and in the one with the most.
+/// Numbers of inputs of a source and of the group, for the phases with the fewest and with the
+/// most.
 struct Inputs {
     fewest: usize,
     most: usize,
@@ -231,16 +203,16 @@ fn both(loss: &Loss, width: Option<f64>, inputs: &Inputs) -> Vec<Answer> {
     vec![scalar(loss, width, inputs), vector(loss, width, inputs)]
 }
 
-/// The loss of k scalar inputs. Each of the `k^2` numbers `P_ij` is known to `width`, if there is one, and the loss where it is the sum of
-/// their absolute values.
+/// Returns the loss of k scalar inputs. Each of the `k^2` numbers `P_ij` is known to `width`, and
+/// so is the loss where it is the sum of their absolute values.
 fn scalar(loss: &Loss, width: Option<f64>, inputs: &Inputs) -> Answer {
     let sum = loss.absolute_sum.estimate.min(inputs.most as f64);
     let width = width.filter(|_| loss.scalars.estimate >= sum);
     enclosed(loss.scalars.certified, width, inputs.most)
 }
 
-/// The upper bound for k vectors, which is at most k. Beyond the fewest inputs of a phase it may be less than the sum of the one that has
-/// the largest.
+/// Returns the upper bound for k vectors, which is at most k. With more inputs than the smallest
+/// phase has, it may be less than the sum for the phase that has the largest.
 fn vector(loss: &Loss, width: Option<f64>, inputs: &Inputs) -> Answer {
     let capped = loss
         .absolute_sum

@@ -1,16 +1,8 @@
-//! The comparison: both engines are asked the same, and a disagreement panics with the whole case.
+//! Comparison of the two engines. A disagreement panics with the whole case.
 //!
-//! An [`Answer`] is a number with everything that its engine claims about it: ends between which it provably lies, the width
-//! that the engine promises for them, and an estimate with the tolerance that is stated for it. The reference answers with
-//! exact rationals, or with rational intervals where a root or an exponential is involved.
-//!
-//! ```
-//! use muffliato_conformance::{agreement::{Topic, assert_agreement}, case::Case};
-//!
-//! let case: Case = "network Bg metropolis\nrounds 1\ngossip-steps 2\nobserver full:2\ngroup 0\nseed 1".parse()?;
-//! assert!(assert_agreement(&case, &Topic::ALL) > 20);
-//! # Ok::<(), muffliato_conformance::case::CaseError>(())
-//! ```
+//! An [`Answer`] is a number with everything that its engine claims about it: proved bounds, the
+//! width of the enclosure, and an estimate with its tolerance. The reference answers with exact
+//! rationals, or with rational intervals where a root or an exponential is involved.
 
 mod account;
 mod answer;
@@ -26,14 +18,14 @@ use crate::case::{Case, CaseError};
 use muffliato_model::Fraction;
 use muffliato_reference::{BigRational, ReferenceError};
 
-/// Quantities that belong together and cost about the same.
+/// A group of related quantities of similar cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
-    /// Theorem 1 and what follows from it, the theorem on random graphs.
+    /// Theorem 1, its consequences, and the theorem on random graphs.
     PaperBounds,
-    /// The closed forms, as the accountant tells them.
+    /// The closed forms as the accountant reports them.
     Formulas,
-    /// Theorem 1 for all pairs at once, whoever observes in the case.
+    /// Theorem 1 for all pairs at once.
     AllPairs,
     /// The paper's bounds for gradient descent.
     GradientDescent,
@@ -41,15 +33,13 @@ pub enum Topic {
     RefreshedBounds,
     /// The absorption bound, and the bound for masked protocols.
     OurBounds,
-    /// Leakage and rank where noise is drawn with the inputs only.
+    /// Leakage and rank if noise is drawn only with the inputs.
     Leakage,
-    /// The losses of any protocol, of groups and of vectors.
+    /// Losses of any protocol, of groups and of vectors.
     Losses,
-    /// The best attack and the cheapest alibi of the exact engine, against the loss of the fast one.
-    Certificates,
-    /// Gaps, acceleration, steps.
+    /// Gaps, acceleration and steps.
     Spectrum,
-    /// From leakage to a guarantee.
+    /// Conversion from leakage to a guarantee.
     Guarantee,
     /// Runs with given noise, and expected errors.
     Simulation,
@@ -57,7 +47,7 @@ pub enum Topic {
 
 impl Topic {
     /// All topics.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 11] = [
         Self::PaperBounds,
         Self::Formulas,
         Self::AllPairs,
@@ -66,15 +56,12 @@ impl Topic {
         Self::OurBounds,
         Self::Leakage,
         Self::Losses,
-        Self::Certificates,
         Self::Spectrum,
         Self::Guarantee,
         Self::Simulation,
     ];
-}
 
-impl Topic {
-    /// What both engines say about each of its quantities.
+    /// Computes all quantities of the topic with both engines.
     fn quantities(self, case: &Case) -> Vec<Quantity> {
         match self {
             Self::PaperBounds => bounds::paper(case),
@@ -85,7 +72,6 @@ impl Topic {
             Self::OurBounds => bounds::ours(case),
             Self::Leakage => losses::unrefreshed(case),
             Self::Losses => losses::any(case),
-            Self::Certificates => losses::certificates(case),
             Self::Spectrum => convergence::quantities(case),
             Self::Guarantee => guarantee::quantities(case),
             Self::Simulation => simulation::quantities(case),
@@ -93,10 +79,11 @@ impl Topic {
     }
 }
 
-/// What both engines say about a quantity.
+/// The answers of both engines about a quantity.
 struct Quantity {
     name: &'static str,
-    /// Whether its numbers are those of the sources outside the observer, and so 0 for those who cannot be heard.
+    /// `true` if there is a number per source outside the observer; it is 0 for sources that cannot
+    /// be heard.
     of_sources: bool,
     exact: Answers,
     fast: Answers,
@@ -120,31 +107,31 @@ impl Quantity {
     }
 }
 
-/// Enclosures of sums of non-negative numbers are this narrow, relative to the sum.
+/// Relative width of sums of non-negative numbers.
 const SUMS: Width = Width::Relative(1e-12);
 
-/// Numbers that are known exactly.
+/// Wraps numbers that are known exactly.
 fn exactly(numbers: Result<Vec<BigRational>, ReferenceError>) -> Answers {
     Ok(numbers?.into_iter().map(Answer::exact).collect())
 }
 
-/// One number.
+/// Wraps one number.
 fn one<N: Into<Answer>, E: Into<Refusal>>(number: Result<N, E>) -> Answers {
     Ok(vec![number.map_err(Into::into)?.into()])
 }
 
-/// The nearest float: exact for dyadic parameters.
+/// Returns the nearest float, which is exact for dyadic parameters.
 fn float(fraction: Fraction) -> f64 {
     fraction.numerator() as f64 / fraction.denominator() as f64
 }
 
-/// Asks both engines for every quantity of the topics. Returns how many numbers were compared; quantities that both refuse for
-/// the same reason count none.
+/// Compares both engines on every quantity of the topics and returns the number of compared values.
+/// A quantity that both engines refuse for the same reason counts as none.
 ///
 /// # Panics
 ///
-/// If the engines contradict each other, or the fast one a claim that it makes about its precision; the message holds the
-/// textual form of the case for [`replay`].
+/// Panics if the engines contradict each other, or if the fast one misses its own precision. The
+/// message contains the textual form of the case for [`replay`].
 ///
 /// ```
 /// use muffliato_conformance::{agreement::{Topic, assert_agreement}, case::Case};
@@ -166,16 +153,11 @@ pub fn assert_agreement(case: &Case, topics: &[Topic]) -> usize {
         .sum()
 }
 
-/// Reads a case in its textual form and asks both engines for everything; see [`assert_agreement`].
+/// Parses a case and compares both engines on all topics; see [`assert_agreement`].
 ///
-/// ```
-/// use muffliato_conformance::agreement::replay;
+/// # Errors
 ///
-/// let text = "graph Bg\nedges 0-1 1-2\nobserver full:2\ngroup 0\nseed 3";
-/// assert!(replay(text)? > 20);
-/// assert!(replay("graph Bg").is_err());
-/// # Ok::<(), muffliato_conformance::case::CaseError>(())
-/// ```
+/// Fails if `text` is not the textual form of a case.
 pub fn replay(text: &str) -> Result<usize, CaseError> {
     Ok(assert_agreement(&text.parse()?, &Topic::ALL))
 }
@@ -192,7 +174,7 @@ fn compare(quantity: &Quantity, case: &Case) -> Result<usize, String> {
     let (expected, found) = match (&quantity.exact, &quantity.fast) {
         (Ok(expected), Ok(found)) => (expected, found),
         (Err(one), Err(other)) if one == other => return Ok(0),
-        (Ok(none), Err(_)) if none.is_empty() => return Ok(0), // nobody is left whose input could be protected
+        (Ok(none), Err(_)) if none.is_empty() => return Ok(0), // there is no source
         (expected, found) => {
             let said = |answers: &Answers| match answers {
                 Ok(answers) => format!("{} numbers", answers.len()),

@@ -1,4 +1,4 @@
-//! Runs with given inputs and noise, which are one linear map, and expected errors.
+//! Runs with given inputs and noise, and expected errors.
 
 use super::{Answer, Answers, Quantity, float};
 use crate::case::Case;
@@ -9,11 +9,11 @@ use muffliato_model::Noise;
 use muffliato_reference::{BigRational, Process};
 use num_traits::Zero;
 
-/// How far a run may be off: some hundred roundings of numbers around 1.
+/// Tolerance of a run: a few hundred roundings of numbers near 1.
 const RUN: f64 = 1e-11;
 
-/// What every node holds after the last step; what the observer receives, by step and then by sender; bias and noise of the
-/// expected error of the output against 0.
+/// Compares the final states of all nodes, the messages to the observer by step and sender, and the
+/// bias and noise of the expected error of the output relative to 0.
 pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
     if case.protocol.masks().is_some() {
         return Vec::new(); // given noise has no masks
@@ -43,7 +43,7 @@ pub(super) fn quantities(case: &Case) -> Vec<Quantity> {
     ]
 }
 
-/// What a node holds (and sends) at a time, with the inputs and the draws of the case.
+/// Computes the state that a node sends at a time, with the inputs and draws of the case.
 fn state(case: &Case, process: &Process, time: usize, node: usize) -> Answer {
     let (protocol, nodes) = (&case.protocol, case.protocol.nodes());
     let inputs = protocol.rounds() * nodes;
@@ -99,7 +99,7 @@ fn error(case: &Case) -> Answers {
     Ok(vec![Answer::exact(error.bias), Answer::exact(error.noise)])
 }
 
-/// A run on inputs of `width` coordinates and the given noise.
+/// Runs the fast engine on inputs of `width` coordinates with the given noise.
 fn run(
     case: &Case,
     inputs: &[f64],
@@ -133,7 +133,8 @@ fn simulated(case: &Case) -> Result<Outcome, FastError> {
     run(case, &inputs, 1, draw_times(case).map(block))
 }
 
-/// The bias by a run without noise; the noise by one run a draw, all at once, each with that draw alone.
+/// Computes the bias by a run without noise, and the noise by one run per draw with that draw
+/// alone.
 fn fast_error(case: &Case) -> Answers {
     let (protocol, nodes) = (&case.protocol, case.protocol.nodes());
     let silent = draw_times(case).map(|t| (t, vec![0.0; nodes]));

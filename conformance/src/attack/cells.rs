@@ -1,11 +1,13 @@
-//! Nodes that an observer need not tell apart.
+//! Equitable partitions: nodes that an observer need not distinguish.
 //!
-//! Take a partition of the nodes in which the observers and the source are alone and all nodes of a cell have the same
-//! weights towards each cell (it is *equitable*). The matrix Q that averages over the cells commutes with W and keeps the
-//! space R of what is observed, because the senders are whole cells: `Q W^t e_w = W^t Q e_w`. So the projector onto R
-//! commutes with Q, and as the source is alone, `Pi e_u = Pi Q e_u = Q Pi e_u`. The best statistic then gives all senders
-//! of a cell the same coefficient, and everything can be computed for the means over the cells: on the 10-cube, with
-//! the source opposite to the observer, 11 of them in place of 1024 nodes.
+//! Take a partition in which every observer and the source form a cell of their own and all nodes
+//! of a cell have the same total weight towards each cell (it is *equitable*). The matrix Q that
+//! averages over the cells commutes with W and preserves the space R of observed vectors, because
+//! the senders are unions of cells: `Q W^t e_w = W^t Q e_w`. The projector onto R therefore
+//! commutes with Q, and since the source is alone in its cell, `Pi e_u = Pi Q e_u = Q Pi e_u`. The
+//! best statistic gives all senders of a cell the same coefficient, and everything can be computed
+//! for the means over the cells: on the 10-cube, with the source opposite the observer, 11 cells
+//! instead of 1024 nodes.
 
 use muffliato_model::{Graph, Network, Observer, WeightScheme};
 use muffliato_reference::BigRational;
@@ -24,7 +26,8 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// The coarsest such partition for a weight scheme that is a function of degrees; `None` for others.
+    /// Computes the coarsest such partition for a weight scheme that depends only on degrees;
+    /// `None` for other schemes.
     pub fn of(network: &Network, observer: &Observer, source: usize) -> Option<Self> {
         let graph = network.graph();
         let mut of_node: Vec<usize> = (0..graph.nodes())
@@ -68,7 +71,7 @@ impl Cells {
     }
 }
 
-/// The weights of node v towards the cells.
+/// Returns the weights of node v towards the cells.
 fn row(
     scheme: &WeightScheme,
     graph: &Graph,
@@ -87,7 +90,7 @@ fn row(
     Some(row)
 }
 
-/// The weight of an edge between nodes of these degrees.
+/// Returns the weight of an edge between nodes of these degrees.
 fn weight(scheme: &WeightScheme, one: usize, other: usize) -> Option<BigRational> {
     let below = |degree: usize| BigRational::new(1.into(), degree.into());
     match scheme {

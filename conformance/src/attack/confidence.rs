@@ -1,6 +1,6 @@
-//! What a number of successes proves.
+//! Confidence intervals for success probabilities.
 
-/// An interval that contains a success probability with at least the confidence that it was made for.
+/// A confidence interval for a success probability.
 ///
 /// ```
 /// use muffliato_conformance::attack::SuccessInterval;
@@ -12,19 +12,20 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SuccessInterval {
-    /// The successes.
+    /// Number of successes.
     pub successes: usize,
-    /// The trials.
+    /// Number of trials.
     pub trials: usize,
-    /// The lower end.
+    /// Lower bound.
     pub lower: f64,
-    /// The upper end.
+    /// Upper bound.
     pub upper: f64,
 }
 
 impl SuccessInterval {
-    /// The interval of Clopper and Pearson: each end is wrong with probability at most `miss / 2`, whatever the true
-    /// probability. `miss` lies strictly between 0 and 1; anything else, and no trials, gives [0, 1].
+    /// Returns the Clopper-Pearson interval. Each bound is wrong with probability at most `miss /
+    /// 2`, for every true probability. Returns [0, 1] if there are no trials or `miss` is not
+    /// strictly between 0 and 1.
     pub fn clopper_pearson(successes: usize, trials: usize, miss: f64) -> Self {
         let successes = successes.min(trials);
         let (k, n) = (successes as f64, trials as f64);
@@ -37,7 +38,7 @@ impl SuccessInterval {
             } else {
                 0.0
             },
-            // Failures in place of successes: their probability is the complement.
+            // The failure probability is the complement.
             upper: if sensible && successes < trials {
                 (1.0 - rarest(n - k, n, miss / 2.0)).next_up()
             } else {
@@ -46,13 +47,14 @@ impl SuccessInterval {
         }
     }
 
-    /// The share of successes.
+    /// Returns the share of successes.
     pub fn share(&self) -> f64 {
         self.successes as f64 / self.trials.max(1) as f64
     }
 }
 
-/// The largest success probability, rounded down, under which k or more of n successes have probability at most `tail`.
+/// Returns the largest success probability, rounded down, for which `k` or more of `n` successes
+/// have probability at most `tail`.
 fn rarest(k: f64, n: f64, tail: f64) -> f64 {
     let (mut low, mut high) = (0.0, k / n);
     loop {
@@ -68,8 +70,8 @@ fn rarest(k: f64, n: f64, tail: f64) -> f64 {
     }
 }
 
-/// `P(B >= k)`, rounded up, for a binomial B with n trials of probability p < k/n: the terms fall from k on, ever faster, so
-/// that a geometric series bounds those that are left out.
+/// Bounds `P(B >= k)` from above for a binomial B with n trials of probability p < k/n. The terms
+/// decrease faster than a geometric series, which bounds the omitted ones.
 fn at_least(k: f64, n: f64, p: f64) -> f64 {
     let parts = [
         libm::lgamma(n + 1.0),
@@ -78,7 +80,7 @@ fn at_least(k: f64, n: f64, p: f64) -> f64 {
         k * libm::log(p),
         (n - k) * libm::log1p(-p),
     ];
-    // Far more than the roundings of the parts.
+    // Far more than the rounding errors of the parts.
     let slack = 1e-14 * (1.0 + parts.iter().map(|part| part.abs()).sum::<f64>());
     let (mut place, mut term, mut sum) = (k, 1.0, 1.0);
     loop {
@@ -93,8 +95,8 @@ fn at_least(k: f64, n: f64, p: f64) -> f64 {
     }
 }
 
-/// The eps that a test proves at `delta`: if `P(S | input 1) >= hit` and `P(S | input 0) <= alarm`, then no
-/// (eps, delta)-guarantee with a smaller eps is true. At least 0.
+/// Returns the epsilon that a test proves at `delta`, at least 0: if `P(S | input 1) >= hit` and
+/// `P(S | input 0) <= alarm`, no (eps, delta)-guarantee with a smaller eps is true.
 ///
 /// ```
 /// use muffliato_conformance::attack::proved_epsilon;
@@ -110,7 +112,7 @@ pub fn proved_epsilon(hit: f64, alarm: f64, delta: f64) -> f64 {
     libm::log((hit - delta) / alarm).max(0.0)
 }
 
-/// The normal distribution function.
+/// Returns the standard normal distribution function.
 pub(super) fn normal_cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x / std::f64::consts::SQRT_2)
 }
@@ -120,7 +122,7 @@ mod tests {
     use super::*;
     use statrs::distribution::{Binomial, DiscreteCDF};
 
-    /// By statrs' binomial distribution function.
+    /// Compares with statrs' binomial distribution function.
     #[test]
     fn the_ends_are_the_quantiles_of_the_binomial() {
         for (successes, trials, miss) in [
@@ -152,7 +154,7 @@ mod tests {
         let ends = |miss| SuccessInterval::clopper_pearson(3, 100, miss);
         assert!(ends(1e-18).upper > ends(1e-15).upper && ends(1e-15).upper > ends(1e-12).upper);
         assert!(ends(1e-18).upper < 1.0 && ends(1e-18).lower > 0.0);
-        // All of n failed: the upper end is 1 - (miss/2)^(1/n).
+        // All of n failed: the upper bound is 1 - (miss/2)^(1/n).
         let none = SuccessInterval::clopper_pearson(0, 100, 1e-18);
         assert!((none.upper - (1.0 - libm::pow(5e-19, 0.01))).abs() < 1e-12);
     }

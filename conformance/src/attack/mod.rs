@@ -1,11 +1,13 @@
-//! The break-in: what an observer of a real run makes of what it received.
+//! Attacks on simulated runs.
 //!
-//! A run of the protocol is simulated by the fast engine many times, half of them with the input 0 of the source and half
-//! with the input Delta; all other inputs are 0. The observer applies its best linear statistic ([`Strategy`]) to the
-//! messages that it received and the noise that it drew, and guesses. From its successes follow, with a stated
-//! confidence, how well it can tell the inputs apart and which (eps, delta)-guarantees are false.
+//! The fast engine simulates the protocol many times, half of the runs with the source's input 0
+//! and half with Delta; all other inputs are 0. The observer applies its best linear statistic
+//! ([`Strategy`]) to the messages it received and the noise it drew, and guesses. Its successes
+//! show, with a stated confidence, how well it distinguishes the inputs and which (eps,
+//! delta)-guarantees are false.
 //!
-//! The statistic comes from exact arithmetic; the messages come from the simulation and are never computed from it.
+//! The statistic comes from exact arithmetic; the messages come from the simulation and are never
+//! computed from the statistic.
 
 mod cells;
 mod confidence;
@@ -30,18 +32,7 @@ use muffliato_reference::{Observation, ReferenceError};
 use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
 
-/// Why an attack could not be run.
-///
-/// ```
-/// use muffliato_conformance::attack::{Attack, AttackError};
-/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-///
-/// let protocol = Protocol::one_shot(Network::try_new(families::path(3)?, WeightScheme::Metropolis)?, 1)?;
-/// let from_2 = Attack::new(&protocol, 2, Observer::full(0));
-/// assert!(matches!(from_2.run(), Err(AttackError::NothingLeaks { source_node: 2, .. }))); // one step, two edges
-/// assert!(matches!(from_2.trials(1).run(), Err(AttackError::TooFewTrials { trials: 1 })));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// An error of an attack.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AttackError {
@@ -51,24 +42,24 @@ pub enum AttackError {
     /// The fast engine refused the protocol.
     #[error(transparent)]
     Fast(#[from] FastError),
-    /// Gradient descent.
+    /// The protocol has several rounds.
     #[error("an attack is about one input a node; run it on a protocol of one round")]
     SeveralRounds,
-    /// No trials to speak of.
+    /// There are too few trials.
     #[error("{trials} trials prove nothing; take at least 2")]
     TooFewTrials {
-        /// How many were asked for.
+        /// The requested number.
         trials: usize,
     },
-    /// A probability that is none.
+    /// A parameter is not a probability.
     #[error("{parameter} is {value}; it must lie strictly between 0 and 1")]
     Probability {
-        /// Which.
+        /// Name of the parameter.
         parameter: &'static str,
         /// Its value.
         value: f64,
     },
-    /// A source that leaks nothing has no statistic.
+    /// The source leaks nothing, so there is no statistic.
     #[error(
         "nothing of node {source_node} reaches {observer} in this protocol; take more steps or another pair"
     )]
@@ -78,19 +69,19 @@ pub enum AttackError {
         /// The observer.
         observer: String,
     },
-    /// The exact statistic is out of reach.
+    /// The exact statistic is too large to compute.
     #[error(
         "the exact statistic takes {numbers} fractions, more than {limit}; take fewer steps or a more symmetric graph"
     )]
     TooLarge {
-        /// How many.
+        /// Number of fractions.
         numbers: usize,
         /// The limit.
         limit: usize,
     },
 }
 
-/// An attack to be run.
+/// An attack of one observer on one source.
 ///
 /// ```
 /// use muffliato_conformance::attack::{Attack, Rounding};
@@ -121,12 +112,12 @@ pub struct Attack<'a> {
     rounding: Rounding,
 }
 
-/// Trials that are simulated side by side, as coordinates of one run.
+/// Number of trials simulated together, as coordinates of one run.
 const BATCH: usize = 250;
 
 impl<'a> Attack<'a> {
-    /// `observer` against `source`: Delta = sigma = 1, delta = 1e-5, 20000 trials, seed 1, intervals that are wrong with
-    /// probability at most 1e-6.
+    /// Creates an attack with Delta = sigma = 1, delta = 1e-5, 20000 trials, seed 1, and intervals
+    /// that are wrong with probability at most 1e-6.
     pub fn new(protocol: &'a Protocol, source: usize, observer: Observer) -> Self {
         Self {
             protocol,
@@ -142,54 +133,62 @@ impl<'a> Attack<'a> {
         }
     }
 
-    /// How far apart the two inputs are.
+    /// Sets the distance of the two inputs.
     pub fn sensitivity(mut self, sensitivity: f64) -> Self {
         self.sensitivity = sensitivity;
         self
     }
 
-    /// The standard deviation of the noise.
+    /// Sets the standard deviation of the noise.
     pub fn sigma(mut self, sigma: f64) -> Self {
         self.sigma = sigma;
         self
     }
 
-    /// The delta at which eps is bounded from below.
+    /// Sets the delta at which eps is bounded from below.
     pub fn delta(mut self, delta: f64) -> Self {
         self.delta = delta;
         self
     }
 
-    /// How many runs, half with each input; rounded up to an even number.
+    /// Sets the number of runs, half with each input; rounded up to an even number.
     pub fn trials(mut self, trials: usize) -> Self {
         self.trials = trials;
         self
     }
 
-    /// The seed of the noise.
+    /// Sets the seed of the noise.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// The largest probability with which each reported interval or bound may be wrong.
+    /// Sets the largest probability with which each reported interval or bound may be wrong.
     pub fn miss(mut self, miss: f64) -> Self {
         self.miss = miss;
         self
     }
 
-    /// What happens to the messages on the wire.
+    /// Sets the rounding of messages on the wire.
     pub fn rounding(mut self, rounding: Rounding) -> Self {
         self.rounding = rounding;
         self
     }
 
-    /// Runs it.
+    /// Runs the attack.
+    ///
+    /// # Errors
+    ///
+    /// Fails for bad parameters, if nothing leaks, or if an engine refuses the protocol.
     pub fn run(&self) -> Result<AttackReport, AttackError> {
         self.run_watched(&())
     }
 
-    /// Runs it. `progress` is told the number of trials that are done.
+    /// Runs the attack and reports the number of finished trials to `progress`.
+    ///
+    /// # Errors
+    ///
+    /// Fails like [`Attack::run`], or if `progress` cancels.
     pub fn run_watched(&self, progress: &dyn Progress) -> Result<AttackReport, AttackError> {
         if self.trials < 2 {
             return Err(AttackError::TooFewTrials {
@@ -221,7 +220,7 @@ impl<'a> Attack<'a> {
         };
         let correct = above(&scores[1], shift / 2.0) + half - above(&scores[0], shift / 2.0);
         let threshold = best_threshold(shift, half, self.delta, self.miss);
-        // One-sided bounds, each with half of the allowed probability.
+        // Two one-sided bounds, each with half of the allowed probability.
         let of = |scores: &[f64]| {
             SuccessInterval::clopper_pearson(above(scores, threshold), half, self.miss)
         };
@@ -251,7 +250,7 @@ impl<'a> Attack<'a> {
         })
     }
 
-    /// The statistic of `half` runs with either input, scaled to standard deviation 1.
+    /// Returns the statistic of `half` runs with either input, scaled to standard deviation 1.
     fn scores(
         &self,
         strategy: &Strategy,
@@ -317,7 +316,7 @@ impl<'a> Attack<'a> {
         Ok(scores)
     }
 
-    /// The standard deviation of the noise at a time.
+    /// Returns the standard deviation of the noise at a time.
     fn deviation(&self, time: usize) -> f64 {
         match self.protocol.noise(time) {
             Noise::Full => self.sigma,
@@ -334,7 +333,8 @@ impl<'a> Attack<'a> {
     }
 }
 
-/// The threshold from which most eps is expected to be proved; it does not depend on what is measured.
+/// Returns the threshold that is expected to prove the largest eps; it does not depend on the
+/// measurement.
 fn best_threshold(shift: f64, trials: usize, delta: f64, miss: f64) -> f64 {
     let expected = |threshold: f64| {
         let count =
@@ -352,7 +352,7 @@ fn best_threshold(shift: f64, trials: usize, delta: f64, miss: f64) -> f64 {
         .1
 }
 
-/// The noise of one batch: later batches draw as if their runs came after those before.
+/// Noise of one batch; a later batch continues the draws of the batches before it.
 struct BatchNoise {
     noise: SeededNoise,
     first_step: usize,

@@ -1,12 +1,12 @@
-//! What an attack found.
+//! Result of an attack.
 
 use super::{Rounding, SuccessInterval};
 use muffliato_reference::{BigRational, decimal};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// The outcome of an attack. Intervals and bounds that were measured are wrong with probability at most
-/// [`AttackReport::miss`] each.
+/// The result of an attack. Each measured interval or bound is wrong with probability at most
+/// [`AttackReport::miss`].
 ///
 /// ```
 /// use muffliato_conformance::attack::Attack;
@@ -23,61 +23,62 @@ use std::fmt::Write;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct AttackReport {
-    /// Whose input is attacked.
+    /// The source.
     pub source: usize,
-    /// Who attacks.
+    /// The observer.
     pub observer: String,
-    /// The standard deviation of the noise.
+    /// Standard deviation of the noise.
     pub sigma: f64,
-    /// How far apart the two inputs are.
+    /// Distance of the two inputs.
     pub sensitivity: f64,
-    /// The delta of all eps.
+    /// Delta of every eps.
     pub delta: f64,
-    /// The probability with which an interval or a bound may be wrong.
+    /// Probability with which an interval or bound may be wrong.
     pub miss: f64,
-    /// What happened to the messages on the wire.
+    /// Rounding of messages on the wire.
     pub rounding: Rounding,
-    /// The exact leakage of unrounded messages, in units of L.
+    /// Exact leakage of unrounded messages, in units of L.
     pub leakage: BigRational,
-    /// How often the observer guessed right.
+    /// Share of correct guesses.
     pub accuracy: SuccessInterval,
-    /// How often the best observer guesses right, unrounded messages provided.
+    /// Success probability of the best observer of unrounded messages.
     pub exact_accuracy: f64,
-    /// The runs with the input Delta in which the threshold for eps was passed.
+    /// Runs with input Delta above the threshold for eps.
     pub hits: SuccessInterval,
-    /// The runs with the input 0 in which it was passed.
+    /// Runs with input 0 above the threshold for eps.
     pub alarms: SuccessInterval,
-    /// No (eps, delta)-guarantee below this is true.
+    /// Lower bound: no (eps, delta)-guarantee below it is true.
     pub epsilon_lower: f64,
-    /// The eps that is true, rounded up.
+    /// The true eps, rounded up.
     pub exact_epsilon: f64,
-    /// What Theorem 1 promises, in units of L.
+    /// Bound of Theorem 1, in units of L.
     pub paper_bound: f64,
-    /// The most that the observer could guess right if Theorem 1 held.
+    /// Largest success probability if Theorem 1 held.
     pub paper_accuracy: f64,
-    /// The eps that Theorem 1 promises.
+    /// The eps that follows from Theorem 1.
     pub paper_epsilon: f64,
 }
 
 impl AttackReport {
-    /// Whether what was measured contradicts Theorem 1: by accuracy or by eps. If Theorem 1 held, this would be so with probability at
-    /// most 3/2 of [`AttackReport::miss`]: half of it for the lower end of the accuracy, all of it for the two ends behind eps.
+    /// Returns `true` if the measurement contradicts Theorem 1, by accuracy or by eps. If Theorem 1
+    /// held, the probability of this would be at most 3/2 of [`AttackReport::miss`]: half of it for
+    /// the lower bound on the accuracy, all of it for the two bounds behind eps.
     pub fn contradicts_theorem_1(&self) -> bool {
         self.accuracy.lower > self.paper_accuracy || self.epsilon_lower > self.paper_epsilon
     }
 
-    /// Whether what was measured is possible under the exact leakage; wrongly denied with probability at most 3/2 of
-    /// [`AttackReport::miss`].
+    /// Returns `true` if the measurement is possible under the exact leakage; wrongly denied with
+    /// probability at most 3/2 of [`AttackReport::miss`].
     pub fn is_below_exact(&self) -> bool {
         self.accuracy.lower <= self.exact_accuracy && self.epsilon_lower <= self.exact_epsilon
     }
 
-    /// The report for people, by the numbers of nodes.
+    /// Formats the report with the numbers of the nodes.
     pub fn text(&self) -> String {
         self.text_naming(&format!("node {}", self.source), &self.observer)
     }
 
-    /// The report for people, where source and observer have these names.
+    /// Formats the report with these names of source and observer.
     pub fn text_naming(&self, source: &str, observer: &str) -> String {
         let mut text = String::new();
         let SuccessInterval {
@@ -135,7 +136,7 @@ impl AttackReport {
         text
     }
 
-    /// The report for programs.
+    /// Returns the report as JSON.
     pub fn json(&self) -> Value {
         let interval = |found: &SuccessInterval| {
             json!({
@@ -171,13 +172,13 @@ impl AttackReport {
     }
 }
 
-/// Four digits, rounded up: for losses.
+/// Formats four digits, rounded up, for losses.
 fn up(value: f64) -> String {
     let exact = BigRational::from_float(value);
     exact.map_or(value.to_string(), |exact| decimal::rounded_up(&exact, 4))
 }
 
-/// Four digits, rounded down: for what is proved to be lost.
+/// Formats four digits, rounded down, for proved losses.
 fn down(value: f64) -> String {
     let exact = BigRational::from_float(value);
     exact.map_or(value.to_string(), |exact| decimal::rounded_down(&exact, 4))

@@ -1,8 +1,9 @@
-//! What is left of a message on the wire.
+//! Rounding of messages on the wire.
 
 use std::{fmt, str::FromStr};
 
-/// How the messages that the observer receives are rounded. The nodes go on with their unrounded values.
+/// Rounding of the messages that the observer receives. The nodes continue with their unrounded
+/// values.
 ///
 /// ```
 /// use muffliato_conformance::attack::Rounding;
@@ -15,36 +16,36 @@ use std::{fmt, str::FromStr};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rounding {
-    /// The 64-bit floats of the simulation.
+    /// 64-bit floats, as simulated.
     #[default]
     Double,
     /// 32-bit floats.
     Single,
-    /// This many decimals; more than [`Rounding::MAX_DECIMALS`] count as that.
+    /// This many decimals, at most [`Rounding::MAX_DECIMALS`].
     Decimals(u32),
 }
 
-/// The text names no rounding.
+/// The text is not a rounding.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{text:?} is no rounding; write f64, f32, or a number of decimals from 0 to {}",
+    "{text:?} is not a rounding; write f64, f32, or a number of decimals from 0 to {}",
     Rounding::MAX_DECIMALS
 )]
 pub struct RoundingError {
-    /// What was given.
+    /// The text.
     pub text: String,
 }
 
 impl Rounding {
-    /// More decimals than this are beyond the floats.
+    /// Largest number of decimals.
     pub const MAX_DECIMALS: u32 = 15;
 
-    /// `10^digits`.
+    /// Returns `10^digits`.
     fn scale(digits: u32) -> f64 {
         10_f64.powi(digits.min(Self::MAX_DECIMALS) as i32)
     }
 
-    /// What arrives.
+    /// Rounds a message.
     pub(super) fn apply(self, value: f64) -> f64 {
         match self {
             Self::Double => value,
@@ -56,8 +57,8 @@ impl Rounding {
         }
     }
 
-    /// The variance of the error that an observer reckons with, for messages of about size 1: a model for its
-    /// choice of a statistic, on which no result rests.
+    /// Returns the error variance that the observer assumes for messages of size about 1. It only
+    /// guides the choice of a statistic.
     pub(super) fn variance(self) -> f64 {
         let step = match self {
             Self::Double => f64::EPSILON,

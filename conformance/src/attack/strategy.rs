@@ -1,4 +1,4 @@
-//! The observer's statistic.
+//! Statistics of an observer.
 
 use super::{AttackError, cells::Cells};
 use muffliato_model::{Draw, Noise, Observer, Protocol};
@@ -25,26 +25,31 @@ use num_traits::{One, ToPrimitive, Zero};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Strategy {
-    /// What each observation is multiplied by.
+    /// Coefficient of each observation.
     pub coefficients: Vec<(Observation, f64)>,
-    /// The exact leakage of the source, if messages are not rounded.
+    /// Exact leakage of the source if messages are not rounded.
     pub leakage: BigRational,
-    /// The weight of the source's input in the statistic.
+    /// Weight of the source's input in the statistic.
     pub weight: f64,
-    /// The standard deviation of the statistic for sigma = 1, rounding errors as the observer reckons with them included.
+    /// Standard deviation of the statistic for sigma = 1, with the assumed rounding errors.
     pub deviation: f64,
 }
 
-/// The most numbers that the exact computation of a statistic may hold.
+/// Largest number of fractions in the exact computation of a statistic.
 const MAX_NUMBERS: usize = 4_000_000;
 
 impl Strategy {
-    /// The best statistic of `observer` against `source`, for messages with an error of variance `rounding` (in units of
-    /// sigma^2) each. Exact arithmetic up to the conversion of the coefficients.
+    /// Computes the best statistic of `observer` against `source` for messages with an error of
+    /// variance `rounding` each, in units of sigma^2. Arithmetic is exact up to the conversion of
+    /// the coefficients.
     ///
-    /// For a fixed network with weights that are functions of degrees, nodes that the observer need not tell apart are
-    /// treated together. Other protocols take the exact engine, which does not reckon with rounding. A source or an
-    /// observer that is no node, a source that observes, several rounds and a view that is too large are errors.
+    /// On a fixed network whose weights depend only on degrees, nodes that the observer need not
+    /// distinguish are treated together. Other protocols use the exact engine, without rounding.
+    ///
+    /// # Errors
+    ///
+    /// Fails if source or observer is not a node, the source observes, there are several rounds, or
+    /// the view is too large.
     pub fn best(
         protocol: &Protocol,
         source: usize,
@@ -83,17 +88,16 @@ impl Strategy {
         if protocol.rounds() != 1 {
             return Err(AttackError::SeveralRounds);
         }
-        let statistic = Process::run(protocol)?
-            .view(observer)?
-            .statistic(&[source])?;
-        let leakage = float(&statistic.leakage);
+        let view = Process::run(protocol)?.view(observer)?;
+        let attack = view.attack(&view.worst_inputs(&[source])?)?;
+        let exact = view.leakage(source)?;
+        let leakage = float(&exact);
         Ok(Self {
-            coefficients: statistic
-                .coefficients
+            coefficients: attack
                 .iter()
                 .map(|(seen, coefficient)| (*seen, float(coefficient)))
                 .collect(),
-            leakage: statistic.leakage,
+            leakage: exact,
             weight: leakage,
             deviation: leakage.sqrt(),
         })
@@ -104,18 +108,18 @@ fn float(value: &BigRational) -> f64 {
     value.to_f64().unwrap_or(f64::NAN)
 }
 
-/// One thing that is observed: a known draw, or the mean of the messages of a cell.
+/// An observation: a known draw, or the mean of the messages of a cell.
 struct Row {
-    /// What is averaged, each with the same coefficient.
+    /// Observations that are averaged.
     seen: Vec<Observation>,
-    /// The coefficients over the mean draws of the cells, draw time by draw time.
+    /// Coefficients over the mean draws of the cells, by draw time.
     coefficients: Vec<BigRational>,
 }
 
-/// The view of the means over the cells.
+/// View of the means over the cells.
 struct Averaged {
     rows: Vec<Row>,
-    /// The variance of each mean draw, in units of sigma^2.
+    /// Variance of each mean draw, in units of sigma^2.
     variances: Vec<BigRational>,
 }
 
@@ -181,7 +185,7 @@ impl Averaged {
         Ok(Self { rows, variances })
     }
 
-    /// `c = (G + rounding)^+ a`, by elimination; rows that depend on earlier ones count 0.
+    /// Solves `c = (G + rounding)^+ a` by elimination; rows that depend on earlier ones get 0.
     fn solve(&self, cells: &Cells, source: usize, rounding: f64) -> Result<Strategy, AttackError> {
         let input = cells.of_node[source];
         let a: Vec<BigRational> = self

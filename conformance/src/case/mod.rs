@@ -1,4 +1,4 @@
-//! One question to both engines, in a form that can be written down and asked again.
+//! Questions to both engines, with a textual form.
 //!
 //! ```
 //! use muffliato_conformance::case::Case;
@@ -27,7 +27,7 @@ pub use text::CaseError;
 use muffliato_model::{Graph, Observer, Protocol, Schedule, Step};
 use std::sync::Arc;
 
-/// A protocol, who observes it, whose inputs are protected together, and a seed for all that else is needed.
+/// A protocol, an observer, a group of sources, and a seed for everything else.
 ///
 /// ```
 /// use muffliato_conformance::case::Case;
@@ -46,18 +46,18 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// What is run.
+    /// The protocol.
     pub protocol: Protocol,
-    /// Who looks on.
+    /// The observer.
     pub observer: Observer,
-    /// The group whose loss is asked for: nodes that do not observe. Empty if everybody observes.
+    /// Nodes whose inputs are protected together; empty if every node observes.
     pub group: Vec<usize>,
-    /// Where noise scales, orders of divergence, inputs and noise come from.
+    /// Source of the remaining parameters, inputs and noise.
     pub seed: u64,
 }
 
 impl Case {
-    /// The case with the group of all nodes outside the observer, at most three of them.
+    /// Creates a case whose group is the nodes outside the observer, at most three of them.
     pub fn new(protocol: Protocol, observer: Observer, seed: u64) -> Self {
         let outside = (0..protocol.nodes()).filter(|&u| !observer.contains(u));
         let group = outside.take(3).collect();
@@ -69,14 +69,15 @@ impl Case {
         }
     }
 
-    /// The nodes outside the observer, in increasing order: whose losses are asked for.
+    /// Returns the nodes outside the observer, in increasing order.
     pub fn sources(&self) -> Vec<usize> {
         let nodes = 0..self.protocol.nodes();
         nodes.filter(|&u| !self.observer.contains(u)).collect()
     }
 
-    /// Whether some message of the observer can depend on the input of `source`: whether a path leads from it, along
-    /// the edges of each step in turn, to a node when that node sends to the observer.
+    /// Returns `true` if a message to the observer can depend on the input of `source`: a path
+    /// along the edges of the successive steps leads from it to a node that then sends to the
+    /// observer.
     pub fn is_heard(&self, source: usize) -> bool {
         let nodes = self.protocol.nodes();
         let mut reached = vec![false; nodes];
@@ -95,8 +96,9 @@ impl Case {
         false
     }
 
-    /// The graph of the first step (for randomized gossip, of all steps) and the largest power of 1/2 that all its edges can
-    /// have as intensities: they sum to at most 1. `None` if there is no edge.
+    /// Returns the graph of the first step (for randomized gossip, of all steps) and the largest
+    /// power of 1/2 that all its edges can have as intensities summing to at most 1. Returns `None`
+    /// if there is no edge.
     pub fn edge_intensity(&self) -> Option<(Arc<Graph>, f64)> {
         let graph = match self.protocol.schedule() {
             Schedule::EdgeSequence { graph, .. } => Arc::clone(graph),
@@ -109,7 +111,7 @@ impl Case {
         (edges > 0).then(|| (graph, 1.0 / edges.next_power_of_two() as f64))
     }
 
-    /// One answer for each source outside the observer.
+    /// Calls `ask` for each source outside the observer.
     pub(crate) fn each<T, E>(&self, ask: impl Fn(usize) -> Result<T, E>) -> Result<Vec<T>, E> {
         self.sources().into_iter().map(ask).collect()
     }

@@ -1,33 +1,33 @@
-//! The numbers beside the protocol, drawn from the seed of a case.
+//! Parameters of a case, drawn from its seed.
 
 use super::Case;
 use muffliato_model::Fraction;
 
-/// Parameters of guarantees and of convergence. All are dyadic, so that floats hold them exactly.
+/// Parameters of guarantees and of convergence. All are dyadic and therefore exact floats.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameters {
-    /// The square root of a leakage, in (0, 2].
+    /// Square root of a leakage, in (0, 2].
     pub root_leakage: Fraction,
-    /// The sensitivity Delta, in (0, 2].
+    /// Sensitivity Delta, in (0, 2].
     pub sensitivity: Fraction,
-    /// The standard deviation sigma: a power of 2 in [1/4, 4].
+    /// Standard deviation sigma: a power of 2 in [1/4, 4].
     pub sigma: Fraction,
-    /// The order alpha, in (1, 9].
+    /// Order alpha, in (1, 9].
     pub alpha: Fraction,
-    /// The eps of the curve, in [0, 4).
+    /// Epsilon of the curve, in [0, 4).
     pub epsilon: Fraction,
     /// A power of 1/2 down to `2^-40`, or half of 1.
     pub delta: Fraction,
-    /// The probability of an edge in a random graph.
+    /// Edge probability of a random graph.
     pub edge_probability: Fraction,
-    /// A spectral gap, in (0, 1].
+    /// Spectral gap, in (0, 1].
     pub gap: Fraction,
-    /// The variance of inputs, in [0, 8).
+    /// Variance of the inputs, in [0, 8).
     pub variance: Fraction,
 }
 
 impl Case {
-    /// The parameters that belong to the seed.
+    /// Returns the parameters for the seed.
     pub fn parameters(&self) -> Parameters {
         let draw = |place: u64, below: u64| (hash(self.seed, place) % below) as i64;
         let over = |above: i64, below: i64| {
@@ -46,13 +46,13 @@ impl Case {
         }
     }
 
-    /// The `place`-th of the inputs and draws of a simulated run: a multiple of `2^-10` in [-1, 1).
+    /// Returns the `place`-th input or draw of a simulated run: a multiple of `2^-10` in [-1, 1).
     pub fn number(&self, place: usize) -> f64 {
         (hash(self.seed, 1000 + place as u64) % 2048) as f64 / 1024.0 - 1.0
     }
 }
 
-/// SplitMix64 of a seed and a place.
+/// Hashes a seed and a place by SplitMix64.
 fn hash(seed: u64, place: u64) -> u64 {
     let step = place.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mut bits = seed.wrapping_add(step);

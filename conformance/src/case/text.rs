@@ -1,4 +1,4 @@
-//! The textual form of a case: the lines of its protocol ([`Protocol`]) and three more.
+//! Textual form of a case: the lines of its protocol ([`Protocol`]) and three more.
 //!
 //! | line | what |
 //! | --- | --- |
@@ -11,24 +11,24 @@ use muffliato_model::{Observer, Protocol, ProtocolTextError};
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-/// Why a text is no case.
+/// An error in the textual form of a case.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CaseError {
-    /// The lines of the protocol.
+    /// The protocol is invalid.
     #[error(transparent)]
     Protocol(#[from] ProtocolTextError),
-    /// A line that is not understood.
+    /// A line is invalid.
     #[error("line {line} of the case, {text:?}: {reason}")]
     Line {
-        /// Its number, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// What it says.
+        /// Text of the line.
         text: String,
-        /// What is wrong with it.
+        /// What is wrong.
         reason: String,
     },
-    /// The lines do not make a protocol with an observer.
+    /// The lines do not describe a protocol with an observer.
     #[error("the case makes no protocol with an observer: {reason}")]
     Incomplete {
         /// What is missing or does not fit.
@@ -50,7 +50,7 @@ impl Display for Case {
 impl FromStr for Case {
     type Err = CaseError;
 
-    /// Reads the textual form; empty lines and lines that begin with `#` are passed over.
+    /// Parses the textual form. Empty lines and lines that begin with `#` are ignored.
     fn from_str(text: &str) -> Result<Self, CaseError> {
         let (mut observer, mut group, mut seed) = (None, Vec::new(), 0);
         let mut protocol = String::new();
@@ -68,7 +68,7 @@ impl FromStr for Case {
                     Ok(())
                 }
             };
-            // Lines keep their numbers.
+            // Keeps line numbers.
             protocol.push('\n');
             read.map_err(|reason| CaseError::Line {
                 line: number + 1,

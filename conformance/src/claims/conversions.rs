@@ -1,4 +1,4 @@
-//! Divergences: Renyi, Gaussian, mixtures, and what a trusted aggregator is worth.
+//! Divergences: Renyi, Gaussian, mixtures, and the gain of a trusted aggregator.
 
 use super::{
     Claim, ClaimError, Verdict, Weight,
@@ -20,17 +20,17 @@ use num_traits::{One, Pow};
 struct TwoPoints(BigRational);
 
 impl TwoPoints {
-    /// All with p a multiple of `1/parts` strictly between 0 and 1.
+    /// Returns all distributions with p a multiple of `1/parts` strictly between 0 and 1.
     fn all(parts: i64) -> Vec<Self> {
         (1..parts).map(|k| Self(ratio(k, parts))).collect()
     }
 
-    /// The probabilities of the two points.
     fn weights(&self) -> [BigRational; 2] {
         [self.0.clone(), BigRational::one() - &self.0]
     }
 
-    /// `sum_x p(x)^a / q(x)^(a-1)` for a whole order a >= 2: the exponential of (a - 1) times the Renyi divergence.
+    /// Returns `sum_x p(x)^a / q(x)^(a-1)` for an integer order a >= 2: the exponential of (a - 1)
+    /// times the Renyi divergence.
     fn power_sum(&self, other: &Self, order: u32) -> BigRational {
         let (p, q) = (self.weights(), other.weights());
         p.into_iter()
@@ -39,22 +39,24 @@ impl TwoPoints {
             .sum()
     }
 
-    /// Encloses the Renyi divergence of a whole order a >= 2.
+    /// Encloses the Renyi divergence of an integer order a >= 2.
     fn divergence(&self, other: &Self, order: u32, bits: u32) -> Option<Interval> {
         let logarithm = ln(&Interval::exact(self.power_sum(other, order)), bits)?;
         Some(&logarithm * &Interval::exact(ratio(1, i64::from(order) - 1)))
     }
 }
 
-/// From Renyi to (eps, delta).
+/// Conversion from Renyi to (eps, delta).
 pub(super) const RENYI_TO_DP: Claim = Claim {
     id: "renyi-to-dp",
     place: "Section 2.2",
     weight: Weight::Remark,
-    statement: "(alpha, eps)-RDP implies (eps + ln(1/delta)/(alpha - 1), delta)-DP for every delta in (0, 1).",
-    method: "Exactly for all pairs of distributions on two points with probabilities k/12, alpha = 2 to 4 (powers keep \
-             everything rational), delta = 1/2, 1/10 and 1/1000; and for Gaussian shifts by the certified curve \
-             delta(eps) of the fast engine.",
+    statement: "(alpha, eps)-RDP implies (eps + ln(1/delta)/(alpha - 1), delta)-DP for every \
+                delta in (0, 1).",
+    method: "Checked exactly for all pairs of distributions on two points with probabilities \
+             k/12, alpha = 2 to 4 (powers keep everything rational), delta = 1/2, 1/10 and \
+             1/1000; and for Gaussian shifts by the certified curve delta(eps) of the fast \
+             engine.",
     decide: renyi_to_dp,
 };
 
@@ -64,8 +66,8 @@ fn renyi_to_dp() -> Result<Verdict, ClaimError> {
         for delta in [ratio(1, 2), ratio(1, 10), ratio(1, 1000)] {
             for p in TwoPoints::all(12) {
                 for q in TwoPoints::all(12) {
-                    // e^{(alpha - 1) epsilon} = power sum / delta; P(S) - delta <= e^epsilon Q(S) is compared in
-                    // powers of alpha - 1.
+                    // e^{(alpha - 1) epsilon} = power sum / delta. P(S) - delta <= e^epsilon Q(S)
+                    // is compared after raising to the power alpha - 1.
                     let power = p.power_sum(&q, alpha) / &delta;
                     for (p, q) in p.weights().into_iter().zip(q.weights()) {
                         let excess: BigRational = p - &delta;
@@ -100,11 +102,12 @@ pub(super) const GAUSSIAN: Claim = Claim {
     id: "gaussian-mechanism",
     place: "Lemma 1 (Appendix A)",
     weight: Weight::Corollary,
-    statement: "The Renyi divergence of order alpha between N(x, s^2) and N(y, s^2) is at most alpha Delta^2/(2 s^2) if \
-                |x - y| <= Delta.",
-    method: "The divergence is alpha (x-y)^2/(2 s^2), because alpha (z-x)^2 + (1-alpha)(z-y)^2 and (z-m)^2 - \
-             alpha (alpha-1)(x-y)^2 with m = alpha x + (1-alpha) y are the same polynomial in z: of degree 2 in each \
-             variable but alpha (3), so exact agreement on a grid of 3 x 3 x 3 x 4 points proves it.",
+    statement: "The Renyi divergence of order alpha between N(x, s^2) and N(y, s^2) is at most \
+                alpha Delta^2/(2 s^2) if |x - y| <= Delta.",
+    method: "The divergence is alpha (x-y)^2/(2 s^2), because alpha (z-x)^2 + (1-alpha)(z-y)^2 \
+             and (z-m)^2 - alpha (alpha-1)(x-y)^2 with m = alpha x + (1-alpha) y are the same \
+             polynomial in z. It has degree 3 in alpha and degree 2 in the other variables, so \
+             exact agreement on a grid of 3 x 3 x 3 x 4 points proves it.",
     decide: gaussian,
 };
 
@@ -132,10 +135,11 @@ pub(super) const QUASI_CONVEXITY: Claim = Claim {
     id: "quasi-convexity",
     place: "Lemma 2 (Appendix A)",
     weight: Weight::Corollary,
-    statement: "If every pair of distributions has Renyi divergence at most c/(alpha - 1), c in (0, 1], then the mixtures \
-                have at most 1 + c times the mean divergence.",
-    method: "Rational enclosures for all pairs of pairs on two points with probabilities k/6, mixed 1:3, 1:1 and 3:1, \
-             alpha = 2 and 3, c the smallest that is allowed.",
+    statement: "If every pair of distributions has Renyi divergence at most c/(alpha - 1), c in \
+                (0, 1], then the mixtures have at most 1 + c times the mean divergence.",
+    method: "Rational enclosures are computed for all pairs of pairs on two points with \
+             probabilities k/6, mixed 1:3, 1:1 and 3:1, for alpha = 2 and 3 and the smallest \
+             allowed c.",
     decide: quasi_convexity,
 };
 
@@ -182,16 +186,16 @@ fn quasi_convexity() -> Result<Verdict, ClaimError> {
     Ok(Verdict::holds(format!("{cases} mixtures")))
 }
 
-/// What a trusted aggregator is worth.
+/// The gain of a trusted aggregator.
 pub(super) const LOCAL_CENTRAL: Claim = Claim {
     id: "local-central-gap",
-    place: "Section 2.2, end, as what can be had",
+    place: "Section 2.2, end, as attainable errors",
     weight: Weight::Remark,
-    statement: "The errors alpha Delta^2/(2 n eps) of local and alpha Delta^2/(2 n^2 eps) of central privacy are \
-                attained: the Gaussian mechanism has them, a factor n apart.",
-    method: "Exactly: sigma^2 from the loss, the error of averaging n noisy values from the run of the protocol on the \
-             complete graph (where one step averages), the aggregator's from sensitivity Delta/n; n = 2 to 8, \
-             alpha = 3/2, 2 and 5.",
+    statement: "The errors alpha Delta^2/(2 n eps) of local and alpha Delta^2/(2 n^2 eps) of \
+                central privacy are attained: the Gaussian mechanism has them, a factor n apart.",
+    method: "Computed exactly: sigma^2 from the loss, the error of averaging n noisy values by a \
+             run of the protocol on the complete graph (where one step averages), the \
+             aggregator's error from the sensitivity Delta/n; n = 2 to 8, alpha = 3/2, 2 and 5.",
     decide: local_central,
 };
 
@@ -200,7 +204,7 @@ fn local_central() -> Result<Verdict, ClaimError> {
     for n in 2..=8 {
         let process = Process::run(&one_shot(&graph(&format!("complete:{n}"))?, 1)?)?;
         let values = vec![ratio(0, 1); n];
-        // The expected error has a factor 1/2 that the statement has not.
+        // The expected error has a factor 1/2 that the statement lacks.
         let per_variance = whole(2) * process.averaging_error(&values)?.noise;
         for alpha in [ratio(3, 2), ratio(2, 1), ratio(5, 1)] {
             for (delta, epsilon) in [(ratio(1, 1), ratio(1, 1)), (ratio(2, 3), ratio(1, 10))] {
@@ -221,18 +225,19 @@ fn local_central() -> Result<Verdict, ClaimError> {
     )))
 }
 
-/// The Gaussian mechanism is not the best: shrinking its output costs no privacy.
+/// The Gaussian mechanism is not optimal: shrinking its output costs no privacy.
 pub(super) const OPTIMUM: Claim = Claim {
     id: "local-central-optimum",
-    place: "Section 2.2, end, as what cannot be beaten",
+    place: "Section 2.2, end, as lower bounds",
     weight: Weight::Remark,
-    statement: "Nothing that is (alpha, eps)-private errs less than alpha Delta^2/(2 n eps) under local and alpha \
-                Delta^2/(2 n^2 eps) under central privacy.",
-    method: "Inputs lie in an interval of length Delta. The Gaussian output, drawn towards its midpoint by a factor \
-             s, is post-processing and errs at most (1-s)^2 Delta^2/4 + s^2 b Delta^2, where it erred b Delta^2 \
-             before: with s = 1/(1+4b) that is b/(1+4b) Delta^2, less than b Delta^2 always. Exactly for n = 2 to 8, \
-             alpha = 3/2, 2 and 5, eps = 1 and 1/10. That says nothing against the order in n: for a fixed eps the \
-             factor 1/(1+4b) tends to 1.",
+    statement: "No (alpha, eps)-private mechanism has an error below alpha Delta^2/(2 n eps) \
+                under local or below alpha Delta^2/(2 n^2 eps) under central privacy.",
+    method: "Inputs lie in an interval of length Delta. Shrinking the Gaussian output towards its \
+             midpoint by a factor s is post-processing, with an error of at most (1-s)^2 \
+             Delta^2/4 + s^2 b Delta^2 if it was b Delta^2 before. With s = 1/(1+4b) this is \
+             b/(1+4b) Delta^2, always less than b Delta^2. Computed exactly for n = 2 to 8, alpha \
+             = 3/2, 2 and 5, eps = 1 and 1/10. The order in n is not affected: for a fixed eps \
+             the factor 1/(1+4b) tends to 1.",
     decide: optimum,
 };
 

@@ -1,4 +1,4 @@
-//! Why a claim could not be decided.
+//! Errors of decisions.
 
 use muffliato_account::AccountError;
 use muffliato_fast::FastError;
@@ -8,7 +8,8 @@ use muffliato_model::{
 };
 use muffliato_reference::ReferenceError;
 
-/// Why a claim could not be decided. None of these depends on input: each is a defect of an engine or of a decision.
+/// An error of a decision. None depends on input: each indicates a defect of an engine or of a
+/// decision.
 ///
 /// ```
 /// use muffliato_conformance::{Ledger, claims::ClaimError};
@@ -29,49 +30,53 @@ pub enum ClaimError {
     /// The accountant refused an instance.
     #[error(transparent)]
     Account(#[from] AccountError),
-    /// An instance has no graph.
+    /// The checker of certificates refused an instance.
+    #[error(transparent)]
+    Certificate(#[from] muffliato_certificate::Refusal),
+    /// The graph of an instance is invalid.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// An instance names no graph.
+    /// The textual form of a graph is invalid.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// An instance has no such parameter.
+    /// A parameter of an instance is invalid.
     #[error(transparent)]
     Fraction(#[from] FractionError),
-    /// An instance has no weights.
+    /// The weights of an instance are invalid.
     #[error(transparent)]
     Weights(#[from] WeightError),
-    /// An instance is no protocol.
+    /// The protocol of an instance is invalid.
     #[error(transparent)]
     Protocol(#[from] ProtocolError),
-    /// An instance has no observer.
+    /// The observer of an instance is invalid.
     #[error(transparent)]
     Observer(#[from] ObserverError),
-    /// An instance has no such fractions or constants of absorption.
+    /// The fractions or constants of absorption are invalid.
     #[error(transparent)]
     Absorption(#[from] AbsorptionError),
-    /// The two engines contradict each other on a witness: find out which one is wrong.
+    /// The two engines contradict each other on a witness; one of them is wrong.
     #[error("the engines disagree at {instance}: exactly {exact}, the fast engine says {fast}")]
     EnginesDisagree {
-        /// Where.
+        /// The instance.
         instance: String,
-        /// What is claimed and what is true, exactly.
+        /// Claimed and true number, exactly.
         exact: String,
-        /// What the fast engine says about both.
+        /// Claimed and true number, by the fast engine.
         fast: String,
     },
-    /// What is said to hold everywhere does not, in exact arithmetic: the decision must look for a witness.
+    /// A claim that should hold everywhere fails in exact arithmetic; the decision must search for
+    /// a witness.
     #[error(
         "{case}: fails in exact arithmetic; let the decision look for a witness, which both engines see"
     )]
     Unconfirmed {
-        /// Where.
+        /// The case.
         case: String,
     },
     /// Enclosures that should decide an inequality overlap.
     #[error("{instance}: the enclosures overlap; compute with more bits")]
     Undecided {
-        /// Where.
+        /// The instance.
         instance: String,
     },
 }
@@ -88,7 +93,7 @@ impl ClaimError {
     }
 }
 
-/// An error that names the case, unless the claim `holds` in it.
+/// Returns an error that names the case unless the claim `holds` in it.
 pub(crate) fn confirm(holds: bool, case: impl FnOnce() -> String) -> Result<(), ClaimError> {
     holds
         .then_some(())

@@ -1,11 +1,11 @@
-//! A refutation written out so that it can be followed with pencil and paper.
+//! Refutations written out for checking with pencil and paper.
 
 use super::ClaimError;
 use muffliato_model::{Draw, Network, Observer, Protocol};
 use muffliato_reference::{BigRational, GossipMatrix, Observation, Process};
 use num_traits::{One, Signed, Zero};
 
-/// The gossip matrix over its common denominator.
+/// Formats the gossip matrix over its common denominator.
 pub(crate) fn matrix(network: &Network) -> Result<String, ClaimError> {
     let w = GossipMatrix::of_network(network)?;
     let rows: Vec<_> = w.numerators().chunks(w.nodes()).map(listed).collect();
@@ -17,7 +17,8 @@ fn listed(row: &[impl ToString]) -> String {
     entries.join(" ")
 }
 
-/// What each message of an averaging protocol is charged with by Theorem 1 for the sources, and the sum.
+/// Lists what Theorem 1 charges each message of an averaging protocol with for the sources, and the
+/// sum.
 pub(crate) fn charges(
     protocol: &Protocol,
     sources: &[usize],
@@ -43,8 +44,8 @@ pub(crate) fn charges(
     Ok(lines)
 }
 
-/// The best statistic of the observer and what is left of all draws in it: the sum of its entries at the inputs of the
-/// sources, with the worst-case signs, is the exact loss.
+/// Lists the best statistic of the observer and the draws that remain in it. The sum of its entries
+/// at the inputs of the sources, with worst-case signs, is the exact loss.
 pub(crate) fn deconvolution(
     protocol: &Protocol,
     sources: &[usize],
@@ -52,7 +53,7 @@ pub(crate) fn deconvolution(
 ) -> Result<Vec<String>, ClaimError> {
     let process = Process::run(protocol)?;
     let view = process.view(observer)?;
-    let statistic = view.statistic(sources)?;
+    let attack = view.attack(&view.worst_inputs(sources)?)?;
     let loss = view.loss(sources)?;
     let (draws, times) = (process.draws(), process.draw_times());
     let mut combined = vec![BigRational::zero(); draws.len()];
@@ -63,11 +64,7 @@ pub(crate) fn deconvolution(
             .for_each(|place| combined[place] += factor);
     };
     let mut terms = Vec::new();
-    for (seen, factor) in statistic
-        .coefficients
-        .iter()
-        .filter(|(_, factor)| !factor.is_zero())
-    {
+    for (seen, factor) in attack.iter().filter(|(_, factor)| !factor.is_zero()) {
         let term = match *seen {
             Observation::Message { time, sender } => {
                 let row = process.coefficients(time, sender).unwrap_or_default();

@@ -1,5 +1,4 @@
-//! The instances that decisions run on, in the order in which witnesses are looked for: fewest nodes, then edges, then
-//! steps.
+//! Instances of the decisions, in search order: fewest nodes, then edges, then steps.
 
 use super::{
     ClaimError,
@@ -15,50 +14,50 @@ use muffliato_model::{Graph, GraphSpec, Network, Observer, Protocol, WeightSchem
 use muffliato_reference::{BigRational, PaperBounds, Process, View};
 use std::ops::RangeInclusive;
 
-/// A whole number or fraction.
+/// Returns a fraction.
 pub(crate) fn ratio(above: i64, below: i64) -> BigRational {
     BigRational::new(above.into(), below.into())
 }
 
-/// A whole number.
+/// Returns an integer.
 pub(crate) fn whole(value: usize) -> BigRational {
     BigRational::from_integer(value.into())
 }
 
-/// The graph of a textual form.
+/// Builds the graph of a textual form.
 pub(crate) fn graph(text: &str) -> Result<Graph, ClaimError> {
     Ok(text.parse::<GraphSpec>()?.build()?)
 }
 
-/// A graph with Metropolis weights.
+/// Builds a network with Metropolis weights.
 pub(crate) fn metropolis(graph: &Graph) -> Result<Network, ClaimError> {
     Ok(Network::try_new(graph.clone(), WeightScheme::Metropolis)?)
 }
 
-/// Muffliato on a graph with Metropolis weights.
+/// Builds Muffliato on a graph with Metropolis weights.
 pub(crate) fn one_shot(graph: &Graph, steps: usize) -> Result<Protocol, ClaimError> {
     Ok(Protocol::one_shot(metropolis(graph)?, steps)?)
 }
 
-/// Muffliato-GD on a graph with Metropolis weights.
+/// Builds Muffliato-GD on a graph with Metropolis weights.
 pub(crate) fn descent(graph: &Graph, rounds: usize, k: usize) -> Result<Protocol, ClaimError> {
     Ok(Protocol::gradient_descent(metropolis(graph)?, rounds, k)?)
 }
 
-/// What an observer sees of a protocol.
+/// Computes the observer's view of a protocol.
 pub(crate) fn view(protocol: &Protocol, observer: &Observer) -> Result<View, ClaimError> {
     Ok(Process::run(protocol)?.view(observer)?)
 }
 
-/// The connected graphs with 2 to `nodes` nodes.
+/// Returns the connected graphs with 2 to `nodes` nodes.
 pub(crate) fn graphs(nodes: usize) -> impl Iterator<Item = Graph> {
     connected()
         .map(|(_, graph)| graph)
         .filter(move |graph| (2..=nodes).contains(&graph.nodes()))
 }
 
-/// The first witness over the connected graphs with 2 to `nodes` nodes and the given steps: fewest nodes, then edges,
-/// then steps.
+/// Returns the first witness over the connected graphs with 2 to `nodes` nodes and the given steps,
+/// in search order.
 pub(crate) fn smallest(
     nodes: usize,
     steps: RangeInclusive<usize>,
@@ -73,7 +72,7 @@ pub(crate) fn smallest(
     }))
 }
 
-/// All sequences of so many choices out of 0, 1, ..., the first varying fastest.
+/// Returns all sequences of `length` numbers below `choices`, the first varying fastest.
 pub(crate) fn sequences(choices: usize, length: usize) -> impl Iterator<Item = Vec<usize>> {
     (0..choices.pow(length as u32)).map(move |number| {
         let digit = |place: usize| number / choices.pow(place as u32) % choices;
@@ -81,7 +80,7 @@ pub(crate) fn sequences(choices: usize, length: usize) -> impl Iterator<Item = V
     })
 }
 
-/// A one-shot protocol and somebody who looks on.
+/// A one-shot protocol with an observer.
 pub(crate) struct Run<'a> {
     pub graph: &'a Graph,
     pub protocol: &'a Protocol,
@@ -90,8 +89,12 @@ pub(crate) struct Run<'a> {
     pub observer: &'a Observer,
 }
 
-/// How many runs of 1 to `steps` steps, on all connected graphs up to `nodes` nodes and towards each of the `observers`, there
-/// are, if `holds` in all of them; else an error with the first in which it does not.
+/// Counts the runs of 1 to `steps` steps on all connected graphs up to `nodes` nodes and towards
+/// each of the `observers`.
+///
+/// # Errors
+///
+/// Fails with the first run in which `holds` is false.
 pub(crate) fn everywhere(
     nodes: usize,
     steps: usize,
@@ -103,7 +106,7 @@ pub(crate) fn everywhere(
         for steps in 1..=steps {
             each_run(&graph, steps, &observers(&graph)?, |run| {
                 let observer = run.observer;
-                let case = || format!("{}, T = {steps}, {observer}", named(&graph));
+                let case = || format!("{}, T = {steps}, {observer}", graph_name(&graph));
                 cases += 1;
                 confirm(holds(run)?, case)
             })?;
@@ -112,7 +115,7 @@ pub(crate) fn everywhere(
     Ok(cases)
 }
 
-/// Visits the run of so many steps on a graph, with each of the observers.
+/// Visits the run on a graph with each of the observers.
 fn each_run<E: From<ClaimError>>(
     graph: &Graph,
     steps: usize,
@@ -133,8 +136,8 @@ fn each_run<E: From<ClaimError>>(
     })
 }
 
-/// The smallest run (Metropolis weights, 1 to `steps` steps, graphs of up to `nodes` nodes, single observers) at which `look`
-/// finds a witness.
+/// Searches for the smallest run at which `look` finds a witness: Metropolis weights, 1 to `steps`
+/// steps, graphs of up to `nodes` nodes, single observers.
 pub(crate) fn smallest_run(
     nodes: usize,
     steps: usize,
@@ -146,31 +149,32 @@ pub(crate) fn smallest_run(
 }
 
 impl Run<'_> {
-    /// Where this is.
+    /// Returns the instance of this run.
     pub fn instance(&self) -> Instance {
         let setting = format!("T = {}", self.protocol.steps());
         Instance::on(self.graph, setting).towards(self.observer)
     }
 
-    /// The messages that the observer receives.
+    /// Returns the number of messages that the observer receives.
     pub fn messages(&self) -> Result<usize, ClaimError> {
         Ok(self.protocol.messages_to(self.observer)?)
     }
 
-    /// The exact losses of all that do not observe.
+    /// Returns the exact losses of all nodes outside the observer.
     pub fn leakages(&self) -> Result<Vec<BigRational>, ClaimError> {
         let leakages = self.process.view(self.observer)?.leakages()?;
         Ok(leakages.into_iter().flatten().collect())
     }
 }
 
-/// Every single node as an observer with its full view.
+/// Returns every single node as an observer with its full view.
 pub(crate) fn single_observers(graph: &Graph) -> Result<Vec<Observer>, ClaimError> {
     Ok((0..graph.nodes()).map(Observer::full).collect())
 }
 
-/// The observer as the paper has it, who has forgotten the noise that it drew. A coalition in which everybody hears
-/// another member knows that noise from the messages and is the same; other coalitions are not offered.
+/// Returns the paper's observer, who has forgotten the noise that it drew. A coalition each of
+/// whose members hears another one knows that noise from the messages and is returned unchanged;
+/// there is no paper view of other coalitions.
 pub(crate) fn paper_view(protocol: &Protocol, observer: &Observer) -> Option<Observer> {
     let members = observer.members();
     if let [v] = members {
@@ -181,7 +185,7 @@ pub(crate) fn paper_view(protocol: &Protocol, observer: &Observer) -> Option<Obs
     members.iter().all(heard).then(|| observer.clone())
 }
 
-/// Every set of two or more nodes that leaves somebody outside.
+/// Returns every set of two or more nodes that leaves some node outside.
 pub(crate) fn coalitions(graph: &Graph) -> Result<Vec<Observer>, ClaimError> {
     let nodes = graph.nodes();
     (1_usize..(1 << nodes) - 1)
@@ -193,21 +197,21 @@ pub(crate) fn coalitions(graph: &Graph) -> Result<Vec<Observer>, ClaimError> {
         .collect()
 }
 
-/// Every set of nodes that leaves somebody outside.
+/// Returns every set of nodes that leaves some node outside.
 pub(crate) fn all_observers(graph: &Graph) -> Result<Vec<Observer>, ClaimError> {
     let mut observers = single_observers(graph)?;
     observers.extend(coalitions(graph)?);
     Ok(observers)
 }
 
-/// `0-2 1-2`, for witnesses.
+/// Formats edges like `0-2 1-2`.
 pub(crate) fn edge_list(edges: impl IntoIterator<Item = (usize, usize)>, between: &str) -> String {
     let edges = edges.into_iter().map(|(u, v)| format!("{u}-{v}"));
     edges.collect::<Vec<_>>().join(between)
 }
 
-/// `3 nodes (0-2 1-2)`, for witnesses.
-pub(crate) fn named(graph: &Graph) -> String {
+/// Formats a graph like `3 nodes (0-2 1-2)`.
+pub(crate) fn graph_name(graph: &Graph) -> String {
     let shape = match (graph.nodes(), graph.edge_count(), graph.max_degree()) {
         (n, m, d) if m == n - 1 && d <= 2 => format!("path of {n}"),
         (n, m, 2) if m == n => format!("ring of {n}"),
@@ -218,13 +222,13 @@ pub(crate) fn named(graph: &Graph) -> String {
     format!("{shape} ({})", edge_list(graph.edges(), " "))
 }
 
-/// The gap in the fast engine.
+/// Returns the gap by the fast engine.
 pub(crate) fn fast_gap(network: &Network) -> Result<SpectralGap, FastError> {
     spectral_gap(&SparseWeights::of_network(network)?, &GapOptions::default())
 }
 
-/// The exact loss in the fast engine, by the method that the accountant chooses for it; of masked protocols, of which the accountant
-/// takes a bound, in the Gram form.
+/// Returns the exact loss by the fast engine with the method of the accountant; for masked
+/// protocols, which the accountant only bounds, by the Gram form.
 pub(crate) fn fast_loss(
     protocol: &Protocol,
     sources: &[usize],
@@ -242,7 +246,7 @@ pub(crate) fn fast_loss(
     Ok(loss.number().enclosure())
 }
 
-/// An answer of the fast engine for one source out of all.
+/// Selects the fast engine's answer for one source.
 pub(crate) fn of_source(all: &[Enclosure], source: usize) -> Result<Enclosure, ClaimError> {
     let nodes = all.len();
     let outside = FastError::SourceOutOfRange {

@@ -1,13 +1,14 @@
-//! The claims that are decided by computation, by theme: those of the paper, and the theorems of this project.
+//! Claims that are decided by computation: those of the paper, and the theorems of this project.
 //!
-//! A claim knows its place in the paper, its statement in our words and how it is decided; [`Claim::decide`] runs the
-//! decision and returns a [`Verdict`] with the numbers. A refutation is a [`Witness`]: the smallest instance (fewest
-//! nodes, then edges, then steps) at which the exact engine finds a violation **and** the fast engine confirms it; if
-//! the two disagree, the decision is an error. A loss refutes a bound only if it does so in the paper's view of the
-//! observer too, without the noise that the observer drew.
+//! A claim has its place in the paper, its statement in our words and its method; [`Claim::decide`]
+//! runs the decision and returns a [`Verdict`] with the numbers. A refutation is a [`Witness`]: the
+//! smallest instance (fewest nodes, then edges, then steps) at which the exact engine finds a
+//! violation **and** the fast engine confirms it; if they disagree, the decision is an error. A
+//! loss refutes a bound only if it does so in the paper's view of the observer, too, without the
+//! noise that the observer drew.
 //!
-//! Losses are in units of `L = alpha Delta^2 / (2 sigma^2)`, weights are Metropolis and observers have their full view
-//! unless a claim says otherwise.
+//! Losses are in units of `L = alpha Delta^2 / (2 sigma^2)`, weights are Metropolis and observers
+//! have their full view unless a claim says otherwise.
 
 mod error;
 mod hand_check;
@@ -27,7 +28,7 @@ pub use error::ClaimError;
 pub use verdict::{Standing, Verdict};
 pub use witness::{Comparison, Instance, Relation, Witness};
 
-/// The standing of a statement in the paper, by which the ledger is ordered.
+/// Standing of a statement in the paper, which orders the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
     /// A theorem, or a part of one.
@@ -36,7 +37,7 @@ pub enum Weight {
     Corollary,
     /// A sentence of the text, a table, or a step of a proof.
     Remark,
-    /// Not in the paper: a theorem of this project, or what becomes of it without one of its assumptions.
+    /// A theorem of this project, or a variant of it without one of its assumptions.
     Ours,
 }
 
@@ -57,39 +58,34 @@ impl Weight {
     }
 }
 
-/// A claim of the paper, or of this project.
-///
-/// ```
-/// use muffliato_conformance::claims::CLAIMS;
-///
-/// let claim = CLAIMS.iter().find(|claim| claim.id == "local-central-gap").unwrap();
-/// assert_eq!(claim.place, "Section 2.2, end, as what can be had");
-/// assert_eq!(claim.decide()?.evidence(), "42 cases, ratio exactly n in each");
-/// # Ok::<(), muffliato_conformance::claims::ClaimError>(())
-/// ```
+/// A claim of the paper or of this project.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
-    /// Its name here.
+    /// Name of the claim.
     pub id: &'static str,
-    /// Where the paper states it.
+    /// Place in the paper.
     pub place: &'static str,
-    /// The standing of the statement.
+    /// Standing of the statement.
     pub weight: Weight,
-    /// What it says.
+    /// Statement in our words.
     pub statement: &'static str,
-    /// How it is decided.
+    /// Method of the decision.
     pub method: &'static str,
     decide: fn() -> Result<Verdict, ClaimError>,
 }
 
 impl Claim {
-    /// Runs the decision. An error if an engine fails or the two engines contradict each other.
+    /// Runs the decision.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an engine fails or the two engines contradict each other.
     pub fn decide(&self) -> Result<Verdict, ClaimError> {
         (self.decide)()
     }
 }
 
-/// Every claim, in the order of the paper; then those of ours.
+/// All claims, in the order of the paper, then those of this project.
 pub static CLAIMS: &[Claim] = &[
     averaging::topologies::MORE_EDGES,
     conversions::RENYI_TO_DP,

@@ -1,4 +1,4 @@
-//! The search that all claims of the form "the loss of u towards v is at most ..." share.
+//! Search shared by all claims of the form "the loss of u towards v is at most ...".
 
 use super::{
     ClaimError, hand_check,
@@ -9,16 +9,17 @@ use muffliato_fast::Enclosure;
 use muffliato_model::{Graph, Observer, Protocol};
 use muffliato_reference::{BigRational, View};
 
-/// A claimed loss, in each of the two engines.
+/// A claimed loss, by each of the two engines.
 pub(crate) struct Bound {
     pub exact: fn(&Protocol, &[usize], &Observer) -> Result<BigRational, ClaimError>,
     pub fast: fn(&Protocol, &[usize], &Observer) -> Result<Enclosure, ClaimError>,
-    /// The charges of the hand check are those of the bound.
+    /// `true` if the charges of the hand check add up to the bound.
     pub by_message: bool,
 }
 
-/// The smallest one-shot instance (Metropolis weights, 1 to `steps` steps, graphs of up to `nodes` nodes) in which the
-/// exact loss of one of `groups` towards one of `observers` exceeds the bound.
+/// Searches for the smallest one-shot instance (Metropolis weights, 1 to `steps` steps, graphs of
+/// up to `nodes` nodes) in which the exact loss of one of `groups` towards one of `observers`
+/// exceeds the bound.
 pub(crate) fn one_shot_search(
     nodes: usize,
     steps: usize,
@@ -37,7 +38,7 @@ pub(crate) fn one_shot_search(
     })
 }
 
-/// What an observer sees with the noise that it drew, and without it, as the paper prints its view.
+/// Returns the view with the noise that the observer drew, and the paper's view without it.
 pub(crate) fn both_views(
     protocol: &Protocol,
     observer: &Observer,
@@ -48,8 +49,8 @@ pub(crate) fn both_views(
     Ok(Some([view(protocol, observer)?, view(protocol, &printed)?]))
 }
 
-/// Ends a search with a witness if a comparison of losses fails in the full view and in the paper's view, `[full, printed]`, in
-/// both engines.
+/// Ends a search with a witness if a comparison of losses fails in the full view and in the paper's
+/// view, `[full, printed]`, by both engines.
 pub(crate) fn in_both_views<V>(
     [full, printed]: &[V; 2],
     compared: impl Fn(&V) -> Result<Comparison, ClaimError>,
@@ -68,7 +69,8 @@ pub(crate) fn in_both_views<V>(
     })))
 }
 
-/// The first of `sources` (each a group) whose exact loss towards `observer` exceeds the bound, in both views.
+/// Ends with the first of `sources` (each a group) whose exact loss towards `observer` exceeds the
+/// bound in both views.
 pub(crate) fn violation(
     protocol: &Protocol,
     place: &Instance,
@@ -108,8 +110,8 @@ pub(crate) fn violation(
     Ok(())
 }
 
-/// The first source that loses more to some observer in the `other` protocol than in the `claimed` one, in both views;
-/// each is given with its name.
+/// Ends with the first source that loses more to some observer in the `other` protocol than in the
+/// `claimed` one, in both views; each protocol is given with its name.
 pub(crate) fn larger_loss(
     graph: &Graph,
     setting: &str,
@@ -152,13 +154,13 @@ pub(crate) fn larger_loss(
     Ok(())
 }
 
-/// Every node outside the observer, by itself.
+/// Returns every single node outside the observer.
 pub(crate) fn each_source(graph: &Graph, observer: &Observer) -> Vec<Vec<usize>> {
     let outside = (0..graph.nodes()).filter(|&u| !observer.contains(u));
     outside.map(|u| vec![u]).collect()
 }
 
-/// Every pair of nodes outside the observer.
+/// Returns every pair of nodes outside the observer.
 pub(crate) fn each_pair(graph: &Graph, observer: &Observer) -> Vec<Vec<usize>> {
     let outside = each_source(graph, observer).concat();
     let mut pairs = Vec::new();

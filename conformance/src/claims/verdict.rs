@@ -1,50 +1,39 @@
-//! What a decision comes to.
+//! Results of decisions.
 
 use super::ClaimError;
 use super::witness::{Search, Witness, outcome};
 use std::fmt;
 
-/// How a claim stands after its decision was run.
-///
-/// ```
-/// use muffliato_conformance::{Ledger, claims::{Standing, Verdict}};
-///
-/// let audit = Ledger::only("theorem-1-tight")?.run()?;
-/// let verdict = &audit.entries[0].verdict;
-/// assert!(matches!(verdict, Verdict::Refuted { .. }) && verdict.standing() == Standing::Refuted);
-/// let text = "path of 2 (0-1), T = 2, 1 -> full:0: claimed 3/2, true 1 (paper's view: 1)";
-/// assert_eq!(verdict.evidence(), text);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// The result of a decision.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// It holds exactly in every case that was enumerated.
+    /// The claim holds exactly in every enumerated case.
     Holds {
-        /// The cases.
+        /// The enumerated cases.
         checked: String,
     },
-    /// It fails as printed, and holds in every enumerated case with a correction.
+    /// The claim fails as printed, and holds in every enumerated case with a correction.
     HoldsCorrected {
-        /// What has to be changed.
+        /// The correction.
         correction: String,
-        /// Where it fails as printed.
+        /// Witness against the printed form.
         witness: Witness,
-        /// The cases in which the corrected statement was found to hold.
+        /// The cases in which the corrected claim holds.
         checked: String,
     },
-    /// It fails.
+    /// The claim fails.
     Refuted {
-        /// Where: the first failure in the order of the search.
+        /// The first failure in search order.
         witness: Witness,
     },
-    /// Neither proved nor refuted.
+    /// The claim is neither proved nor refuted.
     Open {
         /// The search that was done.
         search: String,
     },
 }
 
-/// The kind of a [`Verdict`], without its evidence.
+/// The kind of a [`Verdict`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// [`Verdict::Holds`].
@@ -58,7 +47,8 @@ pub enum Standing {
 }
 
 impl Verdict {
-    /// Refuted by what a search has found; if that is nothing, holds in all that was searched, as the claim says.
+    /// Returns `Refuted` with the witness of a search, or `Holds` in everything searched if there
+    /// is none.
     pub(crate) fn of_search(
         found: Result<Option<Witness>, ClaimError>,
     ) -> Result<Self, ClaimError> {
@@ -68,7 +58,7 @@ impl Verdict {
         })
     }
 
-    /// The same with a further instance, which shows more.
+    /// Returns the verdict of a search with a further, larger instance.
     pub(crate) fn of_searches(
         found: Result<Option<Witness>, ClaimError>,
         also: Search,
@@ -77,13 +67,14 @@ impl Verdict {
         Self::of_search(found.map(|found| Some(found?.and_also(also))))
     }
 
-    /// Holds in what was `checked`.
+    /// Returns `Holds` in what was `checked`.
     pub(crate) fn holds(checked: impl Into<String>) -> Self {
         let checked = checked.into();
         Self::Holds { checked }
     }
 
-    /// Holds with the `correction` in what was `checked`; as printed, too, if no failure was found.
+    /// Returns `HoldsCorrected` with the `correction` in what was `checked`, or `Holds` if no
+    /// failure was found.
     pub(crate) fn corrected(failure: Option<Witness>, correction: &str, checked: String) -> Self {
         match failure {
             Some(witness) => Self::HoldsCorrected {
@@ -95,7 +86,7 @@ impl Verdict {
         }
     }
 
-    /// The kind.
+    /// Returns the kind of the verdict.
     pub fn standing(&self) -> Standing {
         match self {
             Self::Holds { .. } => Standing::Holds,
@@ -105,7 +96,7 @@ impl Verdict {
         }
     }
 
-    /// Where it fails as printed, if it does.
+    /// Returns the witness against the printed form, if there is one.
     pub fn witness(&self) -> Option<&Witness> {
         match self {
             Self::HoldsCorrected { witness, .. } | Self::Refuted { witness } => Some(witness),
@@ -113,7 +104,7 @@ impl Verdict {
         }
     }
 
-    /// The evidence in one line: the witness, the correction, the cases.
+    /// Returns the evidence in one line: the witness, the correction, the cases.
     pub fn evidence(&self) -> String {
         match self {
             Self::Holds { checked } => checked.clone(),

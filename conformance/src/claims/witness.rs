@@ -1,27 +1,27 @@
-//! An instance at which a claim fails, seen by both engines.
+//! Instances at which a claim fails, confirmed by both engines.
 
-use super::{ClaimError, instances::named};
+use super::{ClaimError, instances::graph_name};
 use muffliato_fast::Enclosure;
 use muffliato_model::{Graph, Observer};
 use muffliato_reference::{BigRational, decimal, enclosure::Interval, order};
 use serde_json::{Value, json};
 use std::fmt;
 
-/// Where a claim fails.
+/// An instance of a claim.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Instance {
-    /// The graph, if it is about one.
+    /// The graph, if the claim is about one.
     pub graph: Option<Graph>,
-    /// Steps, rounds and whatever else is fixed.
+    /// Steps, rounds and other parameters.
     pub setting: String,
-    /// Whose inputs are at stake.
+    /// Sources whose inputs are at stake.
     pub sources: Vec<usize>,
-    /// Who looks on.
+    /// The observer, if there is one.
     pub observer: Option<Observer>,
 }
 
 impl Instance {
-    /// Something that is not about a graph.
+    /// Creates an instance without a graph.
     pub(crate) fn of(setting: impl Into<String>) -> Self {
         Self {
             setting: setting.into(),
@@ -29,7 +29,7 @@ impl Instance {
         }
     }
 
-    /// On a graph.
+    /// Creates an instance on a graph.
     pub(crate) fn on(graph: &Graph, setting: impl Into<String>) -> Self {
         Self {
             graph: Some(graph.clone()),
@@ -37,7 +37,7 @@ impl Instance {
         }
     }
 
-    /// The same with the inputs of `sources` at stake.
+    /// Sets the sources.
     pub(crate) fn of_sources(self, sources: &[usize]) -> Self {
         Self {
             sources: sources.to_vec(),
@@ -45,7 +45,7 @@ impl Instance {
         }
     }
 
-    /// The same, observed.
+    /// Sets the observer.
     pub(crate) fn towards(self, observer: &Observer) -> Self {
         Self {
             observer: Some(observer.clone()),
@@ -54,7 +54,7 @@ impl Instance {
     }
 }
 
-/// The most edges that are listed where a graph is named.
+/// Largest number of edges that are listed in a graph's name.
 const LISTED: usize = 12;
 
 impl fmt::Display for Instance {
@@ -68,7 +68,7 @@ impl fmt::Display for Instance {
             (sources, Some(observer)) => format!("{sources} -> {observer}"),
         };
         let parts = [
-            small.map(named).unwrap_or_default(),
+            small.map(graph_name).unwrap_or_default(),
             self.setting.clone(),
             seen,
         ];
@@ -77,19 +77,20 @@ impl fmt::Display for Instance {
     }
 }
 
-/// What is claimed about the true number.
+/// Claimed relation of the true number to the claimed one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// It is at most the claimed one.
+    /// The true number is at most the claimed one.
     AtMost,
-    /// It is at least the claimed one.
+    /// The true number is at least the claimed one.
     AtLeast,
-    /// It is the claimed one.
+    /// The numbers are equal.
     Equal,
 }
 
 impl Relation {
-    /// Whether a true number that is provably above or below the claimed one contradicts the claim.
+    /// Returns `true` if a true number provably above or below the claimed one contradicts the
+    /// claim.
     fn fails(self, above: bool, below: bool) -> bool {
         match self {
             Self::AtMost => above,
@@ -102,7 +103,7 @@ impl Relation {
 /// A claimed relation between two numbers, each exact or enclosed in rationals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// How the true number is said to stand to the claimed one.
+    /// The claimed relation.
     pub relation: Relation,
     /// The claimed number.
     pub claimed: Interval,
@@ -111,17 +112,17 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// `actual <= claimed`.
+    /// Claims `actual <= claimed`.
     pub(crate) fn at_most(actual: BigRational, claimed: BigRational) -> Self {
         Self::exact(Relation::AtMost, actual, claimed)
     }
 
-    /// `actual = claimed`.
+    /// Claims `actual = claimed`.
     pub(crate) fn equal(actual: BigRational, claimed: BigRational) -> Self {
         Self::exact(Relation::Equal, actual, claimed)
     }
 
-    /// A relation between two fractions.
+    /// Claims a relation between two fractions.
     pub(crate) fn exact(relation: Relation, actual: BigRational, claimed: BigRational) -> Self {
         Self {
             relation,
@@ -130,15 +131,15 @@ impl Comparison {
         }
     }
 
-    /// Whether the claim fails here; overlapping enclosures count as no failure.
+    /// Returns `true` if the claim fails; overlapping enclosures do not count as a failure.
     pub fn fails(&self) -> bool {
         let above = order(self.claimed.upper(), self.actual.lower()).is_lt();
         let below = order(self.claimed.lower(), self.actual.upper()).is_gt();
         self.relation.fails(above, below)
     }
 
-    /// Ends a search with a witness if the claim fails here. `describe` says where that is, how to check it by hand, and what the
-    /// fast engine makes of the claimed and the true number.
+    /// Ends a search with a witness if the claim fails. `describe` returns the instance, the hand
+    /// check, and the claimed and true number by the fast engine.
     pub(crate) fn search(
         self,
         describe: impl FnOnce() -> Result<(Instance, Vec<String>, [Enclosure; 2]), ClaimError>,
@@ -152,7 +153,8 @@ impl Comparison {
         )))
     }
 
-    /// The witness, if `fast`, the claimed and the true number of the fast engine, shows the same failure; an error if not.
+    /// Returns the witness if `fast`, the claimed and the true number by the fast engine, shows the
+    /// same failure, and an error otherwise.
     pub(crate) fn witness(
         self,
         instance: Instance,
@@ -189,12 +191,15 @@ impl fmt::Display for Comparison {
             Relation::AtLeast => "at least ",
             Relation::Equal => "",
         };
-        let (claimed, actual) = (shown(&self.claimed), shown(&self.actual));
+        let (claimed, actual) = (
+            format_interval(&self.claimed),
+            format_interval(&self.actual),
+        );
         write!(f, "claimed {relation}{claimed}, true {actual}")
     }
 }
 
-/// What ends a search before its last instance.
+/// A reason to end a search early.
 pub(crate) enum Stop {
     Found(Box<Witness>),
     Failed(ClaimError),
@@ -206,10 +211,11 @@ impl<E: Into<ClaimError>> From<E> for Stop {
     }
 }
 
-/// A search for a witness, or a part of one: what is found, like an error, goes to the caller by `?`.
+/// A search for a witness, or a part of one; a witness is passed to the caller by `?`, like an
+/// error.
 pub(crate) type Search = Result<(), Stop>;
 
-/// What a search has found.
+/// Returns the witness of a search, if there is one.
 pub(crate) fn outcome(search: Search) -> Result<Option<Witness>, ClaimError> {
     match search {
         Ok(()) => Ok(None),
@@ -218,7 +224,7 @@ pub(crate) fn outcome(search: Search) -> Result<Option<Witness>, ClaimError> {
     }
 }
 
-/// An instance at which a claim fails in exact arithmetic and, independently, in the fast engine.
+/// An instance at which a claim fails in exact arithmetic and, independently, by the fast engine.
 ///
 /// ```
 /// use muffliato_conformance::Ledger;
@@ -234,23 +240,23 @@ pub(crate) fn outcome(search: Search) -> Result<Option<Witness>, ClaimError> {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Witness {
-    /// Where.
+    /// The instance.
     pub instance: Instance,
-    /// What is claimed and what is true.
+    /// Claimed and true number, exactly.
     pub exact: Comparison,
-    /// The claimed and the true number in the fast engine.
+    /// Claimed and true number by the fast engine.
     pub fast: [Enclosure; 2],
-    /// The same comparison where observers forget the noise that they drew, as the paper prints their view. A loss refutes
-    /// the paper only if it does so in this view too.
+    /// The comparison in the paper's view, in which observers forget the noise that they drew. A
+    /// loss refutes the paper only if it does so in this view, too.
     pub paper_view: Option<Comparison>,
-    /// How to check it by hand, line by line.
+    /// Hand check, line by line.
     pub hand_check: Vec<String>,
-    /// A further, larger instance where the two numbers are farther apart, or the reason is plainer.
+    /// A larger instance where the two numbers are farther apart or the reason is plainer.
     pub also: Option<Box<Witness>>,
 }
 
 impl Witness {
-    /// The same with a further instance, if there is one.
+    /// Adds a further instance, if there is one.
     pub(crate) fn and_also(self, also: Option<Witness>) -> Self {
         Self {
             also: also.map(Box::new),
@@ -258,7 +264,7 @@ impl Witness {
         }
     }
 
-    /// For programs.
+    /// Returns the witness as JSON.
     pub(crate) fn json(&self) -> Value {
         let Instance {
             graph,
@@ -276,10 +282,10 @@ impl Witness {
             "setting": setting,
             "sources": sources,
             "observer": observer.as_ref().map(Observer::to_string),
-            "claimed": shown(&self.exact.claimed),
-            "true": shown(&self.exact.actual),
+            "claimed": format_interval(&self.exact.claimed),
+            "true": format_interval(&self.exact.actual),
             "paper_view": self.paper_view.as_ref().map(|printed| {
-                json!({ "claimed": shown(&printed.claimed), "true": shown(&printed.actual) })
+                json!({ "claimed": format_interval(&printed.claimed), "true": format_interval(&printed.actual) })
             }),
             "fast": self.fast.map(|number| [number.lower(), number.upper()]),
             "hand_check": self.hand_check,
@@ -294,7 +300,7 @@ impl fmt::Display for Witness {
         match &self.paper_view {
             None => {}
             Some(printed) if printed.claimed == self.exact.claimed => {
-                write!(f, " (paper's view: {})", shown(&printed.actual))?;
+                write!(f, " (paper's view: {})", format_interval(&printed.actual))?;
             }
             Some(printed) => write!(f, " (paper's view: {printed})")?,
         }
@@ -305,27 +311,27 @@ impl fmt::Display for Witness {
     }
 }
 
-/// The exact value of a finite float.
+/// Returns the exact value of a finite float.
 pub(crate) fn exactly(value: f64) -> Option<BigRational> {
     BigRational::from_float(value)
 }
 
-/// Whether an exact enclosure and one of the fast engine have a number in common.
+/// Returns `true` if an exact enclosure and one of the fast engine intersect.
 fn meet(exact: &Interval, fast: &Enclosure) -> bool {
     let below = exactly(fast.lower()).is_none_or(|lower| order(&lower, exact.upper()).is_le());
     let above = exactly(fast.upper()).is_none_or(|upper| order(&upper, exact.lower()).is_ge());
     below && above
 }
 
-/// An enclosure of 1e-9 around a number that the fast engine estimates without a proof.
+/// Returns an enclosure of 1e-9 around an estimate without a proof.
 pub(crate) fn estimate(value: f64) -> Enclosure {
     const TOLERANCE: f64 = 1e-9;
     let width = TOLERANCE * value.abs().max(TOLERANCE);
     Enclosure::try_new(value - width, value + width).unwrap_or(Enclosure::exact(value))
 }
 
-/// A fraction as it is where it is short, else six digits.
-pub(crate) fn shown(value: &Interval) -> String {
+/// Formats a short fraction exactly, others with six digits.
+pub(crate) fn format_interval(value: &Interval) -> String {
     let text = value.lower().to_string();
     if value.lower() == value.upper() && text.len() <= 28 {
         text

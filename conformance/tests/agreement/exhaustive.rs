@@ -1,5 +1,6 @@
-//! All 143 connected graphs on up to six nodes, every observer and every source, T up to six: one test a topic, so that they run
-//! side by side. Weight schemes, views and parameters take turns.
+//! All 143 connected graphs on up to six nodes, every observer and every source, T up to six. There
+//! is one test per topic, so that they run in parallel. Weight schemes, views and parameters take
+//! turns.
 
 use muffliato_conformance::agreement::{Topic, assert_agreement};
 use muffliato_conformance::{case::Case, small_graphs};
@@ -27,7 +28,8 @@ fn networks(scheme: impl Fn(usize) -> &'static str) -> Vec<Network> {
         .collect()
 }
 
-/// Every observer of every protocol that `protocols` makes of a network; `turn` counts the cases.
+/// Visits every observer of every protocol that `protocols` builds on a network; `turn` counts the
+/// cases.
 fn each_case(
     networks: &[Network],
     protocols: impl Fn(&Network, usize) -> Vec<Protocol>,
@@ -130,7 +132,7 @@ fn gradient_descent_on_every_small_graph() {
 #[test]
 fn gaps_of_every_small_graph() {
     let mut compared = 0;
-    // What is lazy has the same eigenvectors; the random cases have it.
+    // Lazy weights have the same eigenvectors; the random cases cover them.
     for scheme in ["metropolis", "max-degree-inverse"] {
         for network in networks(|_| scheme) {
             let protocol = Protocol::one_shot(network, 1).unwrap();

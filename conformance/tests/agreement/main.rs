@@ -1,4 +1,5 @@
-//! The two engines agree: on every small graph, on random cases of every shape, and on every case that was ever saved.
+//! Agreement of the two engines on every small graph, on random cases of every shape, and on every
+//! saved case.
 
 mod exhaustive;
 mod generators;

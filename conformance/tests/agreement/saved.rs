@@ -1,4 +1,4 @@
-//! Cases that once told the engines apart, or stand for a hostile shape, in their textual form.
+//! Saved cases: former disagreements of the engines, and hostile shapes.
 
 use muffliato_conformance::{agreement::replay, case::Case};
 use std::{fs, path::Path};
@@ -18,7 +18,7 @@ fn saved_cases_are_replayed() {
     assert!(replayed >= 5, "{replayed} cases");
 }
 
-/// What a disagreement prints can be read back: the panic of a case with a wrong number in it holds the case.
+/// A panic of a case with a wrong number contains the case, which can be parsed again.
 #[test]
 fn a_text_that_is_no_case_says_where() {
     let refused = |text: &str| text.parse::<Case>().unwrap_err().to_string();

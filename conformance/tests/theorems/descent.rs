@@ -1,8 +1,9 @@
-//! Theorem 5 on a strongly convex quadratic: the exact expected error of Muffliato-GD, round by round.
+//! Theorem 5 on a strongly convex quadratic: the exact expected error of Muffliato-GD, round by
+//! round.
 //!
-//! Node w minimises `a_w/2 (theta - b_w)^2`, so that a round is `theta_w <- (1 - nu a_w) theta_w + nu a_w b_w + nu noise`, and K
-//! gossip steps. Half of the nodes have no curvature at all: only the mean loss is strongly convex, with mu the mean of the `a_w`,
-//! and smooth with L their maximum.
+//! Node w minimises `a_w/2 (theta - b_w)^2`. A round is `theta_w <- (1 - nu a_w) theta_w + nu a_w
+//! b_w + nu noise`, followed by K gossip steps. Half of the nodes have no curvature: only the mean
+//! loss is strongly convex, with mu the mean of the `a_w`, and smooth with L their maximum.
 
 use crate::{network, ratio};
 use muffliato_fast::gossip_steps_per_round;
@@ -14,7 +15,8 @@ use num_traits::{One, ToPrimitive, Zero};
 
 const ROUNDS: usize = 10;
 
-/// The error of all nodes against the minimum, for the noise of one unit, after each number of rounds.
+/// Returns the error of all nodes relative to the minimum after each number of rounds, for noise of
+/// unit variance.
 fn errors(graph: &str, step_size: &BigRational, start: i64) -> Vec<ExpectedError> {
     let network = network(graph);
     let nodes = network.graph().nodes();
@@ -33,7 +35,7 @@ fn errors(graph: &str, step_size: &BigRational, start: i64) -> Vec<ExpectedError
         )
     };
     let factors: Vec<_> = (0..nodes).map(|w| exactly(factor(w)).unwrap()).collect();
-    // All centres are 0, and so is the minimum.
+    // All centres, and therefore the minimum, are 0.
     let first: Vec<_> = (0..nodes).map(|w| factor(w) * ratio(start, 1)).collect();
     (1..=ROUNDS)
         .map(|rounds| {
@@ -50,7 +52,8 @@ fn errors(graph: &str, step_size: &BigRational, start: i64) -> Vec<ExpectedError
         .collect()
 }
 
-/// `bias <= L |theta^0 - theta*|^2 e^{-T / (2 kappa)}`, with mu = 1, L = 2, kappa = 2 and the step size 1/L.
+/// `bias <= L |theta^0 - theta*|^2 e^{-T / (2 kappa)}`, with mu = 1, L = 2, kappa = 2 and the step
+/// size 1/L.
 #[test]
 fn gradient_descent_converges_at_the_rate_of_the_condition_number() {
     let (smoothness, start) = (2, 3);
@@ -73,7 +76,8 @@ fn gradient_descent_converges_at_the_rate_of_the_condition_number() {
     }
 }
 
-/// The noise of all rounds together stays below `nu sigma^2 / (n mu)` for every node on average: what averaging over n nodes leaves.
+/// The noise of all rounds together stays below `nu sigma^2 / (n mu)` per node on average, which is
+/// what averaging over n nodes leaves.
 #[test]
 fn the_noise_of_gradient_descent_is_averaged_over_the_nodes() {
     for graph in ["hypercube:2", "ring:6", "complete:4"] {

@@ -1,5 +1,5 @@
-//! What the paper's theorems say and what holds of them, as inequalities on instances: decided in exact numbers or rational
-//! intervals, and measured where the theorem is about a rate.
+//! The paper's theorems as inequalities on instances, decided in exact numbers or rational
+//! intervals, or measured where the theorem is about a rate.
 
 mod descent;
 mod rates;

@@ -1,7 +1,9 @@
-//! The rate of Algorithm 1, measured: the error falls like `e^{-c T sqrt(gap)}`, and c is what the exact expectation says.
+//! The measured rate of Algorithm 1: the error falls like `e^{-c T sqrt(gap)}`, with the c of the
+//! exact expectation.
 //!
-//! Many runs with noise only; for each graph the rate at which the disagreement of the nodes falls between two times; then the
-//! slope of these rates against sqrt(gap) through the origin. Its standard error follows from the runs by linearisation.
+//! Many runs contain only noise. For each graph, the rate is that at which the nodes' disagreement
+//! falls between two times. The slope of these rates against sqrt(gap) through the origin is
+//! compared; its standard error follows from the runs by linearisation.
 
 use crate::network;
 use muffliato_fast::noise::SeededNoise;
@@ -12,13 +14,13 @@ use muffliato_reference::{BigRational, Process};
 use num_traits::ToPrimitive;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// The probability that a test fails although everything is right.
+/// Probability that a test fails although everything is right.
 const FALSE_ALARM: f64 = 1e-6;
 
 const RUNS: usize = 3000;
 const SEED: u64 = 17;
 
-/// `(1/2n) sum_v (y_v - mean)^2` of each run, and its exact expectation.
+/// Returns `(1/2n) sum_v (y_v - mean)^2` of each run, and its exact expectation.
 fn disagreements(protocol: &Protocol) -> (Vec<f64>, f64) {
     let nodes = protocol.nodes();
     let inputs = vec![0.0; nodes * RUNS];
@@ -35,7 +37,7 @@ fn disagreements(protocol: &Protocol) -> (Vec<f64>, f64) {
         .unwrap()
         .averaging_error(&zeros)
         .unwrap();
-    // Of the noise, sigma^2 / 2n is that of the mean.
+    // The mean of the noise contributes sigma^2 / 2n.
     let mean_noise = BigRational::new(1.into(), (2 * nodes).into());
     (
         (0..RUNS).map(of_run).collect(),

@@ -1,5 +1,5 @@
-//! How near the output is: the error floors, and whether the steps to converge are enough. All in exact numbers or rational
-//! intervals.
+//! Utility: error floors, and whether the steps to converge are enough, in exact numbers or
+//! rational intervals.
 
 use crate::{network, ratio};
 use muffliato_fast::{
@@ -30,7 +30,7 @@ fn uniform(edges: usize) -> Vec<BigRational> {
     vec![ratio(1, edges as i64); edges]
 }
 
-/// One node differs from all others, or all differ.
+/// Returns inputs in which one node differs from all others, or all differ.
 fn inputs(nodes: usize) -> [Vec<BigRational>; 2] {
     let peak = (0..nodes).map(|v| ratio(i64::from(v == 0) * 3, 1));
     let ramp = (0..nodes as i64).map(|v| ratio(v * v % 5, 2));
@@ -44,7 +44,8 @@ fn variance(values: &[BigRational]) -> BigRational {
     squares.sum::<BigRational>() / nodes
 }
 
-/// `T_stop` of Theorem 2, with the certified gap of the fast engine, leaves at most `3 sigma^2 / n`.
+/// `T_stop` of Theorem 2, with the certified gap of the fast engine, leaves at most `3 sigma^2 /
+/// n`.
 #[test]
 fn t_stop_reaches_three_times_the_noise_over_n_on_every_family() {
     for family in FAMILIES {
@@ -98,7 +99,7 @@ fn t_stop_of_randomized_gossip_at_half_the_gap_reaches_twice_the_noise_over_n() 
         let gap = randomized_gap(graph, &floats, &GapOptions::default()).unwrap();
         for values in inputs(graph.nodes()) {
             let spread = variance(&values).to_f64().unwrap().next_up();
-            // A millionth less than the certified gap covers the rounding of 1/|E|.
+            // A millionth below the certified gap covers the rounding of 1/|E|.
             let lower = gap.certified.lower() * (1.0 - 1e-6);
             let rate = Rate::RandomizedHalved;
             let steps = steps_to_converge(rate, lower, graph.nodes(), spread, 1.0).unwrap();
@@ -110,7 +111,7 @@ fn t_stop_of_randomized_gossip_at_half_the_gap_reaches_twice_the_noise_over_n() 
     }
 }
 
-/// No number of steps gets below `sigma^2 / 2n`: the mean of the noise stays.
+/// No number of steps gets below `sigma^2 / 2n`, since the mean of the noise remains.
 #[test]
 fn the_error_never_falls_below_the_noise_of_the_mean() {
     let network = network("hypercube:3");

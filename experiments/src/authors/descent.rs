@@ -6,10 +6,10 @@ use muffliato::fast::simulation::GossipState;
 use muffliato::fast::{FastError, SparseWeights};
 use rayon::prelude::*;
 
-/// The deviation of the noise on each gradient: sigma = 1.5 times the sensitivity 1/2.
+/// Standard deviation of the noise on each gradient: 1.5 times the sensitivity 1/2.
 pub const NOISE: f64 = 0.75;
 
-/// Accelerated gossip whose state before the first is zero: `y_1 = g W y_0` in place of `W y_0`.
+/// Runs accelerated gossip from a previous state of zero: `y_1 = g W y_0` in place of `W y_0`.
 pub fn gossip_from_zero(
     values: Vec<f64>,
     width: usize,
@@ -29,7 +29,7 @@ pub fn gossip_from_zero(
     Ok(state.into_values())
 }
 
-/// The step of every node along its noisy gradient, which is clipped to norm 1 with its noise.
+/// Moves every node along its noisy gradient, clipped to norm 1 together with the noise.
 pub fn noisy_steps(
     loss: &LogisticLoss,
     parameters: &mut [f64],
@@ -56,7 +56,7 @@ pub fn noisy_steps(
         .collect()
 }
 
-/// The mean over the nodes of the accuracy of each.
+/// Returns the mean over the nodes of each node's accuracy.
 pub fn mean_accuracy(
     parameters: &[f64],
     width: usize,
@@ -84,7 +84,8 @@ mod tests {
         SparseWeights::of_network(&network).unwrap()
     }
 
-    /// `m_{t+1} = g m_t + (1 - g) m_{t-1}` from 0 and m: the mean tends to m / (2 - g), and ordinary gossip keeps it.
+    /// The mean follows `m_{t+1} = g m_t + (1 - g) m_{t-1}` from 0 and m, so it tends to m / (2 -
+    /// g). Ordinary gossip keeps it.
     #[test]
     fn a_zero_state_before_the_first_shrinks_or_swells_the_mean() {
         let (weights, g) = (weights(), 1.25);
@@ -98,8 +99,8 @@ mod tests {
         }
     }
 
-    /// Two nodes with one example each. The first draws noise that makes its gradient long, the second none: its gradient is
-    /// -1/2 of its example at zero parameters.
+    /// Two nodes hold one example each. The first draws noise that makes its gradient long. The
+    /// second draws none: its gradient is -1/2 of its example at zero parameters.
     #[test]
     fn the_noise_is_clipped_with_the_gradient() {
         let loss = LogisticLoss::try_new(1, vec![1.0, 1.0], vec![1.0, 1.0], vec![1, 1]).unwrap();

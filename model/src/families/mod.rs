@@ -15,14 +15,13 @@
 //! | [`karate`] | 34 | 78 | |
 //! | [`florentine`] | 15 | 20 | |
 //!
-//! Every function checks the size before it allocates and returns [`GraphError::TooLarge`]
-//! beyond [`Graph::MAX_NODES`](crate::Graph::MAX_NODES) or
-//! [`Graph::MAX_EDGES`](crate::Graph::MAX_EDGES), [`GraphError::Empty`] for no nodes, and
-//! [`GraphError::BadParameter`] for a parameter that makes no sense.
+//! Every function checks the size before it allocates. It returns [`GraphError::TooLarge`] beyond
+//! [`Graph::MAX_NODES`](crate::Graph::MAX_NODES) or [`Graph::MAX_EDGES`](crate::Graph::MAX_EDGES),
+//! [`GraphError::Empty`] without nodes, and [`GraphError::BadParameter`] for an invalid parameter.
 //!
-//! A random family gives the same graph for the same parameters and the same seed on every
-//! platform: its bits come from ChaCha12, and what is computed from them uses integers and the
-//! software logarithm of `libm`.
+//! A random family gives the same graph for the same parameters and seed on every platform: its
+//! bits come from ChaCha12, and they are processed with integers and the software logarithm of
+//! `libm`.
 
 mod deterministic;
 mod random;
@@ -34,7 +33,7 @@ pub use real::{florentine, karate};
 
 use crate::GraphError;
 
-/// The error for a parameter that makes no sense; `expected` completes "..., but".
+/// Creates the error for an invalid parameter; `expected` completes "..., but".
 pub(crate) fn bad_parameter(
     family: &'static str,
     parameter: &'static str,
@@ -64,7 +63,8 @@ mod tests {
             })
     }
 
-    /// A change of a random stream shows. Karate and florentine were compared with networkx 3.6.1, edge by edge.
+    /// Detects changes of a random stream. Karate and florentine were compared with networkx 3.6.1,
+    /// edge by edge.
     #[test]
     fn a_seed_gives_the_same_graph_for_good() {
         for (graph, frozen) in [
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_named() {
+    fn invalid_parameters_are_named() {
         for (graph, message) in [
             (
                 ring(2),

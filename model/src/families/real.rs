@@ -1,8 +1,8 @@
-//! Social networks from the literature, small enough to be kept in the source.
+//! Social networks from the literature, small enough for the source.
 
 use crate::{Graph, GraphError};
 
-/// Zachary's karate club: 34 members, 78 pairs of members who met outside the club.
+/// Returns Zachary's karate club: 34 members, 78 pairs of members who met outside the club.
 ///
 /// Node v is the member v + 1 of the paper, as in networkx: 0 is the instructor, 33 the
 /// president. The edges are those of W. W. Zachary, "An information flow model for conflict
@@ -21,12 +21,12 @@ pub fn karate() -> Result<Graph, GraphError> {
     from_rows(&KARATE)
 }
 
-/// The marriages between 15 Florentine families of the fifteenth century, labelled by the
-/// families' names, in the order of networkx. The Pucci, who have no marriage to another of
-/// the families, are left out as usual.
+/// Returns the marriages between 15 Florentine families of the fifteenth century, labelled by their
+/// names, in the order of networkx. The Pucci, who have no marriage to another of the families, are
+/// left out as usual.
 ///
-/// J. F. Padgett's data, as published by R. L. Breiger and P. E. Pattison, "Cumulated social
-/// roles: the duality of persons and their algebras", Social Networks 8 (1986), 215-256.
+/// The data are J. F. Padgett's, as published by R. L. Breiger and P. E. Pattison, "Cumulated
+/// social roles: the duality of persons and their algebras", Social Networks 8 (1986), 215-256.
 ///
 /// ```
 /// use muffliato_model::families::florentine;
@@ -42,7 +42,7 @@ pub fn florentine() -> Result<Graph, GraphError> {
     from_rows(&rows)?.with_labels(names.to_vec())
 }
 
-/// The graph in which `rows[u]` holds the neighbours of u with a number above u.
+/// Builds the graph in which `rows[u]` holds the neighbours of u above u.
 fn from_rows(rows: &[&[usize]]) -> Result<Graph, GraphError> {
     let edges = rows
         .iter()

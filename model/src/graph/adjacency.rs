@@ -1,5 +1,5 @@
-//! Building the adjacency arrays: passes over slices that the caller provides, without
-//! allocating, so that a model checker can run them.
+//! Construction of the adjacency arrays: passes over slices of the caller without allocation, so
+//! that a model checker can run them.
 //!
 //! For the edges 0-2, 0-1 on three nodes:
 //!
@@ -10,9 +10,9 @@
 //! merge:  the same                       repetitions would become one entry
 //! ```
 
-/// Counting pass: sets `offsets[v]` to the number of entries in the rows before v, each edge
-/// counted at both of its ends. `offsets` has one entry more than there are nodes, and every
-/// end of an edge is below the number of nodes.
+/// Counts neighbours: sets `offsets[v]` to the number of entries in the rows before v, counting
+/// each edge at both ends. `offsets` has one entry more than there are nodes, and every end of an
+/// edge is a node.
 pub fn count_neighbours(edges: &[(u32, u32)], offsets: &mut [usize]) {
     offsets.fill(0);
     for &(u, v) in edges {
@@ -24,9 +24,8 @@ pub fn count_neighbours(edges: &[(u32, u32)], offsets: &mut [usize]) {
     }
 }
 
-/// Filling pass: writes both directions of every edge to its row. `offsets` comes from
-/// [`count_neighbours`] for the same edges and is the same again afterwards; `targets` has
-/// `2 * edges.len()` entries.
+/// Writes both directions of every edge to its row. `offsets` comes from [`count_neighbours`] for
+/// the same edges and is restored; `targets` has `2 * edges.len()` entries.
 pub fn fill_neighbours(edges: &[(u32, u32)], offsets: &mut [usize], targets: &mut [u32]) {
     for &(u, v) in edges {
         for (from, to) in [(u, v), (v, u)] {
@@ -51,8 +50,8 @@ pub fn sort_rows(offsets: &[usize], targets: &mut [u32]) {
     }
 }
 
-/// Merges repeated entries of sorted rows, moving rows together; returns how many entries of `targets`
-/// are kept. Every row is strictly increasing afterwards.
+/// Merges repeated entries of sorted rows, moving rows together; returns how many entries of
+/// `targets` are kept. Every row is strictly increasing afterwards.
 pub fn merge_rows(offsets: &mut [usize], targets: &mut [u32]) -> usize {
     let mut last = None;
     keep_entries(offsets, targets, |row, target| {
@@ -60,15 +59,16 @@ pub fn merge_rows(offsets: &mut [usize], targets: &mut [u32]) -> usize {
     })
 }
 
-/// Removes the entries of the nodes that are `away`, in their own rows and in those of the others, moving
-/// rows together; returns how many entries of `targets` are kept. `away` has one entry for each node.
+/// Removes the entries of the nodes that are `away`, in their own rows and in those of the others,
+/// moving rows together; returns how many entries of `targets` are kept. `away` has one entry for
+/// each node.
 pub fn isolate(offsets: &mut [usize], targets: &mut [u32], away: &[bool]) -> usize {
     keep_entries(offsets, targets, |row, target| {
         !away[row] && !away[target as usize]
     })
 }
 
-/// Keeps the entries for which `keep(row, target)` says true, in their order.
+/// Keeps the entries for which `keep(row, target)` returns `true`, in their order.
 fn keep_entries(
     offsets: &mut [usize],
     targets: &mut [u32],
@@ -91,11 +91,11 @@ fn keep_entries(
     kept
 }
 
-/// Breadth-first search from the nodes `queue[..queued]`, which are at distance 0 from themselves: sets `distance`
-/// of every node that they reach, and leaves the others `None`. Returns how many nodes are reached; they
-/// stand in `queue` in the order of their distance.
+/// Runs a breadth-first search from the nodes `queue[..queued]` and sets `distance` of every node
+/// reached; the others become `None`. Returns the number of nodes reached, which `queue` then lists
+/// by distance.
 ///
-/// `distance` and `queue` have one entry for each node, and `queue[..queued]` are distinct nodes.
+/// `distance` and `queue` have one entry per node, and `queue[..queued]` are distinct nodes.
 pub fn fill_distances(
     offsets: &[usize],
     targets: &[u32],

@@ -7,9 +7,9 @@ use adjacency::{
     count_neighbours, fill_distances, fill_neighbours, isolate, merge_rows, sort_rows,
 };
 
-/// A simple undirected graph on the nodes `0..n`: no self-loops, no repeated edges.
+/// A simple undirected graph on the nodes `0..n`, without self-loops and repeated edges.
 ///
-/// Neighbours are kept sorted, in one array for the whole graph. Connectivity is not assumed.
+/// Neighbours are sorted, in one array for the whole graph. The graph need not be connected.
 ///
 /// ```
 /// use muffliato_model::Graph;
@@ -31,7 +31,7 @@ pub struct Graph {
     positions: Option<Vec<[f64; 2]>>,
 }
 
-/// Why a graph could not be made.
+/// An invalid graph.
 ///
 /// ```
 /// use muffliato_model::{Graph, GraphError};
@@ -42,17 +42,17 @@ pub struct Graph {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GraphError {
-    /// There is no graph without nodes.
+    /// The graph has no nodes.
     #[error("the graph has no nodes; give it at least one")]
     Empty,
-    /// An edge names a node that is not there.
+    /// An edge names a node that does not exist.
     #[error("edge {u}-{v} names a node outside 0..{nodes}; nodes are numbered from 0")]
     NodeOutOfRange {
         /// One end of the edge.
         u: usize,
         /// The other end.
         v: usize,
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: usize,
     },
     /// An edge joins a node to itself.
@@ -75,14 +75,14 @@ pub enum GraphError {
         /// Edges asked for.
         edges: u128,
     },
-    /// A list that goes with the nodes has another length.
+    /// A list does not have one item per node.
     #[error("{given} {what} were given for {nodes} nodes; give one for each node")]
     WrongLength {
-        /// What the list holds.
+        /// The items of the list.
         what: &'static str,
         /// Its length.
         given: usize,
-        /// How many nodes there are.
+        /// The number of nodes.
         nodes: usize,
     },
     /// Two nodes have the same label.
@@ -95,7 +95,7 @@ pub enum GraphError {
         /// The second.
         second: usize,
     },
-    /// A parameter of a graph family makes no sense.
+    /// A parameter of a graph family is invalid.
     #[error("{family}: {parameter} is {value}, but {expected}")]
     BadParameter {
         /// The family's name.
@@ -104,17 +104,17 @@ pub enum GraphError {
         parameter: &'static str,
         /// Its value.
         value: String,
-        /// What would be accepted.
+        /// The accepted values.
         expected: String,
     },
-    /// A random graph with the property asked for was not found.
+    /// No random graph with the requested property was found.
     #[error("{family}: no {wanted} graph in {draws} draws; {remedy}")]
     NotFound {
         /// The family's name.
         family: &'static str,
         /// The property asked for.
         wanted: &'static str,
-        /// How many graphs were drawn.
+        /// The number of graphs drawn.
         draws: usize,
         /// What to change.
         remedy: &'static str,
@@ -122,13 +122,17 @@ pub enum GraphError {
 }
 
 impl Graph {
-    /// The largest number of nodes that is stored.
+    /// Largest number of nodes.
     pub const MAX_NODES: usize = 1 << 26;
-    /// The largest number of edges that is stored.
+    /// Largest number of edges.
     pub const MAX_EDGES: usize = 1 << 28;
 
-    /// The graph on `0..nodes` with these edges. The same edge given twice, in either
-    /// direction, is one edge; a self-loop or a node out of range is an error.
+    /// Creates the graph on `0..nodes` with these edges. Repeated edges, in either direction,
+    /// merge.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for a self-loop, a node out of range, an empty or a too large graph.
     ///
     /// ```
     /// use muffliato_model::Graph;
@@ -176,8 +180,7 @@ impl Graph {
         })
     }
 
-    /// `Err` if a graph of this size is larger than this crate stores. Families call it before
-    /// they allocate.
+    /// Checks that a graph of this size is not too large. Families call it before they allocate.
     pub(crate) fn check_size(nodes: u128, edges: u128) -> Result<(), GraphError> {
         if nodes > Self::MAX_NODES as u128 || edges > Self::MAX_EDGES as u128 {
             return Err(GraphError::TooLarge { nodes, edges });
@@ -185,7 +188,11 @@ impl Graph {
         Ok(())
     }
 
-    /// The same graph with a label on each node; labels must differ.
+    /// Labels the nodes.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error unless there is one label per node and all differ.
     ///
     /// ```
     /// use muffliato_model::Graph;
@@ -212,15 +219,11 @@ impl Graph {
         Ok(self)
     }
 
-    /// The same graph with a position in the plane for each node.
+    /// Places the nodes in the plane.
     ///
-    /// ```
-    /// use muffliato_model::Graph;
+    /// # Errors
     ///
-    /// let graph = Graph::try_new(2, [(0, 1)])?.with_positions(vec![[0.0, 0.0], [1.0, 0.5]])?;
-    /// assert_eq!(graph.positions().unwrap()[1], [1.0, 0.5]);
-    /// # Ok::<(), muffliato_model::GraphError>(())
-    /// ```
+    /// Returns an error unless there is one position per node.
     pub fn with_positions(mut self, positions: Vec<[f64; 2]>) -> Result<Self, GraphError> {
         self.check_length("positions", positions.len())?;
         self.positions = Some(positions);
@@ -236,17 +239,17 @@ impl Graph {
         }
     }
 
-    /// The number of nodes, n >= 1.
+    /// Returns the number of nodes, n >= 1.
     pub fn nodes(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// The number of undirected edges.
+    /// Returns the number of undirected edges.
     pub fn edge_count(&self) -> usize {
         self.targets.len() / 2
     }
 
-    /// The neighbours of `node` in increasing order; none if `node` is out of range.
+    /// Returns the neighbours of `node` in increasing order; none if `node` is out of range.
     ///
     /// ```
     /// use muffliato_model::families;
@@ -267,8 +270,8 @@ impl Graph {
         &self.targets[self.offsets[node]..self.offsets[node + 1]]
     }
 
-    /// The adjacency as it is stored: `targets[offsets[v]..offsets[v + 1]]` are the neighbours
-    /// of v in increasing order.
+    /// Returns the adjacency arrays: `targets[offsets[v]..offsets[v + 1]]` are the neighbours of v
+    /// in increasing order.
     ///
     /// ```
     /// use muffliato_model::families;
@@ -281,17 +284,17 @@ impl Graph {
         (&self.offsets, &self.targets)
     }
 
-    /// The number of neighbours of `node`; 0 if `node` is out of range.
+    /// Returns the number of neighbours of `node`; 0 if `node` is out of range.
     pub fn degree(&self, node: usize) -> usize {
         self.neighbour_slice(node).len()
     }
 
-    /// The largest degree.
+    /// Returns the largest degree.
     pub fn max_degree(&self) -> usize {
         (0..self.nodes()).map(|v| self.degree(v)).max().unwrap_or(0)
     }
 
-    /// Whether u and v are joined by an edge.
+    /// Returns `true` if u and v are joined by an edge.
     ///
     /// ```
     /// use muffliato_model::families;
@@ -304,14 +307,7 @@ impl Graph {
         u32::try_from(v).is_ok_and(|v| self.neighbour_slice(u).binary_search(&v).is_ok())
     }
 
-    /// Each edge once, as (u, v) with u < v, in increasing order.
-    ///
-    /// ```
-    /// use muffliato_model::families;
-    ///
-    /// assert_eq!(families::ring(3)?.edges().collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 2)]);
-    /// # Ok::<(), muffliato_model::GraphError>(())
-    /// ```
+    /// Returns each edge once, as (u, v) with u < v, in increasing order.
     pub fn edges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         (0..self.nodes()).flat_map(move |u| {
             self.neighbours(u)
@@ -320,12 +316,12 @@ impl Graph {
         })
     }
 
-    /// The labels, if the nodes have any beside their numbers.
+    /// Returns the labels, if the nodes have any.
     pub fn labels(&self) -> Option<&[String]> {
         self.labels.as_deref()
     }
 
-    /// What `node` is called: its label, or its number.
+    /// Returns the label of `node`, or its number without labels.
     pub fn label(&self, node: usize) -> String {
         match self.labels().and_then(|labels| labels.get(node)) {
             Some(label) => label.clone(),
@@ -333,7 +329,7 @@ impl Graph {
         }
     }
 
-    /// The node that is called `name`: by its label, or by its number where nodes have no labels.
+    /// Returns the node with this label, or with this number if there are no labels.
     ///
     /// ```
     /// use muffliato_model::families;
@@ -354,15 +350,19 @@ impl Graph {
         }
     }
 
-    /// Where each node lies in the plane, if the graph came with positions.
+    /// Returns the positions of the nodes in the plane, if any.
     pub fn positions(&self) -> Option<&[[f64; 2]]> {
         self.positions.as_deref()
     }
 
-    /// The graph induced by the `kept` nodes, renumbered in the order given; labels are the
-    /// old ones (or the old numbers), positions move along.
+    /// Returns the subgraph induced by the `kept` nodes, renumbered in the order given. Labels are
+    /// the old ones (or the old numbers); positions are kept.
     ///
-    /// A node that is out of range is left out, and so is a second mention of a node.
+    /// Nodes out of range and repeated nodes are ignored.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no node is kept.
     ///
     /// ```
     /// use muffliato_model::families;
@@ -397,8 +397,12 @@ impl Graph {
         Ok(graph)
     }
 
-    /// The same nodes without the edges of those for which `away` says true: one step of a
-    /// protocol with dropout. `away` must have one entry for each node.
+    /// Removes all edges of the nodes for which `away` is `true`, as in one step of a protocol with
+    /// dropout.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error unless `away` has one entry per node.
     ///
     /// ```
     /// use muffliato_model::families;

@@ -1,10 +1,10 @@
-//! Distances and components, by breadth-first search.
+//! Distances and components, computed by breadth-first search.
 
 use super::{Graph, GraphError, fill_distances};
 
 impl Graph {
-    /// The number of edges on a shortest path from `source` to each node; `None` where there is
-    /// no path. All `None` if `source` is out of range.
+    /// Returns the length of a shortest path from `source` to each node, or `None` without a path.
+    /// All are `None` if `source` is out of range.
     ///
     /// ```
     /// use muffliato_model::Graph;
@@ -18,7 +18,7 @@ impl Graph {
         self.distances_from_any(&[source])
     }
 
-    /// The distance from the nearest of `sources` to each node.
+    /// Returns the distance from the nearest of `sources` to each node.
     ///
     /// ```
     /// use muffliato_model::families;
@@ -44,7 +44,7 @@ impl Graph {
         distance
     }
 
-    /// The connected components, each as its sorted nodes, in the order of their smallest node.
+    /// Returns the connected components as sorted lists of nodes, ordered by their smallest node.
     ///
     /// ```
     /// use muffliato_model::Graph;
@@ -77,7 +77,7 @@ impl Graph {
         components
     }
 
-    /// Whether there is a path between any two nodes.
+    /// Returns `true` if there is a path between any two nodes.
     ///
     /// ```
     /// use muffliato_model::Graph;
@@ -90,8 +90,12 @@ impl Graph {
         self.distances_from(0).iter().all(Option::is_some)
     }
 
-    /// The largest component as a graph of its own (the first of them, if several are equally
-    /// large), with the old names as labels; the graph itself if it is connected.
+    /// Returns the largest component (the first of the largest), with the old names as labels.
+    /// Returns the graph itself if it is connected.
+    ///
+    /// # Errors
+    ///
+    /// Never returns an error for a valid graph.
     ///
     /// ```
     /// use muffliato_model::Graph;
@@ -112,7 +116,7 @@ impl Graph {
         }
     }
 
-    /// The largest distance between two nodes; `None` if the graph is not connected.
+    /// Returns the largest distance between two nodes, or `None` if the graph is not connected.
     ///
     /// ```
     /// use muffliato_model::families;

@@ -1,17 +1,9 @@
-//! Why a text is no graph.
+//! Errors of the textual form of a graph.
 
 use super::family::{Families, example_of, options_of};
 use crate::GraphError;
 
-/// Why a text could not be read as a graph, or the graph not be built.
-///
-/// ```
-/// use muffliato_model::{GraphSpec, SpecError};
-///
-/// let error = "hypercub:4".parse::<GraphSpec>();
-/// let unknown = SpecError::UnknownFamily { name: "hypercub".into(), suggestion: Some("hypercube") };
-/// assert_eq!(error, Err(unknown));
-/// ```
+/// An invalid textual form, or a graph that cannot be built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
@@ -22,12 +14,12 @@ pub enum SpecError {
         suggestion.map(|name| format!("; did you mean {name}?")).unwrap_or_default()
     )]
     UnknownFamily {
-        /// What stands before the first ':'.
+        /// The part before the first ':'.
         name: String,
-        /// The family with the nearest name, if one is near.
+        /// The family with the most similar name, if any.
         suggestion: Option<&'static str>,
     },
-    /// Something that the family needs is not there.
+    /// A required part is missing.
     #[error(
         "{family}: the {what} is missing; write for example {}",
         example_of(family)
@@ -35,10 +27,10 @@ pub enum SpecError {
     Missing {
         /// The family.
         family: &'static str,
-        /// What is missing.
+        /// The missing part.
         what: &'static str,
     },
-    /// A number does not parse.
+    /// A number is invalid.
     #[error(
         "{family}: the {what} is {text:?}, but it must be {expected}; write for example {}",
         example_of(family)
@@ -46,11 +38,11 @@ pub enum SpecError {
     BadNumber {
         /// The family.
         family: &'static str,
-        /// What the number is for.
+        /// The meaning of the number.
         what: &'static str,
-        /// The text that is no such number.
+        /// The given text.
         text: String,
-        /// What would be accepted.
+        /// The accepted values.
         expected: &'static str,
     },
     /// The family has no such option.
@@ -86,7 +78,7 @@ pub enum SpecError {
         /// The other option.
         second: &'static str,
     },
-    /// The text is a graph that cannot be made.
+    /// The graph cannot be built.
     #[error(transparent)]
     Graph(#[from] GraphError),
     /// The text is the path of a file, which this crate does not read.

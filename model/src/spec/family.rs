@@ -1,4 +1,4 @@
-//! The table of families: from it come parsing, printing, error messages and the command's help.
+//! The table of families, which defines parsing, printing, error messages and the command's help.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -20,12 +20,12 @@ use crate::{Graph, GraphError, families, families::bad_parameter};
 pub struct Family {
     /// The word before the first ':'.
     pub name: &'static str,
-    /// A text that parses and builds.
+    /// A valid example.
     pub example: &'static str,
-    /// One line, without a full stop.
+    /// One line without a full stop.
     pub description: &'static str,
     pub(super) size: Size,
-    /// What may follow, in the order of the normal form.
+    /// The options in the order of the normal form.
     pub(super) options: &'static [Choice],
     pub(super) build: fn(&FamilyMember) -> Result<Graph, GraphError>,
 }
@@ -36,22 +36,22 @@ impl PartialEq for Family {
     }
 }
 
-/// What the part after the name of a family is.
+/// The size after the name of a family.
 #[derive(Debug)]
 pub(super) enum Size {
     Nothing,
-    /// A whole number: of what.
+    /// A whole number, with its meaning.
     One(&'static str),
     /// Whole numbers, as in `4x5`.
     Sides,
 }
 
-/// An option of a family: its key as it is written, and what it is. Of those with a number a family needs exactly one.
+/// An option of a family with its key and meaning. A family needs exactly one of its numbers.
 #[derive(Debug)]
 pub(super) enum Choice {
     Number(&'static str, &'static str),
     Count(&'static str, &'static str),
-    /// `seed=`, 0 unless it is given.
+    /// `seed=`, by default 0.
     Seed,
     Flag(&'static str),
 }
@@ -64,7 +64,7 @@ impl Choice {
         }
     }
 
-    /// What the number is that a family needs.
+    /// Returns the meaning of a required number.
     pub fn needed(&self) -> Option<&'static str> {
         match self {
             Self::Number(_, what) | Self::Count(_, what) => Some(what),
@@ -145,14 +145,16 @@ pub(super) static FAMILIES: [Family; 12] = [
             Choice::Flag("connected"),
         ],
         build: |member| {
-            let draw = match member.has("connected") {
-                true => families::erdos_renyi_connected,
-                false => families::erdos_renyi,
+            let draw = if member.has("connected") {
+                families::erdos_renyi_connected
+            } else {
+                families::erdos_renyi
             };
             let (n, seed) = (member.size(), member.whole("seed="));
-            let q = match member.has("q=") {
-                true => member.number("q="),
-                false => scaled(member.number("c="), n)?,
+            let q = if member.has("q=") {
+                member.number("q=")
+            } else {
+                scaled(member.number("c="), n)?
             };
             draw(n, q, seed)
         },
@@ -196,8 +198,8 @@ pub(super) static FAMILIES: [Family; 12] = [
     },
 ];
 
-/// The probability q = c ln n / n of an edge between two of n nodes, where c = 1 is the threshold of connectivity;
-/// [`GraphError::BadParameter`] if it is not from 0 to 1.
+/// Returns the probability q = c ln n / n of an edge between two of n nodes, where c = 1 is the
+/// threshold of connectivity, or [`GraphError::BadParameter`] if it is not in [0, 1].
 fn scaled(c: f64, n: usize) -> Result<f64, GraphError> {
     if n == 0 {
         return Err(GraphError::Empty);
@@ -217,27 +219,28 @@ fn scaled(c: f64, n: usize) -> Result<f64, GraphError> {
     Err(bad_parameter("erdos-renyi", "c", c, expected))
 }
 
-/// The family with this name.
+/// Returns the family with this name.
 pub(super) fn named(name: &str) -> Option<&'static Family> {
     FAMILIES.iter().find(|family| family.name == name)
 }
 
-/// A text of this family that parses.
+/// Returns a valid example of this family.
 pub(super) fn example_of(name: &str) -> &'static str {
     named(name).map_or("", |family| family.example)
 }
 
-/// The options of this family, for a message.
+/// Lists the options of this family for a message.
 pub(super) fn options_of(name: &str) -> String {
     let options = named(name).map_or(&[][..], |family| family.options);
     let keys: Vec<_> = options.iter().map(Choice::key).collect();
-    match keys.is_empty() {
-        true => "none".to_string(),
-        false => keys.join(", "),
+    if keys.is_empty() {
+        "none".to_string()
+    } else {
+        keys.join(", ")
     }
 }
 
-/// All families, one to a line, with examples.
+/// All families, one per line, with examples.
 pub(super) struct Families;
 
 impl Display for Families {
@@ -252,8 +255,8 @@ impl Display for Families {
     }
 }
 
-/// The family whose name is nearest to `name`, if no more than two letters are wrong (one for
-/// the names with four letters). Upper and lower case are the same here.
+/// Returns the family whose name is nearest to `name`, ignoring case, with at most two wrong
+/// letters (one for names of four letters).
 pub(super) fn nearest(name: &str) -> Option<&'static str> {
     let written: Vec<char> = name.to_lowercase().chars().take(32).collect();
     FAMILIES
@@ -264,7 +267,7 @@ pub(super) fn nearest(name: &str) -> Option<&'static str> {
         .map(|(_, name)| name)
 }
 
-/// How many letters must be inserted, left out, replaced, or swapped with the next one.
+/// Returns the number of insertions, deletions, replacements and swaps of adjacent letters.
 fn edit_distance(written: &[char], name: &str) -> usize {
     let name: Vec<char> = name.chars().collect();
     // table[i][j] is the distance between the first i and the first j letters.

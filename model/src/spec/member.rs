@@ -1,4 +1,4 @@
-//! Members of families: `family:size:option:option`, options in any order.
+//! Members of families: `family:size:option:option`, with options in any order.
 
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
@@ -6,7 +6,8 @@ use std::str::FromStr;
 use super::SpecError;
 use super::family::{Choice, Family, Size};
 
-/// A member of a family: its size and its options, of which [`GraphSpec::build`](super::GraphSpec::build) makes a graph.
+/// A member of a family: its size and options, from which
+/// [`GraphSpec::build`](super::GraphSpec::build) builds a graph.
 ///
 /// ```
 /// use muffliato_model::GraphSpec;
@@ -33,17 +34,17 @@ enum Value {
 const WHOLE: &str = "a whole number";
 
 impl FamilyMember {
-    /// The family.
+    /// Returns the family.
     pub fn family(&self) -> &'static Family {
         self.family
     }
 
-    /// The number of nodes, the dimension or the sides; none for a single graph.
+    /// Returns the number of nodes, the dimension or the sides; empty for a single graph.
     pub fn sizes(&self) -> &[usize] {
         &self.sizes
     }
 
-    /// Takes the size off the front, if the family has one; the rest must be options of the family, each at most once.
+    /// Parses the size, if the family has one, and then options of the family, each at most once.
     pub(super) fn parse<'t>(
         family: &'static Family,
         mut parts: impl Iterator<Item = &'t str>,
@@ -124,7 +125,7 @@ impl FamilyMember {
         })
     }
 
-    /// The size of a family that has one; ranges are checked when the graph is built.
+    /// Returns the size of a family that has one. Ranges are checked when the graph is built.
     pub(super) fn size(&self) -> usize {
         self.sizes.first().copied().unwrap_or(0)
     }
@@ -134,12 +135,12 @@ impl FamilyMember {
         option.map(|option| option.1)
     }
 
-    /// Whether the option is given.
+    /// Returns `true` if the option is given.
     pub(super) fn has(&self, key: &str) -> bool {
         self.value(key).is_some()
     }
 
-    /// The number that an option is; NaN, which no family takes, without it.
+    /// Returns the number of an option, or NaN, which no family accepts, without it.
     pub(super) fn number(&self, key: &str) -> f64 {
         match self.value(key) {
             Some(Value::Number(number)) => number,
@@ -147,7 +148,7 @@ impl FamilyMember {
         }
     }
 
-    /// The whole number that an option is; 0 without it.
+    /// Returns the whole number of an option, or 0 without it.
     pub(super) fn whole(&self, key: &str) -> u64 {
         match self.value(key) {
             Some(Value::Whole(number)) => number,

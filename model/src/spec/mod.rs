@@ -16,12 +16,12 @@ use std::str::FromStr;
 
 use crate::Graph;
 
-/// Which graph: a member of a family, or a file. This is the one textual form of a graph,
-/// printed by `Display` and read by `FromStr`.
+/// A graph as text: a member of a family, or a file. `Display` prints this form and `FromStr`
+/// parses it.
 ///
-/// Parsing what is printed of a parsed text gives the same value, unless it has a NaN; printing what
-/// was parsed gives the normal form (options in a fixed order, the seed always there). Parsing
-/// does not look at the file system and does not check sizes; [`GraphSpec::build`] does.
+/// Printing gives the normal form (options in a fixed order, always with the seed). Parsing the
+/// printed form gives the same value unless it has a NaN. Parsing does not access the file system
+/// and does not check sizes; [`GraphSpec::build`] checks them.
 ///
 /// ```
 /// use muffliato_model::GraphSpec;
@@ -39,12 +39,12 @@ use crate::Graph;
 pub enum GraphSpec {
     /// A member of a family, such as `hypercube:11`.
     Member(FamilyMember),
-    /// A file's path, such as `./club.mtx`.
+    /// The path of a file, such as `./club.mtx`.
     File(PathBuf),
 }
 
 impl GraphSpec {
-    /// Every family with an example and a description, in the order in which help lists them.
+    /// Returns every family with an example and a description, in the order of the help.
     pub fn families() -> &'static [Family] {
         &family::FAMILIES
     }
@@ -62,7 +62,7 @@ impl GraphSpec {
     ///
     /// # Errors
     ///
-    /// Returns [`SpecError::Graph`] if the parameters make no sense or the graph is too large, and
+    /// Returns [`SpecError::Graph`] if the parameters are invalid or the graph is too large, and
     /// [`SpecError::File`] for the path of a file.
     pub fn build(&self) -> Result<Graph, SpecError> {
         match self {
@@ -94,14 +94,7 @@ impl FromStr for GraphSpec {
 impl FromStr for Graph {
     type Err = SpecError;
 
-    /// The graph that a text describes: [`GraphSpec::build`] of the parsed text.
-    ///
-    /// ```
-    /// use muffliato_model::Graph;
-    ///
-    /// assert_eq!("hypercube:4".parse::<Graph>()?.nodes(), 16);
-    /// # Ok::<(), muffliato_model::SpecError>(())
-    /// ```
+    /// Builds the graph that a text describes with [`GraphSpec::build`].
     fn from_str(text: &str) -> Result<Self, SpecError> {
         text.parse::<GraphSpec>()?.build()
     }
@@ -177,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_path_of_a_file_names_who_reads_it() {
+    fn the_path_of_a_file_names_its_reader() {
         let error = "club.mtx".parse::<GraphSpec>().unwrap().build();
         assert_eq!(
             error.unwrap_err().to_string(),
@@ -186,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_an_example() {
+    fn errors_give_an_example() {
         let message = |text: &str| text.parse::<GraphSpec>().unwrap_err().to_string();
         let families = message("hyprcube:3");
         assert!(families.starts_with(

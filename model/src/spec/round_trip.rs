@@ -1,11 +1,11 @@
-//! What `Display` writes of an arbitrary specification is what `FromStr` reads.
+//! Round trips of arbitrary specifications through `Display` and `FromStr`.
 
 use proptest::prelude::*;
 
 use super::GraphSpec;
 use super::family::{Choice, FAMILIES, Size};
 
-/// Members of all families in their normal form, with numbers that need not make sense.
+/// Members of all families in their normal form, with arbitrary numbers.
 fn member() -> impl Strategy<Value = String> {
     use proptest::num::f64::{INFINITE, NORMAL, SUBNORMAL, ZERO};
     let number = prop_oneof![NORMAL | SUBNORMAL | ZERO | INFINITE, 0.0..1.0];
@@ -42,7 +42,7 @@ fn member() -> impl Strategy<Value = String> {
     )
 }
 
-/// Texts that look like specifications, right or wrong.
+/// Texts that resemble specifications, valid or not.
 fn nearly_a_spec() -> impl Strategy<Value = String> {
     let name = (0..FAMILIES.len()).prop_map(|index| FAMILIES[index].name.to_string());
     let part = prop_oneof![
@@ -63,7 +63,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_parsed_is_parsed_as_it_is_printed(text in prop_oneof![any::<String>(), nearly_a_spec()]) {
+    fn printing_and_parsing_is_the_identity(text in prop_oneof![any::<String>(), nearly_a_spec()]) {
         if let Ok(spec) = text.parse::<GraphSpec>() {
             prop_assert_eq!(spec.to_string().parse::<GraphSpec>(), Ok(spec));
         }

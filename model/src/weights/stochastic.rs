@@ -1,7 +1,8 @@
-//! What makes numerators a gossip matrix: a check over slices that the caller provides, without allocating, so that
-//! a model checker can run it.
+//! Validation of a gossip matrix: a check over slices of the caller without allocation, so that a
+//! model checker can run it.
 
-/// What keeps a matrix from being a gossip matrix. Values are numerators over the common denominator.
+/// A violation of the properties of a gossip matrix. Values are numerators over the common
+/// denominator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StochasticFlaw {
@@ -36,7 +37,7 @@ pub enum StochasticFlaw {
     Overflow,
 }
 
-/// The place of (row, column) in the adjacency arrays, if it is an edge.
+/// Returns the index of (row, column) in the adjacency arrays, if it is an edge.
 pub(super) fn entry_place(
     offsets: &[usize],
     targets: &[u32],
@@ -51,11 +52,11 @@ pub(super) fn entry_place(
     Some(start + within)
 }
 
-/// Returns `Ok` exactly if the matrix with these numerators on the diagonal and on the edges is
-/// non-negative, symmetric, and each row sums to `denominator`.
+/// Checks that the matrix with these numerators on the diagonal and on the edges is non-negative
+/// and symmetric, and that each row sums to `denominator`. Returns `Ok` exactly if it is.
 ///
-/// The edges are those of [`Graph::adjacency`](crate::Graph::adjacency); `off_diagonal` has one entry for each of `targets`,
-/// `diagonal` one for each node.
+/// The edges are those of [`Graph::adjacency`](crate::Graph::adjacency); `off_diagonal` has one
+/// entry per entry of `targets`, `diagonal` one per node.
 pub fn check_stochastic(
     offsets: &[usize],
     targets: &[u32],

@@ -1,5 +1,5 @@
-//! Prints one line for each registered property; `inventory plant NAME ROOT` plants the bug of a property in the workspace at
-//! ROOT.
+//! Prints one line for each registered property; `inventory plant NAME ROOT` plants the bug of a
+//! property in the workspace at ROOT.
 
 use muffliato_proofs::{INVENTORY, tab_separated};
 use std::{env, error::Error, fs, path::Path};
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Changes the file, and prints its name.
+/// Plants the bug and prints the name of the changed file.
 fn plant(name: &str, root: &Path) -> Result<(), Box<dyn Error>> {
     let entry = INVENTORY.iter().find(|entry| entry.name == name);
     let planted = entry.ok_or(format!("{name} is not registered"))?.planted;

@@ -4,7 +4,8 @@ use super::sparse::parts;
 use crate::{Choices, claim, cover, split};
 use muffliato_fast::cores::{absorb_up, add_up, mixed_entry_up, times_up};
 
-/// A float from 1 to 2 times `2^exponent` with N free bits at the low end: its mantissa, and itself.
+/// Chooses a float from 1 to 2 times `2^exponent` with N free low bits; returns its mantissa and
+/// itself.
 fn any_float<C: Choices, const N: usize>(choices: &mut C, exponent: i32) -> (u128, f64) {
     let mut low = 0;
     for _ in 0..N {
@@ -14,7 +15,7 @@ fn any_float<C: Choices, const N: usize>(choices: &mut C, exponent: i32) -> (u12
     (u128::from(1 << 52 | low), float)
 }
 
-/// Whether `float` is at least `above 2^exponent / below`, where it is as large as that within a factor of 4.
+/// Returns `true` if `float` is at least `above 2^exponent / below` and within a factor of 4 of it.
 fn reaches(float: f64, above: u128, exponent: i32, below: u128) -> bool {
     if above == 0 {
         return float == 0.0;
@@ -34,7 +35,7 @@ pub(crate) fn sums_and_products_only_round_up<C: Choices, const N: usize>(
         reaches(add_up(a, b), (large << 3) + small, -55, 1),
         "a sum is not below the exact one"
     );
-    // The product of the mantissas, without its last 52 bits, rounded up.
+    // The product of the mantissas without its last 52 bits, rounded up.
     let product = (large * small).div_ceil(1 << 52);
     claim!(
         reaches(times_up(a, b), product, -55, 1),
@@ -56,7 +57,8 @@ pub(crate) fn sums_and_products_only_round_up<C: Choices, const N: usize>(
     Some(())
 }
 
-/// A row with two neighbours: weights and values of different sizes, with N free bits at the low end, and one value that may be 0 or tiny.
+/// A row with two neighbours: weights and values of different sizes with N free low bits, and one
+/// value that may be 0 or tiny.
 pub(crate) fn mixed_deviations_only_round_up<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {
@@ -132,14 +134,16 @@ pub(crate) fn absorption_only_rounds_up<C: Choices, const N: usize>(choices: &mu
     Some(())
 }
 
-/// The whole bound on the path of three nodes, for any thirds: what is heard is refused, and the number is not below the exact one.
+/// Checks the whole bound on the path of three nodes for any thirds: fractions that leave something
+/// audible are rejected, and the result is not below the exact one.
 #[cfg(test)]
 fn claim_bound_is_above_the_exact_one(choices: &mut impl Choices) {
+    use muffliato_certificate::absorption_bound;
     use muffliato_fast::AbsorptionBounds;
     use muffliato_model::{
         Absorption, Fraction, Lipschitz, Network, Observer, Protocol, WeightScheme, families,
     };
-    use muffliato_reference::{BigRational, absorption_bound};
+    use muffliato_reference::BigRational;
     let mut third = || Fraction::try_new(choices.small(3).into(), 3).expect("a third");
     let fractions = [(0, 2, third()), (1, 1, third()), (1, 2, third())];
     let path = families::path(3).expect("a path");

@@ -1,10 +1,10 @@
-//! The steps behind the paper's bounds.
+//! Steps behind the paper's bounds.
 
 use super::matrices::{any_graph, common_denominator, metropolis};
 use crate::{Choices, claim, cover};
 use muffliato_reference::cores::{multiply, square_sum, squared_share};
 
-/// A row of numerators, not all 0.
+/// Chooses a row of numerators, not all 0.
 fn any_row<C: Choices, const N: usize>(choices: &mut C, most: u8) -> Option<[i32; N]> {
     let mut row = [0; N];
     let mut sum = 0;
@@ -16,7 +16,7 @@ fn any_row<C: Choices, const N: usize>(choices: &mut C, most: u8) -> Option<[i32
     Some(row)
 }
 
-/// The claim is symmetric in the entries, so that it is enough to look at sorted ones.
+/// The claim is symmetric in the entries, so sorted ones are enough.
 pub(crate) fn squares_are_at_least_their_mean<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {
@@ -63,7 +63,7 @@ pub(crate) fn shares_lie_between_zero_and_one<C: Choices, const N: usize>(
     claim!(0 <= above && above <= below, "the share is at most one");
     claim!(
         (above == 0) == (row[source] == 0),
-        "who is not in the message has no share, everybody else has one"
+        "a source outside the message has no share, every other one has"
     );
     cover!(choices, above == below, "a share of one");
     Some(())
@@ -123,7 +123,7 @@ pub(crate) fn corollary_1_is_above_theorem_1<C: Choices, const N: usize>(
     Some(())
 }
 
-/// The same for the sums over time, by the reference engine.
+/// Checks the sums over time with the reference engine.
 #[cfg(not(kani))]
 fn claim_engine_agrees<const N: usize>(edges: &[[bool; N]; N], observer: usize, source: usize) {
     use muffliato_model::{Network, Observer, Protocol, WeightScheme};

@@ -1,4 +1,4 @@
-//! The checker of certificates: what it rounds, refuses and compares.
+//! The checker of certificates: its rounding, rejections and comparisons.
 
 use crate::{Choices, claim, cover, split};
 use muffliato_certificate::cores::{
@@ -13,10 +13,10 @@ const ROWS: [&[(u32, i32)]; 3] = [
     &[(1, 1), (2, 2)],
 ];
 const THIRDS: i32 = 3;
-/// Fractions are in quarters.
+/// Denominator of the fractions.
 const QUARTERS: i32 = 4;
 
-/// What is left after absorbing these quarters, the squares, and what becomes of it by mixing.
+/// What remains after absorbing these quarters, the squares, and the result of mixing.
 struct Step {
     left: [i32; 3],
     squares: i32,
@@ -64,7 +64,8 @@ pub(crate) fn flows_lose_no_deviation<C: Choices, const N: usize>(choices: &mut 
     Some(())
 }
 
-/// One step of the absorption bound on the path of three nodes, with deviations of up to N units, accelerated by 3/2 or not.
+/// One step of the absorption bound on the path of three nodes, with deviations of up to N units,
+/// plain or accelerated by 3/2.
 pub(crate) fn deviations_are_absorbed_or_heard<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {
@@ -101,14 +102,14 @@ pub(crate) fn deviations_are_absorbed_or_heard<C: Choices, const N: usize>(
     let heard = first_heard(&now.left, [1, 2].into_iter());
     claim!(
         heard.is_none() == (now.left[1] == 0 && now.left[2] == 0),
-        "whoever sends with something left is heard"
+        "a sender with something left is heard"
     );
     for w in 0..3 {
         let mut sum = 0;
         for &(node, weight) in ROWS[w] {
             sum += weight * now.left[node as usize];
         }
-        // In sixths: twice the sum, or three times it and three of the one before.
+        // In sixths: twice the sum, or three times the sum and three of the previous one.
         let exact = match before {
             Some(before) => 3 * sum + 3 * before[w],
             None => 2 * sum,
@@ -138,8 +139,8 @@ pub(crate) fn deviations_are_absorbed_or_heard<C: Choices, const N: usize>(
     Some(())
 }
 
-/// Two steps on the path of three nodes, observer 0 and source 2 (or 1, who speaks to it), with shifts of up to N thirds at first and
-/// ninths then, at nodes 1 and 2.
+/// Two steps on the path of three nodes, observer 0 and source 2 (or 1, which sends to it), with
+/// shifts of up to N thirds in the first step and ninths in the second, at nodes 1 and 2.
 pub(crate) fn alibis_leave_nothing_to_hear<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {
@@ -163,7 +164,7 @@ pub(crate) fn alibis_leave_nothing_to_hear<C: Choices, const N: usize>(
             difference[w] = row_product(ROWS[w], &left);
         }
     }
-    // By the definition of the protocol: what the input adds to the states, less the shifts.
+    // By the definition of the protocol: what the input adds to the states, minus the shifts.
     let mut state = [0; 3];
     state[source] = THIRDS;
     for time in 0..2 {
@@ -182,7 +183,7 @@ pub(crate) fn alibis_leave_nothing_to_hear<C: Choices, const N: usize>(
         shifts[1][1] != given[1][1],
         "something arrives later"
     );
-    // A loop: the comparison of arrays in the library unwinds further than anything here.
+    // A loop, since the library's array comparison unwinds further than anything here.
     let mut as_given = true;
     for time in 0..2 {
         for node in 0..3 {
@@ -193,7 +194,7 @@ pub(crate) fn alibis_leave_nothing_to_hear<C: Choices, const N: usize>(
     Some(())
 }
 
-/// The largest whole number whose square is not above another, which is below 64.
+/// Returns the integer square root of a number below 64.
 fn small_root(square: &i32) -> i32 {
     let mut root = 0;
     for next in 1..8 {
@@ -204,7 +205,8 @@ fn small_root(square: &i32) -> i32 {
     root
 }
 
-/// Sensitivities of up to N steps or half of that, in 2 units, with up to 3 coordinates and 2 roundings.
+/// Sensitivities of up to N steps or half of that, in 2 units, with up to 3 coordinates and 2
+/// roundings.
 pub(crate) fn steps_are_rounded_up_to_units<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {
@@ -217,7 +219,8 @@ pub(crate) fn steps_are_rounded_up_to_units<C: Choices, const N: usize>(
         let sensitivity = (&above, &below);
         let grid = Corrections::of_grid(&2, sensitivity, coordinates, roundings, small_root);
         let step = grid.left(&99, &1) - 1;
-        // In units squared, times the square of `above`: the steps, those that are counted, and one unit less.
+        // In units squared, times the square of `above`: the steps, the counted steps, and one unit
+        // less.
         let exact = coordinates * (2 * below) * (2 * below);
         let counted = step * step * above * above;
         claim!(
@@ -238,7 +241,8 @@ pub(crate) fn steps_are_rounded_up_to_units<C: Choices, const N: usize>(
     Some(())
 }
 
-/// Differences of up to N steps in each of two coordinates, in half steps as units, of which any part is absorbed.
+/// Differences of up to N steps in each of two coordinates, in half steps as units, of which any
+/// part is absorbed.
 pub(crate) fn whole_shifts_leave_no_more_than_is_counted<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {
@@ -253,7 +257,7 @@ pub(crate) fn whole_shifts_leave_no_more_than_is_counted<C: Choices, const N: us
     split(drawn, most, |arrived| {
         let arrived = arrived as i32;
         let absorbed = arrived - left;
-        // The fraction of the difference, in each coordinate rounded toward 0.
+        // The fraction of the difference, rounded toward 0 in each coordinate.
         let part = |steps: i32| match arrived {
             0 => 0,
             _ => steps * absorbed / arrived,
@@ -279,7 +283,8 @@ pub(crate) fn whole_shifts_leave_no_more_than_is_counted<C: Choices, const N: us
     Some(())
 }
 
-/// Two states of up to N quarters of a step, off by up to half a step if there are two roundings, rounded to the nearest step.
+/// Two states of up to N quarters of a step, off by up to half a step if there are two roundings,
+/// rounded to the nearest step.
 pub(crate) fn roundings_add_no_more_than_is_counted<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {
@@ -308,7 +313,8 @@ pub(crate) fn roundings_add_no_more_than_is_counted<C: Choices, const N: usize>(
     Some(())
 }
 
-/// A source whose input changes by up to N steps in one coordinate or two, and sixths of it that leave along a mask of half the deviation.
+/// A source whose input changes by up to N steps in one or two coordinates, and sixths of it that
+/// leave along a mask of half the standard deviation.
 pub(crate) fn whole_amounts_cost_no_more_than_is_counted<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {
@@ -320,7 +326,7 @@ pub(crate) fn whole_amounts_cost_no_more_than_is_counted<C: Choices, const N: us
     let squares = change[0] * change[0] + change[1] * change[1];
     let above = drawn as i32 + 1;
     choices.assume(squares * below * below <= above * above)?;
-    // The source's draw, that of the other end and, four times, the mask: what they cost if x steps leave.
+    // Cost of the source's draw, the other end's draw and, four times, the mask if x steps leave.
     let cost = |steps: i32, x: i32| (steps - x) * (steps - x) + 5 * x * x;
     let (mut whole, mut tight) = (0, false);
     split(drawn, N - 1, |drawn| {
@@ -388,7 +394,7 @@ pub(crate) fn indefinite_matrices_are_refused<C: Choices, const N: usize>(
     Some(())
 }
 
-/// The smallest principal minor of up to three rows.
+/// Returns the smallest principal minor of up to three rows.
 fn smallest_minor<const N: usize>(m: &[[i32; N]; N]) -> i32 {
     let mut smallest = i32::MAX;
     for i in 0..N {
@@ -399,7 +405,8 @@ fn smallest_minor<const N: usize>(m: &[[i32; N]; N]) -> i32 {
     }
     if N == 3 {
         let mut determinant = 0;
-        // Remainders, so that no index is out of bounds for other N, where this branch is compiled, too.
+        // Remainders keep the indices in bounds for other N, for which this branch is compiled,
+        // too.
         let (b, c) = (1 % N, 2 % N);
         for i in 0..N {
             let (j, k) = ((i + 1) % N, (i + 2) % N);

@@ -4,7 +4,8 @@ use super::{matrices::common_denominator, sparse::shift_of};
 use crate::{Choices, claim, cover, split};
 use muffliato_fast::cores::degree_weights;
 
-/// Exact fractions over the square of [`common_denominator`] of N + 1: enough for a row of N neighbours.
+/// Exact fractions over the square of [`common_denominator`] of N + 1: enough for a row of N
+/// neighbours.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 struct Scaled<const N: usize>(i32);
 
@@ -12,7 +13,7 @@ impl<const N: usize> Scaled<N> {
     const ONE: i32 = common_denominator(N + 1) * common_denominator(N + 1);
 }
 
-/// `a * b / below`, which is whole.
+/// Returns `a * b / below`, an integer.
 fn rescaled(a: i32, b: i32, below: i32) -> i32 {
     let above = a * b;
     assert!(above % below == 0, "the scale is too coarse");

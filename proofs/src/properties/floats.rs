@@ -4,7 +4,7 @@ use super::sparse::parts;
 use crate::{Choices, claim, cover, split};
 use muffliato_fast::Enclosure;
 
-/// For floats with N free bits in their mantissa, of four exponents, and up to three roundings.
+/// Floats with N free mantissa bits, of four exponents, and up to three roundings.
 pub(crate) fn enclosures_reach_as_far_as_counted<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {
@@ -36,7 +36,8 @@ pub(crate) fn enclosures_reach_as_far_as_counted<C: Choices, const N: usize>(
             );
             let roundings = roundings as u128;
             let mantissa = u128::from(mantissa);
-            // value (1 + u)^k <= upper: (1 + u)^k - 1 <= k u + k^2 u^2, and the mantissa is below 1 / u.
+            // value (1 + u)^k <= upper: (1 + u)^k - 1 <= k u + k^2 u^2, and the mantissa is below 1
+            // / u.
             let reached = (u128::from(above) << (at_upper - at)) - mantissa;
             claim!(
                 reached << 53 >= mantissa * roundings + roundings * roundings,
@@ -55,9 +56,9 @@ pub(crate) fn enclosures_reach_as_far_as_counted<C: Choices, const N: usize>(
     Some(())
 }
 
-/// For any two floats as ends, any bound and any number inside; the size has no meaning here.
+/// Any two floats as ends, any bound and any number inside; the size is not used.
 pub(crate) fn clamping_keeps_the_number<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
-    // Only their order counts, and enumeration has few values for each of four.
+    // Only their order matters, and enumeration has few values for each of four.
     const ORDERED: &[f64] = &[-1.0, -0.0, 0.0, 1.0, f64::INFINITY, f64::NAN];
     let mut draw = || choices.float(ORDERED);
     let (lower, upper, bound, number) = (draw(), draw(), draw(), draw());

@@ -6,7 +6,7 @@ use muffliato_model::cores::{
     count_neighbours, fill_distances, fill_neighbours, isolate, merge_rows,
 };
 
-/// N edges on N + 1 nodes, in any direction and order, repetitions included.
+/// Chooses N edges on N + 1 nodes, in any direction and order, with repetitions.
 fn any_edges<C: Choices, const N: usize>(choices: &mut C) -> Option<[(u32, u32); N]> {
     let mut edges = [(0, 0); N];
     for edge in &mut edges {
@@ -60,7 +60,7 @@ pub(crate) fn rows_hold_both_directions<C: Choices, const N: usize>(choices: &mu
 }
 
 pub(crate) fn merged_rows_increase<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
-    // Two sorted rows of N entries together.
+    // Two sorted rows of N entries in total.
     let cut = choices.index(N);
     let mut targets = [0; N];
     for place in 0..N {
@@ -96,8 +96,8 @@ pub(crate) fn merged_rows_increase<C: Choices, const N: usize>(choices: &mut C) 
     Some(())
 }
 
-/// Sorts each row: by the library's sort in the production code, whose many branches a model checker cannot
-/// follow; by insertion under Kani.
+/// Sorts each row: by the library's sort in production code, which has too many branches for a
+/// model checker; by insertion under Kani.
 fn sort_rows(offsets: &[usize], targets: &mut [u32]) {
     #[cfg(not(kani))]
     muffliato_model::cores::sort_rows(offsets, targets);
@@ -123,7 +123,7 @@ pub(crate) fn adjacency_is_the_edge_set<C: Choices, const N: usize>(choices: &mu
     fill_neighbours(&edges, offsets, targets);
     sort_rows(offsets, targets);
     let kept = merge_rows(offsets, targets);
-    // The nodes beyond N have no edges.
+    // Nodes beyond N have no edges.
     let mut dense = [[false; MOST_NODES]; MOST_NODES];
     for &(u, v) in &edges {
         dense[u as usize][v as usize] = true;
@@ -216,7 +216,7 @@ pub(crate) fn distances_change_by_at_most_one_along_edges<C: Choices, const N: u
         }
         claim!(
             nearer || distance[v].is_none() || v == source,
-            "whoever is reached has a neighbour that is nearer"
+            "a reached node has a nearer neighbour"
         );
     }
     claim!(counted == reached, "the reached nodes are counted");

@@ -5,10 +5,10 @@ use muffliato_reference::cores::{
     divide_by_content, eliminate, largest_over_signs, quadratic_form, weighted_dot,
 };
 
-/// How many messages are seen: two under Kani, whose divisions are small then.
+/// Number of observed messages; two under Kani, which keeps divisions small.
 const SEEN: usize = if cfg!(kani) { 2 } else { 3 };
 
-/// As small as the sizes allow.
+/// The smallest sufficient integer type.
 #[cfg(kani)]
 type Int = i16;
 #[cfg(not(kani))]
@@ -16,7 +16,7 @@ type Int = i32;
 
 type Rows<const N: usize> = [[Int; N]; SEEN];
 
-/// The observed rows over N draws, eliminated.
+/// Observed rows over N draws, after elimination.
 struct View<const N: usize> {
     gram: [[Int; SEEN]; SEEN],
     border: Rows<N>,
@@ -47,7 +47,7 @@ impl<const N: usize> View<N> {
         }
     }
 
-    /// The last determinant, over which leakages are.
+    /// Returns the last determinant, the denominator of the leakages.
     fn denominator(&self) -> Int {
         match self.rank {
             0 => 1,
@@ -58,7 +58,7 @@ impl<const N: usize> View<N> {
         }
     }
 
-    /// The numerator of the leakage of draw u.
+    /// Returns the numerator of the leakage of draw u.
     fn leakage(&self, u: usize) -> Int {
         quadratic_form(self.pivots[..self.rank].iter().map(|&i| {
             let entry = &self.border[i][u];

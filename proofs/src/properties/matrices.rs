@@ -1,4 +1,4 @@
-//! Graphs as a model checker likes them, one bit a pair of nodes, and the gossip matrices on them.
+//! Graphs as one bit per pair of nodes, which suits a model checker, and gossip matrices on them.
 
 use crate::Choices;
 #[cfg(not(kani))]
@@ -6,13 +6,13 @@ use muffliato_model::Graph;
 use muffliato_model::WeightScheme;
 use muffliato_reference::cores::{degree_shift, fill_weights, inverse_weight};
 
-/// Whether there is an edge, for each two nodes.
+/// Adjacency of each pair of nodes.
 pub(crate) type Edges<const N: usize> = [[bool; N]; N];
 
-/// The numerators of a matrix.
+/// Numerators of a matrix.
 pub(crate) type Matrix<const N: usize> = [[i32; N]; N];
 
-/// Any graph on N nodes.
+/// Chooses any graph on N nodes.
 pub(crate) fn any_graph<C: Choices, const N: usize>(choices: &mut C) -> Edges<N> {
     let mut edges = [[false; N]; N];
     for u in 0..N {
@@ -33,7 +33,7 @@ pub(crate) fn degree<const N: usize>(edges: &Edges<N>, v: usize) -> usize {
     degree
 }
 
-/// A multiple of `1, 2, ..., N`: a common denominator of all weights on N nodes.
+/// Returns a multiple of `1, 2, ..., N`, a common denominator of all weights on N nodes.
 pub(crate) const fn common_denominator(nodes: usize) -> i32 {
     let (mut multiple, mut next) = (1, 1);
     while next <= nodes as i32 {
@@ -47,12 +47,12 @@ pub(crate) const fn common_denominator(nodes: usize) -> i32 {
     multiple
 }
 
-/// Metropolis weights by the reference engine's cores, over [`common_denominator`].
+/// Returns Metropolis weights by the reference engine's cores, over [`common_denominator`].
 pub(crate) fn metropolis<const N: usize>(edges: &Edges<N>) -> Matrix<N> {
     of_scheme(edges, &WeightScheme::Metropolis)
 }
 
-/// The inverse of the larger degree, likewise.
+/// Returns inverses of the larger degree, over [`common_denominator`].
 pub(crate) fn max_degree_inverse<const N: usize>(edges: &Edges<N>) -> Matrix<N> {
     of_scheme(edges, &WeightScheme::MaxDegreeInverse)
 }
@@ -81,7 +81,7 @@ fn of_scheme<const N: usize>(edges: &Edges<N>, scheme: &WeightScheme) -> Matrix<
     matrix
 }
 
-/// The edges u < v.
+/// Builds the graph of the edges u < v.
 #[cfg(not(kani))]
 pub(crate) fn graph<const N: usize>(edges: &Edges<N>) -> Graph {
     let pairs = (0..N).flat_map(|v| (0..v).map(move |u| (u, v)));
@@ -104,7 +104,7 @@ pub(crate) fn column_sum<const N: usize>(matrix: &Matrix<N>, w: usize) -> i32 {
     sum
 }
 
-/// Whether all rows and columns sum to `denominator`.
+/// Returns `true` if all rows and columns sum to `denominator`.
 pub(crate) fn sums_are<const N: usize>(matrix: &Matrix<N>, denominator: i32) -> bool {
     let mut all = true;
     for v in 0..N {
@@ -133,7 +133,7 @@ pub(crate) fn is_non_negative<const N: usize>(matrix: &Matrix<N>) -> bool {
     all
 }
 
-/// Whether all entries off the diagonal are on edges.
+/// Returns `true` if all off-diagonal entries are on edges.
 pub(crate) fn is_inside<const N: usize>(matrix: &Matrix<N>, edges: &Edges<N>) -> bool {
     let mut all = true;
     for v in 0..N {
@@ -144,10 +144,11 @@ pub(crate) fn is_inside<const N: usize>(matrix: &Matrix<N>, edges: &Edges<N>) ->
     all
 }
 
-/// The most nodes of an [`Adjacency`]: as few as Kani's sizes need, since every symbolic index chooses among all entries.
+/// Largest number of nodes of an [`Adjacency`], as small as Kani's sizes allow, since every
+/// symbolic index chooses among all entries.
 pub(crate) const MOST_NODES: usize = if cfg!(kani) { 3 } else { 8 };
 
-/// The sorted adjacency arrays of a graph on at most [`MOST_NODES`] nodes.
+/// Sorted adjacency arrays of a graph on at most [`MOST_NODES`] nodes.
 pub(crate) struct Adjacency {
     pub offsets: [usize; MOST_NODES + 1],
     pub targets: [u32; MOST_NODES * (MOST_NODES - 1)],
@@ -178,7 +179,7 @@ impl Adjacency {
         stored
     }
 
-    /// Whether the arrays hold exactly these edges, each row strictly increasing.
+    /// Returns `true` if the arrays hold exactly these edges, each row strictly increasing.
     pub fn is<const N: usize>(&self, edges: &Edges<N>) -> bool {
         let mut place = 0;
         let mut same = self.offsets[0] == 0;

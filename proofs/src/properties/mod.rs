@@ -1,4 +1,5 @@
-//! The properties, by topic. Each takes its size as a constant, so that a model checker sees arrays of a fixed size.
+//! Properties, by topic. Each takes its size as a constant, so that a model checker sees arrays of
+//! a fixed size.
 
 pub(crate) mod absorption;
 pub(crate) mod bounds;

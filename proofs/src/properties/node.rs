@@ -1,23 +1,23 @@
-//! One participant of the protocol: what it refuses, and the order of messages. Kani runs its core, which deals with messages;
-//! enumeration also runs the whole node.
+//! A participant of the protocol: the messages it rejects, and their order. Kani runs its
+//! message-handling core; enumeration also runs the whole node.
 
 use crate::{Choices, claim, cover};
 use muffliato_fast::cores::{Exchange, Refusal, admit};
 
-/// Node 1 of the path 0 - 1 - 2, without noise, as it deals with messages.
+/// Node 1 of the path 0 - 1 - 2, without noise.
 trait Participant {
-    /// Before the first of so many steps, with the value 4.
+    /// Creates the node with the value 4, before the first of `steps` steps.
     fn new(steps: usize) -> Self;
-    /// Takes a message, or says why not.
+    /// Receives a message, or returns why it is rejected.
     fn receive(&mut self, from: usize, step: usize, values: &[f64]) -> Result<(), Refusal>;
-    /// Whether the neighbour has yet to speak.
+    /// Returns `true` if the neighbour has not sent yet.
     fn misses(&self, from: usize) -> bool;
     fn step(&self) -> usize;
-    /// Speaks; `false` after the last step.
+    /// Sends; returns `false` after the last step.
     fn speak(&mut self) -> bool;
-    /// Mixes and goes on; `false` if somebody has yet to speak.
+    /// Mixes and advances; returns `false` if a message is missing.
     fn advance(&mut self) -> bool;
-    /// The result, after the last step.
+    /// Returns the result after the last step.
     fn output(&self) -> Option<f64>;
 }
 
@@ -80,7 +80,7 @@ mod whole {
         noise::{NoiseOf, NoiseSource},
     };
 
-    /// No noise: the protocol without its random part.
+    /// A noise source that draws zeros.
     pub(super) struct Silence;
 
     impl NoiseSource for Silence {
@@ -136,7 +136,7 @@ mod whole {
     }
 }
 
-/// One step with the messages 8 and 16, from whom they are still missing.
+/// Finishes a step with the messages 8 and 16 of the neighbours that have not sent yet.
 fn finish_step(node: &mut impl Participant) -> bool {
     let step = node.step();
     for (from, value) in [(0, 8.0), (2, 16.0)] {
@@ -157,7 +157,7 @@ pub(crate) fn neighbours_are_admitted_in_time<C: Choices, const N: usize>(
         next += 1 + choices.index(1);
         *neighbour = next;
     }
-    // Large numbers among the neighbours, too.
+    // Neighbours may also have large numbers.
     let far = choices.flag();
     if far {
         neighbours[N - 1] = usize::MAX;
@@ -167,7 +167,7 @@ pub(crate) fn neighbours_are_admitted_in_time<C: Choices, const N: usize>(
     } else {
         choices.word() as usize
     };
-    // A step by its distance from the current one, and a number of steps likewise.
+    // Step and number of steps, by their distance from the current step.
     let current = choices.word() as usize;
     let step = current.wrapping_add(choices.index(3)).wrapping_sub(1);
     let steps = current.wrapping_add(choices.index(3)).wrapping_sub(1);
@@ -195,7 +195,7 @@ pub(crate) fn neighbours_are_admitted_in_time<C: Choices, const N: usize>(
     Some(())
 }
 
-/// A message of any sender and step, and what it holds: a number, NaN, or too much.
+/// A message of any sender and step, with a number, NaN, or too many numbers.
 #[derive(Clone, Copy)]
 struct Intruder {
     from: usize,
@@ -222,7 +222,8 @@ impl Intruder {
         self.is_neighbour() && self.is_in_time(steps) && self.kind == 0 && !self.is_second()
     }
 
-    /// Tries the message on a node of so many steps, and runs the protocol to its end if it is refused.
+    /// Sends the message to a node of `steps` steps, and runs the protocol to its end if the
+    /// message is rejected.
     fn intrude<P: Participant>(self, steps: usize) {
         let mut node = P::new(steps);
         if self.heard {
@@ -283,7 +284,7 @@ pub(crate) fn refused_messages_change_nothing<C: Choices, const N: usize>(
     Some(())
 }
 
-/// Both neighbours speak, in this order or turned around.
+/// Delivers both messages, in this order or reversed.
 fn hear_both<P: Participant>(first: f64, second: f64, turned: bool) {
     let mut order = [(0, first), (2, second)];
     if turned {
@@ -310,7 +311,7 @@ fn hear_both<P: Participant>(first: f64, second: f64, turned: bool) {
     );
 }
 
-/// Values of different sizes, whose sum depends on the order; the size has no meaning here.
+/// Values of different sizes, whose sum depends on the order; the size is not used.
 pub(crate) fn the_order_of_messages_does_not_matter<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {

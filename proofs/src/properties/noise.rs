@@ -1,11 +1,11 @@
-//! Noise: masks that two nodes share, and the grid.
+//! Noise: masks shared by two nodes, and the grid.
 
 use super::matrices::any_graph;
 use crate::{Choices, claim, cover, split};
 use muffliato_fast::cores::{add_mask, nearest, nearest_step, take_mask};
 use muffliato_model::Draw;
 
-/// Any graph on N nodes, any whole values and masks of two coordinates.
+/// Any graph on N nodes, any integer values and masks of two coordinates.
 pub(crate) fn masks_cancel_in_the_sum<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
     const WIDTH: usize = 2;
     let edges = any_graph::<C, N>(choices);
@@ -51,7 +51,7 @@ pub(crate) fn masks_cancel_in_the_sum<C: Choices, const N: usize>(choices: &mut 
     Some(())
 }
 
-/// The simulation's state on floats that are whole, where sums are exact.
+/// Checks the simulation's state on integer floats, whose sums are exact.
 #[cfg(not(kani))]
 fn claim_state_agrees<const N: usize>(edges: &super::matrices::Edges<N>) {
     use muffliato_fast::{noise::GivenNoise, simulation::GossipState};
@@ -105,7 +105,7 @@ pub(crate) fn ends_of_an_edge_take_opposite_masks<C: Choices, const N: usize>(
     Some(())
 }
 
-/// Two nodes that hold one key, with masks of the law that is shipped.
+/// Two nodes with a common key, with masks of the shipped distribution.
 #[cfg(not(kani))]
 mod whole {
     use crate::claim;
@@ -114,7 +114,7 @@ mod whole {
         noise::{Drawn, Grid, NoiseOf, NoiseSource, RoundedGaussian, SharedKey},
     };
 
-    /// No noise but masks.
+    /// A noise source that draws only masks.
     struct OnlyMasks(RoundedGaussian);
 
     impl NoiseSource for OnlyMasks {
@@ -157,7 +157,7 @@ mod whole {
     }
 }
 
-/// For numbers of places as of deviations from 2^-10 to 2^40 steps, and shifts by N whole steps.
+/// Standard deviations from 2^-10 to 2^40 steps, and shifts by N whole steps.
 pub(crate) fn rounded_draws_commute_with_whole_steps<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {
@@ -193,7 +193,7 @@ pub(crate) fn rounded_draws_commute_with_whole_steps<C: Choices, const N: usize>
     Some(())
 }
 
-/// For steps in sixteenths, and a shift by N whole steps.
+/// Steps in sixteenths, and a shift by N whole steps.
 pub(crate) fn whole_shifts_commute_with_rounding<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {

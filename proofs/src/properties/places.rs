@@ -1,14 +1,14 @@
-//! Where entries lie in blocks.
+//! Positions of entries in blocks.
 
 use crate::{Choices, claim, cover, split};
 use muffliato_fast::cores::{block_length, panel_place};
 use muffliato_model::{Graph, shard};
 use std::num::NonZeroUsize;
 
-/// Numbers of nodes at which something could go wrong: around a panel's width, and the largest.
+/// Critical numbers of nodes: around a panel's width, and the largest.
 const NODES: [usize; 6] = [1, 15, 16, 17, 1000, Graph::MAX_NODES];
 
-/// Panels of sixteen sources; the size has no meaning here.
+/// Panels of sixteen sources; the size is not used.
 pub(crate) fn pairs_have_places_of_their_own<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {
@@ -35,8 +35,9 @@ pub(crate) fn pairs_have_places_of_their_own<C: Choices, const N: usize>(
     Some(())
 }
 
-/// For those numbers of nodes and any width; the size has no meaning here. That the last entry, which is the length less one,
-/// lies inside follows from an exact length; put as `(nodes - 1) * width + width - 1 < length` no solver answers.
+/// These numbers of nodes and any width; the size is not used. An exact length implies that the
+/// last entry, the length minus one, lies inside; stated as `(nodes - 1) * width + width - 1 <
+/// length`, no solver answers.
 pub(crate) fn block_lengths_do_not_wrap<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
     let drawn = choices.index(NODES.len() - 1);
     let width = choices.word();

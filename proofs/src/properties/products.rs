@@ -1,4 +1,4 @@
-//! Products of gossip matrices, and what they do to values.
+//! Products of gossip matrices, and their effect on values.
 
 use super::matrices::{
     Matrix, any_graph, common_denominator, is_non_negative, is_symmetric, max_degree_inverse,
@@ -82,7 +82,7 @@ pub(crate) fn powers_stay_symmetric<C: Choices, const N: usize>(choices: &mut C)
     Some(())
 }
 
-/// By linearity: for any multiple of each unit vector.
+/// By linearity: any multiple of each unit vector.
 pub(crate) fn mixing_keeps_the_sum<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
     let matrix = metropolis(&any_graph::<C, N>(choices));
     let value = i32::from(choices.small(15));

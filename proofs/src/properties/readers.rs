@@ -1,11 +1,11 @@
-//! Readers: every byte string is answered, and what is written is read back.
+//! Readers: every byte string gets an answer, and written graphs are read back.
 
 use super::matrices::any_graph;
 use crate::{Choices, claim, cover};
 use muffliato_io::cores::leading_numbers;
 use muffliato_model::graph6::{fill_pairs, graph6_line};
 
-/// A byte string of up to N bytes: the bytes, and how many count.
+/// Chooses a byte string of up to N bytes; returns the bytes and the length.
 fn any_bytes<C: Choices, const N: usize>(
     choices: &mut C,
     meaningful: &'static [u8],
@@ -20,7 +20,7 @@ fn any_bytes<C: Choices, const N: usize>(
     (bytes, length)
 }
 
-/// All readers answer on these bytes, with a graph or with an error that has a remedy.
+/// Checks that all readers answer with a graph or with an error that has a remedy.
 #[cfg(not(kani))]
 fn claim_readers_answer(bytes: &[u8]) {
     use muffliato_io::{Format, read};
@@ -72,8 +72,8 @@ pub(crate) fn graph6_lines_are_answered<C: Choices, const N: usize>(choices: &mu
     Some(())
 }
 
-/// What `NUMBERS` fields of digits at the beginning of a line are worth, and where they end; `None` for other lines. Numbers
-/// of up to 9 digits.
+/// Returns the values of `NUMBERS` fields of up to 9 digits at the beginning of a line and where
+/// they end; `None` for other lines.
 fn digits<const NUMBERS: usize>(line: &[u8]) -> Option<([u64; NUMBERS], usize)> {
     let (mut numbers, mut field, mut end) = ([0; NUMBERS], 0, 0);
     let (mut inside, mut all_digits) = (false, true);
@@ -93,7 +93,7 @@ fn digits<const NUMBERS: usize>(line: &[u8]) -> Option<([u64; NUMBERS], usize)> 
     (field >= NUMBERS && all_digits).then_some((numbers, end))
 }
 
-/// Whether the line begins with so many numbers; the answer is right, and so are they.
+/// Checks the reader of `NUMBERS` numbers; returns `true` if the line begins with them.
 fn claim_numbers_are_read<const NUMBERS: usize>(line: &[u8]) -> bool {
     let mut numbers = [7; NUMBERS];
     let answer = leading_numbers(line, &mut numbers);
@@ -132,12 +132,12 @@ pub(crate) fn matrix_lines_are_answered<C: Choices, const N: usize>(choices: &mu
     Some(())
 }
 
-/// N nodes, at most 62: the number of nodes is one byte.
+/// N nodes, at most 62, so that the number of nodes is one byte.
 pub(crate) fn graph6_is_read_as_written<C: Choices, const N: usize>(choices: &mut C) -> Option<()> {
     let edges = any_graph::<C, N>(choices);
     let mut text = [0; 8];
     let length = 1 + (N * (N - 1) / 2).div_ceil(6);
-    // A loop for each coordinate: a filter by symbolic edges is what a model checker does not leave.
+    // A loop per coordinate, since a model checker does not finish a filter by symbolic edges.
     for v in 0..N {
         for u in 0..v {
             if edges[u][v] {

@@ -1,4 +1,5 @@
-//! Rows of the fast engine's gossip matrices: products, exactness on integers, roundings of the weights.
+//! Rows of the fast engine's gossip matrices: products, exactness on integers, rounding of the
+//! weights.
 
 use super::matrices::common_denominator;
 use crate::{Choices, claim, cover, split};
@@ -7,10 +8,10 @@ use muffliato_fast::cores::{
 };
 use muffliato_model::WeightScheme;
 
-/// The row that is mixed: neither the first nor, but for two nodes, the last.
+/// The mixed row: neither the first nor, except for two nodes, the last.
 const ROW: usize = 1;
 
-/// That row of a sparse matrix on N + 1 nodes: how many neighbours, which, and their weights; and the same dense.
+/// That row of a sparse matrix on N + 1 nodes: the neighbours and their weights, sparse and dense.
 struct Row<const N: usize> {
     count: usize,
     columns: [u32; N],
@@ -19,7 +20,7 @@ struct Row<const N: usize> {
     dense: [i64; N],
 }
 
-/// The nodes without [`ROW`], in turn.
+/// Returns the nodes other than [`ROW`], in order.
 fn other(place: usize) -> usize {
     place + usize::from(place >= ROW)
 }
@@ -127,7 +128,7 @@ pub(crate) fn steps_on_integers_are_exact<C: Choices, const N: usize>(
     Some(())
 }
 
-/// A finite positive float as mantissa and exponent: `mantissa * 2^exponent`.
+/// Splits a finite positive float: `mantissa * 2^exponent`.
 pub(crate) fn parts(float: f64) -> (u64, i32) {
     let bits = float.to_bits();
     let (exponent, fraction) = (bits >> 52 & 0x7ff, bits & ((1 << 52) - 1));
@@ -137,8 +138,8 @@ pub(crate) fn parts(float: f64) -> (u64, i32) {
     }
 }
 
-/// Whether `float` lies within `roundings` times 2^-53 of `above / below`, relatively; fractions of at most one
-/// with terms below 2^12.
+/// Returns `true` if `float` lies within `roundings` times 2^-53 of `above / below`, relatively;
+/// for fractions of at most one with terms below 2^12.
 fn is_within(float: f64, above: u64, below: u64, roundings: u64) -> bool {
     if above == 0 {
         return float == 0.0;
@@ -154,7 +155,7 @@ fn is_within(float: f64, above: u64, below: u64, roundings: u64) -> bool {
     error < 1 << 64 && error << 53 <= u128::from(roundings) * exact
 }
 
-/// What the scheme adds to degrees.
+/// Returns what the scheme adds to degrees.
 pub(crate) fn shift_of(metropolis: bool) -> usize {
     let shift = if metropolis {
         degree_shift(&WeightScheme::Metropolis)

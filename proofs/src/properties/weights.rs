@@ -1,4 +1,5 @@
-//! Gossip matrices: symmetric, non-negative, rows and columns that sum to exactly one, support inside the edges.
+//! Gossip matrices: symmetric and non-negative, with unit row and column sums and support inside
+//! the edges.
 
 #[cfg(not(kani))]
 use super::matrices::graph;
@@ -19,8 +20,8 @@ fn claim_gossip_matrix<const N: usize>(matrix: &Matrix<N>, edges: &Edges<N>, den
     claim!(is_inside(matrix, edges), "weights are on edges");
 }
 
-/// The engine's constructor makes the same matrix, whose edges weigh one over the larger degree (and one more, for
-/// Metropolis), and the check of weights that a user gives accepts it.
+/// Checks that the engine's constructor builds the same matrix, whose edges weigh one over the
+/// larger degree (plus one for Metropolis), and that the check of custom weights accepts it.
 #[cfg(not(kani))]
 fn claim_engine_agrees<const N: usize>(edges: &Edges<N>, scheme: WeightScheme, matrix: &Matrix<N>) {
     use muffliato_model::{CustomWeights, Network};
@@ -89,7 +90,7 @@ pub(crate) fn lazy_is_stochastic<C: Choices, const N: usize>(choices: &mut C) ->
     for v in 0..N {
         claim!(
             2 * lazy[v][v] >= denominator,
-            "everybody keeps at least half"
+            "every node keeps at least half"
         );
         for w in 0..N {
             claim!(
@@ -167,7 +168,7 @@ pub(crate) fn edge_average_keeps_the_mean<C: Choices, const N: usize>(
     Some(())
 }
 
-/// On the path 0 - 1 - ... - (N - 1), with any numerators over 2.
+/// The path 0 - 1 - ... - (N - 1), with any numerators over 2.
 pub(crate) fn custom_weights_are_accepted_exactly_if_stochastic<C: Choices, const N: usize>(
     choices: &mut C,
 ) -> Option<()> {
@@ -225,7 +226,7 @@ pub(crate) fn custom_weights_are_accepted_exactly_if_stochastic<C: Choices, cons
     Some(())
 }
 
-/// The constructor takes the same matrix, and refuses it with a weight where there is no edge.
+/// Checks that the constructor accepts the same matrix, and rejects it with a weight off the edges.
 #[cfg(not(kani))]
 fn claim_constructor_agrees<const N: usize>(
     matrix: &Matrix<N>,

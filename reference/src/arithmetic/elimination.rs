@@ -1,10 +1,10 @@
 //! Fraction-free elimination of a Gram matrix (Bareiss 1968).
 //!
-//! For a positive semidefinite integer matrix G and integer columns B, elimination without
-//! pivoting never leaves the integers: after the pivots `i_1 < ... < i_k` every remaining entry is
-//! a minor of `[G | B]`, so that the division by the previous pivot is exact. A row whose
-//! remaining diagonal entry is 0 is a combination of the rows before it: the whole remaining row
-//! is 0, and it is passed over. What is left are the rows of the factor in `G = L D L^T`, from which
+//! For a positive semidefinite integer matrix G and integer columns B, elimination without pivoting
+//! never leaves the integers: after the pivots `i_1 < ... < i_k` every remaining entry is a minor
+//! of `[G | B]`, so the division by the previous pivot is exact. A row whose remaining diagonal
+//! entry is 0 is a combination of the rows before it: the whole remaining row is 0, and it is
+//! skipped. The result is the factor in `G = L D L^T`, from which
 //!
 //! ```text
 //! b^T G^+ c = sum over pivots k of b_k c_k / (d_{k-1} d_k),     d_0 = 1
@@ -15,11 +15,11 @@
 
 use crate::ExactInteger;
 
-/// Eliminates the positive semidefinite `gram` (`size` x `size`, only its upper triangle is read)
-/// with the `columns` columns of `border` beside it, in place. Writes the number of each pivot row
-/// to `pivots` and returns how many there are: the rank of `gram`.
+/// Eliminates the positive semidefinite `gram` (`size` x `size`; only its upper triangle is read)
+/// with the `columns` columns of `border` beside it, in place. Writes the indices of the pivot rows
+/// to `pivots` and returns their number, the rank of `gram`.
 ///
-/// Afterwards the k-th pivot row i holds `d_k` at its diagonal, and on its right the rows of the
+/// Afterwards the k-th pivot row i holds `d_k` on its diagonal, and to its right the rows of the
 /// fraction-free factor and of the reduced border.
 pub fn eliminate<I: ExactInteger>(
     size: usize,
@@ -51,7 +51,7 @@ pub fn eliminate<I: ExactInteger>(
     rank
 }
 
-/// `row <- (pivot * row - factor * from) / previous`, exactly.
+/// Computes `row <- (pivot * row - factor * from) / previous`, exactly.
 fn reduce_row<I: ExactInteger>(row: &mut [I], from: &[I], pivot: &I, factor: &I, previous: &I) {
     for (entry, above) in row.iter_mut().zip(from) {
         if !entry.is_zero() {
@@ -66,9 +66,8 @@ fn reduce_row<I: ExactInteger>(row: &mut [I], from: &[I], pivot: &I, factor: &I,
     }
 }
 
-/// The numerator of `b^T G^+ c` over the last determinant, given for each pivot in turn
-/// `(d_k, b_k, c_k)` as [`eliminate`] left them. The denominator is the last `d_k` (1 if there are
-/// no pivots).
+/// Returns the numerator of `b^T G^+ c` over the last determinant, given `(d_k, b_k, c_k)` for each
+/// pivot as [`eliminate`] left them. The denominator is the last `d_k` (1 without pivots).
 pub fn quadratic_form<'a, I: ExactInteger + 'a>(
     pivots: impl Iterator<Item = (&'a I, &'a I, &'a I)>,
 ) -> I {

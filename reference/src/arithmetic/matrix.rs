@@ -1,10 +1,10 @@
-//! Gossip matrices and their products, as numerators over a common denominator. Matrices are
-//! stored row by row.
+//! Gossip matrices and their products, as numerators over a common denominator, stored row by row.
 
 use crate::ExactInteger;
 use muffliato_model::WeightScheme;
 
-/// What a scheme that goes by degrees adds to the larger of two degrees; `None` for the other schemes.
+/// Returns what a degree-based scheme adds to the larger of two degrees, or `None` for the other
+/// schemes.
 pub fn degree_shift(scheme: &WeightScheme) -> Option<usize> {
     match scheme {
         WeightScheme::Metropolis => Some(1),
@@ -13,13 +13,13 @@ pub fn degree_shift(scheme: &WeightScheme) -> Option<usize> {
     }
 }
 
-/// The inverse of the weight of an edge between nodes of these degrees.
+/// Returns the inverse of the weight of an edge between nodes of these degrees.
 pub fn inverse_weight(shift: usize, own: usize, other: usize) -> usize {
     shift + own.max(other)
 }
 
 /// Fills row `row` of a gossip matrix: `denominator / inverse(w)` for each neighbour w, 0 for the
-/// other nodes, and on the diagonal what is missing to `denominator`.
+/// other nodes, and on the diagonal what completes the row to `denominator`.
 ///
 /// `inverse(w)` is the inverse of the edge's weight; it divides `denominator`.
 pub fn fill_weights<I: ExactInteger>(
@@ -40,7 +40,7 @@ pub fn fill_weights<I: ExactInteger>(
 }
 
 /// Fills a matrix of `nodes` rows with the numerators over 2 of one step of randomized gossip on
-/// the edge uv: the ends average their values, everybody else keeps his.
+/// the edge uv: the ends average their values, all other nodes keep theirs.
 pub fn fill_edge_average<I: ExactInteger>(nodes: usize, (u, v): (usize, usize), out: &mut [I]) {
     out.fill(I::zero());
     let two = I::one() + I::one();
@@ -52,7 +52,7 @@ pub fn fill_edge_average<I: ExactInteger>(nodes: usize, (u, v): (usize, usize), 
     }
 }
 
-/// Turns W into the lazy `(I + W) / 2`, given its numerators and its denominator.
+/// Replaces W by the lazy `(I + W) / 2`, given its numerators and its denominator.
 pub fn make_lazy<I: ExactInteger>(nodes: usize, numerators: &mut [I], denominator: &mut I) {
     for v in 0..nodes {
         numerators[v * nodes + v] += &*denominator;
@@ -60,7 +60,7 @@ pub fn make_lazy<I: ExactInteger>(nodes: usize, numerators: &mut [I], denominato
     *denominator += &denominator.clone();
 }
 
-/// `out = a b` for a matrix a of `inner` columns and a matrix b of `columns` columns.
+/// Computes `out = a b` for a matrix a of `inner` columns and a matrix b of `columns` columns.
 pub fn multiply<I: ExactInteger>(a: &[I], b: &[I], inner: usize, columns: usize, out: &mut [I]) {
     for (a_row, out_row) in a.chunks_exact(inner).zip(out.chunks_exact_mut(columns)) {
         out_row.fill(I::zero());
@@ -77,10 +77,11 @@ pub fn multiply<I: ExactInteger>(a: &[I], b: &[I], inner: usize, columns: usize,
     }
 }
 
-/// One step of the Chebyshev recursion, `mixed <- ahead * mixed + behind * previous`, entry by entry.
+/// Applies one step of the Chebyshev recursion, `mixed <- ahead * mixed + behind * previous`, entry
+/// by entry.
 ///
-/// With `mixed = W y_t`, `previous = y_{t-1}`, `ahead = g` and `behind = 1 - g` (all over one common
-/// denominator) this is `y_{t+1} = g W y_t + (1 - g) y_{t-1}`.
+/// With `mixed = W y_t`, `previous = y_{t-1}`, `ahead = g` and `behind = 1 - g` (all over one
+/// common denominator) this is `y_{t+1} = g W y_t + (1 - g) y_{t-1}`.
 pub fn chebyshev_step<I: ExactInteger>(mixed: &mut [I], previous: &[I], ahead: &I, behind: &I) {
     for (entry, before) in mixed.iter_mut().zip(previous) {
         *entry *= ahead;

@@ -1,8 +1,8 @@
-//! The arithmetic core: integers in, integers out, on slices that the caller provides. Nothing
-//! here allocates (beyond what the integer type does), so that a model checker can run it.
+//! The arithmetic core: integer functions on slices of the caller. Nothing here allocates (beyond
+//! the integer type itself), so that a model checker can run it.
 //!
-//! The functions are generic over `ExactInteger`: the engine runs them on `BigInt`, the proofs
-//! on machine integers, where the caller has to exclude overflow.
+//! The functions are generic over `ExactInteger`: the engine runs them on `BigInt`, the proofs on
+//! machine integers, where the caller must exclude overflow.
 
 mod elimination;
 mod matrix;

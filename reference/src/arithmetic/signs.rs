@@ -2,11 +2,12 @@
 
 use crate::ExactInteger;
 
-/// The largest `d^T P d` over vectors d of signs, for the symmetric matrix `p` (`size` x `size`). Leaves such signs
-/// in `best`, `true` for +1.
+/// Returns the largest `d^T P d` over vectors d of signs, for the symmetric matrix `p` (`size` x
+/// `size`), and writes such signs to `best`, `true` for +1.
 ///
-/// By a Gray code: each of the `2^(size-1)` steps flips one sign. The last sign stays positive, as d and -d give
-/// the same value. `signs`, `best` and `applied` have `size` entries and need no initial value.
+/// The enumeration is a Gray code: each of the `2^(size-1)` steps flips one sign. The last sign
+/// stays positive, as d and -d give the same value. `signs`, `best` and `applied` have `size`
+/// entries and need no initial value.
 pub fn largest_over_signs<I: ExactInteger>(
     size: usize,
     p: &[I],
@@ -29,7 +30,7 @@ pub fn largest_over_signs<I: ExactInteger>(
     let four = two.times(&two);
     for step in 1_u64..1 << size.saturating_sub(1) {
         let i = step.trailing_zeros() as usize;
-        // Flipping d_i takes 4 d_i (P d)_i away and gives 4 P_ii back.
+        // Flipping d_i subtracts 4 d_i (P d)_i and adds 4 P_ii.
         let change = applied[i].times(&four);
         if signs[i] {
             value -= &change;

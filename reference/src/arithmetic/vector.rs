@@ -2,7 +2,7 @@
 
 use crate::ExactInteger;
 
-/// `sum_i a_i b_i`.
+/// Returns `sum_i a_i b_i`.
 pub(super) fn dot<I: ExactInteger>(a: &[I], b: &[I]) -> I {
     let mut sum = I::zero();
     for (x, y) in a.iter().zip(b) {
@@ -13,13 +13,13 @@ pub(super) fn dot<I: ExactInteger>(a: &[I], b: &[I]) -> I {
     sum
 }
 
-/// `sum_i a_i^2`.
+/// Returns `sum_i a_i^2`.
 pub fn square_sum<I: ExactInteger>(a: &[I]) -> I {
     dot(a, a)
 }
 
-/// What Theorem 1 charges `sources` for one message: `sum_{u in sources} row_u^2 / ||row||^2`, as numerator and
-/// denominator.
+/// Returns what Theorem 1 charges `sources` for one message,
+/// `sum_{u in sources} row_u^2 / ||row||^2`, as numerator and denominator.
 pub fn squared_share<I: ExactInteger>(row: &[I], sources: &[usize]) -> (I, I) {
     let mut above = I::zero();
     for &u in sources {
@@ -28,7 +28,7 @@ pub fn squared_share<I: ExactInteger>(row: &[I], sources: &[usize]) -> (I, I) {
     (above, square_sum(row))
 }
 
-/// `sum_i weight_i a_i b_i`.
+/// Returns `sum_i weight_i a_i b_i`.
 pub fn weighted_dot<I: ExactInteger>(a: &[I], b: &[I], weight: &[I]) -> I {
     let mut sum = I::zero();
     for ((x, y), weight) in a.iter().zip(b).zip(weight) {

@@ -1,4 +1,5 @@
-//! The paper's bounds for Muffliato-GD (Algorithm 3), in units of L with the sensitivity of the gradients.
+//! The paper's bounds for Muffliato-GD (Algorithm 3), in units of L with the sensitivity of the
+//! gradients.
 
 use super::squared_share;
 use crate::{
@@ -10,7 +11,7 @@ use muffliato_model::{Network, Observer, Protocol, Step};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-/// How often the general bound applies the matrix of a past round.
+/// The power of the matrix of a past round in the general bound.
 ///
 /// ```
 /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
@@ -25,27 +26,19 @@ use num_traits::{One, Zero};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundExponent {
-    /// K - 1 times, as printed.
+    /// K - 1, as printed.
     AsPrinted,
-    /// K times, as the algorithm does.
+    /// K, as in the algorithm.
     Full,
 }
 
-/// The bound of the main text (Theorem 6): `T^2 sum_{k<K} sum_{w in N(v)} (W^k)_{w,u}^2 / ||(W^k)_w||^2`
-/// for T rounds of K steps on one fixed network.
+/// Computes the bound of the main text (Theorem 6),
+/// `T^2 sum_{k<K} sum_{w in N(v)} (W^k)_{w,u}^2 / ||(W^k)_w||^2`, for T rounds of K steps on one
+/// fixed network.
 ///
-/// ```
-/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-/// use muffliato_reference::{Process, bounds::gd_bound_simple};
+/// # Errors
 ///
-/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-/// let protocol = Protocol::gradient_descent(path, 2, 1)?;
-/// let observer = Observer::full(0);
-/// assert_eq!(gd_bound_simple(&protocol, 2, &observer)?.to_string(), "0");
-/// // It is no bound:
-/// assert_eq!(Process::run(&protocol)?.view(&observer)?.leakage(2)?.to_string(), "1/10");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Returns an error for other protocols, and for a source that does not exist or observes.
 pub fn gd_bound_simple(
     protocol: &Protocol,
     source: usize,
@@ -68,10 +61,15 @@ pub fn gd_bound_simple(
     Ok(&rounds * &rounds * sum)
 }
 
-/// The bound of the appendix: `sum_t sum_{j>=t} sum_{k<K} sum_{w in N_j(v)}` of the squared share of u in
-/// row w of `W_j^k prod_{i=t}^{j-1} W_i^{K-1}`, later rounds on the left; also with K in place of K - 1.
+/// Computes the bound of the appendix: `sum_t sum_{j>=t} sum_{k<K} sum_{w in N_j(v)}` of the
+/// squared share of u in row w of `W_j^k prod_{i=t}^{j-1} W_i^{K-1}`, later rounds on the left;
+/// also with K in place of K - 1.
 ///
-/// Stated for rounds of one network each.
+/// It is stated for one network per round.
+///
+/// # Errors
+///
+/// Returns an error for other protocols, and for a source that does not exist or observes.
 pub fn gd_bound_general(
     protocol: &Protocol,
     source: usize,
@@ -89,7 +87,7 @@ pub fn gd_bound_general(
         RoundExponent::AsPrinted => steps - 1,
         RoundExponent::Full => steps,
     };
-    // For each round: its senders, W^0..W^{K-1}, and what it carries on to later rounds.
+    // For each round: its senders, W^0..W^{K-1}, and the product for later rounds.
     let mut stages = Vec::with_capacity(rounds);
     for round in 0..rounds {
         let network = round_network(protocol, round)?;
@@ -115,22 +113,14 @@ pub fn gd_bound_general(
     Ok(sum)
 }
 
-/// The proposition on colluders with time-varying graphs:
-/// `2 sum_t ( beta_t + (1 - beta_t) K |N_t(V)| / (n - |N_t(V)|) )` over the rounds t, where `beta_t` is
-/// 1 if the source is a neighbour of the observers in round t, else 0. Stated for rounds of one network each.
-/// As printed: a loss can exceed it (see the ledger).
+/// Computes the bound of the proposition on colluders with time-varying graphs:
+/// `2 sum_t ( beta_t + (1 - beta_t) K |N_t(V)| / (n - |N_t(V)|) )` over the rounds t, where
+/// `beta_t` is 1 if the source is a neighbour of the observers in round t, else 0. It is stated for
+/// one network per round. As printed, a loss can exceed it (see the ledger).
 ///
-/// ```
-/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-/// use muffliato_reference::bounds::time_varying_coalition_gd;
+/// # Errors
 ///
-/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-/// let protocol = Protocol::gradient_descent(path, 2, 1)?;
-/// let bound = |source| time_varying_coalition_gd(&protocol, source, &Observer::full(0));
-/// assert_eq!(bound(1)?.to_string(), "4"); // a neighbour in both rounds
-/// assert_eq!(bound(2)?.to_string(), "2"); // 1 / (3 - 1) in each round
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Returns an error for other protocols, and for a source that does not exist or observes.
 pub fn time_varying_coalition_gd(
     protocol: &Protocol,
     source: usize,
@@ -146,14 +136,14 @@ pub fn time_varying_coalition_gd(
         sum += if senders.contains(&source) {
             BigRational::one()
         } else {
-            // The source is no sender, so fewer than all nodes are.
+            // The source is not a sender, so not all nodes are.
             whole(protocol.gossip_steps()) * whole(senders.len()) / whole(nodes - senders.len())
         };
     }
     Ok(whole(2) * sum)
 }
 
-/// What the messages of `senders` are charged with for the source.
+/// Returns the charge of the source for the messages of `senders`.
 fn charged(product: &GossipMatrix, senders: &[usize], source: usize) -> BigRational {
     let shares = senders
         .iter()

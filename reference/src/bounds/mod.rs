@@ -1,11 +1,11 @@
 //! The paper's formulas, as printed, in units of `L = alpha Delta^2 / (2 sigma^2)`.
 //!
-//! These are the paper's *claims*, not guarantees: most of the pairwise ones are refuted, because
-//! the messages that a node receives are correlated and their losses do not add up. What is
-//! guaranteed is the exact loss, [`View::leakage`](crate::View::leakage).
+//! These are the paper's *claims*, not guarantees. Most of the pairwise ones are refuted, because
+//! the messages that a node receives are correlated and their losses do not add up. The guarantee
+//! is the exact loss, [`View::leakage`](crate::View::leakage).
 //!
 //! Coalitions need no formula of their own: an [`Observer`] with several members receives the
-//! messages of the distinct neighbours of its members outside itself.
+//! messages of the distinct neighbours outside it.
 
 mod gradient_descent;
 mod random_graph;
@@ -26,9 +26,9 @@ use num_rational::BigRational;
 use num_traits::Zero;
 use std::collections::BTreeSet;
 
-/// Theorem 1 and what follows from it, for one averaging protocol.
+/// Theorem 1 and its consequences for one averaging protocol.
 ///
-/// Noise that is refreshed, masks and Chebyshev acceleration do not enter: the paper's analysis is that of
+/// Refreshed noise, masks and Chebyshev acceleration are ignored: the paper's analysis is that of
 /// the plain protocol on the same matrices.
 ///
 /// ```
@@ -50,8 +50,12 @@ pub struct PaperBounds {
 }
 
 impl PaperBounds {
-    /// Computes the products `W_{0:t} = W_{t-1} ... W_0`. Gradient descent of several rounds has
-    /// bounds of its own, [`gd_bound_simple`] and [`gd_bound_general`].
+    /// Computes the products `W_{0:t} = W_{t-1} ... W_0`. For gradient descent of several rounds
+    /// see [`gd_bound_simple`] and [`gd_bound_general`].
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for several rounds, and for too large a protocol.
     pub fn of(protocol: &Protocol) -> Result<Self, ReferenceError> {
         if protocol.rounds() != 1 {
             return Err(ReferenceError::NotApplicable {
@@ -66,11 +70,16 @@ impl PaperBounds {
         })
     }
 
-    /// Theorem 1: `f(u,v) = sum_{t<T} sum_{w in N_t(v)} (W_{0:t})_{w,u}^2 / ||(W_{0:t})_w||^2`; for a
+    /// Computes Theorem 1,
+    /// `f(u,v) = sum_{t<T} sum_{w in N_t(v)} (W_{0:t})_{w,u}^2 / ||(W_{0:t})_w||^2`; for a
     /// coalition its extension in the appendix.
     ///
-    /// The entry is that of row w (the message of w), column u: rows and columns differ for
+    /// The entry is that of row w (the message of w), column u. Rows and columns differ for
     /// time-varying matrices.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for a source that does not exist or observes.
     pub fn pairwise(
         &self,
         source: usize,
@@ -79,18 +88,11 @@ impl PaperBounds {
         self.group(&[source], observer)
     }
 
-    /// The group bound: Theorem 1 with the numerator `sum_{u in U} (W_{0:t})_{w,u}^2`.
+    /// Computes the group bound: Theorem 1 with the numerator `sum_{u in U} (W_{0:t})_{w,u}^2`.
     ///
-    /// ```
-    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-    /// use muffliato_reference::PaperBounds;
+    /// # Errors
     ///
-    /// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-    /// let bounds = PaperBounds::of(&Protocol::one_shot(path, 2)?)?;
-    /// // 0 + 1 for the first message, 1/3 + 1/3 for the second.
-    /// assert_eq!(bounds.group(&[0, 1], &Observer::full(2))?.to_string(), "5/3");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Returns an error for sources that do not exist or observe.
     pub fn group(
         &self,
         sources: &[usize],
@@ -102,8 +104,12 @@ impl PaperBounds {
         Ok(rows.map(|row| squared_share(row, &sources)).sum())
     }
 
-    /// Theorem 1 for all sources at once, the observers themselves included (which the mean-loss
+    /// Computes Theorem 1 for all sources at once, including the observers (which the mean-loss
     /// identity counts).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the observer is not part of the protocol.
     pub fn pairwise_all(&self, observer: &Observer) -> Result<Vec<BigRational>, ReferenceError> {
         observer.check(self.protocol.nodes())?;
         let mut sums = vec![BigRational::zero(); self.protocol.nodes()];
@@ -118,8 +124,12 @@ impl PaperBounds {
         Ok(sums)
     }
 
-    /// About how many operations on machine words [`PaperBounds::pairwise_all`] takes: the denominators of different messages multiply, and each of the sums is
-    /// reduced message by message, bit by bit.
+    /// Estimates the operations on machine words of [`PaperBounds::pairwise_all`]: the denominators
+    /// of different messages multiply, and each sum is reduced message by message.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the observer is not part of the protocol.
     pub fn work(&self, observer: &Observer) -> Result<u128, ReferenceError> {
         observer.check(self.protocol.nodes())?;
         let norms: Vec<BigInt> = self.observed_rows(observer).map(square_sum).collect();
@@ -129,8 +139,13 @@ impl PaperBounds {
         Ok(sums.saturating_mul(bits.saturating_mul(bits)) / 100)
     }
 
-    /// The paper's mean loss `(1/n) sum_{u not in V} f(u,V)`. With the observers included the sum is
-    /// exactly the number of messages (the mean-loss identity), so that this is at most `T_v / n`.
+    /// Computes the paper's mean loss `(1/n) sum_{u not in V} f(u,V)`. With the observers included
+    /// the sum is exactly the number of messages (the mean-loss identity), so this is at most
+    /// `T_v / n`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the observer is not part of the protocol.
     pub fn mean_loss(&self, observer: &Observer) -> Result<BigRational, ReferenceError> {
         let all = self.pairwise_all(observer)?;
         let outside = all.into_iter().enumerate();
@@ -141,7 +156,7 @@ impl PaperBounds {
         Ok(sum / whole(self.protocol.nodes()))
     }
 
-    /// The rows of `W_{0:t}` that reach the observer as messages.
+    /// Returns the rows of `W_{0:t}` that reach the observer as messages.
     fn observed_rows(&self, observer: &Observer) -> impl Iterator<Item = &[BigInt]> {
         self.products
             .iter()
@@ -153,7 +168,7 @@ impl PaperBounds {
     }
 }
 
-/// `sum_{u in sources} row_u^2 / ||row||^2`: what Theorem 1 charges for one message.
+/// Returns `sum_{u in sources} row_u^2 / ||row||^2`, the charge of Theorem 1 for one message.
 pub(crate) fn squared_share(row: &[BigInt], sources: &[usize]) -> BigRational {
     let (above, below) = crate::arithmetic::squared_share(row, sources);
     BigRational::new(above, below)

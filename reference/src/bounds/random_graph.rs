@@ -11,32 +11,25 @@ pub struct ErdosRenyiBound {
     pub neighbour_probability: BigRational,
     /// The bound for a neighbour: 1, no amplification.
     pub neighbour: BigRational,
-    /// The bound for everybody else: `2 T d / (n - d)`.
+    /// The bound for all other nodes: `2 T d / (n - d)`.
     pub stranger: BigRational,
 }
 
-/// The most observers for which the probability is computed, whose digits grow with their number.
+/// Largest number of observers for which the probability is computed; its digits grow with their
+/// number.
 const MAX_MEMBERS: usize = 10_000;
 
-/// The theorem on private random graphs (Theorem 4), and its corollary for coalitions: `members`
-/// observers with `degree` distinct neighbours outside, among `nodes` nodes, after `steps` steps on
-/// an Erdos-Renyi graph with edge probability `q`. For one observer it is a theorem; for more it can be too small (see the ledger), and
-/// `2 (T-1) d / (n - |V| - d)` is what holds.
+/// Computes the bounds of the theorem on private random graphs (Theorem 4) and of its corollary for
+/// coalitions: `members` observers with `degree` distinct neighbours outside, among `nodes` nodes,
+/// after `steps` steps on an Erdos-Renyi graph with edge probability `q`. For one observer it is a
+/// theorem. For more it can be too small (see the ledger), and `2 (T-1) d / (n - |V| - d)` holds.
 ///
-/// It needs `sigma^2 >= Delta^2 alpha (alpha - 1) / 2`, given as `noise = sigma^2 / Delta^2` and `alpha`.
+/// The theorem needs `sigma^2 >= Delta^2 alpha (alpha - 1) / 2`, given as
+/// `noise = sigma^2 / Delta^2` and `alpha`.
 ///
-/// ```
-/// use muffliato_reference::{BigRational, bounds::erdos_renyi_bound};
+/// # Errors
 ///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// let (q, alpha) = (ratio(1, 10), ratio(2, 1));
-/// // 2 * 5 * 10 / (110 - 10)
-/// let bound = erdos_renyi_bound(110, 1, 10, 5, &q, &ratio(1, 1), &alpha)?;
-/// assert_eq!(bound.stranger, ratio(1, 1));
-/// // Too little noise for the theorem.
-/// assert!(erdos_renyi_bound(110, 1, 10, 5, &q, &ratio(1, 2), &alpha).is_err());
-/// # Ok::<(), muffliato_reference::ReferenceError>(())
-/// ```
+/// Returns an error for parameters outside their ranges.
 pub fn erdos_renyi_bound(
     nodes: usize,
     members: usize,

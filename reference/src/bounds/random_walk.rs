@@ -1,4 +1,4 @@
-//! Corollary 1: the loss by a random walk.
+//! Corollary 1: the loss in terms of a random walk.
 
 use crate::{GossipMatrix, ReferenceError, checks::check_sources, rational::whole};
 use muffliato_model::{Observer, Protocol};
@@ -6,23 +6,16 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-/// Corollary 1, and its form for coalitions:
-/// `n * max_{v in V, w in N(v) \ V} W_{v,w}^{-2} * sum_{t=1..T} P(X^t in V | X^0 = u)^2`, in units of L,
-/// for the random walk X with transitions W.
+/// Computes Corollary 1 and its form for coalitions,
+/// `n * max_{v in V, w in N(v) \ V} W_{v,w}^{-2} * sum_{t=1..T} P(X^t in V | X^0 = u)^2`, in units
+/// of L, for the random walk X with transitions W.
 ///
-/// Stated for one round on one fixed network. An observer without neighbours outside, or an edge
-/// of weight 0 towards one, is an error.
+/// It is stated for one round on one fixed network.
 ///
-/// ```
-/// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-/// use muffliato_reference::bounds::random_walk_bound;
+/// # Errors
 ///
-/// let path = Network::try_new(families::path(3)?, WeightScheme::Metropolis)?;
-/// let protocol = Protocol::one_shot(path, 2)?;
-/// // 3 * (1/3)^-2 * (0^2 + (1/9)^2)
-/// assert_eq!(random_walk_bound(&protocol, 0, &Observer::full(2))?.to_string(), "1/3");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// Returns an error for other protocols, for an observer without neighbours outside, and for an
+/// edge of weight 0 towards one.
 pub fn random_walk_bound(
     protocol: &Protocol,
     source: usize,

@@ -1,4 +1,4 @@
-//! Eigenvalues of symmetric rational matrices, by counting (Sylvester's law of inertia).
+//! Eigenvalues of symmetric rational matrices, found by counting (Sylvester's law of inertia).
 
 use super::Interval;
 use crate::{ExactInteger, checks::MAX_BITS, order};
@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
-/// How many eigenvalues are positive, negative and zero.
+/// Numbers of positive, negative and zero eigenvalues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Inertia {
     /// Eigenvalues above 0.
@@ -17,18 +17,10 @@ pub struct Inertia {
     pub zero: usize,
 }
 
-/// The inertia of a symmetric integer matrix (`size` x `size`), which is overwritten.
+/// Computes the inertia of a symmetric integer matrix (`size` x `size`), which is overwritten.
 ///
-/// Congruences `M -> C M C^T` do not change the signs: fraction-free symmetric elimination on a
-/// diagonal pivot, after adding one row and column to another where the diagonal is all zero.
-///
-/// ```
-/// use muffliato_reference::enclosure::{Inertia, inertia};
-///
-/// // Eigenvalues 3, 1 and 0.
-/// let mut matrix = [2, 1, 0, 1, 2, 0, 0, 0, 0];
-/// assert_eq!(inertia(3, &mut matrix), Inertia { positive: 2, negative: 0, zero: 1 });
-/// ```
+/// Congruences `M -> C M C^T` preserve the signs. The method is fraction-free symmetric elimination
+/// on a diagonal pivot, after adding one row and column to another where the diagonal is all zero.
 pub fn inertia<I: ExactInteger>(size: usize, matrix: &mut [I]) -> Inertia {
     let at = |i: usize, j: usize| i * size + j;
     let mut found = Inertia::default();
@@ -83,10 +75,10 @@ pub fn inertia<I: ExactInteger>(size: usize, matrix: &mut [I]) -> Inertia {
 }
 
 /// Encloses the `rank`-th largest eigenvalue (counted from 1, with multiplicity) of the symmetric
-/// matrix `numerators / denominator`, to a width of at most `2^-bits`. `None` if there are fewer, if the slice does
-/// not have `size * size` entries, or if the denominator is not positive.
+/// matrix `numerators / denominator`, to a width of at most `2^-bits`. Returns `None` if there are
+/// fewer, if the slice does not have `size * size` entries, or if the denominator is not positive.
 ///
-/// Each of the about `bits` halvings costs one elimination of n^3/3 integer operations.
+/// Each of about `bits` bisections costs one elimination of n^3/3 integer operations.
 ///
 /// ```
 /// use muffliato_reference::{BigRational, enclosure::eigenvalue};

@@ -1,8 +1,8 @@
-//! sqrt, ln and exp of rationals.
+//! Square roots, logarithms and exponentials of rationals.
 //!
-//! Each function returns an interval that contains the exact value, and is about `2^-bits` wide
-//! relative to it, for up to [`MAX_BITS`] bits (asking for more gives as many). All series have non-negative terms, so that a partial sum is a lower end and
-//! a bound on the rest gives the upper one.
+//! Each function returns an interval that contains the exact value and is about `2^-bits` wide
+//! relative to it, for up to [`MAX_BITS`] bits. All series have non-negative terms, so a partial
+//! sum is a lower end and a bound on the remainder gives the upper one.
 
 use super::interval::{Interval, power_of_two};
 use crate::{checks::MAX_BITS, order};
@@ -11,7 +11,7 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-/// Encloses the square roots of the numbers in `x`; `None` if one of them is negative.
+/// Encloses the square roots of the numbers in `x`, or returns `None` if one of them is negative.
 ///
 /// ```
 /// use muffliato_reference::{BigRational, enclosure::{Interval, sqrt}};
@@ -31,7 +31,7 @@ pub fn sqrt(x: &Interval, bits: u32) -> Option<Interval> {
     Some(Interval::ordered(lower, upper))
 }
 
-/// Lower and upper bounds on the root of `x >= 0`, equal if the root is rational.
+/// Returns lower and upper bounds on the root of `x >= 0`, equal if the root is rational.
 fn root(x: &BigRational, bits: u32) -> (BigRational, BigRational) {
     let (above, below) = (x.numer().sqrt(), x.denom().sqrt());
     if &above * &above == *x.numer() && &below * &below == *x.denom() {
@@ -50,19 +50,11 @@ fn root(x: &BigRational, bits: u32) -> (BigRational, BigRational) {
     )
 }
 
-/// The largest exponent whose exponential is written down as a rational number.
+/// Largest exponent whose exponential is computed as a rational number.
 const MAX_EXPONENT: i64 = 1 << 20;
 
-/// Encloses the exponentials of the numbers in `x`; `None` if one is above `2^20`. The exponential of a number
-/// below `-2^20` is enclosed between 0 and `exp(-2^20)`.
-///
-/// ```
-/// use muffliato_reference::{BigRational, enclosure::{Interval, exp}};
-///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// let e = exp(&Interval::exact(ratio(1, 1)), 64).unwrap();
-/// assert!(*e.lower() > ratio(271828, 100000) && *e.upper() < ratio(271829, 100000));
-/// ```
+/// Encloses the exponentials of the numbers in `x`, or returns `None` if one is above `2^20`. The
+/// exponential of a number below `-2^20` is enclosed between 0 and `exp(-2^20)`.
 pub fn exp(x: &Interval, bits: u32) -> Option<Interval> {
     let largest = BigRational::from_integer(MAX_EXPONENT.into());
     if order(x.upper(), &largest).is_gt() {
@@ -83,7 +75,7 @@ pub fn exp(x: &Interval, bits: u32) -> Option<Interval> {
     Some(Interval::ordered(lower, exp_of(top, bits)?.upper().clone()))
 }
 
-/// For `|x|` up to [`MAX_EXPONENT`].
+/// Encloses the exponential for `|x|` up to [`MAX_EXPONENT`].
 fn exp_of(x: &BigRational, bits: u32) -> Option<Interval> {
     if x.is_zero() {
         return Some(Interval::exact(BigRational::one()));
@@ -94,7 +86,7 @@ fn exp_of(x: &BigRational, bits: u32) -> Option<Interval> {
     let work = u64::from(bits) + 32 + 2 * halvings;
     let argument = magnitude / BigRational::from_integer(power_of_two(halvings));
 
-    // Ends in whole multiples of 2^-work, the lower one rounded down and the upper one up.
+    // The ends are multiples of 2^-work, the lower one rounded down and the upper one up.
     let one = power_of_two(work);
     let scaled = argument.numer() << work;
     let (down, up) = (
@@ -112,7 +104,7 @@ fn exp_of(x: &BigRational, bits: u32) -> Option<Interval> {
         lower += &low_term;
         upper += &high_term;
     }
-    // The terms at least halve from here on: the rest is at most the last term.
+    // From here on the terms at least halve, so the remainder is at most the last term.
     upper += high_term;
 
     let mut exponent = -(work as i64);
@@ -124,9 +116,12 @@ fn exp_of(x: &BigRational, bits: u32) -> Option<Interval> {
         exponent += excess as i64;
     }
     let scale = BigRational::from_integer(power_of_two(exponent.unsigned_abs()));
-    let scaled = |end: BigInt| match exponent.is_negative() {
-        true => BigRational::from_integer(end) / &scale,
-        false => BigRational::from_integer(end) * &scale,
+    let scaled = |end: BigInt| {
+        if exponent.is_negative() {
+            BigRational::from_integer(end) / &scale
+        } else {
+            BigRational::from_integer(end) * &scale
+        }
     };
     let mut power = Interval::ordered(scaled(lower), scaled(upper));
     if x.is_negative() {
@@ -135,16 +130,8 @@ fn exp_of(x: &BigRational, bits: u32) -> Option<Interval> {
     Some(power.rounded(bits))
 }
 
-/// Encloses the natural logarithms of the numbers in `x`; `None` if one of them is not positive.
-///
-/// ```
-/// use muffliato_reference::{BigRational, enclosure::{Interval, ln}};
-///
-/// let ratio = |above: i64, below: i64| BigRational::new(above.into(), below.into());
-/// let two = ln(&Interval::exact(ratio(2, 1)), 64).unwrap();
-/// assert!(*two.lower() > ratio(693147, 1000000) && *two.upper() < ratio(693148, 1000000));
-/// assert!(ln(&Interval::exact(ratio(0, 1)), 64).is_none());
-/// ```
+/// Encloses the natural logarithms of the numbers in `x`, or returns `None` if one of them is not
+/// positive.
 pub fn ln(x: &Interval, bits: u32) -> Option<Interval> {
     if !x.lower().is_positive() {
         return None;
@@ -158,7 +145,8 @@ pub fn ln(x: &Interval, bits: u32) -> Option<Interval> {
     ))
 }
 
-/// `ln x = e ln 2 + 2 artanh((m-1)/(m+1))` with `x = m 2^e`, `2/3 <= m <= 4/3`, so that nothing cancels.
+/// Computes `ln x = e ln 2 + 2 artanh((m-1)/(m+1))` with `x = m 2^e`, `2/3 <= m <= 4/3`, so that
+/// nothing cancels.
 fn ln_of(x: &BigRational, bits: u32) -> Interval {
     if x.is_one() {
         return Interval::exact(BigRational::zero());
@@ -187,7 +175,7 @@ fn ln_of(x: &BigRational, bits: u32) -> Interval {
     (&whole + &part).rounded(bits)
 }
 
-/// `2 artanh(z) = 2 sum z^(2i+1) / (2i+1)` for `|z| <= 1/3`.
+/// Encloses `2 artanh(z) = 2 sum z^(2i+1) / (2i+1)` for `|z| <= 1/3`.
 fn twice_artanh(z: &BigRational, work: u32) -> Interval {
     if z.is_negative() {
         return -&twice_artanh(&-z, work);
@@ -205,7 +193,7 @@ fn twice_artanh(z: &BigRational, work: u32) -> Interval {
         let divisor = Interval::exact(BigRational::new(1.into(), i.into()));
         sum = (&sum + &(&power * &divisor)).rounded(work);
     }
-    // z^2 <= 1/9: all later terms together are below the last one.
+    // z^2 <= 1/9, so all later terms together are below the last one.
     Interval::ordered(sum.lower().clone(), sum.upper() + power.upper())
 }
 
@@ -218,7 +206,8 @@ mod tests {
         Interval::exact(BigRational::new(above.into(), below.into()))
     }
 
-    /// The enclosure is narrow, and the float lies within a few units in its last place.
+    /// Asserts that the enclosure is narrow and that the float is within a few units in its last
+    /// place.
     fn assert_near(interval: &Interval, float: f64, what: &str) {
         let width = interval.width().to_f64().unwrap();
         assert!(width <= 2e-30 * float.abs(), "{what}: width {width}");
@@ -231,7 +220,7 @@ mod tests {
 
     #[test]
     fn elementary_functions_agree_with_floats_over_a_wide_range() {
-        // Dyadic numbers, so that the float is the same number.
+        // Dyadic numbers are exact floats.
         for (above, below) in [
             (3, 8),
             (2, 1),
@@ -262,6 +251,7 @@ mod tests {
 
     #[test]
     fn exp_and_ln_are_inverse() {
+        assert!(ln(&exact(0, 1), 64).is_none());
         for (above, below) in [(1, 3), (-5, 2), (40, 1), (-1, 1000)] {
             let x = exact(above, below);
             let back = ln(&exp(&x, 200).unwrap(), 200).unwrap();
@@ -291,7 +281,7 @@ mod tests {
             below.upper().is_negative()
                 && below.width() < step * BigRational::new(1.into(), 1024.into())
         );
-        // More bits than are computed: as many as are.
+        // Requests beyond the limit are capped.
         assert!(sqrt(&exact(2, 1), u32::MAX).unwrap().width().is_positive());
     }
 
@@ -304,7 +294,8 @@ mod tests {
         }
     }
 
-    /// `ln (1 + 1/k)` is `1/k` up to its square; `ln 2 - ln (2k/(k+1))` would lose as many bits as k has.
+    /// `ln (1 + 1/k)` is `1/k` up to its square; `ln 2 - ln (2k/(k+1))` would lose as many bits as
+    /// k has.
     #[test]
     fn logarithms_near_zero_keep_their_accuracy() {
         let k: BigInt = power_of_two(200) - 1;

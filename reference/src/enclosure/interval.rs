@@ -33,7 +33,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The smallest interval that holds both ends, in either order.
+    /// Creates the smallest interval that contains both ends, in either order.
     pub fn new(one_end: BigRational, other_end: BigRational) -> Self {
         if order(&one_end, &other_end).is_le() {
             Self {
@@ -48,13 +48,13 @@ impl Interval {
         }
     }
 
-    /// The interval of a lower and an upper end that were computed as such.
+    /// Creates an interval from a lower and an upper end.
     pub(super) fn ordered(lower: BigRational, upper: BigRational) -> Self {
         debug_assert!(order(&lower, &upper).is_le(), "an enclosure came out empty");
         Self::new(lower, upper)
     }
 
-    /// A number that is known exactly.
+    /// Creates an interval of one number.
     pub fn exact(value: BigRational) -> Self {
         Self {
             lower: value.clone(),
@@ -62,32 +62,32 @@ impl Interval {
         }
     }
 
-    /// The lower end.
+    /// Returns the lower end.
     pub fn lower(&self) -> &BigRational {
         &self.lower
     }
 
-    /// The upper end.
+    /// Returns the upper end.
     pub fn upper(&self) -> &BigRational {
         &self.upper
     }
 
-    /// `upper - lower`.
+    /// Returns `upper - lower`.
     pub fn width(&self) -> BigRational {
         &self.upper - &self.lower
     }
 
-    /// The number halfway between the ends.
+    /// Returns the number halfway between the ends.
     pub fn midpoint(&self) -> BigRational {
         (&self.lower + &self.upper) / BigRational::from_integer(2.into())
     }
 
-    /// Whether `value` lies inside.
+    /// Returns `true` if `value` lies inside.
     pub fn contains(&self, value: &BigRational) -> bool {
         order(&self.lower, value).is_le() && order(value, &self.upper).is_le()
     }
 
-    /// How the enclosed numbers compare, if the intervals decide it.
+    /// Compares the enclosed numbers, if the intervals decide it.
     pub fn compare(&self, other: &Self) -> Option<Ordering> {
         if order(&self.upper, &other.lower).is_lt() {
             Some(Ordering::Less)
@@ -100,13 +100,13 @@ impl Interval {
         }
     }
 
-    /// `1 / x` for every x inside; `None` if 0 is inside.
+    /// Encloses `1 / x` for every x inside, or returns `None` if 0 is inside.
     pub fn inverse(&self) -> Option<Self> {
         let contains_zero = !self.lower.is_positive() && !self.upper.is_negative();
         (!contains_zero).then(|| Self::new(self.upper.recip(), self.lower.recip()))
     }
 
-    /// The larger of two enclosed numbers.
+    /// Encloses the larger of two enclosed numbers.
     pub fn max(&self, other: &Self) -> Self {
         Self {
             lower: larger(&self.lower, &other.lower).clone(),
@@ -114,8 +114,8 @@ impl Interval {
         }
     }
 
-    /// An interval around this one whose ends have about `bits` significant bits, so that long
-    /// computations stay short.
+    /// Returns an interval around this one whose ends have about `bits` significant bits, which
+    /// keeps long computations fast.
     ///
     /// ```
     /// use muffliato_reference::{BigRational, enclosure::Interval};
@@ -139,7 +139,7 @@ fn larger<'a>(a: &'a BigRational, b: &'a BigRational) -> &'a BigRational {
     if order(a, b).is_lt() { b } else { a }
 }
 
-/// The largest number with about `bits` significant bits that is at most `value`.
+/// Returns the largest number with about `bits` significant bits that is at most `value`.
 pub(super) fn round_down(value: &BigRational, bits: u32) -> BigRational {
     let short = value.numer().bits() <= bits.into() && value.denom().bits() <= bits.into();
     if value.is_zero() || short {

@@ -1,4 +1,4 @@
-//! Rigorous enclosures with rational end points: intervals that provably contain a real number.
+//! Rigorous enclosures with rational ends: intervals that provably contain a real number.
 
 mod eigenvalues;
 mod elementary;

@@ -1,11 +1,12 @@
-//! The exact curve of a Gaussian shift, in rational intervals.
+//! The exact privacy curve of a Gaussian shift, in rational intervals.
 //!
 //! ```text
 //! delta(eps) = Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu) ,
 //! Phi(x) = 1/2 + e^{-x^2/2} / sqrt(2 pi) * sum_k x^{2k+1} / (1 3 5 ... (2k+1)) .
 //! ```
 //!
-//! All terms of the sum have the sign of x; once `x^2 < k` what is left out is at most the last term that was added.
+//! All terms of the sum have the sign of x. Once `x^2 < k` the remainder is at most the last term
+//! added.
 
 use crate::enclosure::{Interval, exp, sqrt};
 use crate::order;
@@ -13,8 +14,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-/// Encloses the distribution function of the standard normal law at `x`, |x| <= 40, to about `2^-bits`.
-/// `None` farther out.
+/// Encloses the distribution function of the standard normal law at `x`, |x| <= 40, to about
+/// `2^-bits`. Returns `None` for other x.
 fn normal_distribution(x: &BigRational, bits: u32) -> Option<Interval> {
     if x.abs() > BigRational::from_integer(40.into()) {
         return None;
@@ -23,7 +24,7 @@ fn normal_distribution(x: &BigRational, bits: u32) -> Option<Interval> {
     // The sum is below 3 e^{x^2/2}, and e < 2^(3/2).
     let growth = (&square * BigRational::new(3.into(), 4.into())).to_integer();
     let work = bits + growth.to_u32()? + 64;
-    // Whole multiples of 2^-work, rounded towards 0.
+    // Multiples of 2^-work, rounded towards 0.
     let mut term: BigInt = (x.numer() << work) / x.denom();
     let mut sum = term.clone();
     let mut k = 0_i64;
@@ -36,8 +37,8 @@ fn normal_distribution(x: &BigRational, bits: u32) -> Option<Interval> {
             break;
         }
     }
-    // Each of the k + 1 roundings loses at most 2^-work, which all later terms together enlarge to less than 4 (|sum| + 1)
-    // times that; what is left out is below the last term.
+    // Each of the k + 1 roundings loses at most 2^-work, which all later terms together enlarge to
+    // less than 4 (|sum| + 1) times that. The remainder is below the last term.
     let unit = BigInt::one() << work;
     let lost: BigInt = BigInt::from(8 * (k + 1)) * (sum.abs() / &unit + 2);
     let over = |above: BigInt| BigRational::new(above, unit.clone());
@@ -48,8 +49,13 @@ fn normal_distribution(x: &BigRational, bits: u32) -> Option<Interval> {
     Some((&half + &(&(&sum * &density) * &root)).rounded(work))
 }
 
-/// Encloses the smallest delta of (eps, delta)-differential privacy of a Gaussian that is shifted by `mu > 0` standard deviations, to
-/// about `2^-bits`. Returns `None` where an argument of the normal law is beyond 40.
+/// Encloses the smallest delta of (eps, delta)-differential privacy of a Gaussian that is shifted
+/// by `mu > 0` standard deviations, to about `2^-bits`. Returns `None` if an argument of the normal
+/// law is beyond 40.
+///
+/// # Errors
+///
+/// Returns an error unless mu is positive and epsilon is not negative.
 pub fn gaussian_delta(mu: &BigRational, epsilon: &BigRational, bits: u32) -> Option<Interval> {
     let (half, ratio) = (mu / two(), epsilon / mu);
     let kept = normal_distribution(&(&half - &ratio), bits)?;
@@ -62,7 +68,7 @@ fn two() -> BigRational {
     BigRational::from_integer(2.into())
 }
 
-/// Machin: `pi = 16 arctan(1/5) - 4 arctan(1/239)`.
+/// Encloses `pi = 16 arctan(1/5) - 4 arctan(1/239)` (Machin).
 fn pi(bits: u32) -> Interval {
     let times = |factor: i64, interval: Interval| {
         &Interval::exact(BigRational::from_integer(factor.into())) * &interval
@@ -70,8 +76,8 @@ fn pi(bits: u32) -> Interval {
     &times(16, inverse_tangent(5, bits)) - &times(4, inverse_tangent(239, bits))
 }
 
-/// `arctan(1/x)` by its alternating series, in whole multiples of `2^-bits`: each of the k terms is off by at most 2 of them, and
-/// what is left out by at most 2.
+/// Encloses `arctan(1/x)` by its alternating series, in multiples of `2^-bits`: each of the k terms
+/// is off by at most 2 of them, and the remainder by at most 2.
 fn inverse_tangent(x: i64, bits: u32) -> Interval {
     let unit = BigInt::one() << bits;
     let mut power = &unit / x;
@@ -96,7 +102,8 @@ mod tests {
         BigRational::new(above.into(), below.into())
     }
 
-    /// Against digits that are in every table: Phi(1) = 0.84134474606854294858..., Phi(-6) = 9.86587645037698e-10.
+    /// Compares with tabulated digits: Phi(1) = 0.84134474606854294858..., Phi(-6) =
+    /// 9.86587645037698e-10.
     #[test]
     fn the_distribution_agrees_with_the_tables() {
         let one = normal_distribution(&ratio(1, 1), 80).unwrap();

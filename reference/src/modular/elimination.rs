@@ -18,7 +18,7 @@ impl Echelon {
         }
     }
 
-    /// Takes a row of elements in, unless it depends on those before it; says whether it was taken.
+    /// Inserts a row unless it depends on those before it, and returns whether it was inserted.
     pub fn insert(&mut self, mut row: Vec<u64>) -> bool {
         let field = self.field;
         for (known, &pivot) in self.rows.iter().zip(&self.pivots) {
@@ -39,7 +39,7 @@ impl Echelon {
         true
     }
 
-    /// Clears the pivots of later rows, too: what is left depends on the row space alone.
+    /// Clears the pivots of later rows, too, so that the result depends on the row space alone.
     pub fn reduce(&mut self) {
         for last in (0..self.rows.len()).rev() {
             let (before, rest) = self.rows.split_at_mut(last);
@@ -53,8 +53,9 @@ impl Echelon {
     }
 }
 
-/// For a square matrix B and columns F beside it (`rows` of both, one after the other), `det B` and the entries of
-/// `-det(B) B^-1 F` row by row, as numbers: by Cramer's rule the kernel of `[B | F]` in integers. `None` if B is singular.
+/// For a square matrix B and columns F beside it (`rows` of both), returns `det B` and the entries
+/// of `-det(B) B^-1 F` row by row, as numbers. By Cramer's rule this is the kernel of `[B | F]` in
+/// integers. Returns `None` if B is singular.
 pub(crate) fn kernel(field: &Field, mut rows: Vec<Vec<u64>>) -> Option<Vec<u64>> {
     let size = rows.len();
     let mut determinant = field.one();
@@ -89,8 +90,9 @@ pub(crate) fn kernel(field: &Field, mut rows: Vec<Vec<u64>>) -> Option<Vec<u64>>
     )
 }
 
-/// For a symmetric matrix G (its rows up to the diagonal) and some columns, `det G` and `det(G) a^T G^-1 b` for pairs (a, b)
-/// of them, as numbers. `None` if a leading minor of G is 0.
+/// For a symmetric matrix G (its rows up to the diagonal) and some columns, returns `det G` and
+/// `det(G) a^T G^-1 b` for pairs (a, b) of them, as numbers. Returns `None` if a leading minor of G
+/// is 0.
 pub(crate) fn forms(
     field: &Field,
     gram: &[Vec<u64>],
@@ -153,7 +155,7 @@ mod tests {
         rows.iter().map(row).collect()
     }
 
-    /// Numbers modulo 101 as signed ones.
+    /// Converts numbers modulo 101 to signed ones.
     fn signed(numbers: Vec<u64>) -> Vec<i64> {
         let signed = |x: u64| if x > 50 { x as i64 - 101 } else { x as i64 };
         numbers.into_iter().map(signed).collect()

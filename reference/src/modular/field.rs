@@ -1,11 +1,12 @@
 //! The integers modulo a prime below 2^61.
 //!
-//! An element x is kept as `x 2^64 mod p` (Montgomery 1985), so that a product needs three
-//! multiplications and no division. Sums of up to 32 products fit into 128 bits and are reduced once.
+//! An element x is stored as `x 2^64 mod p` (Montgomery 1985), so that a product needs three
+//! multiplications and no division. Sums of up to 32 products fit into 128 bits and are reduced
+//! once.
 
 use num_bigint::{BigInt, Sign};
 
-/// A prime field, or the integers modulo an odd number while its primality is in question.
+/// A prime field, or the integers modulo an odd number while its primality is tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Field {
     prime: u64,
@@ -15,25 +16,25 @@ pub(crate) struct Field {
     square: u64,
 }
 
-/// The largest prime below 2^61: every prime that is used is at most this.
+/// The largest prime below 2^61, the largest one used.
 const LARGEST: u64 = (1 << 61) - 1;
 
-/// Every prime that is used is above `2^BITS`.
+/// All primes used are above `2^BITS`.
 pub(crate) const BITS: u64 = 60;
 
-/// So many products of two numbers below 2^61 are summed before they are reduced.
+/// Number of products of two numbers below 2^61 that are summed before a reduction.
 const AT_ONCE: usize = 32;
 
-/// The primes below 2^61, from the largest down.
+/// Returns the primes below 2^61, from the largest down.
 pub(crate) fn primes() -> impl Iterator<Item = Field> {
     let odd = (1 << BITS..=LARGEST).rev().step_by(2);
     odd.map(Field::of).filter(Field::is_prime)
 }
 
 impl Field {
-    /// For an odd modulus above 1 and below 2^61.
+    /// Creates the field of an odd modulus above 1 and below 2^61.
     pub(crate) fn of(prime: u64) -> Self {
-        // Newton: each step doubles the bits that are right, and five are right at first.
+        // Newton: each step doubles the number of correct bits, starting from five.
         let mut inverse = prime.wrapping_mul(3) ^ 2;
         for _ in 0..4 {
             inverse = inverse.wrapping_mul(2_u64.wrapping_sub(prime.wrapping_mul(inverse)));
@@ -50,19 +51,20 @@ impl Field {
         self.prime
     }
 
-    /// `sum / 2^64` modulo the prime, below `max(sum / 2^64, prime)`.
+    /// Returns `sum / 2^64` modulo the prime, below `max(sum / 2^64, prime)`.
     #[inline(always)]
     fn fold(&self, sum: u128) -> u64 {
         let factor = (sum as u64).wrapping_mul(self.inverse);
         let above = (sum >> 64) as u64;
         let taken = ((u128::from(factor) * u128::from(self.prime)) >> 64) as u64;
-        match above >= taken {
-            true => above - taken,
-            false => above + self.prime - taken,
+        if above >= taken {
+            above - taken
+        } else {
+            above + self.prime - taken
         }
     }
 
-    /// The element of a number below 2^61.
+    /// Returns the element of a number below 2^61.
     pub fn element(&self, number: u64) -> u64 {
         self.product(number, self.square)
     }
@@ -71,12 +73,13 @@ impl Field {
         self.element(1)
     }
 
-    /// The number that an element stands for, below the prime.
+    /// Returns the number of an element, below the prime.
     pub fn number(&self, element: u64) -> u64 {
         self.fold(u128::from(element))
     }
 
-    /// The product of two elements; of a number and an element, the number.
+    /// Multiplies two elements, which gives an element, or a number and an element, which gives a
+    /// number.
     #[inline(always)]
     pub fn product(&self, a: u64, b: u64) -> u64 {
         self.fold(u128::from(a) * u128::from(b))
@@ -101,7 +104,7 @@ impl Field {
         self.difference(0, a)
     }
 
-    /// The inner product of two lists, all below 2^61.
+    /// Returns the inner product of two lists, all below 2^61.
     pub fn dot(&self, a: &[u64], b: &[u64]) -> u64 {
         let mut total = 0;
         for (a, b) in a.chunks(AT_ONCE).zip(b.chunks(AT_ONCE)) {
@@ -114,7 +117,7 @@ impl Field {
         total
     }
 
-    /// `row - factor * other`, in place.
+    /// Computes `row - factor * other` in place.
     pub fn subtract_multiple(&self, row: &mut [u64], factor: u64, other: &[u64]) {
         for (entry, &other) in row.iter_mut().zip(other) {
             *entry = self.difference(*entry, self.product(factor, other));
@@ -132,12 +135,12 @@ impl Field {
         result
     }
 
-    /// `a^-1` for an element other than 0, by Fermat's theorem.
+    /// Returns `a^-1` for a non-zero element, by Fermat's theorem.
     pub fn inverse(&self, a: u64) -> u64 {
         self.power(a, self.prime - 2)
     }
 
-    /// The test of Miller and Rabin with the first twelve primes, which is a proof below 3 * 10^24
+    /// Runs the Miller-Rabin test with the first twelve primes, which is a proof below 3 * 10^24
     /// (Sorenson and Webster 2015).
     fn is_prime(&self) -> bool {
         const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
@@ -162,7 +165,7 @@ impl Field {
 #[derive(Clone, Debug)]
 pub(crate) struct Digits {
     negative: bool,
-    /// From the lowest up.
+    /// From the lowest to the highest.
     words: Vec<u64>,
 }
 
@@ -177,18 +180,19 @@ impl From<&BigInt> for Digits {
 }
 
 impl Digits {
-    /// The element that the integer is in a field.
+    /// Reduces the integer to an element of a field.
     pub fn modulo(&self, field: &Field) -> u64 {
-        // Horner's rule on elements; a word itself may be up to 2^64, and is folded with 2^128.
+        // Horner's rule on elements. A word may be up to 2^64, and is folded with 2^128.
         let mut sum = 0;
         for &word in self.words.iter().rev() {
             let shifted = field.product(sum, field.square);
             let low = field.fold(u128::from(word) * u128::from(field.square));
             sum = field.sum(shifted, low % field.prime);
         }
-        match self.negative {
-            true => field.negative(sum),
-            false => sum,
+        if self.negative {
+            field.negative(sum)
+        } else {
+            sum
         }
     }
 }
@@ -206,7 +210,7 @@ mod tests {
 
     #[test]
     fn strong_pseudoprimes_are_not_primes() {
-        // To the bases 2, 3, 5 and 7; and a Carmichael number.
+        // Pseudoprimes to the bases 2, 3, 5 and 7; and a Carmichael number.
         for composite in [3_215_031_751, 561, 1_122_004_669_633] {
             assert!(!Field::of(composite).is_prime(), "{composite}");
         }

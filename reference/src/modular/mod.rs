@@ -1,9 +1,9 @@
-//! Exact answers by way of prime fields.
+//! Exact results computed in prime fields.
 //!
-//! Modulo a prime every number is one machine word, and elimination costs what it costs in floating
-//! point. What is found there is never trusted: integers are put together from enough primes that
-//! a proved bound on their size leaves one candidate only ([`Remainders`]), and what a single prime says
-//! about ranks is checked over the integers by the caller ([`RowSpace`](crate::RowSpace)).
+//! Modulo a prime every number is one machine word, and elimination is as fast as in floating
+//! point. Results are never trusted by themselves: integers are reconstructed from enough primes
+//! that a proved bound on their size leaves only one candidate ([`Remainders`]), and ranks found
+//! with a single prime are checked over the integers by the caller ([`RowSpace`](crate::RowSpace)).
 //!
 //! | module | its one idea |
 //! | --- | --- |

@@ -1,7 +1,7 @@
-//! Integers from their remainders modulo primes.
+//! Reconstruction of integers from their remainders modulo primes.
 //!
-//! An integer of absolute value below B is the only one with its remainders modulo primes whose
-//! product is above 2B. The digits of Garner (1959) are found prime by prime: with
+//! An integer of absolute value below B is determined by its remainders modulo primes whose product
+//! is above 2B. The digits of Garner (1959) are found prime by prime: with
 //! `x = d_0 + d_1 p_0 + d_2 p_0 p_1 + ...`, `0 <= d_k < p_k`,
 //!
 //! ```text
@@ -11,31 +11,32 @@
 use super::field::{BITS, Field, primes};
 use num_bigint::{BigInt, BigUint};
 
-/// Some integers, known modulo primes.
+/// Integers known modulo primes.
 pub(crate) struct Remainders {
     fields: Vec<Field>,
     /// For each prime, the remainder of each integer: numbers below the prime.
     values: Vec<Vec<u64>>,
 }
 
-/// How many primes determine an integer of absolute value below `2^bits`.
+/// Returns the number of primes that determine an integer of absolute value below `2^bits`.
 pub(crate) fn primes_for(bits: u64) -> usize {
     (bits + 1) as usize / BITS as usize + 1
 }
 
 impl Remainders {
-    /// Asks for the remainders of integers below `2^bits` in absolute value, modulo as many primes as that needs. A field
-    /// in which they cannot be computed answers `None`, and the next prime is taken.
+    /// Collects the remainders of integers below `2^bits` in absolute value modulo enough primes.
+    /// If `of` returns `None` for a field, the next prime is taken.
     pub fn collect(bits: u64, of: impl Fn(&Field) -> Option<Vec<u64>>) -> Self {
         let answers = primes().filter_map(|field| Some((field, of(&field)?)));
         let (fields, values) = answers.take(primes_for(bits)).unzip();
         Self { fields, values }
     }
 
-    /// The integers.
+    /// Reconstructs the integers.
     pub fn integers(&self) -> Vec<BigInt> {
         let count = self.values.first().map_or(0, Vec::len);
-        // For prime k: the products p_0 ... p_{j-1} modulo p_k, j <= k, and the inverse of the last.
+        // For prime k: the products p_0 ... p_{j-1} modulo p_k, j <= k, and the inverse of the
+        // last.
         let radices: Vec<(Vec<u64>, u64)> = (0..self.fields.len())
             .map(|k| {
                 let field = &self.fields[k];
@@ -70,7 +71,7 @@ impl Remainders {
             .collect()
     }
 
-    /// `d_0 + p_0 (d_1 + p_1 (d_2 + ...))`.
+    /// Computes `d_0 + p_0 (d_1 + p_1 (d_2 + ...))`.
     fn horner(&self, digits: &[u64]) -> BigUint {
         let mut words: Vec<u64> = Vec::with_capacity(digits.len());
         for (field, &digit) in self.fields.iter().zip(digits).rev() {

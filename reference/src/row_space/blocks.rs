@@ -1,10 +1,11 @@
-//! How a row space splits into blocks, and the proof that it does.
+//! The splitting of a row space into blocks, and its proof.
 //!
 //! Let A hold the messages over the n draws that are neither known nor alone. Modulo a prime its
 //! reduced echelon form has r rows, whose non-zero entries join draws into blocks: block b has
-//! `s_b` draws and `r_b` rows. Choose `r_b` messages that are independent on block b modulo the prime: they are independent over the
-//! rationals, too. Let B_b be these messages, cut to the block, and K_b its kernel, of dimension `s_b - r_b`, found over the integers.
-//! Then **every vector of every K_b is run through the protocol**, as what the nodes draw; if the observer sees 0
+//! `s_b` draws and `r_b` rows. Choose `r_b` messages that are independent on block b modulo the
+//! prime; they are independent over the rationals, too. Let B_b be these messages, cut to the
+//! block, and K_b its kernel, of dimension `s_b - r_b`, computed over the integers. Then **every
+//! vector of every K_b is run through the protocol** as a vector of draws. If the observer sees 0
 //! in all its messages, then
 //!
 //! ```text
@@ -12,10 +13,11 @@
 //! rank A >= r                           by the minor that is not 0 modulo the prime,
 //! ```
 //!
-//! so that the row space of A is exactly the complement of all K_b: the direct sum of the row spaces of the B_b. If the observer sees
-//! something, the prime was unlucky, and another one is taken; after [`ATTEMPTS`] of them the plain elimination of [`View`](crate::View) decides.
+//! so that the row space of A is exactly the complement of all K_b: the direct sum of the row
+//! spaces of the B_b. Otherwise the prime was unlucky, and another one is taken; after [`ATTEMPTS`]
+//! primes the plain elimination of [`View`](crate::View) decides.
 //!
-//! Where all messages are independent and few (fresh noise at every step) there is nothing to prove: one block.
+//! If all messages are independent and few (fresh noise at every step), one block needs no proof.
 
 use super::{Place, digits, forms_work, modulo};
 use crate::{
@@ -29,16 +31,16 @@ use muffliato_model::Observer;
 use num_bigint::BigInt;
 use num_traits::Zero;
 
-/// So many primes are tried before the plain elimination is asked.
+/// Number of primes that are tried before the plain elimination.
 pub(crate) const ATTEMPTS: usize = 2;
 
-/// The most numbers of all primes together that kernels are put together from at a time.
+/// Largest number of remainders from which kernels are reconstructed at a time.
 const AT_ONCE: usize = 1 << 22;
 
 /// A part of a row space: the span of `rows`, which are independent.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
-    /// A basis, in integers.
+    /// A basis in integers.
     pub rows: Vec<Vec<BigInt>>,
     /// The variance of each draw of the block, in a common unit.
     pub weights: Vec<BigInt>,
@@ -47,34 +49,34 @@ pub(crate) struct Block {
 /// The row space of a view.
 pub(super) struct Blocks {
     pub rank: usize,
-    /// For each draw.
+    /// The place of each draw.
     pub places: Vec<Place>,
     pub blocks: Vec<Block>,
 }
 
-/// What is left of a view once known draws are taken out.
+/// The part of a view that remains without its known draws.
 struct Open<'a> {
     process: &'a Process,
     variances: Vec<BigInt>,
-    /// For each draw: whether it is known or unseen.
+    /// For each draw, whether it is known or unseen.
     places: Vec<Option<Place>>,
-    /// The draws that are neither.
+    /// The other draws.
     draws: Vec<usize>,
-    /// Messages (time and sender) in which some of them stand.
+    /// Messages (time and sender) that contain some of them.
     messages: Vec<(usize, usize)>,
 }
 
-/// A part of the row space as one prime shows it.
+/// A part of the row space modulo one prime.
 struct Part {
     rank: usize,
     /// Its draws; on the first `rank` of them the rows are regular.
     draws: Vec<usize>,
-    /// Messages that are independent on it, cut to it; none are needed if the rank is the number of draws.
+    /// Independent messages, cut to the draws; empty if the rank is the number of draws.
     rows: Vec<Vec<BigInt>>,
 }
 
-/// `Err` if it takes more than `limit` operations on machine words to find the blocks, or to read all losses off
-/// them.
+/// Finds the blocks, or returns an error if finding them or computing all losses takes more than
+/// `limit` operations on machine words.
 pub(super) fn find(
     process: &Process,
     observer: &Observer,
@@ -109,9 +111,10 @@ fn check(factors: &[usize], limit: u128) -> Result<(), ReferenceError> {
 }
 
 fn within(work: u128, limit: u128) -> Result<(), ReferenceError> {
-    match work <= limit {
-        true => Ok(()),
-        false => Err(ReferenceError::TooMuchWork { work, limit }),
+    if work <= limit {
+        Ok(())
+    } else {
+        Err(ReferenceError::TooMuchWork { work, limit })
     }
 }
 
@@ -119,7 +122,7 @@ impl<'a> Open<'a> {
     fn of(process: &'a Process, observer: &'a Observer) -> Self {
         let protocol = process.protocol();
         let (variances, _) = process.variances();
-        // A draw without variance is no draw.
+        // A draw without variance is ignored.
         let unseen = |variance: &BigInt| variance.is_zero().then_some(Place::Unseen);
         let mut places: Vec<_> = variances.iter().map(unseen).collect();
         for (draw, place) in process.draws().iter().zip(&mut places) {
@@ -134,7 +137,7 @@ impl<'a> Open<'a> {
                 senders.into_iter().map(move |sender| (time, sender))
             })
             .collect();
-        // What stands alone in a message is known, and makes others stand alone.
+        // A draw that is alone in a message is known, which can leave others alone.
         loop {
             let before = messages.len();
             messages.retain(|&(time, sender)| {
@@ -174,14 +177,14 @@ impl<'a> Open<'a> {
         }
     }
 
-    /// A message on some draws.
+    /// Restricts a message to some draws.
     fn row(&self, message: usize, draws: &[usize]) -> Vec<BigInt> {
         let (time, sender) = self.messages[message];
         let (row, _) = self.process.row(time, sender);
         draws.iter().map(|&draw| row[draw].clone()).collect()
     }
 
-    /// The echelon form of all messages modulo a prime, and those that are independent.
+    /// Computes the echelon form of all messages modulo a prime, and the independent messages.
     fn echelon(&self, field: Field) -> (Echelon, Vec<usize>) {
         let mut echelon = Echelon::new(field);
         let mut independent = Vec::new();
@@ -197,7 +200,7 @@ impl<'a> Open<'a> {
         (echelon, independent)
     }
 
-    /// The messages that are independent of those before them, by the plain elimination.
+    /// Returns the messages that are independent of those before them, by the plain elimination.
     fn independent(&self) -> Vec<usize> {
         let size = self.messages.len();
         let rows: Vec<_> = (0..size)
@@ -223,7 +226,7 @@ impl<'a> Open<'a> {
             .collect()
     }
 
-    /// The parts in which the echelon form falls apart.
+    /// Splits the echelon form into independent parts.
     fn split(&self, field: Field, mut echelon: Echelon, independent: &[usize]) -> Vec<Part> {
         echelon.reduce();
         let mut leader: Vec<usize> = (0..self.draws.len()).collect();
@@ -265,7 +268,7 @@ impl<'a> Open<'a> {
         columns.into_iter().map(part).collect()
     }
 
-    /// The row space of parts that were proved.
+    /// Returns the row space of proved parts.
     fn proved(self, parts: Vec<Part>) -> Blocks {
         let known = |place: &&Option<Place>| **place == Some(Place::Known);
         let rank = self.places.iter().filter(known).count();
@@ -275,9 +278,10 @@ impl<'a> Open<'a> {
         for part in parts {
             for (column, &draw) in part.draws.iter().enumerate() {
                 let block = blocks.len();
-                places[draw] = Some(match part.rank == part.draws.len() {
-                    true => Place::Known,
-                    false => Place::Inside { block, column },
+                places[draw] = Some(if part.rank == part.draws.len() {
+                    Place::Known
+                } else {
+                    Place::Inside { block, column }
                 });
             }
             if part.rank < part.draws.len() {
@@ -295,7 +299,7 @@ impl<'a> Open<'a> {
         }
     }
 
-    /// All draws in one block, spanned by these messages.
+    /// Returns all draws in one block, spanned by these messages.
     fn whole(self, independent: &[usize]) -> Blocks {
         let rows = independent.iter().map(|&message| {
             let mut row = self.row(message, &self.draws);
@@ -320,13 +324,13 @@ fn root(leader: &mut [usize], mut column: usize) -> usize {
 }
 
 impl Part {
-    /// The bits of a minor of its rows, at most (Hadamard): of the product of their lengths.
+    /// Returns Hadamard's bound on the bits of a minor of the rows.
     fn bits(&self) -> u64 {
         let bits: u64 = self.rows.iter().map(|row| square_sum(row).bits()).sum();
         bits / 2 + 1
     }
 
-    /// About what its kernel takes, and then its losses.
+    /// Estimates the operations for the kernel and the losses.
     fn work(&self) -> u128 {
         let (rank, width) = (self.rows.len() as u128, self.draws.len() as u128);
         let primes = primes_for(self.bits()) as u128;
@@ -335,7 +339,7 @@ impl Part {
             + forms_work(rank, width, 2 * primes)
     }
 
-    /// The kernel of its rows: for each vector, the draws in which it is not 0 and their integers.
+    /// Computes the kernel of the rows: for each vector its non-zero draws and their integers.
     fn unseen(&self) -> Vec<Vec<(usize, BigInt)>> {
         let (rank, width) = (self.rank, self.draws.len());
         let bits = self.bits();
@@ -365,7 +369,7 @@ impl Part {
     }
 }
 
-/// Whether the observer sees 0 in all messages, whichever of these vectors the nodes draw.
+/// Returns `true` if the observer sees 0 in all messages for each of these vectors of draws.
 fn is_unseen(
     process: &Process,
     observer: &Observer,
@@ -385,9 +389,10 @@ fn is_unseen(
             {
                 let entry = entry * &state.denominator;
                 for (node, added) in draws[*draw].enters() {
-                    match added {
-                        true => state.numerators[node * width + k] += &entry,
-                        false => state.numerators[node * width + k] -= &entry,
+                    if added {
+                        state.numerators[node * width + k] += &entry
+                    } else {
+                        state.numerators[node * width + k] -= &entry
                     }
                 }
             }

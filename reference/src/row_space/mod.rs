@@ -1,18 +1,18 @@
-//! The exact loss of a view without long fractions on the way: its row space, split into blocks.
+//! The exact loss of a view by its row space, split into blocks, without long fractions.
 //!
-//! A [`View`](crate::View) eliminates the Gram matrix of everything that was seen, in integers that grow with
-//! every row. This is the quick way to the same numbers. It rests on the row space R alone, because
-//! `leakage(u -> v) = || Pi e_u ||^2` with Pi the projector onto R:
+//! A [`View`](crate::View) eliminates the Gram matrix of everything seen, in integers that grow
+//! with every row. This is a faster way to the same numbers. It depends on the row space R alone,
+//! because `leakage(u -> v) = || Pi e_u ||^2` with Pi the projector onto R:
 //!
-//! - A draw that is known, or that stands alone in a message once known draws are taken out, is in
-//!   R: leakage 1. A draw that is in no message is orthogonal to R: leakage 0.
-//! - On all other draws R is the direct sum of row spaces `R_b` on disjoint blocks of draws (often single
-//!   draws: reconstructed; pairs of twins; and what is really tangled). A loss needs its own block only.
-//! - In a block with a basis B of `R_b`, `P_ij = b_i^T (B S^2 B^T)^-1 b_j`. Both `det G` and `det(G) P_ij` are integers of absolute
-//!   value at most the product of the diagonal of `G = B S^2 B^T` (Hadamard), so their remainders modulo enough
-//!   primes determine them.
+//! - A draw that is known, or that is alone in a message without the known draws, is in R: leakage
+//!   1. A draw that is in no message is orthogonal to R: leakage 0.
+//! - On all other draws R is the direct sum of row spaces `R_b` on disjoint blocks of draws. A loss
+//!   needs its own block only.
+//! - In a block with a basis B of `R_b`, `P_ij = b_i^T (B S^2 B^T)^-1 b_j`. Both `det G` and
+//!   `det(G) P_ij` are integers of absolute value at most the product of the diagonal of
+//!   `G = B S^2 B^T` (Hadamard), so their remainders modulo enough primes determine them.
 //!
-//! Where the blocks come from, and why they are certain: [`blocks`].
+//! See [`blocks`] for the construction of the blocks and its proof.
 
 mod blocks;
 
@@ -30,8 +30,8 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 use std::collections::BTreeMap;
 
-/// What an observer sees of a run, reduced to its row space. It answers as [`View`](crate::View) does, and
-/// faster the larger the graph.
+/// What an observer sees of a run, reduced to its row space. It returns the same numbers as
+/// [`View`](crate::View), faster on large graphs.
 ///
 /// ```
 /// use muffliato_model::{Network, Observer, Protocol};
@@ -53,14 +53,14 @@ pub struct RowSpace {
     protocol: Protocol,
     messages: usize,
     rank: usize,
-    /// For each input, round by round and node by node.
+    /// For each input, by round and node.
     places: Vec<Place>,
     blocks: Vec<Block>,
-    /// Weights of blocks are variances times this.
+    /// The factor of the variances in the weights of blocks.
     unit: BigInt,
 }
 
-/// Where an input stands.
+/// The place of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// Its unit vector is in the row space.
@@ -72,16 +72,24 @@ enum Place {
 }
 
 impl Process {
-    /// The row space of what `observer` sees of the run.
+    /// Computes the row space of what `observer` sees of the run.
     ///
-    /// Costs some `m r D` operations on machine words for m messages of rank r over D draws, the solution of
-    /// the blocks' kernels, and one exact run of the protocol to check them.
+    /// Takes about `m r D` operations on machine words for m messages of rank r over D draws, the
+    /// solution of the blocks' kernels, and one exact run of the protocol to check them.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the observer is not part of the protocol.
     pub fn row_space(&self, observer: &Observer) -> Result<RowSpace, ReferenceError> {
         self.row_space_within(observer, u128::MAX)
     }
 
-    /// The same, or [`ReferenceError::TooMuchWork`] if finding it and reading off the losses of all nodes would take more than
-    /// about `work` operations on machine words, some nanoseconds each: said before most of it is done.
+    /// Computes the row space within a limit on the work.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ReferenceError::TooMuchWork`] early if the row space and the losses of all nodes
+    /// would take more than about `work` operations on machine words, a few nanoseconds each.
     ///
     /// ```
     /// use muffliato_model::{Network, Observer, Protocol};
@@ -120,22 +128,26 @@ impl Process {
 }
 
 impl RowSpace {
-    /// What the losses of this view are computed for.
+    /// Returns the loss model of this view.
     pub fn model(&self) -> LossModel {
         self.model
     }
 
-    /// The number of messages seen: `T_v`.
+    /// Returns the number of messages seen, `T_v`.
     pub fn messages(&self) -> usize {
         self.messages
     }
 
-    /// The dimension of the row space: of messages and known draws.
+    /// Returns the dimension of the row space of messages and known draws.
     pub fn rank(&self) -> usize {
         self.rank
     }
 
-    /// The exact loss of each set of sources, all at once.
+    /// Computes the exact loss of each set of sources.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`View::loss`](crate::View::loss).
     pub fn losses<'a>(
         &self,
         sets: impl IntoIterator<Item = &'a [usize]>,
@@ -146,19 +158,12 @@ impl RowSpace {
             .collect()
     }
 
-    /// For each set of sources, the smaller of `sum |P_ij|` and the number of inputs, as
-    /// [`View::loss_upper`](crate::View::loss_upper): exact for one source with one input.
+    /// Computes for each set of sources the smaller of `sum |P_ij|` and the number of inputs, as
+    /// [`View::loss_upper`](crate::View::loss_upper). Exact for one source with one input.
     ///
-    /// ```
-    /// use muffliato_model::{Network, Observer, Protocol, WeightScheme, families};
-    /// use muffliato_reference::Process;
+    /// # Errors
     ///
-    /// let star = Network::try_new(families::star(4)?, WeightScheme::Metropolis)?;
-    /// let space = Process::run(&Protocol::one_shot(star, 2)?)?.row_space(&Observer::full(1))?;
-    /// let uppers = space.loss_uppers([&[2][..], &[2, 3]])?;
-    /// assert_eq!((uppers[0].to_string(), uppers[1].to_string()), ("1/2".into(), "2".into()));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Returns the errors of [`View::loss_upper`](crate::View::loss_upper).
     pub fn loss_uppers<'a>(
         &self,
         sets: impl IntoIterator<Item = &'a [usize]>,
@@ -167,7 +172,7 @@ impl RowSpace {
         Ok(forms.iter().map(|forms| largest_upper(forms)).collect())
     }
 
-    /// The matrix P of each set of sources, in each assignment of phases.
+    /// Returns the matrix P of each set of sources in each assignment of phases.
     fn input_forms<'a>(
         &self,
         sets: impl Iterator<Item = &'a [usize]>,
@@ -205,7 +210,8 @@ impl RowSpace {
         Ok(forms.collect())
     }
 
-    /// `P_ij` for pairs of inputs, as numerators and positive denominators, which are the same within a block.
+    /// Returns `P_ij` for pairs of inputs, as numerators and positive denominators, which are equal
+    /// within a block.
     fn projections(&self, pairs: &[(usize, usize)]) -> Vec<(BigInt, BigInt)> {
         let mut found = vec![(BigInt::zero(), BigInt::one()); pairs.len()];
         let mut asked: BTreeMap<usize, Vec<_>> = BTreeMap::new();
@@ -235,14 +241,14 @@ impl RowSpace {
     }
 }
 
-/// The pairs on the diagonal and right of it, row by row.
+/// Returns the pairs on and above the diagonal, row by row.
 fn upper_half(columns: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
     let row = |(place, &i): (usize, &usize)| columns[place..].iter().map(move |&j| (i, j));
     columns.iter().enumerate().flat_map(row)
 }
 
 impl Forms {
-    /// From the entries on the diagonal and right of it, row by row.
+    /// Creates the matrix from the entries on and above the diagonal, row by row.
     fn of_upper_half(
         participation: Participation,
         size: usize,
@@ -258,9 +264,10 @@ impl Forms {
         let mut entries = entries.into_iter();
         for i in 0..size {
             for (j, (above, below)) in (i..size).zip(&mut entries) {
-                let entry = match below == denominator {
-                    true => above,
-                    false => above * (&denominator / below),
+                let entry = if below == denominator {
+                    above
+                } else {
+                    above * (&denominator / below)
                 };
                 numerators[j * size + i] = entry.clone();
                 numerators[i * size + j] = entry;
@@ -276,24 +283,25 @@ impl Forms {
 }
 
 impl Block {
-    /// The diagonal of the Gram matrix.
+    /// Returns the diagonal of the Gram matrix.
     fn squares(&self) -> Vec<BigInt> {
         let square = |row: &Vec<BigInt>| weighted_dot(row, row, &self.weights);
         self.rows.iter().map(square).collect()
     }
 
-    /// The bits of its determinant, at most.
+    /// Returns an upper bound on the bits of the determinant.
     fn bits(&self) -> u64 {
         self.squares().iter().map(BigInt::bits).sum()
     }
 
-    /// About what [`Block::forms`] takes for all columns: the Gram matrix, its factor and the columns, prime by prime.
+    /// Estimates the operations of [`Block::forms`] for all columns: the Gram matrix, its factor
+    /// and the columns, for each prime.
     fn work(&self) -> u128 {
         let primes = primes_for(self.bits()) as u128;
         forms_work(self.rows.len() as u128, self.weights.len() as u128, primes)
     }
 
-    /// `det G`, and `unit det(G) b_i^T G^-1 b_j` for pairs of columns.
+    /// Computes `det G`, and `unit det(G) b_i^T G^-1 b_j` for pairs of columns.
     fn forms(&self, unit: &BigInt, pairs: &[(usize, usize)]) -> (BigInt, Vec<BigInt>) {
         let mut columns: Vec<usize> = pairs.iter().flat_map(|&(i, j)| [i, j]).collect();
         columns.sort_unstable();
@@ -331,7 +339,8 @@ impl Block {
     }
 }
 
-/// About what the losses of a block take modulo so many primes, and to put them together.
+/// Estimates the operations for the losses of a block modulo `primes` primes and their
+/// reconstruction.
 fn forms_work(rank: u128, width: u128, primes: u128) -> u128 {
     primes * (rank * rank * (rank / 6 + width + 1) + 2 * width * primes)
 }

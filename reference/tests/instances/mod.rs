@@ -1,4 +1,4 @@
-//! Numbers, graphs and networks in a word.
+//! Short constructors of numbers, graphs and networks.
 
 use muffliato_model::{Graph, Network};
 use muffliato_reference::BigRational;

@@ -14,7 +14,7 @@ use super::output::{Format, OutputArgs, PlotArgs};
 use super::session::{Partial, Session};
 use anyhow::Context;
 use clap::Args;
-use muffliato::model::{Lipschitz, Plan};
+use muffliato::model::{Lipschitz, ProtocolSpec};
 use muffliato::prelude::{Fraction, Protocol};
 use muffliato_account::{Account, Choice, Formulas, ObserverReport, Pair, Question, Summary};
 use serde::{Deserialize, Serialize};
@@ -62,7 +62,7 @@ pub struct AccountCommand {
         requires = "plot",
         help_heading = "Output"
     )]
-    beside: Vec<Plan>,
+    beside: Vec<ProtocolSpec>,
 }
 
 const EXAMPLES: &str = "\

@@ -9,7 +9,7 @@ use crate::command::{
 use anyhow::bail;
 use clap::Args;
 use muffliato::fast::acceleration_fraction;
-use muffliato::model::{Plan, PlannedSchedule};
+use muffliato::model::{ProtocolSpec, ScheduleSpec};
 use muffliato::prelude::*;
 use muffliato_account::{Schedules, gap_of, planned, steps_to_mix};
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ pub struct ProtocolArgs {
     /// randomized:SEED or dropout:Q:SEED, joined by +. A random schedule is drawn once, and the
     /// result holds for that draw.
     #[arg(long, value_name = "PROTOCOL", default_value = "one-shot")]
-    pub protocol: Plan,
+    pub protocol: ProtocolSpec,
     /// Chebyshev acceleration: its parameter g between 1 and 2, auto to derive it from the spectral
     /// gap, or off.
     #[arg(long, value_name = "auto|G|off", default_value = "off")]
@@ -140,7 +140,7 @@ impl ProtocolArgs {
             ),
             (Some((_, steps)), _) | (None, Steps::Given(steps)) => steps,
             (None, Steps::Auto) => {
-                if let PlannedSchedule::Dropout { .. } = self.protocol.schedule {
+                if let ScheduleSpec::Dropout { .. } = self.protocol.schedule {
                     bail!(
                         "--steps auto does not work on a graph that changes; give a number, such as --steps 20"
                     );
@@ -186,8 +186,8 @@ impl ProtocolArgs {
             self.protocol.schedule,
             protocol.refresh(),
         ) {
-            (1, PlannedSchedule::Randomized { .. }, _) => "randomized",
-            (1, PlannedSchedule::Dropout { .. }, _) => "dropout",
+            (1, ScheduleSpec::Randomized { .. }, _) => "randomized",
+            (1, ScheduleSpec::Dropout { .. }, _) => "dropout",
             (1, _, Some(_)) => "refreshed",
             (1, _, None) => "one-shot",
             _ => "gd",
@@ -211,9 +211,9 @@ impl ProtocolArgs {
             value["every"] = protocol.period().into();
         }
         match self.protocol.schedule {
-            PlannedSchedule::Fixed => {}
-            PlannedSchedule::Randomized { seed } => value["seed"] = seed.into(),
-            PlannedSchedule::Dropout { away, seed } => {
+            ScheduleSpec::Fixed => {}
+            ScheduleSpec::Randomized { seed } => value["seed"] = seed.into(),
+            ScheduleSpec::Dropout { away, seed } => {
                 value["away"] = away.into();
                 value["seed"] = seed.into();
             }
@@ -237,11 +237,11 @@ impl ProtocolArgs {
                 counted(protocol.rounds(), "round"),
                 counted(protocol.gossip_steps(), "step"),
             ),
-            (None, PlannedSchedule::Fixed) => counted(steps, "step"),
-            (None, PlannedSchedule::Randomized { seed }) => {
+            (None, ScheduleSpec::Fixed) => counted(steps, "step"),
+            (None, ScheduleSpec::Randomized { seed }) => {
                 format!("randomized gossip along {steps} random edges (seed {seed})")
             }
-            (None, PlannedSchedule::Dropout { away, seed }) => {
+            (None, ScheduleSpec::Dropout { away, seed }) => {
                 format!("{steps} steps, each node away with probability {away} (seed {seed})")
             }
         };
@@ -252,11 +252,11 @@ impl ProtocolArgs {
     pub fn described_for_all(&self, protocol: &Protocol) -> String {
         let steps = protocol.steps();
         let schedule = match self.protocol.schedule {
-            PlannedSchedule::Fixed => counted(steps, "step"),
-            PlannedSchedule::Randomized { .. } => {
+            ScheduleSpec::Fixed => counted(steps, "step"),
+            ScheduleSpec::Randomized { .. } => {
                 format!("randomized gossip along any {steps} edges")
             }
-            PlannedSchedule::Dropout { .. } => {
+            ScheduleSpec::Dropout { .. } => {
                 format!("{steps} steps at which anybody may be away")
             }
         };

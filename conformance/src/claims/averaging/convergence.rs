@@ -1,11 +1,12 @@
-//! How fast synchronous gossip converges, and what acceleration does to privacy.
+//! Convergence of synchronous gossip, and the effect of acceleration on privacy.
 
 use crate::claims::{
     Claim, ClaimError, Verdict, Weight,
     error::confirm,
     hand_check,
     instances::{
-        everywhere, fast_gap, graphs, metropolis, named, ratio, single_observers, smallest, whole,
+        everywhere, fast_gap, graph_name, graphs, metropolis, ratio, single_observers, smallest,
+        whole,
     },
     witness::{Comparison, Instance, Relation, estimate},
 };
@@ -20,15 +21,15 @@ use muffliato_reference::{
 };
 use num_traits::{One, ToPrimitive, Zero};
 
-/// After T_stop steps accelerated gossip is at its floor.
+/// Accelerated gossip reaches its floor after T_stop steps.
 pub(in crate::claims) const FLOOR: Claim = Claim {
     id: "synchronous-floor",
     place: "Theorem 2",
     weight: Weight::Theorem,
-    statement: "After T_stop = ln(n max(1, variance/sigma^2)) / sqrt(lambda_W) steps the expected error of Muffliato is \
-                at most 3 sigma^2/n.",
-    method: "Rational enclosure of the error for sigma = 1 after T_stop steps, rounded up, on all connected graphs up to \
-             5 nodes for the inputs (a, 0, ...), a = 1, 10, 100.",
+    statement: "After T_stop = ln(n max(1, variance/sigma^2)) / sqrt(lambda_W) steps the expected \
+                error of Muffliato is at most 3 sigma^2/n.",
+    method: "For sigma = 1 the error after T_stop (rounded up) steps is enclosed in rationals on \
+             all connected graphs up to 5 nodes, for the inputs (a, 0, ...) with a = 1, 10, 100.",
     decide: floor,
 };
 
@@ -49,7 +50,7 @@ fn floor() -> Result<Verdict, ClaimError> {
             let gap = spectral_gap(&network, bits)?;
             let g = chebyshev_parameter(&gap, bits)?;
             let error = accelerated_error(&network, steps, &g, &values, &one, bits)?;
-            let case = || format!("{}, a = {a}, T = {steps}", named(&graph));
+            let case = || format!("{}, a = {a}, T = {steps}", graph_name(&graph));
             confirm(order(error.upper(), &(whole(3) / whole(n))).is_le(), case)?;
             cases += 1;
             longest = longest.max(steps);
@@ -65,10 +66,10 @@ pub(in crate::claims) const UTILITY: Claim = Claim {
     id: "synchronous-utility",
     place: "Theorem 7 (Appendix C.1)",
     weight: Weight::Theorem,
-    statement: "The expected error of Muffliato after T steps is at most (variance + sigma^2) e^(-T sqrt(lambda_W)) + \
-                sigma^2/n.",
-    method: "Rational enclosures of both sides on all connected graphs up to 5 nodes, T <= 6, for the inputs (1, 0, ...) \
-             and (0, 1, 4, 9, ...) and sigma^2 = 0 and 1.",
+    statement: "The expected error of Muffliato after T steps is at most (variance + sigma^2) \
+                e^(-T sqrt(lambda_W)) + sigma^2/n.",
+    method: "Both sides are enclosed in rationals on all connected graphs up to 5 nodes, T <= 6, \
+             for the inputs (1, 0, ...) and (0, 1, 4, 9, ...) and sigma^2 = 0 and 1.",
     decide: utility,
 };
 
@@ -87,7 +88,8 @@ fn utility() -> Result<Verdict, ClaimError> {
             for values in &inputs {
                 for variance in [ratio(0, 1), ratio(1, 1)] {
                     let sides = synchronous_utility(&network, steps, values, &variance, 40)?;
-                    let case = || format!("{}, T = {steps}, sigma^2 = {variance}", named(&graph));
+                    let case =
+                        || format!("{}, T = {steps}, sigma^2 = {variance}", graph_name(&graph));
                     let holds = sides.holds().ok_or_else(|| ClaimError::undecided(case()))?;
                     confirm(holds, case)?;
                     cases += 1;
@@ -105,9 +107,10 @@ pub(in crate::claims) const CHEBYSHEV: Claim = Claim {
     id: "chebyshev-lemma",
     place: "Appendix C.1, proof of Theorem 7",
     weight: Weight::Remark,
-    statement: "For y of mean 0, the squared norm of P_t(W) y is at most 2 (1 - sqrt(lambda_W))^t times that of y.",
-    method: "Both sides enclosed for y = (1, -1, 0, ...) on all connected graphs up to 5 nodes, t <= 6, until the left \
-             one is larger.",
+    statement: "For y of mean 0, the squared norm of P_t(W) y is at most 2 (1 - sqrt(lambda_W))^t \
+                times that of y.",
+    method: "Both sides are enclosed for y = (1, -1, 0, ...) on all connected graphs up to 5 \
+             nodes, t <= 6, until the left side is larger.",
     decide: chebyshev,
 };
 
@@ -163,10 +166,11 @@ pub(in crate::claims) const ACCELERATION: Claim = Claim {
     id: "acceleration-in-averaging",
     place: "Section 3.2, above Corollary 1",
     weight: Weight::Remark,
-    statement: "Accelerated gossip is post-processing of plain gossip: an observer of either sees equally much.",
-    method: "Ranks and exact leakages of every observer of all connected graphs up to 5 nodes, T <= 4, plain and with \
-             g = 1, 5/4, 3/2 and 2. \
-             A theorem: `acceleration_leaks_the_same`.",
+    statement: "Accelerated gossip is post-processing of plain gossip: an observer learns the \
+                same from either.",
+    method: "Ranks and exact leakages are compared for every observer of all connected graphs up \
+             to 5 nodes, T <= 4, plain and with g = 1, 5/4, 3/2 and 2. This is a theorem: \
+             `acceleration_leaks_the_same`.",
     decide: acceleration,
 };
 

@@ -12,14 +12,15 @@ use muffliato_model::{Graph, Observer};
 use muffliato_reference::{BigRational, PaperBounds, Process};
 use std::collections::BTreeMap;
 
-/// More distance is not more privacy.
+/// A larger distance does not give more privacy.
 pub(in crate::claims) const DISTANCE: Claim = Claim {
     id: "distance",
     place: "Abstract; Section 1.1 (ii)",
     weight: Weight::Remark,
-    statement: "The loss towards v shrinks as the distance to v grows: who is farther away loses at most as much.",
-    method: "Exact leakages of all sources towards every observer of all connected graphs up to 6 nodes, T <= 6, until \
-             a source loses more than one that is nearer.",
+    statement: "The loss towards v decreases with the distance from v: a node farther away loses \
+                at most as much.",
+    method: "Exact leakages of all sources towards every observer are computed on all connected \
+             graphs up to 6 nodes, T <= 6, until a source loses more than a nearer one.",
     decide: distance,
 };
 
@@ -61,22 +62,23 @@ fn distance() -> Result<Verdict, ClaimError> {
     }))
 }
 
-/// Who is far away can lose more than the average.
+/// A distant node can lose more than the average.
 pub(in crate::claims) const BELOW_THE_MEAN: Claim = Claim {
     id: "distant-nodes",
     place: "Section 2.3, last paragraph (a remark)",
     weight: Weight::Remark,
-    statement: "Distant nodes have a better guarantee than the mean loss: who is at the largest distance from v loses at \
-                most (1/n) sum over u != v of f(u,v).",
-    method: "Exact leakages of the sources farthest from every observer of all connected graphs up to 6 nodes, T <= 6, \
-             where somebody is nearer, until one is above the mean loss as the paper accounts for it.",
+    statement: "Distant nodes have a better guarantee than the mean loss: a node at the largest \
+                distance from v loses at most (1/n) sum over u != v of f(u,v).",
+    method: "Exact leakages of the sources farthest from an observer are computed on all \
+             connected graphs up to 6 nodes, T <= 6, wherever some node is nearer, until one \
+             exceeds the mean loss as the paper accounts for it.",
     decide: || {
         let found = one_shot_search(6, 6, single_observers, farthest, &MEAN_LOSS);
         Verdict::of_search(found)
     },
 };
 
-/// Everybody at the largest distance from the observer, where somebody is nearer.
+/// Returns the nodes farthest from the observer if some node is nearer.
 fn farthest(graph: &Graph, observer: &Observer) -> Vec<Vec<usize>> {
     let distances = graph.distances_from_any(observer.members());
     let farthest = distances.iter().max().copied().flatten();
@@ -85,7 +87,7 @@ fn farthest(graph: &Graph, observer: &Observer) -> Vec<Vec<usize>> {
     nodes.map(|u| vec![u]).collect()
 }
 
-/// The mean loss as the paper accounts for it, whoever loses.
+/// The mean loss as the paper accounts for it, for every source.
 const MEAN_LOSS: Bound = Bound {
     exact: |protocol, _, observer| Ok(PaperBounds::of(protocol)?.mean_loss(observer)?),
     fast: |protocol, _, observer| {
@@ -95,14 +97,15 @@ const MEAN_LOSS: Bound = Bound {
     by_message: false,
 };
 
-/// On the hypercube the loss depends on the distance only.
+/// On the hypercube the loss depends only on the distance.
 pub(in crate::claims) const HYPERCUBE: Claim = Claim {
     id: "hypercube",
     place: "Appendix H.2",
     weight: Weight::Remark,
-    statement: "On the hypercube f(u,v) is a function of the distance between u and v; so is the true loss.",
-    method: "f and the exact leakage of all pairs on the cubes of dimension 1 to 4, T up to the dimension, grouped by \
-             distance.",
+    statement: "On the hypercube f(u,v) is a function of the distance between u and v; so is the \
+                true loss.",
+    method: "f and the exact leakage of all pairs are computed on the cubes of dimension 1 to 4, \
+             T up to the dimension, and grouped by distance.",
     decide: hypercube,
 };
 

@@ -1,4 +1,4 @@
-//! The mean loss: what survives of the paper's privacy statements.
+//! The mean loss, which the paper accounts for correctly.
 
 use crate::claims::{
     Claim, ClaimError, Verdict, Weight, hand_check,
@@ -13,9 +13,10 @@ pub(in crate::claims) const IDENTITY: Claim = Claim {
     id: "mean-loss-identity",
     place: "Appendix B, proof of Theorem 1",
     weight: Weight::Remark,
-    statement: "Summed over all nodes u, v included, f(u,v) is exactly the number T_v of messages that v receives.",
-    method: "Both sides as fractions for every observer of all connected graphs up to 6 nodes, T <= 4. \
-             A theorem: `mean_loss_identity`.",
+    statement: "Summed over all nodes u, including v, f(u,v) equals the number T_v of messages \
+                that v receives.",
+    method: "Both sides are computed as fractions for every observer of all connected graphs up \
+             to 6 nodes, T <= 4. This is a theorem: `mean_loss_identity`.",
     decide: || {
         let cases = everywhere(6, 4, single_observers, |run| {
             let sum: BigRational = run.bounds.pairwise_all(run.observer)?.iter().sum();
@@ -29,14 +30,15 @@ fn observers(cases: usize) -> String {
     format!("{cases} observers on connected graphs up to 6 nodes, T <= 4")
 }
 
-/// The mean loss as the main text prints it: with an equality that only the sum over all nodes has.
+/// The mean loss as printed in the main text, with an equality that holds only for the sum over all
+/// nodes.
 pub(in crate::claims) const PRINTED: Claim = Claim {
     id: "mean-loss-printed",
     place: "Section 3.1, equation (7)",
     weight: Weight::Corollary,
     statement: "The mean loss (1/n) sum over u != v of f(u,v) equals T_v/n.",
-    method: "Both sides as fractions on all connected graphs up to 6 nodes, T <= 4, until they differ; then with \
-             \"at most\" in place of \"equals\" everywhere.",
+    method: "Both sides are computed as fractions on all connected graphs up to 6 nodes, T <= 4, \
+             until they differ; then \"at most\" is checked in place of \"equals\" in all cases.",
     decide: || {
         Ok(Verdict::corrected(
             differs(|run| Ok((run.messages()?, run.graph.nodes())))?,
@@ -46,14 +48,15 @@ pub(in crate::claims) const PRINTED: Claim = Claim {
     },
 };
 
-/// The mean loss from which Table 1 is derived is printed with an n too many.
+/// The mean loss behind Table 1 is printed with an extra factor n.
 pub(in crate::claims) const TABLE: Claim = Claim {
     id: "mean-loss-table",
     place: "Appendix C.3",
     weight: Weight::Remark,
     statement: "After T steps the mean loss towards v is d_v T/n^2.",
-    method: "(1/n) sum over u != v of f(u,v) as a fraction on all connected graphs up to 6 nodes, T <= 4, until it \
-             differs; then at most d_v T/n everywhere, which is what the first row of Table 1 needs.",
+    method: "(1/n) sum over u != v of f(u,v) is computed as a fraction on all connected graphs up \
+             to 6 nodes, T <= 4, until it differs; then it is checked to be at most d_v T/n in \
+             all cases, which is what the first row of Table 1 needs.",
     decide: || {
         Ok(Verdict::corrected(
             differs(|run| Ok((run.messages()?, run.graph.nodes().pow(2))))?,
@@ -63,7 +66,7 @@ pub(in crate::claims) const TABLE: Claim = Claim {
     },
 };
 
-/// The smallest run whose mean loss is not the claimed fraction.
+/// Returns the smallest run whose mean loss differs from the claimed fraction.
 fn differs(
     claimed: impl Fn(&Run<'_>) -> Result<(usize, usize), ClaimError>,
 ) -> Result<Option<Witness>, ClaimError> {
@@ -84,7 +87,7 @@ fn differs(
     })
 }
 
-/// In how many runs the mean loss is at most T_v/n: in all.
+/// Counts the runs and checks that the mean loss is at most T_v/n in each.
 fn at_most_messages_over_nodes() -> Result<usize, ClaimError> {
     everywhere(6, 4, single_observers, |run| {
         let most = whole(run.messages()?) / whole(run.graph.nodes());
@@ -92,15 +95,15 @@ fn at_most_messages_over_nodes() -> Result<usize, ClaimError> {
     })
 }
 
-/// What survives of the paper's privacy statements: the average.
+/// The privacy statement about the average holds.
 pub(in crate::claims) const AVERAGE: Claim = Claim {
     id: "average-loss",
     place: "Section 3.1, equation (7), as a statement about the true loss",
     weight: Weight::Corollary,
     statement: "The average over u of the true loss towards v is at most T_v/n.",
-    method: "Exact leakages of all sources for every observer of all connected graphs up to 6 nodes, T <= 4: their sum \
-             is the rank of what v sees less one, and that is at most T_v. \
-             A theorem: `losses_sum_to_at_most_the_messages`.",
+    method: "Exact leakages of all sources are computed for every observer of all connected \
+             graphs up to 6 nodes, T <= 4: their sum is the rank of the view of v minus one, \
+             which is at most T_v. This is a theorem: `losses_sum_to_at_most_the_messages`.",
     decide: average,
 };
 

@@ -1,4 +1,5 @@
-//! Synchronous gossip: Theorem 1, the mean loss, random walks, distance, convergence, Table 1, private graphs.
+//! Synchronous gossip: Theorem 1, the mean loss, random walks, distance, convergence, Table 1, and
+//! private graphs.
 
 pub(super) mod convergence;
 pub(super) mod distance;

@@ -1,4 +1,4 @@
-//! Graphs of which an observer knows its own edges and nothing else.
+//! Graphs of which an observer knows only its own edges.
 
 use crate::claims::{
     Claim, ClaimError, Verdict, Weight,
@@ -9,12 +9,12 @@ use muffliato_model::{Graph, Observer};
 use muffliato_reference::{BigRational, order};
 use num_traits::{One, Pow};
 
-/// Every pair of nodes.
+/// Returns every pair of nodes.
 fn pairs(nodes: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..nodes).flat_map(move |u| (u + 1..nodes).map(move |v| (u, v)))
 }
 
-/// All graphs that have the edges `present` and any of the edges `possible`.
+/// Returns all graphs with the edges `present` and any of the edges `possible`.
 fn between(
     nodes: usize,
     present: &[(usize, usize)],
@@ -29,7 +29,7 @@ fn between(
     (0..1 << possible.len()).map(graph).collect()
 }
 
-/// What the observer can know: every graph whose edges are all its own.
+/// Returns every graph whose edges all belong to the observer.
 pub(in crate::claims) fn known(
     nodes: usize,
     observer: &Observer,
@@ -38,7 +38,7 @@ pub(in crate::claims) fn known(
     between(nodes, &[], &own.collect::<Vec<_>>())
 }
 
-/// What it cannot tell apart by its own edges: every graph that has those of `graph`.
+/// Returns every graph in which the observer has the same edges as in `graph`.
 pub(in crate::claims) fn alike(
     graph: &Graph,
     observer: &Observer,
@@ -49,7 +49,7 @@ pub(in crate::claims) fn alike(
     between(graph.nodes(), &present, &hidden)
 }
 
-/// The nodes outside that have a neighbour among the observers, and the others.
+/// Returns the nodes outside the observer that have a neighbour in it, and the others.
 pub(in crate::claims) fn neighbours_and_strangers(
     graph: &Graph,
     observer: &Observer,
@@ -58,7 +58,7 @@ pub(in crate::claims) fn neighbours_and_strangers(
     outside.partition(|&u| graph.neighbours(u).any(|v| observer.contains(v)))
 }
 
-/// The mean of what is given for each of the graphs that are [`alike`], if every hidden edge has probability q.
+/// Returns the mean of a value over the graphs of [`alike`] if every hidden edge has probability q.
 pub(in crate::claims) fn mean(values: &[BigRational], q: &BigRational) -> BigRational {
     let (hidden, none) = (values.len().ilog2(), BigRational::one() - q);
     let term = |(mask, value): (usize, &BigRational)| {
@@ -74,19 +74,27 @@ pub(in crate::claims) const ERDOS_RENYI: Claim = Claim {
     id: "erdos-renyi",
     place: "Theorem 4; Theorem 9 (Appendix E)",
     weight: Weight::Theorem,
-    statement: "On an Erdos-Renyi graph that v does not know, who is no neighbour of v loses at most 2 T d_v/(n - d_v).",
-    method: "All 1024 graphs on 5 nodes, T = 1 to 3, q = 1/5, 1/2 and 4/5: given the edges of v, twice the mean of \
-             the exact leakage of a stranger (the factor of Lemma 2) against the bound. It is a theorem for all n, T \
-             and laws in which strangers are alike: the leakages add up to rank - 1 <= T d, of which each neighbour \
-             takes 1, so that twice the mean is at most 2 (T-1) d/(n-1-d), which is at most 2 T d/(n-d) if T <= n - \
-             d; otherwise that is at least 2 (or d = 0 and nothing is lost).",
+    statement: "On an Erdos-Renyi graph that v does not know, a node that is not a neighbour of v \
+                loses at most 2 T d_v/(n - d_v).",
+    method: "All 1024 graphs on 5 nodes, T = 1 to 3, q = 1/5, 1/2 and 4/5: given the edges of v, \
+             twice the mean of the exact leakage of a stranger (the factor of Lemma 2) is \
+             compared with the bound. This is a theorem for all n, T and all distributions in \
+             which strangers are exchangeable: the leakages sum to rank - 1 <= T d, each \
+             neighbour accounts for 1 of it, and so twice the mean is at most 2 (T-1) d/(n-1-d). \
+             This is at most 2 T d/(n-d) if T <= n - d; otherwise the bound is at least 2 (or d = \
+             0 and nothing is lost).",
     decide: erdos_renyi,
 };
 
 const NODES: usize = 5;
 
-/// In how many cases on all graphs with 5 nodes, T <= 3, twice the mean leakage of a stranger, given the edges of the first
-/// `members` nodes, is at most the bound in degree and steps; an error if not in all.
+/// Counts the cases on all graphs of 5 nodes with T <= 3, and checks that twice the mean leakage of
+/// a stranger, given the edges of the first `members` nodes, is at most the bound in degree and
+/// steps.
+///
+/// # Errors
+///
+/// Fails if the bound is exceeded in some case.
 pub(in crate::claims) fn strangers(
     members: usize,
     bound: impl Fn(usize, usize) -> BigRational,

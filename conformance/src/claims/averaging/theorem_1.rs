@@ -1,11 +1,11 @@
-//! Theorem 1, and what is said of it.
+//! Theorem 1, and remarks about it.
 
 use crate::claims::{
     Claim, ClaimError, Verdict, Weight,
     error::confirm,
     hand_check,
     instances::{
-        Run, edge_list, everywhere, fast_loss, graph, graphs, named, one_shot, sequences,
+        Run, edge_list, everywhere, fast_loss, graph, graph_name, graphs, one_shot, sequences,
         single_observers, smallest, smallest_run, view,
     },
     search::{
@@ -23,13 +23,14 @@ pub(in crate::claims) const THEOREM_1: Claim = Claim {
     id: "theorem-1",
     place: "Theorem 1",
     weight: Weight::Theorem,
-    statement: "The loss of u towards v is at most f(u,v), the sum over all messages that v receives of the squared \
-                share of u in the message.",
-    method: "Exact leakage of every pair, compared with f(u,v), on all connected graphs up to 6 nodes and up to 6 \
-             steps until one exceeds it; then the karate club, T = 2, 33 -> 3, for a larger gap. The false step of the \
-             proof is the first displayed inequality of Appendix B: it bounds the divergence of the joint view by the \
-             sum of those of its marginals, one for each message, which are what is charged. The messages share their \
-             noise, and correlated messages can tell together what none of them tells.",
+    statement: "The loss of u towards v is at most f(u,v), the sum over all messages that v \
+                receives of the squared share of u in the message.",
+    method: "The exact leakage of every pair is compared with f(u,v) on all connected graphs up \
+             to 6 nodes and up to 6 steps until one exceeds it; then the karate club, T = 2, 33 \
+             -> 3, shows a larger gap. The incorrect step of the proof is the first displayed \
+             inequality of Appendix B: it bounds the divergence of the joint view by the sum of \
+             the divergences of its marginals, one for each message. The messages share their \
+             noise, and correlated messages can reveal together what none of them reveals alone.",
     decide: theorem_1,
 };
 
@@ -42,30 +43,31 @@ fn theorem_1() -> Result<Verdict, ClaimError> {
     Verdict::of_searches(found, also)
 }
 
-/// Taken literally, Theorem 1 looks up the wrong entry of a product of different matrices.
+/// Read literally, Theorem 1 takes the wrong entry of a product of different matrices.
 pub(in crate::claims) const INDICES: Claim = Claim {
     id: "theorem-1-indices",
     place: "Theorem 1, the entry (W_0:t)_u,w",
     weight: Weight::Theorem,
-    statement: "A message of w at time t is charged with the entry of W_0:t in row u and column w, squared, over the \
-                squared norm of row w.",
-    method: "Observers who receive one message only, for which Theorem 1 has nothing to add up: all sequences of up \
-             to 4 edges that average, on all connected graphs up to 4 nodes, until the exact loss exceeds the charge. \
-             Then with row w and column u, which agrees with the loss everywhere (and is what this project calls f). \
-             For one matrix the two are the same.",
+    statement: "A message of w at time t is charged with the entry of W_0:t in row u and column \
+                w, squared, over the squared norm of row w.",
+    method: "Only observers who receive a single message are considered, so that Theorem 1 adds \
+             up nothing: all sequences of up to 4 averaging edges on all connected graphs up to 4 \
+             nodes, until the exact loss exceeds the charge. Then row w and column u are checked, \
+             which agree with the loss in all cases (and are what this project calls f). For a \
+             single matrix the two are the same.",
     decide: indices,
 };
 
-/// A sequence of edges that average, in which an observer takes part once.
+/// A sequence of averaging edges in which the observer takes part once.
 struct Relay {
     edges: Vec<(usize, usize)>,
-    /// When its only message is sent.
+    /// Time of its only message.
     time: usize,
-    /// By whom.
+    /// Sender of its only message.
     sender: usize,
 }
 
-/// All relays of so many edges to v.
+/// Returns all relays of `steps` edges to v.
 fn relays(graph: &Graph, steps: usize, v: usize) -> Vec<Relay> {
     let all: Vec<_> = graph.edges().collect();
     let mut relays = Vec::new();
@@ -85,7 +87,7 @@ fn relays(graph: &Graph, steps: usize, v: usize) -> Vec<Relay> {
     relays
 }
 
-/// The charge of the message of w at time t as it is printed, in the fast engine.
+/// Returns the printed charge of the message of w at time t, by the fast engine.
 fn fast_charge(
     nodes: usize,
     before: &[(usize, usize)],
@@ -150,7 +152,7 @@ fn indices() -> Result<Verdict, ClaimError> {
                 let view = view(&protocol, &observer)?;
                 for source in each_source(&graph, &observer) {
                     let charge = (FORMULA.exact)(&protocol, &source, &observer)?;
-                    let case = || format!("{}, {} -> {observer}", named(&graph), source[0]);
+                    let case = || format!("{}, {} -> {observer}", graph_name(&graph), source[0]);
                     confirm(view.leakage(source[0])? == charge, case)?;
                     cases += 1;
                 }
@@ -170,8 +172,8 @@ pub(in crate::claims) const TIGHT: Claim = Claim {
     place: "Section 3.1, below Theorem 1",
     weight: Weight::Remark,
     statement: "f(u,v) is a tight computation of the loss: it equals the loss.",
-    method: "Exact leakage of every pair, compared with f(u,v), on all connected graphs up to 6 nodes and up to 6 steps \
-             until the two differ.",
+    method: "The exact leakage of every pair is compared with f(u,v) on all connected graphs up \
+             to 6 nodes and up to 6 steps until the two differ.",
     decide: tight,
 };
 
@@ -208,16 +210,17 @@ fn tight() -> Result<Verdict, ClaimError> {
     }))
 }
 
-/// No loss is above the local one.
+/// No loss exceeds the local one.
 pub(in crate::claims) const BELOW_LDP: Claim = Claim {
     id: "loss-below-ldp",
     place: "Section 2.3, last paragraph",
     weight: Weight::Remark,
-    statement: "In the worst case the loss is bounded by that of local privacy (LDP), 1 in our units.",
-    method: "The exact leakage of every pair on all connected graphs up to 6 nodes, T <= 4. It is a theorem: whatever v \
-             sees is computed from the noisy inputs. How often the formula f(u,v) itself is above 1, so that 1 is the \
-             better bound, is counted. \
-             The theorem is `leakage_is_at_most_one`.",
+    statement: "In the worst case the loss is bounded by that of local differential privacy \
+                (LDP), 1 in our units.",
+    method: "The exact leakage of every pair is computed on all connected graphs up to 6 nodes, T \
+             <= 4. This is a theorem: everything that v sees is computed from the noisy inputs. \
+             The cases are counted in which the formula f(u,v) itself exceeds 1, so that 1 is the \
+             better bound. The theorem is `leakage_is_at_most_one`.",
     decide: below_ldp,
 };
 

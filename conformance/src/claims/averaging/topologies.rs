@@ -1,10 +1,10 @@
-//! Table 1: gaps, weights, and how errors grow on families of graphs.
+//! Table 1: gaps, weights, and the growth of errors on families of graphs.
 
 use crate::claims::{
     Claim, ClaimError, Verdict, Weight,
     error::confirm,
     hand_check,
-    instances::{self, graph, metropolis, named, ratio, smallest, whole},
+    instances::{self, graph, graph_name, metropolis, ratio, smallest, whole},
     randomized::fast_intensities,
     witness::{Comparison, Instance, Relation, Search},
 };
@@ -19,12 +19,12 @@ use muffliato_reference::{
 pub(crate) struct Topology {
     pub name: &'static str,
     members: &'static [&'static str],
-    /// The exponent of n in the two rows of the table: Algorithm 1, Algorithm 2.
+    /// Exponent of n in the two rows of the table: Algorithm 1, Algorithm 2.
     pub printed: [f64; 2],
 }
 
-/// The columns with a family of their own; the first column of the table is the formula that they instantiate. Odd
-/// sides, because the weights of the table have no gap on even ones.
+/// Columns with a family of their own; the first column of the table is the formula that they
+/// instantiate. Sides are odd because the weights of the table have no gap on even ones.
 pub(crate) const TOPOLOGIES: &[Topology] = &[
     Topology {
         name: "expander (random 4-regular)",
@@ -59,11 +59,11 @@ pub(crate) const TOPOLOGIES: &[Topology] = &[
     },
 ];
 
-/// How far a fitted slope may be off, as families are finite.
+/// Tolerance of a fitted slope, since families are finite.
 pub(crate) const TOLERANCE: f64 = 0.12;
 
 impl Topology {
-    /// The least-squares slope of `ln quantity` against `ln n` over the members, to two decimals.
+    /// Returns the least-squares slope of `ln quantity` against `ln n`, to two decimals.
     pub fn slope(
         &self,
         quantity: impl Fn(&Graph) -> Result<f64, ClaimError>,
@@ -79,7 +79,7 @@ impl Topology {
         let (x, y) = (mean(|point| point.0), mean(|point| point.1));
         let above: f64 = points.iter().map(|(a, b)| (a - x) * (b - y)).sum();
         let below: f64 = points.iter().map(|(a, _)| (a - x) * (a - x)).sum();
-        // Two decimals, and no negative zero.
+        // Rounds to two decimals without a negative zero.
         Ok((100.0 * above / below).round() / 100.0 + 0.0)
     }
 }
@@ -89,14 +89,16 @@ pub(in crate::claims) const MORE_EDGES: Claim = Claim {
     id: "more-edges",
     place: "Section 2.1, below the definition of the spectral gap (a remark)",
     weight: Weight::Remark,
-    statement: "Adding edges improves mixing: lambda_W increases. A remark about connectivity, without conditions; here it \
-                is read as a statement about every graph and edge.",
-    method: "Metropolis weights (for weights of one's own choice the new edge can have weight 0): enclosed gaps of \
-             all connected graphs up to 5 nodes, without and with each further edge, until it shrinks.",
+    statement: "Adding edges improves mixing: lambda_W increases. This is a remark about \
+                connectivity, without conditions; here it is read as a statement about every \
+                graph and edge.",
+    method: "Metropolis weights are used (with freely chosen weights the new edge can have weight \
+             0): the gaps of all connected graphs up to 5 nodes are enclosed, without and with \
+             each further edge, until one shrinks.",
     decide: more_edges,
 };
 
-/// The certified gap of the fast engine, which refuses a network that it sees to be periodic: its gap is 0.
+/// Returns the certified gap of the fast engine, or 0 if it refuses a periodic network.
 fn fast_gap(network: &Network) -> Result<Enclosure, ClaimError> {
     match instances::fast_gap(network) {
         Err(FastError::NoGap { .. }) => Ok(Enclosure::exact(0.0)),
@@ -136,17 +138,18 @@ pub(in crate::claims) const WEIGHTS: Claim = Claim {
     id: "table-1-weights",
     place: "Table 1, caption",
     weight: Weight::Remark,
-    statement: "With the weights min(1/d_v, 1/d_w) the spectral gap is positive, so that the utilities of the table are \
-                finite.",
-    method: "Enclosed gap of all connected graphs up to 6 nodes until it is below 2^-40; then the ring of 4. On a bipartite \
-             regular graph the diagonal is 0 and -1 is an eigenvalue: the even rings and tori and all hypercubes.",
+    statement: "With the weights min(1/d_v, 1/d_w) the spectral gap is positive, so that the \
+                utilities of the table are finite.",
+    method: "The gap of all connected graphs up to 6 nodes is enclosed until it is below 2^-40; \
+             then that of the ring of 4. On a bipartite regular graph the diagonal is 0 and -1 is \
+             an eigenvalue: even rings and tori, and all hypercubes.",
     decide: || {
         let found = smallest(6, 1..=1, |graph, _| gapless(graph));
         Verdict::of_searches(found, gapless(&graph("ring:4")?))
     },
 };
 
-/// A witness if the gap is below 2^-40.
+/// Ends with a witness if the gap is below 2^-40.
 fn gapless(graph: &Graph) -> Search {
     let network = Network::try_new(graph.clone(), WeightScheme::MaxDegreeInverse)?;
     let compared = Comparison {
@@ -165,16 +168,18 @@ fn gapless(graph: &Graph) -> Search {
     })
 }
 
-/// The factor that separates gossip from a trusted aggregator grows on the exponential graph.
+/// The factor between gossip and a trusted aggregator grows on the exponential graph.
 pub(in crate::claims) const EXPONENTIAL: Claim = Claim {
     id: "exponential-graph",
     place: "Section 4, below Theorem 6; Section 1.1 (iii)",
     weight: Weight::Remark,
-    statement: "On the exponential graph (the hypercube, as in Appendix H.2) the factor d/sqrt(lambda_W) is constant.",
-    method: "With Metropolis weights W = (I + A)/(m + 1) has the eigenvalues (1 + m - 2k)/(m + 1), so that lambda_W = \
-             2/(m + 1): checked against enclosed gaps for the dimensions m = 2 to 4. The factor m sqrt((m + 1)/2) is of \
-             the order (log n)^1.5: a logarithm, as Section 3.2 says of the trade-off, and no constant. At m = 11 \
-             against m = 3.",
+    statement: "On the exponential graph (the hypercube, as in Appendix H.2) the factor \
+                d/sqrt(lambda_W) is constant.",
+    method: "With Metropolis weights W = (I + A)/(m + 1) has the eigenvalues (1 + m - 2k)/(m + \
+             1), so that lambda_W = 2/(m + 1); this is checked against enclosed gaps for the \
+             dimensions m = 2 to 4. The factor m sqrt((m + 1)/2) is of order (log n)^1.5: \
+             logarithmic, as Section 3.2 says of the trade-off, but not constant. It is evaluated \
+             at m = 11 and m = 3.",
     decide: exponential,
 };
 
@@ -182,7 +187,9 @@ fn exponential() -> Result<Verdict, ClaimError> {
     for m in 2..=4 {
         let cube = graph(&format!("hypercube:{m}"))?;
         let gap = spectral_gap(&metropolis(&cube)?, 40)?;
-        confirm(gap.contains(&(whole(2) / whole(m + 1))), || named(&cube))?;
+        confirm(gap.contains(&(whole(2) / whole(m + 1))), || {
+            graph_name(&cube)
+        })?;
     }
     let undecided = |m: usize| ClaimError::undecided(format!("hypercube of dimension {m}"));
     let factor = |m: usize| {
@@ -211,11 +218,13 @@ pub(in crate::claims) const SYNCHRONOUS: Claim = Claim {
     id: "table-1-synchronous",
     place: "Table 1, first row",
     weight: Weight::Remark,
-    statement: "Under a fixed mean loss the error of Algorithm 1 is, up to logarithms, d/(n^2 sqrt(lambda_W)): n^-2 on \
-                expanders, n^(1/C-2) on C-tori, n^-1 on complete graphs and rings.",
-    method: "d/(n^2 sqrt(lambda_W)) with certified gaps of the table's weights (odd sides): the slope of the \
-             formula's logarithm against ln n, fitted over finite families, within 0.12 of the printed exponent. An \
-             estimate, and of the formula: no run is measured.",
+    statement: "Under a fixed mean loss the error of Algorithm 1 is, up to logarithms, d/(n^2 \
+                sqrt(lambda_W)): n^-2 on expanders, n^(1/C-2) on C-tori, n^-1 on complete graphs \
+                and rings.",
+    method: "d/(n^2 sqrt(lambda_W)) is computed with certified gaps of the table's weights (odd \
+             sides). The slope of its logarithm against ln n, fitted over finite families, is \
+             within 0.12 of the printed exponent. This is an estimate, and of the formula: no run \
+             is measured.",
     decide: || {
         fitted(0, |graph| {
             let network = Network::try_new(graph.clone(), WeightScheme::MaxDegreeInverse)?;
@@ -225,7 +234,8 @@ pub(in crate::claims) const SYNCHRONOUS: Claim = Claim {
     },
 };
 
-/// The slopes of what the error is proportional to, against those in a row of the table.
+/// Fits the slopes of the quantity that the error is proportional to, and compares them with a row
+/// of the table.
 fn fitted(
     row: usize,
     error: impl Fn(&Graph) -> Result<f64, ClaimError>,
@@ -248,13 +258,15 @@ pub(in crate::claims) const RANDOMIZED: Claim = Claim {
     id: "table-1-randomized",
     place: "Table 1, second row",
     weight: Weight::Remark,
-    statement: "Under a fixed mean loss the error of Algorithm 2 is, up to logarithms, n^-2 on expanders and complete \
-                graphs, n^(2/C-2) on C-tori, n^-1 on rings.",
-    method: "(1/n) min(1, 2/(n^2 lambda(p))): the error is sigma^2/n, the mean loss T_v/n with T_v = 2T/n messages in \
-             T = 1/lambda(p) ticks, and never above 1, the local loss (Section 2.3). Certified gaps for Metropolis \
-             weights; the slope of the formula's logarithm against ln n, fitted over finite families, within 0.12 of \
-             the printed exponent. An estimate, and of the formula: no run is measured. Without the cap, as in the \
-             column for arbitrary graphs, 1/(n^2 lambda_W), rings would have n^0, worse than local privacy.",
+    statement: "Under a fixed mean loss the error of Algorithm 2 is, up to logarithms, n^-2 on \
+                expanders and complete graphs, n^(2/C-2) on C-tori, n^-1 on rings.",
+    method: "(1/n) min(1, 2/(n^2 lambda(p))) is computed: the error is sigma^2/n, and the mean \
+             loss is T_v/n with T_v = 2T/n messages in T = 1/lambda(p) ticks, never above 1, the \
+             local loss (Section 2.3). Gaps are certified, for Metropolis weights. The slope of \
+             the formula's logarithm against ln n, fitted over finite families, is within 0.12 of \
+             the printed exponent. This is an estimate, and of the formula: no run is measured. \
+             Without the cap, as in the column for arbitrary graphs, 1/(n^2 lambda_W), rings \
+             would have n^0, worse than local privacy.",
     decide: || {
         fitted(1, |graph| {
             let (_, gap) = fast_intensities(graph)?;

@@ -15,10 +15,10 @@ pub(in crate::claims) const COROLLARY_1: Claim = Claim {
     id: "corollary-1",
     place: "Corollary 1",
     weight: Weight::Corollary,
-    statement: "The loss of u towards v is at most n max_w W_vw^-2 times the sum over t = 1..T of the squared \
-                probability that the random walk from u is at v at time t.",
-    method: "Exact leakage of every pair, compared with the bound, on all connected graphs up to 6 nodes and up to 6 \
-             steps until one exceeds it.",
+    statement: "The loss of u towards v is at most n max_w W_vw^-2 times the sum over t = 1..T of \
+                the squared probability that the random walk from u is at v at time t.",
+    method: "The exact leakage of every pair is compared with the bound on all connected graphs \
+             up to 6 nodes and up to 6 steps until one exceeds it.",
     decide: || {
         let found = one_shot_search(6, 6, single_observers, each_source, &RANDOM_WALK);
         Verdict::of_search(found)
@@ -31,8 +31,8 @@ pub(in crate::claims) const ABOVE_THEOREM_1: Claim = Claim {
     place: "Appendix C.2",
     weight: Weight::Remark,
     statement: "The random-walk bound of Corollary 1 is at least f(u,v) of Theorem 1.",
-    method: "Both as fractions for every pair on all connected graphs up to 6 nodes, T <= 3. \
-             A theorem: `corollary_1_is_above_theorem_1`.",
+    method: "Both are computed as fractions for every pair on all connected graphs up to 6 nodes, \
+             T <= 3. This is a theorem: `corollary_1_is_above_theorem_1`.",
     decide: above_theorem_1,
 };
 
@@ -55,19 +55,22 @@ fn above_theorem_1() -> Result<Verdict, ClaimError> {
     )))
 }
 
-/// The walk may also stay where it is.
+/// The walk may stay at its node.
 pub(in crate::claims) const FIRST_STEP: Claim = Claim {
     id: "corollary-1-first-step",
     place: "Appendix C.2, last display of the proof of Corollary 1",
     weight: Weight::Remark,
-    statement: "By conditioning on the first step of the walk, the sum over the neighbours w of v of W_vw times the \
-                probability to get from w to u in t steps is the probability to get from v to u in t + 1.",
-    method: "Both sides as fractions for every u != v on all connected graphs up to 5 nodes, t <= 2, until they differ: the \
-             walk may stay at v in its first step. Then with \"at most\" everywhere, which is all that the corollary needs.",
+    statement: "By conditioning on the first step of the walk, the sum over the neighbours w of v \
+                of W_vw times the probability of getting from w to u in t steps is the \
+                probability of getting from v to u in t + 1 steps.",
+    method: "Both sides are computed as fractions for every u != v on all connected graphs up to \
+             5 nodes, t <= 2, until they differ: the walk may stay at v in its first step. Then \
+             \"at most\" is checked in all cases, which is all that the corollary needs.",
     decide: first_step,
 };
 
-/// The sum over the neighbours of v and the probability that it is said to be, for walks of T - 1 steps to u.
+/// Returns the sum over the neighbours of v and the probability that it is said to equal, for walks
+/// of T - 1 steps to u.
 fn first_steps(run: &Run<'_>, u: usize) -> Result<[BigRational; 2], ClaimError> {
     let (v, t) = (run.observer.members()[0], run.protocol.steps() - 1);
     let w = GossipMatrix::of_network(&metropolis(run.graph)?)?;

@@ -1,4 +1,4 @@
-//! Theorem 1 and its relatives for colluding observers, and for groups of users.
+//! Theorem 1 and its variants for colluding observers and for groups of users.
 
 use crate::claims::{
     Claim, ClaimError, Verdict, Weight,
@@ -14,10 +14,10 @@ pub(in crate::claims) const BOUND: Claim = Claim {
     id: "coalition-bound",
     place: "Theorem 12 (Appendix G.1)",
     weight: Weight::Theorem,
-    statement: "The loss of u towards a coalition V is at most Theorem 1's sum over the distinct neighbours of V \
-                outside V.",
-    method: "Exact leakage towards every coalition of at least two nodes, compared with the bound, on all connected \
-             graphs up to 6 nodes and up to 4 steps until one exceeds it.",
+    statement: "The loss of u towards a coalition V is at most Theorem 1's sum over the distinct \
+                neighbours of V outside V.",
+    method: "The exact leakage towards every coalition of at least two nodes is compared with the \
+             bound on all connected graphs up to 6 nodes and up to 4 steps until one exceeds it.",
     decide: || Verdict::of_search(one_shot_search(6, 4, coalitions, each_source, &THEOREM_1)),
 };
 
@@ -26,23 +26,24 @@ pub(in crate::claims) const WALK_BOUND: Claim = Claim {
     id: "coalition-walk-bound",
     place: "Corollary 3 (Appendix G.1)",
     weight: Weight::Corollary,
-    statement: "The loss of u towards a coalition V is at most n max W_vw^-2 over the edges that leave V times the sum \
-                over t = 1..T of the squared probability that the random walk from u is in V at time t.",
-    method: "Exact leakage towards every coalition of at least two nodes, compared with the bound, on all connected \
-             graphs up to 6 nodes and up to 4 steps until one exceeds it.",
+    statement: "The loss of u towards a coalition V is at most n max W_vw^-2 over the edges that \
+                leave V times the sum over t = 1..T of the squared probability that the random \
+                walk from u is in V at time t.",
+    method: "The exact leakage towards every coalition of at least two nodes is compared with the \
+             bound on all connected graphs up to 6 nodes and up to 4 steps until one exceeds it.",
     decide: || Verdict::of_search(one_shot_search(6, 4, coalitions, each_source, &RANDOM_WALK)),
 };
 
-/// The average survives collusion.
+/// The mean loss holds for coalitions.
 pub(in crate::claims) const MEAN: Claim = Claim {
     id: "coalition-mean",
     place: "Theorem 12, equation for the mean (Appendix G.1)",
     weight: Weight::Theorem,
-    statement: "Averaged over u outside V, both the bound and the true loss towards a coalition V are at most 1/n times \
-                the number of messages that V receives from outside.",
-    method: "Both averages as fractions for every coalition of at least two nodes on all connected graphs up to 5 \
-             nodes, T <= 3. \
-             Theorems: `mean_loss_identity` and `losses_sum_to_at_most_the_messages`.",
+    statement: "Averaged over u outside V, both the bound and the true loss towards a coalition V \
+                are at most 1/n times the number of messages that V receives from outside.",
+    method: "Both averages are computed as fractions for every coalition of at least two nodes on \
+             all connected graphs up to 5 nodes, T <= 3. These are theorems: `mean_loss_identity` \
+             and `losses_sum_to_at_most_the_messages`.",
     decide: mean,
 };
 
@@ -63,10 +64,11 @@ pub(in crate::claims) const GROUPS: Claim = Claim {
     id: "group-bound",
     place: "Theorem 13 (Appendix G.2)",
     weight: Weight::Theorem,
-    statement: "The loss of a group U towards v is at most Theorem 1's sum with the numerator summed over the squared \
-                entries of the group's members.",
-    method: "Exact loss of every pair of users, compared with the bound, on all connected graphs up to 5 nodes and up \
-             to 4 steps until one exceeds it; then one message alone: 0 and 1 average, 1 sends to 2.",
+    statement: "The loss of a group U towards v is at most Theorem 1's sum with the numerator \
+                summed over the squared entries of the group's members.",
+    method: "The exact loss of every pair of users is compared with the bound on all connected \
+             graphs up to 5 nodes and up to 4 steps until one exceeds it; then a single message: \
+             0 and 1 average, 1 sends to 2.",
     decide: groups,
 };
 

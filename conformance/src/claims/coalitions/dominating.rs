@@ -1,4 +1,4 @@
-//! Coalitions next to everybody.
+//! Dominating coalitions.
 
 use crate::claims::{
     Claim, ClaimError, Verdict, Weight,
@@ -10,16 +10,18 @@ use muffliato_fast::Enclosure;
 use muffliato_model::Graph;
 use num_traits::One;
 
-/// A coalition next to everybody sees everything; others can learn as much.
+/// A dominating coalition sees everything, but other coalitions can learn as much.
 pub(in crate::claims) const COALITION: Claim = Claim {
     id: "dominating-coalition",
     place: "Appendix G.1, discussion",
     weight: Weight::Remark,
-    statement: "On a fixed graph a coalition observes all messages, like the omniscient observer of local privacy, exactly \
-                if it dominates the graph (everybody outside is a neighbour); then nothing is amplified.",
-    method: "Every set of observers on all connected graphs up to 5 nodes, T <= 4: whether everybody outside sends to it, \
-             whether it dominates, and where it does, that every exact leakage is 1. How many of the others, who do not \
-             see all messages, learn as much nevertheless is counted.",
+    statement: "On a fixed graph a coalition observes all messages, like the omniscient observer \
+                of local privacy, if and only if it dominates the graph (every node outside is a \
+                neighbour); then there is no amplification.",
+    method: "Every set of observers on all connected graphs up to 5 nodes, T <= 4: it is checked \
+             whether all nodes outside send to it, whether it dominates, and, if it does, that \
+             every exact leakage is 1. The other sets, which do not see all messages but learn as \
+             much nevertheless, are counted.",
     decide: coalition,
 };
 
@@ -43,20 +45,23 @@ fn coalition() -> Result<Verdict, ClaimError> {
     )))
 }
 
-/// Where everybody has few neighbours, a dominating set is large.
+/// With small degrees every dominating set is large.
 pub(in crate::claims) const SETS: Claim = Claim {
     id: "dominating-sets",
     place: "Appendix G.1, discussion, the size of dominating sets",
     weight: Weight::Remark,
-    statement: "Exponential graphs (hypercubes, as in Appendix H.2) have dominating sets of O(log n) nodes.",
-    method: "A node dominates itself and its d neighbours, so that a dominating set has at least n/(d+1) nodes: here \
-             n/(1 + log2 n), which no multiple of log n bounds. Found exhaustively for the cubes of dimension 1 to 5, \
-             and for each multiple 1, 10 and 100 the first cube whose n/(d+1) is above it. Erdos-Renyi graphs with q \
-             = c ln n/n have degrees of order log n with high probability: the same count applies.",
+    statement: "Exponential graphs (hypercubes, as in Appendix H.2) have dominating sets of O(log \
+                n) nodes.",
+    method: "A node dominates itself and its d neighbours, so a dominating set has at least \
+             n/(d+1) nodes: here n/(1 + log2 n), which no multiple of log n bounds. The smallest \
+             sets are found exhaustively for the cubes of dimension 1 to 5; for the multiples 1, \
+             10 and 100 the first cube is given whose n/(d+1) exceeds it. Erdos-Renyi graphs with \
+             q = c ln n/n have degrees of order log n with high probability, and the same count \
+             applies.",
     decide: sets,
 };
 
-/// Whether `size` more nodes can dominate those that are not in `done`.
+/// Returns `true` if `size` more nodes can dominate those that are not in `done`.
 fn can_dominate(graph: &Graph, done: u64, size: usize) -> bool {
     let Some(open) = (0..graph.nodes()).find(|v| done >> v & 1 == 0) else {
         return true;

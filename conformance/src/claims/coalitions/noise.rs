@@ -1,4 +1,4 @@
-//! The noise against colluders.
+//! Noise against colluders.
 
 use crate::claims::{
     Claim, ClaimError, Verdict, Weight,
@@ -6,7 +6,7 @@ use crate::claims::{
     error::confirm,
     hand_check,
     instances::{
-        all_observers, fast_loss, graphs, metropolis, named, one_shot, smallest, view, whole,
+        all_observers, fast_loss, graph_name, graphs, metropolis, one_shot, smallest, view, whole,
     },
     search::{both_views, each_source, in_both_views},
     witness::{Comparison, Instance, estimate},
@@ -18,21 +18,22 @@ use muffliato_reference::{
 };
 use num_traits::{One, ToPrimitive, Zero};
 
-/// The noise that Corollary 4 asks for is not enough for its mean loss.
+/// The noise of Corollary 4 is too small for its mean loss.
 pub(in crate::claims) const NOISE: Claim = Claim {
     id: "coalition-noise",
     place: "Corollary 4 (Appendix G.1), its sigma",
     weight: Weight::Corollary,
-    statement: "With sigma^2 = d_V Delta^2/(2 alpha eps) and T_stop steps the mean loss towards a set V of observers \
-                is at most eps.",
-    method: "alpha = 2: L is then 4 eps/d_V. T_stop, rounded up, for inputs whose variance is at most sigma^2; sum of \
-             the exact leakages for every set of observers on all connected graphs up to 4 nodes, until their mean is \
-             above eps. Then with sigma^2 = alpha d_V T_stop Delta^2/(2 n eps), which has the error that the \
-             corollary states: L is n eps/(d_V T_stop), and the leakages add up to at most T_stop d_V.",
+    statement: "With sigma^2 = d_V Delta^2/(2 alpha eps) and T_stop steps the mean loss towards a \
+                set V of observers is at most eps.",
+    method: "alpha = 2, so that L is 4 eps/d_V. T_stop is rounded up, for inputs whose variance \
+             is at most sigma^2; the exact leakages are summed for every set of observers on all \
+             connected graphs up to 4 nodes, until their mean exceeds eps. Then sigma^2 = alpha \
+             d_V T_stop Delta^2/(2 n eps) is checked, which has the error that the corollary \
+             states: L is n eps/(d_V T_stop), and the leakages sum to at most T_stop d_V.",
     decide: noise,
 };
 
-/// `T_stop` for inputs whose variance is at most that of the noise, rounded up.
+/// Returns `T_stop`, rounded up, for inputs whose variance is at most that of the noise.
 fn stop(graph: &Graph) -> Result<usize, ClaimError> {
     let gap = spectral_gap(&metropolis(graph)?, 60)?;
     let (zero, one) = (BigRational::zero(), BigRational::one());
@@ -87,7 +88,7 @@ fn noise() -> Result<Verdict, ClaimError> {
         for observer in all_observers(&graph)? {
             let degree = neighbours_and_strangers(&graph, &observer).0.len();
             let sum = sum(&view(&protocol, &observer)?)?;
-            let case = || format!("{}, {observer}", named(&graph));
+            let case = || format!("{}, {observer}", graph_name(&graph));
             confirm(order(&sum, &whole(steps * degree)).is_le(), case)?;
             cases += 1;
         }

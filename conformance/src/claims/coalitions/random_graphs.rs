@@ -1,4 +1,4 @@
-//! Colluders on random graphs.
+//! Coalitions on random graphs.
 
 use crate::claims::{
     Claim, ClaimError, Verdict, Weight, Witness,
@@ -18,29 +18,31 @@ use muffliato_reference::{
 };
 use num_traits::{One, Pow};
 
-/// Private random graphs and colluders: the members of a coalition are no strangers.
+/// Private random graphs and coalitions: members of a coalition are not strangers.
 pub(in crate::claims) const ERDOS_RENYI: Claim = Claim {
     id: "erdos-renyi-coalition",
     place: "Corollary 5 (Appendix G.1)",
     weight: Weight::Corollary,
-    statement: "On an Erdos-Renyi graph that the coalition V does not know, who is no neighbour of V loses at most \
-                2 T d_V/(n - d_V) to it.",
-    method: "Given the edges of V, each other edge with probability 9/10 (c > 1): graphs up to 6 nodes, T <= 3, until \
-             the mean loss of a stranger exceeds the bound, where the views have different ranks, so that V sees on \
-             which graph it is and its divergence is at least the mean. Then twice the mean (the factor of Lemma 2) \
-             for every coalition on all 1024 graphs on 5 nodes against 2 (T-1) d_V/(n - |V| - d_V), which is a \
-             theorem: the leakages add up to rank - |V| <= T d_V, each neighbour takes 1, and strangers are alike.",
+    statement: "On an Erdos-Renyi graph that the coalition V does not know, a node that is not a \
+                neighbour of V loses at most 2 T d_V/(n - d_V) to it.",
+    method: "Given the edges of V, each other edge has probability 9/10 (c > 1): graphs up to 6 \
+             nodes, T <= 3, until the mean loss of a stranger exceeds the bound and the views \
+             have different ranks, so that V sees which graph it is on and its divergence is at \
+             least the mean. Then twice the mean (the factor of Lemma 2) is compared for every \
+             coalition on all 1024 graphs on 5 nodes with 2 (T-1) d_V/(n - |V| - d_V). This is a \
+             theorem: the leakages sum to rank - |V| <= T d_V, each neighbour accounts for 1 of \
+             it, and strangers are exchangeable.",
     decide: erdos_renyi,
 };
 
-/// The first stranger whose mean loss is too large for what the observer knows, its `own` edges.
+/// Ends with the first stranger whose mean loss is too large, given the observer's `own` edges.
 fn strangers_loss(own: &Graph, observer: &Observer, steps: usize) -> Search {
     let (heard, strangers) = neighbours_and_strangers(own, observer);
     let (nodes, degree) = (own.nodes(), heard.len());
     let (members, q) = (observer.members().len(), ratio(9, 10));
     let (noise, alpha) = (whole(1), whole(2));
     let claimed = erdos_renyi_bound(nodes, members, degree, steps, &q, &noise, &alpha)?.stranger;
-    // No loss is above 1. Where the two views are the same, one is enough.
+    // No loss exceeds 1. Where the two views coincide, one is enough.
     let printed = paper_view(&one_shot(own, steps)?, observer);
     if order(&claimed, &whole(1)).is_ge() || printed.as_ref() != Some(observer) {
         return Ok(());
@@ -98,7 +100,7 @@ fn strangers_loss(own: &Graph, observer: &Observer, steps: usize) -> Search {
     Ok(())
 }
 
-/// Fewest nodes, then known edges, then steps.
+/// Searches by number of nodes, then known edges, then steps.
 fn smallest() -> Search {
     for nodes in 2..=6 {
         let mut all = Vec::new();
@@ -133,22 +135,25 @@ fn erdos_renyi() -> Result<Verdict, ClaimError> {
     ))
 }
 
-/// Gradient descent on graphs that are drawn anew in every round: one round is enough.
+/// Gradient descent on graphs that are redrawn every round: one round is enough to refute it.
 pub(in crate::claims) const TIME_VARYING: Claim = Claim {
     id: "time-varying-collusion",
     place: "Proposition 1 (Appendix G.1)",
     weight: Weight::Corollary,
-    statement: "With a connected Erdos-Renyi graph drawn anew in every round, a coalition V learns of u at most twice \
-                the sum over the rounds of 1 if u is its neighbour then, else of K d/(n - d), d the number of its \
-                neighbours. The sum is printed from t = 0 to T_stop: T_stop rounds, or one more.",
-    method: "One round of K = 1 to 3 steps on paths of up to 16 nodes; V are all but the last two. It knows the graph: it \
-             is the only connected one (the gap is positive) with the edges of V, so that neither mixing over graphs \
-             nor q plays a part. Exact loss of the last node, a stranger, until it exceeds the bound counted for one \
-             round and for two, so that it fails in either reading: 4K/(n - 1) is below 1 for n > 4K + 1.",
+    statement: "With a connected Erdos-Renyi graph redrawn in every round, a coalition V learns \
+                about u at most twice the sum over the rounds of 1 if u is its neighbour in that \
+                round, and otherwise of K d/(n - d), where d is the number of its neighbours. The \
+                sum is printed from t = 0 to T_stop: T_stop rounds, or one more.",
+    method: "One round of K = 1 to 3 steps on paths of up to 16 nodes, where V is all nodes but \
+             the last two. V knows the graph: it is the only connected one (the gap is positive) \
+             with the edges of V, so that neither mixing over graphs nor q plays a role. The \
+             exact loss of the last node, a stranger, is computed until it exceeds the bound \
+             counted for one round and for two, so that the claim fails in either reading: 4K/(n \
+             - 1) is below 1 for n > 4K + 1.",
     decide: time_varying,
 };
 
-/// The sum with one round more than is run.
+/// The sum over one more round than is run.
 const ONE_ROUND_MORE: Bound = Bound {
     exact: |protocol, sources, observer| {
         let rounds = whole(protocol.rounds());
@@ -189,23 +194,23 @@ fn time_varying() -> Result<Verdict, ClaimError> {
     })
 }
 
-/// How many neighbours a coalition has on an Erdos-Renyi graph.
+/// Expected number of neighbours of a coalition on an Erdos-Renyi graph.
 pub(in crate::claims) const DEGREE: Claim = Claim {
     id: "coalition-degree",
     place: "Proposition 1 (Appendix G.1), the number of neighbours",
     weight: Weight::Corollary,
-    statement: "On an Erdos-Renyi graph with q = c ln n/n a coalition V has of the order of c |V| ln n/n = q |V| \
-                neighbours.",
-    method: "The mean number over all sets of edges of V on up to 5 nodes, q = 1/5, 1/2 and 4/5: it is (n - |V|)(1 - \
-             (1-q)^|V|) in each case, n - 1 times what is printed for |V| = 1: of the order c |V| ln n while that is \
-             small against n.",
+    statement: "On an Erdos-Renyi graph with q = c ln n/n a coalition V has of the order of c |V| \
+                ln n/n = q |V| neighbours.",
+    method: "The mean number over all sets of edges of V is computed on up to 5 nodes, q = 1/5, \
+             1/2 and 4/5. It is (n - |V|)(1 - (1-q)^|V|) in each case, n - 1 times the printed \
+             value for |V| = 1, and of order c |V| ln n while that is small compared with n.",
     decide: degree,
 };
 
-/// `(n - |V|)(1 - (1-q)^|V|)`.
+/// Returns `(n - |V|)(1 - (1-q)^|V|)`.
 fn expected(nodes: usize, members: usize, q: &BigRational) -> BigRational {
-    let nobody: BigRational = Pow::pow(BigRational::one() - q, members as u32);
-    whole(nodes - members) * (BigRational::one() - nobody)
+    let none: BigRational = Pow::pow(BigRational::one() - q, members as u32);
+    whole(nodes - members) * (BigRational::one() - none)
 }
 
 fn degree() -> Result<Verdict, ClaimError> {

@@ -1,11 +1,11 @@
-//! The paper's bounds for gradient descent, and the later form of one.
+//! The paper's bounds for gradient descent, and a later form of one.
 
 use super::{descent_search, descent_smallest};
 use crate::claims::{
     Claim, ClaimError, Verdict, Weight,
     error::confirm,
     hand_check,
-    instances::{descent, graphs, named, of_source, one_shot, single_observers, view, whole},
+    instances::{descent, graph_name, graphs, of_source, one_shot, single_observers, view, whole},
     search::{Bound, each_source},
     witness::Comparison,
 };
@@ -18,28 +18,32 @@ use muffliato_reference::{
 };
 use num_traits::Zero;
 
-/// The bound of the main text for gradient descent forgets what later rounds carry on.
+/// The bound of the main text ignores what later rounds pass on.
 pub(in crate::claims) const MAIN_TEXT: Claim = Claim {
     id: "gd-main-text",
     place: "Theorem 6",
     weight: Weight::Theorem,
-    statement: "After T rounds of K steps the loss is at most T^2 times Theorem 1's sum over one round.",
-    method: "Exact loss (gradients as inputs, which is what the theorem accounts for) of every pair, up to 3 rounds of \
-             up to 3 steps on all connected graphs up to 5 nodes, until one exceeds the bound. One round is Theorem 1, \
-             so the search asks for at least two.",
+    statement: "After T rounds of K steps the loss is at most T^2 times Theorem 1's sum over one \
+                round.",
+    method: "The exact loss of every pair (with gradients as inputs, which is what the theorem \
+             accounts for) is computed for up to 3 rounds of up to 3 steps on all connected \
+             graphs up to 5 nodes, until one exceeds the bound. One round is Theorem 1, so the \
+             search starts with two.",
     decide: || Verdict::of_search(descent_search(&SIMPLE)),
 };
 
-/// The bound of the appendix, as printed and with the exponent that the algorithm has.
+/// The bound of the appendix, as printed and with the exponent of the algorithm.
 pub(in crate::claims) const APPENDIX: Claim = Claim {
     id: "gd-appendix",
     place: "Theorem 11 (Appendix F.2)",
     weight: Weight::Theorem,
-    statement: "The loss is at most the sum over rounds t and j >= t and steps k < K of Theorem 1's charges for the \
-                matrix that carries round t to step k of round j: W^(K-1) for each round between, as printed.",
-    method: "Exact loss (gradients as inputs) of every pair, 2 to 3 rounds of up to 3 steps on all connected graphs up \
-             to 5 nodes, until one exceeds the bound as printed; then the same with W^K for each round between, which \
-             is what the algorithm does.",
+    statement: "The loss is at most the sum over rounds t and j >= t and steps k < K of Theorem \
+                1's charges for the matrix that carries round t to step k of round j: as printed, \
+                W^(K-1) for each round in between.",
+    method: "The exact loss of every pair (with gradients as inputs) is computed for 2 to 3 \
+             rounds of up to 3 steps on all connected graphs up to 5 nodes, until one exceeds the \
+             bound as printed; then with W^K for each round in between, which is what the \
+             algorithm does.",
     decide: || {
         let found = descent_search(&AS_PRINTED)?;
         let also = descent_search(&FULL)?;
@@ -51,13 +55,16 @@ pub(in crate::claims) const APPENDIX: Claim = Claim {
     },
 };
 
-/// For one step a round, no violation of the appendix's bound with the corrected exponent is known.
+/// For one step per round, no violation of the appendix's bound with the corrected exponent is
+/// known.
 pub(in crate::claims) const ONE_STEP: Claim = Claim {
     id: "gd-appendix-one-step",
     place: "Theorem 11 with W^K, for K = 1",
     weight: Weight::Theorem,
-    statement: "With one gossip step a round the loss is at most the appendix's sum with W^K for each round between.",
-    method: "Exact loss (gradients as inputs) of every pair, 2 to 4 rounds on all connected graphs up to 5 nodes.",
+    statement: "With one gossip step per round the loss is at most the appendix's sum with W^K \
+                for each round in between.",
+    method: "The exact loss of every pair (with gradients as inputs) is computed for 2 to 4 \
+             rounds on all connected graphs up to 5 nodes.",
     decide: || {
         one_step(|protocol, source, observer| (FULL.exact)(protocol, &[source], observer))?;
         Ok(Verdict::Open {
@@ -68,19 +75,22 @@ pub(in crate::claims) const ONE_STEP: Claim = Claim {
     },
 };
 
-/// The unsquared form holds: it is above the first-passage bound.
+/// The unsquared form holds: it exceeds the first-passage bound.
 pub(in crate::claims) const LATER: Claim = Claim {
     id: "gd-later-form",
     place: "A later form of Theorem 11 for K = 1, in public use as the authors' correction",
     weight: Weight::Theorem,
-    statement: "With one gossip step a round the loss is at most min(T, sum over s < T of (T - s) times the sum over the \
-                neighbours w of v of (W^s)_uw / ||(W^s)_w||^2), the entry not squared.",
-    method: "A theorem, for the input model and for every loss whose gradient steps do not expand: with f_s,w the \
-             probability that the walk from u meets the neighbours of v first at time s in w, the alibi that absorbs \
-             what arrives there costs sum over j < T and w of F_w(j)^2, F_w(j) = sum over s <= j of f_s,w. F_w(j) is at \
-             most 1, so that the cost is at most sum over s of (T - s) sum over w of f_s,w; f_s,w is at most (W^s)_uw, \
-             and rows of W^s have norm at most 1. Exact losses of every pair, 2 to 4 rounds on all connected graphs up \
-             to 5 nodes, are below.",
+    statement: "With one gossip step per round the loss is at most min(T, sum over s < T of (T - \
+                s) times the sum over the neighbours w of v of (W^s)_uw / ||(W^s)_w||^2), where \
+                the entry is not squared.",
+    method: "This is a theorem, for the input model and for every loss whose gradient steps do \
+             not expand. Let f_s,w be the probability that the walk from u first meets the \
+             neighbours of v at time s in w. The alibi that absorbs what arrives there costs the \
+             sum over j < T and w of F_w(j)^2, where F_w(j) = sum over s <= j of f_s,w. F_w(j) is \
+             at most 1, so the cost is at most the sum over s of (T - s) sum over w of f_s,w; \
+             f_s,w is at most (W^s)_uw, and rows of W^s have norm at most 1. The exact losses of \
+             every pair, for 2 to 4 rounds on all connected graphs up to 5 nodes, are below the \
+             bound.",
     decide: || {
         let pairs = one_step(later_form)?;
         Ok(Verdict::holds(format!(
@@ -89,7 +99,8 @@ pub(in crate::claims) const LATER: Claim = Claim {
     },
 };
 
-/// How many pairs there are in 2 to 4 rounds of one step on connected graphs up to 5 nodes, if none loses more than the bound.
+/// Counts the pairs in 2 to 4 rounds of one step on connected graphs up to 5 nodes if none loses
+/// more than the bound.
 fn one_step(
     bound: impl Fn(&Protocol, usize, &Observer) -> Result<BigRational, ClaimError>,
 ) -> Result<usize, ClaimError> {
@@ -101,7 +112,7 @@ fn one_step(
                 let view = view(&protocol, &observer)?;
                 for source in each_source(&graph, &observer) {
                     let most = bound(&protocol, source[0], &observer)?;
-                    let case = || format!("{}, {rounds} rounds, {observer}", named(&graph));
+                    let case = || format!("{}, {rounds} rounds, {observer}", graph_name(&graph));
                     confirm(order(&view.loss(&source)?.scalar, &most).is_le(), case)?;
                     pairs += 1;
                 }
@@ -129,15 +140,16 @@ fn later_form(protocol: &Protocol, u: usize, v: &Observer) -> Result<BigRational
     Ok(sum.min(whole(rounds)))
 }
 
-/// The bound of the main text is no consequence of the appendix's.
+/// The bound of the main text does not follow from that of the appendix.
 pub(in crate::claims) const MAIN_TEXT_FOLLOWS: Claim = Claim {
     id: "gd-main-text-follows",
     place: "Appendix F.2, end of the proof of Theorem 11",
     weight: Weight::Remark,
-    statement: "On a fixed graph Theorem 6 follows directly from Theorem 11: T^2 times the charges of one round are \
-                at least the appendix's sum.",
-    method: "Both bounds as fractions, Theorem 11 with its exponent K - 1, for every pair, 2 to 3 rounds of up to 3 \
-             steps on all connected graphs up to 5 nodes, until the appendix's is larger.",
+    statement: "On a fixed graph Theorem 6 follows directly from Theorem 11: T^2 times the \
+                charges of one round are at least the appendix's sum.",
+    method: "Both bounds are computed as fractions, Theorem 11 with its exponent K - 1, for every \
+             pair, 2 to 3 rounds of up to 3 steps on all connected graphs up to 5 nodes, until \
+             the appendix's is larger.",
     decide: main_text_follows,
 };
 

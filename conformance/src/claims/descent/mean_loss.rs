@@ -1,26 +1,28 @@
-//! The average loss of gradient descent: where it survives, and where it does not.
+//! The mean loss of gradient descent: where it holds, and where it does not.
 
 use super::bounds::{AS_PRINTED, FULL};
 use crate::claims::{
     Claim, ClaimError, Verdict, Weight,
     error::confirm,
-    instances::{descent, graph, graphs, named, ratio, single_observers, view, whole},
+    instances::{descent, graph, graph_name, graphs, ratio, single_observers, view, whole},
     search::each_source,
     witness::{Comparison, Instance, Relation, estimate},
 };
 use muffliato_model::{Fraction, Observer};
 use muffliato_reference::{BigRational, enclosure::Interval, order};
 
-/// Where nodes react linearly, the average survives.
+/// The mean loss holds if nodes react linearly.
 pub(in crate::claims) const AVERAGE: Claim = Claim {
     id: "gd-average-loss",
     place: "Appendix F.2, the mean of Theorem 11, for gradients that do not react or react linearly",
     weight: Weight::Remark,
-    statement: "After T rounds of K steps the average over u of the loss towards v is at most K T^2 d_v/n.",
-    method: "The exact losses, gradients as inputs and quadratic losses (1 - nu a_w is 0 or 1), and both readings of \
-             Theorem 11's sum, added up for every observer of all connected graphs up to 4 nodes, T <= 3, K <= 2. A \
-             theorem where the reaction is linear: with P_u the block of the projector at the T inputs of u, the loss \
-             is at most T tr P_u, and the traces add up to rank - T <= K T d_v.",
+    statement: "After T rounds of K steps the average over u of the loss towards v is at most K \
+                T^2 d_v/n.",
+    method: "The exact losses, with gradients as inputs and for quadratic losses (1 - nu a_w is 0 \
+             or 1), and both readings of Theorem 11's sum are summed for every observer of all \
+             connected graphs up to 4 nodes, T <= 3, K <= 2. This is a theorem if the reaction is \
+             linear: with P_u the block of the projector at the T inputs of u, the loss is at \
+             most T tr P_u, and the traces sum to rank - T <= K T d_v.",
     decide: average,
 };
 
@@ -33,7 +35,12 @@ fn average() -> Result<Verdict, ClaimError> {
                 let degree = graph.degree(observer.members()[0]);
                 let most = whole(k * rounds * rounds * degree);
                 let sources = each_source(&graph, &observer);
-                let case = || format!("{}, K = {k}, {rounds} rounds, {observer}", named(&graph));
+                let case = || {
+                    format!(
+                        "{}, K = {k}, {rounds} rounds, {observer}",
+                        graph_name(&graph)
+                    )
+                };
                 for bound in [&AS_PRINTED, &FULL] {
                     let mut sum = BigRational::default();
                     for source in &sources {
@@ -42,7 +49,7 @@ fn average() -> Result<Verdict, ClaimError> {
                     confirm(order(&sum, &most).is_le(), case)?;
                 }
                 for factors in 0..1_i64 << graph.nodes() {
-                    // 1 everywhere is no reaction.
+                    // Factors of 1 everywhere mean no reaction.
                     let reaction = (0..graph.nodes()).map(|w| Fraction::integer(factors >> w & 1));
                     let protocol = inputs.clone().reacting(reaction.collect())?;
                     let view = view(&protocol, &observer)?;
@@ -68,22 +75,27 @@ pub(in crate::claims) const ANY_LOSS: Claim = Claim {
     id: "gd-average-loss-any",
     place: "Appendix F.2, the mean of Theorem 11, under Assumption 3 alone",
     weight: Weight::Remark,
-    statement: "For all losses whose gradients differ by at most Delta between neighbouring data sets, at every point, the \
-                average over u of the loss towards v after T rounds of K steps is at most K T^2 d_v/n.",
-    method: "Star of n = m + 2, observer a leaf, K = 1, T = 3, alpha = 2, Delta = sigma, so that L = 1. In the second \
-             round leaf j, whose state is s_j = W_jj y_j + W_jc y_c, has the gradient B_j floor(s_j / (h W_jj)), cut off \
-             at 12 sigma, to which its data add a constant: increasing, so the loss is convex; smooth with steep risers. If the B_j are far apart, the \
-             third message of the centre tells the observer all levels, and the first tells y_c. Given y_c the level of \
-             leaf j is y_j rounded to bins of width h: the likelihood ratio of N(1,1) to N(0,1) varies by at most e^h in \
-             a bin, so that sum p^2/q is at least e^(1-h) times the mass of N(2,1) between the cuts, and the divergence \
-             of order 2 is at least 1 - h - 10^-9; divergences are lower semicontinuous, so that as much is reached \
-             with finite B_j. The centre loses 1 by its first message alone. With h = 1/10 and the smallest m for which \
-             the sum is above 9; the fast side adds up the divergences of the rounded laws. (In the limit h -> 0 the \
-             losses add up to m + 3: seven leaves are enough.)",
+    statement: "For all losses whose gradients differ by at most Delta between neighbouring data \
+                sets, at every point, the average over u of the loss towards v after T rounds of \
+                K steps is at most K T^2 d_v/n.",
+    method: "A star of n = m + 2 nodes, observer a leaf, K = 1, T = 3, alpha = 2, Delta = sigma, \
+             so that L = 1. In the second round leaf j, whose state is s_j = W_jj y_j + W_jc y_c, \
+             has the gradient B_j floor(s_j / (h W_jj)), cut off at 12 sigma, to which its data \
+             add a constant. The gradient is increasing, so the loss is convex; it can be \
+             smoothed with steep risers. If the B_j are far apart, the third message of the \
+             centre reveals all levels to the observer, and the first reveals y_c. Given y_c the \
+             level of leaf j is y_j rounded to bins of width h. The likelihood ratio of N(1,1) to \
+             N(0,1) varies by at most e^h in a bin, so sum p^2/q is at least e^(1-h) times the \
+             mass of N(2,1) between the cuts, and the divergence of order 2 is at least 1 - h - \
+             10^-9. Divergences are lower semicontinuous, so this is reached with finite B_j. The \
+             centre loses 1 by its first message alone. The witness has h = 1/10 and the smallest \
+             m for which the sum exceeds 9; the fast side sums the divergences of the rounded \
+             distributions. (In the limit h -> 0 the losses sum to m + 3: seven leaves are \
+             enough.)",
     decide: any_loss,
 };
 
-/// `sum p^2/q` of N(1,1) against N(0,1), rounded to bins of width h, in floating point.
+/// Returns `sum p^2/q` of N(1,1) against N(0,1), rounded to bins of width h, in floats.
 fn rounded_power_sum(h: f64, offset: f64) -> f64 {
     let tail = |x: f64| libm::erfc(x * std::f64::consts::FRAC_1_SQRT_2) / 2.0;
     let mass = |from: f64, to: f64| {
@@ -111,7 +123,7 @@ fn any_loss() -> Result<Verdict, ClaimError> {
     let compared = Comparison {
         relation: Relation::AtMost,
         claimed: Interval::exact(most),
-        // Nobody loses more than its three inputs.
+        // No node loses more than its three inputs.
         actual: Interval::new(sum, whole(3 * (m + 1))),
     };
     let smallest = (0..10)
@@ -131,16 +143,18 @@ fn any_loss() -> Result<Verdict, ClaimError> {
     Ok(Verdict::Refuted { witness })
 }
 
-/// Between the two: bounded gradients, or steps that do not expand.
+/// Between the two: bounded gradients, or non-expansive steps.
 pub(in crate::claims) const LIPSCHITZ: Claim = Claim {
     id: "gd-average-loss-lipschitz",
     place: "Appendix F.2, the mean of Theorem 11, for losses that are Lipschitz (Theorem 6) or steps that do not expand",
     weight: Weight::Remark,
-    statement: "If every loss is Delta/2-Lipschitz, or every gradient step is a map that does not expand, the average over \
-                u of the loss towards v after T rounds of K steps is at most K T^2 d_v/n.",
-    method: "Linear reactions that do not expand are covered by gd-average-loss. The stairs of gd-average-loss-any are out of \
-             reach: their gradients are many times Delta, and their steps expand. For small Delta/sigma gradients \
-             that are at most Delta/2 change the view by as little, and what is left is the input model.",
+    statement: "If every loss is Delta/2-Lipschitz, or every gradient step is non-expansive, the \
+                average over u of the loss towards v after T rounds of K steps is at most K T^2 \
+                d_v/n.",
+    method: "Linear non-expansive reactions are covered by gd-average-loss. The staircase losses \
+             of gd-average-loss-any do not qualify: their gradients are many times Delta, and \
+             their steps expand. For small Delta/sigma, gradients of at most Delta/2 change the \
+             view as little, and what remains is the input model.",
     decide: || {
         Ok(Verdict::Open {
             search: "neither a violation nor a proof is known beyond linear reactions".into(),

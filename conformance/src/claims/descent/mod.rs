@@ -1,4 +1,4 @@
-//! Gradient descent: the searches that its claims share.
+//! Gradient descent: searches shared by its claims.
 
 pub(super) mod bounds;
 pub(super) mod mean_loss;
@@ -12,11 +12,11 @@ use super::{
 };
 use muffliato_model::{Graph, Protocol};
 
-/// Rounds and K, by the number of steps in all.
+/// Rounds and K, by total number of steps.
 const SIZES: [(usize, usize); 6] = [(2, 1), (3, 1), (2, 2), (2, 3), (3, 2), (3, 3)];
 
-/// The smallest run of gradient descent (2 to 3 rounds of up to 3 steps on graphs of up to 5 nodes) at which `look`, which is also
-/// told where it is, finds a witness.
+/// Searches runs of gradient descent (2 to 3 rounds of up to 3 steps on graphs of up to 5 nodes)
+/// for the smallest one at which `look`, given the instance, finds a witness.
 fn descent_smallest(
     look: impl Fn(&Graph, &Protocol, &Instance) -> Search,
 ) -> Result<Option<Witness>, ClaimError> {
@@ -27,7 +27,7 @@ fn descent_smallest(
     })
 }
 
-/// The smallest run whose exact loss, gradients as inputs, exceeds the bound.
+/// Searches for the smallest run whose exact loss, with gradients as inputs, exceeds the bound.
 fn descent_search(bound: &Bound) -> Result<Option<Witness>, ClaimError> {
     descent_smallest(|graph, protocol, place| {
         for observer in single_observers(graph)? {

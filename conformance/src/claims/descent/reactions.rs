@@ -1,4 +1,4 @@
-//! What gradient descent leaks beyond its inputs.
+//! Leakage of gradient descent beyond its inputs.
 
 use crate::claims::{
     Claim, ClaimError, Verdict, Weight,
@@ -7,15 +7,16 @@ use crate::claims::{
 };
 use muffliato_model::Fraction;
 
-/// Gradients react to what nodes hear: treating them as fixed inputs does not cover real losses.
+/// Gradients react to what nodes receive: treating them as fixed inputs does not cover real losses.
 pub(in crate::claims) const INPUT_MODEL: Claim = Claim {
     id: "gd-input-model",
     place: "Appendix F.2, proof of Theorem 11",
     weight: Weight::Remark,
-    statement: "The leak of gradient descent is that of its gradients, taken as inputs to the gossip.",
-    method: "Quadratic losses, whose reaction 1 - nu a_w is 0 for some nodes and 1 for others: exact loss with the \
-             reaction, compared with the exact loss without, K = 1, 2 to 4 rounds on all connected graphs up to 4 \
-             nodes, until it is larger.",
+    statement: "The leakage of gradient descent is that of its gradients, taken as inputs of the \
+                gossip.",
+    method: "Quadratic losses are used, whose reaction 1 - nu a_w is 0 for some nodes and 1 for \
+             others: the exact loss with the reaction is compared with the exact loss without it, \
+             K = 1, 2 to 4 rounds on all connected graphs up to 4 nodes, until it is larger.",
     decide: input_model,
 };
 
@@ -37,15 +38,17 @@ fn input_model() -> Result<Verdict, ClaimError> {
     }))
 }
 
-/// In gradient descent acceleration is no post-processing: noise enters between the rounds.
+/// In gradient descent acceleration is not post-processing, since noise enters between the rounds.
 pub(in crate::claims) const ACCELERATION: Claim = Claim {
     id: "acceleration-in-descent",
     place: "Section 4: Algorithm 3 accelerates, Theorem 6 accounts for plain gossip (a remark)",
     weight: Weight::Remark,
-    statement: "The accelerated gossip of Muffliato-GD is post-processing of the plain one: it leaks at most as much. The \
-                paper says so of averaging (Section 3.2), and leaves it to the reader for gradient descent.",
-    method: "Exact losses (gradients as inputs) with g = 5/4 and without, two rounds of K = 1 to 4 steps on all \
-             connected graphs up to 6 nodes, until the accelerated one is larger.",
+    statement: "The accelerated gossip of Muffliato-GD is post-processing of plain gossip: it \
+                leaks at most as much. The paper says so about averaging (Section 3.2) and leaves \
+                it to the reader for gradient descent.",
+    method: "Exact losses (with gradients as inputs) are compared with g = 5/4 and without \
+             acceleration, for two rounds of K = 1 to 4 steps on all connected graphs up to 6 \
+             nodes, until the accelerated loss is larger.",
     decide: acceleration,
 };
 

@@ -1,4 +1,5 @@
-//! Gradient descent with real losses: the absorption bound, and what happens without each of its assumptions.
+//! Gradient descent with real losses: the absorption bound, and what happens without each of its
+//! assumptions.
 
 use super::{Departure, unit};
 use crate::claims::{
@@ -6,36 +7,39 @@ use crate::claims::{
     error::confirm,
     hand_check,
     instances::{
-        descent, fast_loss, graphs, metropolis, named, one_shot, ratio, sequences,
+        descent, fast_loss, graph_name, graphs, metropolis, one_shot, ratio, sequences,
         single_observers, smallest, view, whole,
     },
     search::each_source,
     witness::{Comparison, Instance, estimate},
 };
+use muffliato_certificate::absorption_bound;
 use muffliato_fast::{AbsorptionBounds, Enclosure};
 use muffliato_model::{Absorption, Fraction, Lipschitz, Observer, Protocol};
-use muffliato_reference::{BigRational, Process, absorption_bound, order};
+use muffliato_reference::{BigRational, Process, order};
 use num_traits::{One, Zero};
 
-/// The theorem.
+/// The absorption bound.
 pub(in crate::claims) const ABSORPTION: Claim = Claim {
     id: "absorption",
     place: "A theorem of ours, in place of Theorems 6 and 11",
     weight: Weight::Ours,
-    statement: "If changing the data of u moves its gradient step by at most Delta, and no step expands distances, the loss \
-                of u towards v is at most the sum of z^2/s^2 over all draws, for any fractions theta of what arrives at a \
-                draw that are absorbed there (z = theta arr; the rest e = arr - z is mixed on), if nothing is left at a \
-                node when it sends to v. It holds for vectors of any dimension.",
-    method: "Proof: run both data sets side by side, with the draws of the second shifted at (t, w) by at most z_w(t) along \
-             the difference of the two; the view of v is then the same, and shifts that depend on earlier draws alone \
-             compose like independent ones. Checked against exact losses of quadratic losses, all factors 1 - nu a_w in \
-             {-1, 0, 1}, with the choice of first passage: all connected graphs up to 4 nodes, 2 and 3 rounds of one \
-             step and 2 of two. \
-             A theorem, given adaptive composition: `absorption_bound`.",
+    statement: "Suppose that changing the data of u moves its gradient step by at most Delta, and \
+                that no step expands distances. At each draw any fraction theta of the arriving \
+                deviation may be absorbed (z = theta arr), and the rest e = arr - z is mixed on. \
+                If nothing is left at a node when it sends to v, the loss of u towards v is at \
+                most the sum of z^2/s^2 over all draws. This holds for vectors of any dimension.",
+    method: "Proof: run both data sets side by side, with the draws of the second shifted at (t, \
+             w) by at most z_w(t) along the difference of the two. The view of v is then the \
+             same, and shifts that depend only on earlier draws compose like independent ones. \
+             The bound with the fractions of first passage is checked against exact losses of \
+             quadratic losses, with all factors 1 - nu a_w in {-1, 0, 1}: all connected graphs up \
+             to 4 nodes, 2 and 3 rounds of one step and 2 rounds of two. This is a theorem, given \
+             adaptive composition: `absorption_bound`.",
     decide: absorption,
 };
 
-/// All vectors of factors.
+/// Returns all vectors of factors.
 fn factors(nodes: usize, choices: &[i64]) -> impl Iterator<Item = Vec<Fraction>> {
     let factor = |choice: usize| Fraction::integer(choices[choice]);
     sequences(choices.len(), nodes).map(move |all| all.into_iter().map(factor).collect())
@@ -67,7 +71,10 @@ fn absorption() -> Result<Verdict, ClaimError> {
                     for (source, bound) in sources.iter().zip(&bounds) {
                         let below = order(&view.loss(source)?.scalar, bound).is_le();
                         confirm(below, || {
-                            format!("{}, {rounds} rounds, K = {k}, {observer}", named(&graph))
+                            format!(
+                                "{}, {rounds} rounds, K = {k}, {observer}",
+                                graph_name(&graph)
+                            )
                         })?;
                         cases += 1;
                     }
@@ -80,7 +87,7 @@ fn absorption() -> Result<Verdict, ClaimError> {
     )))
 }
 
-/// The same in the fast engine, whose bound only rounds up.
+/// Computes the first-passage bound by the fast engine, which only rounds up.
 fn fast_first_passage(
     protocol: &Protocol,
     source: &[usize],
@@ -91,15 +98,15 @@ fn fast_first_passage(
     Ok(estimate(bounds.of_plans(source, &[plan])?))
 }
 
-/// A step that expands.
+/// Expansive steps.
 pub(in crate::claims) const EXPANSIVE: Claim = Claim {
     id: "absorption-expansive",
     place: "absorption, without the assumption that no step expands",
     weight: Weight::Ours,
-    statement: "The bound for steps that do not expand covers steps that do.",
-    method: "Exact losses where a step doubles distances at some nodes, against the bound with the choice of first passage: \
-             all connected graphs up to 4 nodes, 2 to 4 rounds of one step, until one is larger. (With the Lipschitz \
-             constant 2 in the bound it holds again.)",
+    statement: "The bound for non-expansive steps also covers expansive ones.",
+    method: "Exact losses with a step that doubles distances at some nodes are compared with the \
+             first-passage bound: all connected graphs up to 4 nodes, 2 to 4 rounds of one step, \
+             until one is larger. (With the Lipschitz constant 2 in the bound it holds again.)",
     decide: expansive,
 };
 
@@ -116,7 +123,7 @@ fn expansive() -> Result<Verdict, ClaimError> {
                     let loss = view.loss(&source)?.scalar;
                     let plan = Absorption::first_passage(&inputs, &observer)?;
                     let wide = absorption_bound(&inputs, &source, &observer, &steps, &[plan])?;
-                    confirm(order(&loss, &wide).is_le(), || named(graph))?;
+                    confirm(order(&loss, &wide).is_le(), || graph_name(graph))?;
                     let claimed = first_passage(&inputs, &source, &observer)?;
                     Comparison::at_most(loss, claimed).search(|| {
                         let fast = [
@@ -136,22 +143,25 @@ fn expansive() -> Result<Verdict, ClaimError> {
     }))
 }
 
-/// A step that is clipped.
+/// Clipped steps.
 pub(in crate::claims) const CLIPPING: Claim = Claim {
     id: "absorption-clipping",
     place: "absorption, with clipped gradients",
     weight: Weight::Ours,
-    statement: "Clipping the gradient of a batch to a norm keeps a step that does not expand from expanding.",
-    method: "The quadratic loss of two examples with the Hessian diag(1, 1/50), nu = 9/10, gradients clipped to norm 1: \
-             x -> x - nu clip(H x) for pairs of points whose gradients have rational norms, (1-t^2, 2t)/(1+t^2) times 1 \
-             or 11/10 for t = k/60, until the squared distance grows most. All in fractions.",
+    statement: "If a step is non-expansive, it remains so when the gradient of a batch is clipped \
+                to a norm.",
+    method: "The quadratic loss of two examples with the Hessian diag(1, 1/50), nu = 9/10, \
+             gradients clipped to norm 1: x -> x - nu clip(H x) is evaluated for pairs of points \
+             whose gradients have rational norms, (1-t^2, 2t)/(1+t^2) times 1 or 11/10 for t = \
+             k/60, and the pair is taken whose squared distance grows most. Everything is in \
+             fractions.",
     decide: clipping,
 };
 
 fn clipping() -> Result<Verdict, ClaimError> {
     let (h, nu) = (ratio(1, 50), ratio(9, 10));
     let one = BigRational::one();
-    // A point, where it goes, and the two in floating point.
+    // Returns a point and its image, exactly and in floats.
     let step = |k: i64, norm: &BigRational| {
         let t = ratio(k, 60);
         let below = &one + &t * &t;
@@ -197,7 +207,7 @@ fn clipping() -> Result<Verdict, ClaimError> {
     Ok(Verdict::Refuted { witness })
 }
 
-/// The growth in floating point, where the gradient is clipped by its norm.
+/// Returns the growth in floats, where the gradient is clipped by its norm.
 fn float_growth((k, norm): (i64, &BigRational), (l, other): (i64, &BigRational)) -> f64 {
     let step = |k: i64, norm: &BigRational| {
         let (t, norm) = (k as f64 / 60.0, if norm.is_one() { 1.0 } else { 1.1 });
@@ -213,15 +223,18 @@ fn float_growth((k, norm): (i64, &BigRational), (l, other): (i64, &BigRational))
     (apart(fx, fy) / apart(x, y)).powi(2)
 }
 
-/// Too little is absorbed.
+/// Too little absorption.
 pub(in crate::claims) const TOO_NEAR: Claim = Claim {
     id: "absorption-distance",
     place: "absorption, for K gossip steps a round without fresh noise",
     weight: Weight::Ours,
-    statement: "It is enough to absorb what arrives at nodes within distance K - 1 of v at the beginning of a round.",
-    method: "One round of K = 2 steps: what is not absorbed at the only draws costs nothing, so that a source at distance 2 would \
-             lose 0. The exact loss on all connected graphs up to 4 nodes, until it is larger; the bound must refuse these \
-             fractions, since something is left at a node that sends. (Within distance K it holds.)",
+    statement: "It is enough to absorb what arrives at nodes within distance K - 1 of v at the \
+                beginning of a round.",
+    method: "One round of K = 2 steps: what is not absorbed at the only draws costs nothing, so \
+             that a source at distance 2 would lose 0. The exact loss is computed on all \
+             connected graphs up to 4 nodes until it is larger; the bound must reject these \
+             fractions, since something is left at a node that sends. (Within distance K it \
+             holds.)",
     decide: too_near,
 };
 
@@ -258,10 +271,12 @@ pub(in crate::claims) const PREVIOUS_STATE: Claim = Claim {
     id: "absorption-previous-state",
     place: "absorption, with acceleration",
     weight: Weight::Ours,
-    statement: "Accelerated gossip may keep its previous state from before the noise was added: a round costs at most 1.",
-    method: "One round of K = 3 steps with g = 5/4, in which the third message is g W^2 (x + noise) + (1 - g) x: exact losses on \
-             all connected graphs up to 4 nodes, where they are finite, until one is above 1. (For a neighbour it is often \
-             infinite: two messages are enough to cancel its noise.)",
+    statement: "Accelerated gossip may keep its previous state from before the noise was added: a \
+                round costs at most 1.",
+    method: "One round of K = 3 steps with g = 5/4, in which the third message is g W^2 (x + \
+             noise) + (1 - g) x: exact losses are computed on all connected graphs up to 4 nodes, \
+             where they are finite, until one exceeds 1. (For a neighbour it is often infinite: \
+             two messages are enough to cancel its noise.)",
     decide: previous_state,
 };
 

@@ -1,4 +1,5 @@
-//! Masked gossip: the bound for everything that is computed from masked states, and what happens without each assumption.
+//! Masked gossip: a bound for everything computed from masked states, and what happens without each
+//! assumption.
 
 use super::{Departure, plus, unit};
 use crate::claims::{
@@ -6,7 +7,7 @@ use crate::claims::{
     error::confirm,
     hand_check,
     instances::{
-        all_observers, descent, fast_loss, graph, graphs, metropolis, named, one_shot,
+        all_observers, descent, fast_loss, graph, graph_name, graphs, metropolis, one_shot,
         single_observers, smallest, view, whole,
     },
     search::{each_pair, each_source},
@@ -16,21 +17,24 @@ use muffliato_fast::MaskedBounds;
 use muffliato_model::{Fraction, Graph, Observer};
 use muffliato_reference::{GossipMatrix, masked_bound, order};
 
-/// The theorem.
+/// The bound for masked gossip.
 pub(in crate::claims) const MASKS: Claim = Claim {
     id: "masks",
     place: "A theorem of ours, on masked gossip",
     weight: Weight::Ours,
-    statement: "If every edge of a graph H adds a draw of deviation kappa sigma at one end and subtracts it at the other, the loss \
-                of users U towards observers V, who know the masks of their own edges, is at most 1_U^T (I + kappa^2 \
-                L_(H-V))^-1 1_U, whatever is computed from the masked states afterwards; with new masks in each round, the \
-                sum over the rounds in which U takes part, for any losses.",
-    method: "Proof: what V sees is computed from the masked states and from what it knows; without the masks it knows, the noise \
-             of these states has the covariance I + kappa^2 L_(H-V). Given the masked states of a round nothing that is hidden \
-             reacts, so that rounds compose. Checked against exact losses: kappa = 1 and 3, all sets of observers, users alone \
-             and in pairs, on all connected graphs up to 4 nodes, T = 1 to 3, and 2 rounds of gradient descent of one step with \
-             factors 0 and 1. \
-             A theorem, for one round and what is linear in the states: `masked_bound`.",
+    statement: "If every edge of a graph H adds a draw of standard deviation kappa sigma at one \
+                end and subtracts it at the other, the loss of users U towards observers V, who \
+                know the masks of their own edges, is at most 1_U^T (I + kappa^2 L_(H-V))^-1 1_U, \
+                whatever is computed from the masked states afterwards. With new masks in each \
+                round it is at most the sum over the rounds in which U takes part, for any \
+                losses.",
+    method: "Proof: the view of V is computed from the masked states and from what V knows; \
+             without the masks that it knows, the noise of these states has the covariance I + \
+             kappa^2 L_(H-V). Given the masked states of a round, nothing hidden reacts, so \
+             rounds compose. The bound is checked against exact losses: kappa = 1 and 3, all sets \
+             of observers, single users and pairs, on all connected graphs up to 4 nodes, T = 1 \
+             to 3, and 2 rounds of gradient descent of one step with factors 0 and 1. This is a \
+             theorem, for one round and everything linear in the states: `masked_bound`.",
     decide: masks,
 };
 
@@ -54,7 +58,8 @@ fn masks() -> Result<Verdict, ClaimError> {
                     for group in groups {
                         let bound = masked_bound(protocol, &group, &observer)?;
                         let loss = view.loss(&group)?.scalar;
-                        let case = || format!("{}, kappa = {kappa}, {observer}", named(&graph));
+                        let case =
+                            || format!("{}, kappa = {kappa}, {observer}", graph_name(&graph));
                         confirm(order(&loss, &bound).is_le(), case)?;
                         cases += 1;
                         attained += usize::from(loss == bound);
@@ -70,15 +75,17 @@ fn masks() -> Result<Verdict, ClaimError> {
 
 const KAPPA: i64 = 3;
 
-/// Masks that the observer knows.
+/// Masks known to the observer.
 pub(in crate::claims) const KNOWN: Claim = Claim {
     id: "masks-known",
     place: "masks, without taking away the edges of the observer",
     weight: Weight::Ours,
-    statement: "The masks that u shares with the observer protect it, too: the loss is at most ((I + kappa^2 L_H)^-1)_uu, below 1 \
-                for everybody.",
-    method: "Exact leakage with kappa = 3 on all connected graphs up to 4 nodes, T <= 3, until one is above; then the member of the karate \
-             club with one friend, T = 2: whose only neighbour observes has no mask left, and loses everything.",
+    statement: "The masks that u shares with the observer protect it, too: the loss is at most \
+                ((I + kappa^2 L_H)^-1)_uu, which is below 1 for every node with a neighbour.",
+    method: "The exact leakage with kappa = 3 is computed on all connected graphs up to 4 nodes, \
+             T <= 3, until one exceeds the bound; then for the member of the karate club with one \
+             friend, T = 2: a node whose only neighbour observes has no mask left and loses \
+             everything.",
     decide: known,
 };
 
@@ -90,7 +97,7 @@ fn shared_masks(
 ) -> Search {
     let kappa = Fraction::integer(KAPPA);
     let protocol = one_shot(graph, steps)?.masked(kappa)?;
-    // Towards somebody who is nobody's neighbour no mask is taken away.
+    // An observer without neighbours takes no mask away.
     let apart = Graph::try_new(graph.nodes() + 1, graph.edges())?;
     let (apart, nobody) = (
         one_shot(&apart, steps)?.masked(kappa)?,
@@ -129,15 +136,16 @@ fn known() -> Result<Verdict, ClaimError> {
     Verdict::of_searches(found, shared_masks(&club, place, 2, [(11, 0)]))
 }
 
-/// A mask that is revealed.
+/// A revealed mask.
 pub(in crate::claims) const REVEALED: Claim = Claim {
     id: "masks-revealed",
     place: "masks, without the secrecy of all masks",
     weight: Weight::Ours,
-    statement: "If somebody drops out, the mask that it shares with u may be revealed to repair the sum: the bound of the whole mask \
-                graph still holds.",
-    method: "A mask that is known can be taken away: exact leakage with kappa = 3 and the mask graph without one edge of u, against \
-             the bound with it, on all connected graphs up to 4 nodes, T <= 3, until it is larger.",
+    statement: "If a node drops out, the mask that it shares with u may be revealed to repair the \
+                sum: the bound of the whole mask graph still holds.",
+    method: "A known mask can be removed: the exact leakage with kappa = 3 and the mask graph \
+             without one edge of u is compared with the bound with this edge, on all connected \
+             graphs up to 4 nodes, T <= 3, until it is larger.",
     decide: revealed,
 };
 
@@ -177,10 +185,12 @@ pub(in crate::claims) const UNMASKED: Claim = Claim {
     id: "masks-unmasked-iterate",
     place: "masks, for gradient descent with a local iterate",
     weight: Weight::Ours,
-    statement: "A node may go on from its own state without the masks that it sent: two rounds still cost at most twice the bound.",
-    method: "Two rounds of one step with kappa = 3, in which a node mixes the masked states of others and its own unmasked one, so that \
-             the second message carries the first input again, under other masks: exact losses, the larger of both signs, on \
-             all connected graphs up to 4 nodes until one is above twice the bound.",
+    statement: "A node may continue from its own state without the masks that it sent: two rounds \
+                still cost at most twice the bound.",
+    method: "Two rounds of one step with kappa = 3, in which a node mixes the masked states of \
+             others with its own unmasked one, so that the second message carries the first input \
+             again, under other masks: exact losses, the larger of both signs, are computed on \
+             all connected graphs up to 4 nodes until one exceeds twice the bound.",
     decide: unmasked,
 };
 
@@ -190,7 +200,8 @@ fn unmasked() -> Result<Verdict, ClaimError> {
         let (n, edges) = (graph.nodes(), graph.edges().collect::<Vec<_>>());
         let w = GossipMatrix::of_network(&metropolis(graph)?)?;
         let masked = descent(graph, rounds, 1)?.masked(kappa)?;
-        // Draws: noise and masks of the first round, then of the second; then the inputs of both rounds.
+        // Draws: noise and masks of the first round, then of the second; then the inputs of both
+        // rounds.
         let block = n + edges.len();
         let size = 2 * block + 2;
         let one_round = (0..block).map(|draw| whole(if draw < n { 1 } else { square }));

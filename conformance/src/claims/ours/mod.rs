@@ -1,4 +1,5 @@
-//! Theorems of ours: what holds for gradient descent with real losses and with masks, and where each assumption is needed.
+//! Theorems of this project on gradient descent with real losses and on masks, and where each
+//! assumption is needed.
 
 pub(super) mod absorption;
 pub(super) mod masks;
@@ -12,17 +13,18 @@ use muffliato_fast::Enclosure;
 use muffliato_reference::{BigRational, order, solve_gram};
 use num_traits::{ToPrimitive, Zero};
 
-/// What an observer sees of a linear run that departs from the protocols.
+/// View of a linear run that is not one of the protocols.
 struct Departure {
-    /// The variance of each draw.
+    /// Variance of each draw.
     variances: Vec<BigRational>,
-    /// What is observed: its coefficients over the independent draws, then over the inputs of the source.
+    /// Observed rows: coefficients over the independent draws, then over the inputs of the source.
     rows: Vec<Vec<BigRational>>,
 }
 
 impl Departure {
-    /// The largest loss over signs of the inputs, exactly, and the strength of the attack that shows it in floating point; `None`
-    /// where the loss is infinite: the signal is in no combination of the draws.
+    /// Returns the largest loss over signs of the inputs, exactly, and the strength of the attack
+    /// that shows it in floats; `None` if the loss is infinite because the signal contains no
+    /// noise.
     fn loss(&self) -> Result<Option<(BigRational, Enclosure)>, ClaimError> {
         let inner = |a: &[BigRational], b: &[BigRational]| -> BigRational {
             let terms = a.iter().zip(b).zip(&self.variances);
@@ -69,7 +71,7 @@ impl Departure {
         Ok(largest)
     }
 
-    /// `(c^T a)^2 / sum s^2 (A^T c)^2` in floating point.
+    /// Returns `(c^T a)^2 / sum s^2 (A^T c)^2` in floats.
     fn strength(&self, attack: &[BigRational], signal: &[BigRational]) -> f64 {
         let float = |value: &BigRational| value.to_f64().unwrap_or(f64::NAN);
         let mut noise = 0.0;
@@ -86,7 +88,7 @@ impl Departure {
         hit * hit / noise
     }
 
-    /// Ends a search with a witness if the loss is above what is claimed.
+    /// Ends a search with a witness if the loss exceeds the claimed one.
     fn search(
         &self,
         claimed: BigRational,
@@ -101,14 +103,14 @@ impl Departure {
     }
 }
 
-/// A unit vector.
+/// Returns a unit vector.
 fn unit(size: usize, place: usize) -> Vec<BigRational> {
     (0..size)
         .map(|at| whole(usize::from(at == place)))
         .collect()
 }
 
-/// `a + factor b`.
+/// Returns `a + factor b`.
 fn plus(a: &[BigRational], factor: &BigRational, b: &[BigRational]) -> Vec<BigRational> {
     let terms = a.iter().zip(b);
     terms

@@ -1,4 +1,4 @@
-//! How many messages a node of randomized gossip gets.
+//! Number of messages to a node of randomized gossip.
 
 use crate::claims::{
     Claim, ClaimError, Verdict, Weight,
@@ -15,7 +15,7 @@ use muffliato_reference::{
 };
 use num_traits::{One, Pow, Signed, ToPrimitive, Zero};
 
-/// `P(B >= k)` for a binomial B with `trials` trials of probability `p`, exactly.
+/// Returns `P(B >= k)` exactly for a binomial B with `trials` trials of probability `p`.
 fn tail(trials: usize, p: &BigRational, k: usize) -> BigRational {
     let q = BigRational::one() - p;
     let mut choose = BigInt::one();
@@ -31,7 +31,7 @@ fn tail(trials: usize, p: &BigRational, k: usize) -> BigRational {
     sum
 }
 
-/// The same in floating point, by the recursion of the distribution over the trials.
+/// Returns `P(B >= k)` in floats, by recursion over the trials.
 fn float_tail(trials: usize, p: f64, k: usize) -> f64 {
     let mut law = vec![1.0];
     for _ in 0..trials {
@@ -45,7 +45,7 @@ fn float_tail(trials: usize, p: f64, k: usize) -> f64 {
     law.iter().skip(k).sum()
 }
 
-/// `k - T p`, how far k is above the mean.
+/// Returns `k - T p`, the distance of k above the mean.
 fn above_mean(trials: usize, p: &BigRational, k: usize) -> BigRational {
     whole(k) - whole(trials) * p
 }
@@ -55,10 +55,11 @@ pub(in crate::claims) const HOEFFDING: Claim = Claim {
     id: "hoeffding",
     place: "Appendix D.2, Hoeffding's inequality",
     weight: Weight::Remark,
-    statement: "The number T_v of ticks in which v takes part exceeds its mean by C with probability at most \
-                exp(-C^2/T).",
-    method: "Exact binomial tails against a rational enclosure of the bound: T <= 16, probabilities k/12, every value of \
-             T_v above its mean. (Hoeffding's inequality has a 2 in the exponent; the printed form is weaker.)",
+    statement: "The number T_v of ticks in which v takes part exceeds its mean by C with \
+                probability at most exp(-C^2/T).",
+    method: "Exact binomial tails are compared with a rational enclosure of the bound: T <= 16, \
+             probabilities k/12, every value of T_v above its mean. (Hoeffding's inequality has a \
+             2 in the exponent; the printed form is weaker.)",
     decide: hoeffding,
 };
 
@@ -83,16 +84,16 @@ fn hoeffding() -> Result<Verdict, ClaimError> {
     Ok(Verdict::holds(format!("{cases} tails, T <= 16")))
 }
 
-/// The tail bound after the horizon is put in: the inequality points the other way.
+/// The tail bound with the horizon inserted: the inequality points the other way.
 pub(in crate::claims) const HOEFFDING_FINAL: Claim = Claim {
     id: "hoeffding-final",
     place: "Appendix D.2, the bound for T = T_stop >= 1/lambda(p)",
     weight: Weight::Remark,
-    statement: "For a horizon T >= 1/lambda(p) = n/(2 lambda_W) the probability that T_v exceeds its mean by C is at most \
-                exp(-C^2 lambda_W / n).",
-    method: "Exact binomial tails of T_v against a rational enclosure of the bound on all connected graphs up to 4 \
-             nodes, n/(2 lambda_W) <= T <= 40, until one is larger. exp(-C^2/T) grows with T: a lower bound on T gives \
-             no upper bound on it.",
+    statement: "For a horizon T >= 1/lambda(p) = n/(2 lambda_W) the probability that T_v exceeds \
+                its mean by C is at most exp(-C^2 lambda_W / n).",
+    method: "Exact binomial tails of T_v are compared with a rational enclosure of the bound on \
+             all connected graphs up to 4 nodes, n/(2 lambda_W) <= T <= 40, until one is larger. \
+             exp(-C^2/T) grows with T: a lower bound on T gives no upper bound on it.",
     decide: hoeffding_final,
 };
 

@@ -1,4 +1,4 @@
-//! Randomized gossip: what its claims share.
+//! Randomized gossip: code shared by its claims.
 
 pub(super) mod messages;
 pub(super) mod privacy;
@@ -16,7 +16,7 @@ use muffliato_model::Graph;
 use muffliato_reference::{BigRational, GossipMatrix};
 use std::iter::Product;
 
-/// `p_uv = 2 W_uv / n` for Metropolis weights, in the order of the edges.
+/// Returns `p_uv = 2 W_uv / n` for Metropolis weights, in the order of the edges.
 pub(crate) fn intensities(graph: &Graph) -> Result<Vec<BigRational>, ClaimError> {
     let w = GossipMatrix::of_network(&metropolis(graph)?)?;
     let scale = whole(2) / whole(graph.nodes());
@@ -24,7 +24,7 @@ pub(crate) fn intensities(graph: &Graph) -> Result<Vec<BigRational>, ClaimError>
     Ok(graph.edges().map(of_edge).collect())
 }
 
-/// The same in the fast engine, with `lambda(p)`.
+/// Returns the intensities and `lambda(p)` by the fast engine.
 pub(crate) fn fast_intensities(graph: &Graph) -> Result<(Vec<f64>, Enclosure), ClaimError> {
     let weights = SparseWeights::of_network(&metropolis(graph)?)?;
     let intensities = gossip_intensities(&weights);
@@ -32,7 +32,7 @@ pub(crate) fn fast_intensities(graph: &Graph) -> Result<(Vec<f64>, Enclosure), C
     Ok((intensities, gap.certified))
 }
 
-/// All sequences of `steps` ticks, each an edge or idle, with their probabilities.
+/// Returns all sequences of `steps` ticks, each an edge or idle, with their probabilities.
 pub(crate) fn sequences<P: Clone + Product>(
     graph: &Graph,
     intensities: &[P],
@@ -51,13 +51,13 @@ pub(crate) fn sequences<P: Clone + Product>(
         .collect()
 }
 
-/// The probability of an idle tick in floating point.
+/// Returns the probability of an idle tick in floats.
 pub(crate) fn fast_idle(intensities: &[f64]) -> f64 {
     (1.0 - intensities.iter().sum::<f64>()).max(0.0)
 }
 
-/// The expected error of randomized gossip by running the fast engine's simulation on every sequence of edges: once for
-/// the inputs and once for each node's noise, side by side. Within 1e-9.
+/// Computes the expected error by simulating every sequence of edges with the fast engine: once for
+/// the inputs and once for each node's noise, side by side. Accurate within 1e-9.
 pub(crate) fn simulated_error(
     graph: &Graph,
     intensities: &[f64],

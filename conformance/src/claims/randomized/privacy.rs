@@ -1,11 +1,13 @@
-//! What randomized gossip leaks.
+//! Leakage of randomized gossip.
 
 use super::{fast_idle, fast_intensities, intensities, sequences};
 use crate::claims::{
     Claim, ClaimError, Verdict, Weight, Witness,
     error::confirm,
     hand_check,
-    instances::{self, edge_list, graphs, metropolis, named, single_observers, smallest, whole},
+    instances::{
+        self, edge_list, graph_name, graphs, metropolis, single_observers, smallest, whole,
+    },
     search::{THEOREM_1, each_source, violation},
     witness::{Comparison, Instance, Relation, estimate},
 };
@@ -19,10 +21,11 @@ pub(in crate::claims) const PRIVACY: Claim = Claim {
     id: "randomized-privacy",
     place: "Corollary 2 (Appendix D.2)",
     weight: Weight::Corollary,
-    statement: "Given the sequence of edges of randomized gossip (whose inputs are noisy from the start), the loss of u towards v is at most Theorem 1's sum \
-                over the messages along them.",
-    method: "Exact leakage of every pair, compared with the sum, for all sequences of up to 5 edges on all connected \
-             graphs up to 4 nodes until one exceeds it.",
+    statement: "Given the sequence of edges of randomized gossip (whose inputs are noisy from the \
+                start), the loss of u towards v is at most Theorem 1's sum over the messages \
+                along these edges.",
+    method: "The exact leakage of every pair is compared with the sum, for all sequences of up to \
+             5 edges on all connected graphs up to 4 nodes, until one exceeds it.",
     decide: privacy,
 };
 
@@ -49,12 +52,13 @@ pub(in crate::claims) const PARTICIPATION: Claim = Claim {
     place: "Appendix D.2, the probability pi_v",
     weight: Weight::Remark,
     statement: "With p_uv = 2 W_uv / n a node takes part in a tick with probability pi_v = 2/n.",
-    method: "The sum of p over the edges of v as a fraction, on all connected graphs up to 6 nodes until it is not \
-             2/n; then 2 (1 - W_vv)/n everywhere. As printed for weights without a diagonal.",
+    method: "The sum of p over the edges of v is computed as a fraction on all connected graphs \
+             up to 6 nodes until it is not 2/n; then it is checked to be 2 (1 - W_vv)/n in all \
+             cases. This is the printed value for weights without a diagonal.",
     decide: participation,
 };
 
-/// The sum over the edges of v of what is given for each edge.
+/// Sums the values of the edges of v.
 fn sum_at<T: Clone + Sum>(graph: &Graph, v: usize, of_edges: &[T]) -> T {
     let all = graph.edges().zip(of_edges);
     let own = all.filter(|&((u, w), _)| u == v || w == v);
@@ -85,7 +89,7 @@ fn participation() -> Result<Verdict, ClaimError> {
         for v in 0..graph.nodes() {
             let apart = BigRational::one() - w.entry(v, v).unwrap_or_default();
             let corrected = whole(2) * apart / whole(graph.nodes());
-            let case = || format!("{}, v = {v}", named(&graph));
+            let case = || format!("{}, v = {v}", graph_name(&graph));
             confirm(sum_at(&graph, v, &p) == corrected, case)?;
             cases += 1;
         }
@@ -94,19 +98,21 @@ fn participation() -> Result<Verdict, ClaimError> {
     Ok(Verdict::corrected(found, "as 2 (1 - W_vv)/n", checked))
 }
 
-/// The expected mean loss of randomized gossip is not what is printed, and up to twice as large.
+/// The expected mean loss of randomized gossip differs from the printed one and is up to twice as
+/// large.
 pub(in crate::claims) const MEAN_LOSS: Claim = Claim {
     id: "randomized-mean-loss",
     place: "Appendix D.2",
     weight: Weight::Remark,
-    statement: "With p_uv = 2 W_uv / n the mean loss towards v after T ticks is T/n^2 in expectation.",
-    method: "Exact expectation of (1/n) sum over u != v of f(u,v) over all sequences of edges on all connected graphs \
-             up to 4 nodes, T <= 2, until it differs, and until it is larger; then with 2 T (1 - W_vv) / n^2 for the \
-             sum over all u.",
+    statement: "With p_uv = 2 W_uv / n the mean loss towards v after T ticks is T/n^2 in \
+                expectation.",
+    method: "The exact expectation of (1/n) sum over u != v of f(u,v) over all sequences of edges \
+             is computed on all connected graphs up to 4 nodes, T <= 2, until it differs, and \
+             until it is larger; then 2 T (1 - W_vv) / n^2 is checked for the sum over all u.",
     decide: mean_loss,
 };
 
-/// The expectation of (1/n) sum f(u,v) over the edges, over all u and over u != v.
+/// Returns the expectation of (1/n) sum f(u,v) over the edges, over all u and over u != v.
 fn expected(graph: &Graph, steps: usize, v: usize) -> Result<[BigRational; 2], ClaimError> {
     let p = intensities(graph)?;
     let idle = BigRational::one() - p.iter().sum::<BigRational>();
@@ -122,7 +128,8 @@ fn expected(graph: &Graph, steps: usize, v: usize) -> Result<[BigRational; 2], C
     Ok(sums.map(|sum| sum / whole(graph.nodes())))
 }
 
-/// The smallest instance in which the printed value is not in this relation to the expectation.
+/// Returns the smallest instance in which the printed value is not in this relation to the
+/// expectation.
 fn failure(relation: Relation) -> Result<Option<Witness>, ClaimError> {
     smallest(4, 1..=2, |graph, steps| {
         let n = graph.nodes();
@@ -165,7 +172,7 @@ fn mean_loss() -> Result<Verdict, ClaimError> {
                 let n = graph.nodes();
                 let apart = BigRational::one() - w.entry(v, v).unwrap_or_default();
                 let corrected = whole(2 * steps) * apart / whole(n * n);
-                let case = || format!("{}, T = {steps}, towards {v}", named(&graph));
+                let case = || format!("{}, T = {steps}, towards {v}", graph_name(&graph));
                 confirm(expected(&graph, steps, v)?[0] == corrected, case)?;
                 cases += 1;
             }

@@ -1,11 +1,11 @@
-//! How fast randomized gossip converges.
+//! Convergence of randomized gossip.
 
 use super::{fast_intensities, intensities, simulated_error};
 use crate::claims::{
     Claim, ClaimError, Verdict, Weight,
     error::confirm,
     hand_check,
-    instances::{fast_gap, graphs, metropolis, named, ratio, smallest, whole},
+    instances::{fast_gap, graph_name, graphs, metropolis, ratio, smallest, whole},
     witness::{Comparison, Instance, Relation, estimate},
 };
 use muffliato_fast::Enclosure;
@@ -25,18 +25,19 @@ pub(in crate::claims) const FLOOR: Claim = Claim {
     id: "randomized-floor",
     place: "Theorem 3",
     weight: Weight::Theorem,
-    statement: "After T_stop = ln(n max(1, variance/sigma^2)) / lambda(p) ticks the expected error of randomized gossip \
-                is at most 2 sigma^2/n. The variance is printed for x^0, which is noisy in Algorithm 2; the appendix \
-                goes on with the inputs x.",
-    method: "Exact expected error for sigma = 1 and the input (a, 0, ..., 0) on all connected graphs up to 4 nodes, T <= \
-             8, until it is above 2/n: a is the largest multiple of 1/10 with T_stop <= T where the variance is that of \
-             the noisy x^0 in expectation, sigma^2 more than that of x, so that it fails in either reading. Then with \
-             the variance of x and lambda(p)/2, T <= 16.",
+    statement: "After T_stop = ln(n max(1, variance/sigma^2)) / lambda(p) ticks the expected \
+                error of randomized gossip is at most 2 sigma^2/n. The variance is printed for \
+                x^0, which is noisy in Algorithm 2; the appendix continues with the inputs x.",
+    method: "The exact expected error for sigma = 1 and the input (a, 0, ..., 0) is computed on \
+             all connected graphs up to 4 nodes, T <= 8, until it exceeds 2/n. Here a is the \
+             largest multiple of 1/10 with T_stop <= T if the variance is the expected one of the \
+             noisy x^0, which exceeds that of x by sigma^2, so that the claim fails in either \
+             reading. Then the variance of x and lambda(p)/2 are checked, T <= 16.",
     decide: floor,
 };
 
-/// The largest a (in tenths) with `T_stop <= steps` at this rate, or `None` if there is none; `noise` is what the variance
-/// counts beside the inputs.
+/// Returns the largest a (in tenths) with `T_stop <= steps` at this rate, if there is one; `noise`
+/// is added to the variance of the inputs.
 fn largest_input(
     graph: &Graph,
     gap: &Interval,
@@ -106,7 +107,7 @@ fn floor() -> Result<Verdict, ClaimError> {
             };
             let actual = randomized_error(&graph, &p, steps, &inputs(&graph, &a), &one)?;
             let floor = whole(2) / whole(graph.nodes());
-            let case = || format!("{}, T = {steps} with lambda(p)/2", named(&graph));
+            let case = || format!("{}, T = {steps} with lambda(p)/2", graph_name(&graph));
             confirm(order(&actual, &floor).is_le(), case)?;
             cases += 1;
         }
@@ -125,9 +126,10 @@ pub(in crate::claims) const GAP: Claim = Claim {
     place: "Section 3.3, below Theorem 3",
     weight: Weight::Remark,
     statement: "With p_uv = 2 W_uv / n the gap lambda(p) equals 2 lambda_W / n.",
-    method: "Both enclosed in rationals (Metropolis weights) on all connected graphs up to 6 nodes until they differ: \
-             lambda_W also looks at the negative end of the spectrum. Then 2 (1 - lambda_2) / n, with the second largest \
-             eigenvalue alone, up to 5 nodes and 40 bits.",
+    method: "Both are enclosed in rationals (Metropolis weights) on all connected graphs up to 6 \
+             nodes until they differ: lambda_W also depends on the negative end of the spectrum. \
+             Then 2 (1 - lambda_2) / n, with the second largest eigenvalue alone, is checked up \
+             to 5 nodes and 40 bits.",
     decide: gap,
 };
 
@@ -162,12 +164,12 @@ fn gap() -> Result<Verdict, ClaimError> {
         let w = GossipMatrix::of_network(&metropolis(&graph)?)?;
         let n = graph.nodes();
         let second = eigenvalue(n, w.numerators(), w.denominator(), 2, BITS);
-        let second = second.ok_or_else(|| ClaimError::undecided(named(&graph)))?;
+        let second = second.ok_or_else(|| ClaimError::undecided(graph_name(&graph)))?;
         let scale = Interval::exact(whole(2) / whole(n));
         let corrected = &(&Interval::exact(BigRational::one()) - &second) * &scale;
         let gap = randomized_gap(&graph, &intensities(&graph)?, BITS)?;
         let same = corrected.compare(&gap).is_none_or(Ordering::is_eq);
-        confirm(same, || named(&graph))?;
+        confirm(same, || graph_name(&graph))?;
         cases += 1;
     }
     let checked = format!("{cases} connected graphs up to 5 nodes");
@@ -183,13 +185,14 @@ pub(in crate::claims) const UTILITY: Claim = Claim {
     id: "randomized-utility",
     place: "Theorem 8 (Appendix D.1)",
     weight: Weight::Theorem,
-    statement: "With p_uv = 2 W_uv / n the expected error of randomized gossip after T ticks is at most \
-                (variance + sigma^2) e^(-T lambda(p)) + sigma^2/n. The variance is printed for x^0, which is noisy in \
-                Algorithm 2.",
-    method: "Exact expected error over the noise and the edges, against a rational enclosure of the bound, for inputs \
-             (1, -1, 0, ...) and sigma^2 = 1/1000 on all connected graphs up to 4 nodes, T <= 6, until it is larger: with \
-             the variance of the noisy x^0 in expectation, sigma^2 more than that of x, so that it fails in either \
-             reading. Then with the variance of x and lambda(p)/2.",
+    statement: "With p_uv = 2 W_uv / n the expected error of randomized gossip after T ticks is \
+                at most (variance + sigma^2) e^(-T lambda(p)) + sigma^2/n. The variance is \
+                printed for x^0, which is noisy in Algorithm 2.",
+    method: "The exact expected error over the noise and the edges is compared with a rational \
+             enclosure of the bound for inputs (1, -1, 0, ...) and sigma^2 = 1/1000 on all \
+             connected graphs up to 4 nodes, T <= 6, until it is larger: with the expected \
+             variance of the noisy x^0, which exceeds that of x by sigma^2, so that the claim \
+             fails in either reading. Then the variance of x and lambda(p)/2 are checked.",
     decide: utility,
 };
 
@@ -208,7 +211,7 @@ fn utility() -> Result<Verdict, ClaimError> {
             randomized_utility(graph, &p, &ratio(1, 1), steps, &values, &sigma_squared, 60)?;
         let ticks = Interval::exact(-whole(steps));
         let decay = exp(&(&randomized_gap(graph, &p, 60)? * &ticks), 60);
-        let decay = decay.ok_or_else(|| ClaimError::undecided(named(graph)))?;
+        let decay = decay.ok_or_else(|| ClaimError::undecided(graph_name(graph)))?;
         let noise = &decay * &Interval::exact(sigma_squared);
         let compared = Comparison {
             relation: Relation::AtMost,
@@ -240,7 +243,7 @@ fn utility() -> Result<Verdict, ClaimError> {
             let p = intensities(&graph)?;
             let half = ratio(1, 2);
             let sides = randomized_utility(&graph, &p, &half, steps, &values, &sigma_squared, 60)?;
-            let case = || format!("{}, T = {steps} with lambda(p)/2", named(&graph));
+            let case = || format!("{}, T = {steps} with lambda(p)/2", graph_name(&graph));
             confirm(sides.holds() == Some(true), case)?;
             cases += 1;
         }

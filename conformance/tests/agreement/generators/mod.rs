@@ -17,17 +17,19 @@ use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 pub use shapes::graphs;
 
-/// The most nodes of a case.
+/// Largest number of nodes of a case.
 pub const MAX_NODES: usize = 8;
 
-/// The most messages of a case whose every message is a new direction; the exact engine takes their number cubed.
+/// Largest number of messages of a case in which every message is a new direction; the exact engine
+/// needs cubic time.
 pub const MAX_MESSAGES: usize = 20;
 
-/// Cases of the tests that cost least, by default.
+/// Default number of cases of the cheapest tests.
 pub const CASES: u32 = 800;
 
-/// `default` cases, at most [`CASES`]. With the variable `PROPTEST_CASES` set, the part `default / CASES` of as many as it says, so that
-/// expensive tests take their share. Failing seeds are kept in the file of this name.
+/// Returns settings with `default` cases, at most [`CASES`]. If `PROPTEST_CASES` is set, the
+/// fraction `default / CASES` of it is used, so that expensive tests take their share. Failing
+/// seeds are kept in the named file.
 pub fn settings(default: u32, regressions: &'static str) -> ProptestConfig {
     let mut config = ProptestConfig::default();
     let asked = match std::env::var_os("PROPTEST_CASES") {
@@ -39,7 +41,8 @@ pub fn settings(default: u32, regressions: &'static str) -> ProptestConfig {
     config
 }
 
-/// Weights for the edges of a graph: non-negative numerators, so small that every row has at most 1 of them.
+/// Builds weights for the edges of a graph from non-negative numerators small enough that every row
+/// sums to at most 1.
 fn custom(graph: &Graph, denominator: i128, numerators: &[i128]) -> WeightScheme {
     let nodes = graph.nodes();
     let mut own = vec![denominator; nodes];
@@ -56,7 +59,7 @@ fn custom(graph: &Graph, denominator: i128, numerators: &[i128]) -> WeightScheme
     )
 }
 
-/// A graph of any shape with weights of any scheme.
+/// Generates a graph of any shape with weights of any scheme.
 pub fn networks(nodes: usize) -> impl Strategy<Value = Network> {
     let numerators = proptest::collection::vec(0_i128..=12, nodes * nodes);
     (graphs(nodes), 0..7, numerators).prop_map(move |(graph, scheme, numerators)| {
@@ -72,7 +75,7 @@ pub fn networks(nodes: usize) -> impl Strategy<Value = Network> {
     })
 }
 
-/// Full and paper views, coalitions, everybody but one, everybody.
+/// Generates full and paper views, coalitions, all nodes but one, and all nodes.
 pub fn observers(nodes: usize) -> impl Strategy<Value = Observer> {
     let node = || prop_oneof![Just(0), 0..nodes];
     let coalition = |members: Vec<usize>| Observer::coalition(members).expect("it has members");
@@ -89,12 +92,12 @@ fn fractions(texts: &[&'static str]) -> impl Strategy<Value = Fraction> + use<> 
     prop::sample::select(texts.to_vec()).prop_map(|text| text.parse().expect("a fraction"))
 }
 
-/// No acceleration, or g, its ends included.
+/// Generates no acceleration, or g with its extremes.
 fn accelerations() -> impl Strategy<Value = Option<Fraction>> {
     prop::option::of(fractions(&["1", "5/4", "3/2", "2"]))
 }
 
-/// Averaging on a fixed network, on one network after the other, or along random edges.
+/// Generates averaging on a fixed network, on changing networks, or along random edges.
 fn plain(nodes: usize) -> impl Strategy<Value = Protocol> {
     let steps = 1..=2 * nodes + 1;
     let fixed =
@@ -152,12 +155,12 @@ fn seen<P: Strategy<Value = Protocol>>(
     })
 }
 
-/// Averaging with noise that is drawn once.
+/// Generates averaging with noise that is drawn once.
 pub fn averaging() -> impl Strategy<Value = Case> {
     seen(MAX_NODES, plain)
 }
 
-/// Averaging with fresh noise at each step, and few messages.
+/// Generates averaging with fresh noise at each step, and few messages.
 pub fn refreshed() -> impl Strategy<Value = Case> {
     let taus = || fractions(&["1/1000000", "1/100", "1/10", "1/3", "1", "5/2", "1000"]);
     seen(6, move |nodes| {
@@ -166,7 +169,8 @@ pub fn refreshed() -> impl Strategy<Value = Case> {
     .prop_filter("too many messages", few_messages)
 }
 
-/// Gradient descent: fixed or changing, refreshed or not, accelerated or not, reacting or not.
+/// Generates gradient descent: fixed or changing, refreshed or not, accelerated or not, reacting or
+/// not.
 pub fn descending() -> impl Strategy<Value = Case> {
     seen(6, |nodes| {
         let fixed =
@@ -202,7 +206,7 @@ pub fn descending() -> impl Strategy<Value = Case> {
     .prop_filter("too many messages", few_messages)
 }
 
-/// Any of these, with masks on the graph itself.
+/// Generates any of these protocols, with masks on the graph itself.
 pub fn masked() -> impl Strategy<Value = Case> {
     let kappas = fractions(&["1/10", "1", "3", "1000"]);
     (prop_oneof![averaging(), refreshed(), descending()], kappas)

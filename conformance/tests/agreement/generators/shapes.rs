@@ -11,7 +11,7 @@ fn pairs(nodes: usize) -> impl Iterator<Item = (usize, usize)> {
     (1..nodes).flat_map(|v| (0..v).map(move |u| (u, v)))
 }
 
-/// Each pair with this probability: connected or not.
+/// Includes each pair with this probability; the graph may be disconnected.
 fn random(nodes: usize, probability: f64) -> impl Strategy<Value = Graph> {
     let present =
         proptest::collection::vec(prop::bool::weighted(probability), pairs(nodes).count());
@@ -21,13 +21,13 @@ fn random(nodes: usize, probability: f64) -> impl Strategy<Value = Graph> {
     })
 }
 
-/// Each node hangs on one before it.
+/// Attaches each node to one before it.
 fn trees(nodes: usize) -> impl Strategy<Value = Graph> {
     let parents = proptest::collection::vec(any::<prop::sample::Index>(), nodes);
     parents.prop_map(move |parents| graph(nodes, (1..nodes).map(|v| (parents[v].index(v), v))))
 }
 
-/// Even nodes on one side, odd ones on the other.
+/// Separates even from odd nodes.
 fn bipartite(nodes: usize) -> impl Strategy<Value = Graph> {
     random(nodes, 0.7).prop_map(move |all| {
         let across: Vec<_> = all.edges().filter(|(u, v)| (u + v) % 2 == 1).collect();
@@ -35,7 +35,8 @@ fn bipartite(nodes: usize) -> impl Strategy<Value = Graph> {
     })
 }
 
-/// Circulant graphs: every node is joined to those at the same distances around a circle.
+/// Generates circulant graphs: every node is joined to the nodes at the same distances around a
+/// circle.
 fn vertex_transitive(nodes: usize) -> impl Strategy<Value = Graph> {
     let chosen = proptest::collection::vec(any::<bool>(), nodes / 2);
     chosen.prop_map(move |chosen| {
@@ -47,7 +48,7 @@ fn vertex_transitive(nodes: usize) -> impl Strategy<Value = Graph> {
     })
 }
 
-/// A complete graph of which every node beyond the first half hangs on a single one.
+/// Generates a complete graph with every node beyond the first half attached to a single one.
 fn with_pendant_nodes(nodes: usize) -> impl Strategy<Value = Graph> {
     let core = nodes.div_ceil(2);
     let hooks = proptest::collection::vec(0..core, nodes);
@@ -57,12 +58,12 @@ fn with_pendant_nodes(nodes: usize) -> impl Strategy<Value = Graph> {
     })
 }
 
-/// Node 0 in the middle.
+/// Builds a star with node 0 in the centre.
 fn star(nodes: usize) -> Graph {
     graph(nodes, (1..nodes).map(|leaf| (0, leaf)))
 }
 
-/// Node 0 alone.
+/// Generates graphs in which node 0 is isolated.
 fn with_an_isolated_node(nodes: usize) -> impl Strategy<Value = Graph> {
     random(nodes, 0.6).prop_map(move |all| {
         let others: Vec<_> = all.edges().filter(|&(u, _)| u != 0).collect();
@@ -70,7 +71,7 @@ fn with_an_isolated_node(nodes: usize) -> impl Strategy<Value = Graph> {
     })
 }
 
-/// A graph on so many nodes, of any of the shapes.
+/// Generates a graph of any of the shapes.
 pub fn graphs(nodes: usize) -> impl Strategy<Value = Graph> {
     prop_oneof![
         3 => random(nodes, 0.5),

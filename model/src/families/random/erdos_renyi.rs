@@ -1,4 +1,4 @@
-//! Erdos-Renyi graphs, by skipping over the edges that are not there.
+//! Erdos-Renyi graphs, drawn by skipping over absent edges.
 
 use super::super::deterministic::pairs;
 use super::stream::Stream;
@@ -8,17 +8,21 @@ use crate::{Graph, GraphError};
 const FAMILY: &str = "erdos-renyi";
 const MOST_DRAWS: usize = 1000;
 const FEWEST_DRAWS: usize = 50;
-/// Nodes and edges that are drawn in search of a connected graph before it is given up.
+/// Largest total number of nodes and edges that is drawn in search of a connected graph.
 const SEARCH_SIZE: u128 = 1 << 27;
 
-/// The Erdos-Renyi graph G(n, q): each pair of the n nodes is an edge with probability q,
+/// Draws the Erdos-Renyi graph G(n, q): each pair of the n nodes is an edge with probability q,
 /// independently (up to the resolution 2^-53 of the uniform numbers).
 ///
-/// Takes time in proportion to nodes and edges. [`GraphError::BadParameter`] unless
-/// `0 <= q <= 1`; [`GraphError::TooLarge`] if the expected number of edges is beyond the limit.
+/// The time is proportional to the number of nodes and edges.
 ///
 /// The method is that of V. Batagelj and U. Brandes, "Efficient generation of large random
 /// networks", Physical Review E 71 (2005), 036113.
+///
+/// # Errors
+///
+/// Returns [`GraphError::BadParameter`] unless `0 <= q <= 1`, and [`GraphError::TooLarge`] if the
+/// expected number of edges is beyond the limit.
 ///
 /// ```
 /// use muffliato_model::families::erdos_renyi;
@@ -33,19 +37,15 @@ pub fn erdos_renyi(n: usize, q: f64, seed: u64) -> Result<Graph, GraphError> {
     draw(n, q, &mut Stream::new(FAMILY, seed))
 }
 
-/// The Erdos-Renyi graph G(n, q) given that it is connected: the first connected graph among
-/// draws that continue the stream of [`erdos_renyi`], which is the first draw.
+/// Draws the Erdos-Renyi graph G(n, q) conditioned on being connected: the first connected graph
+/// among draws that continue the stream of [`erdos_renyi`].
 ///
-/// At most 1000 graphs are drawn, and fewer (but at least 50) if they are large;
-/// [`GraphError::NotFound`] if none is connected. With q = c ln n / n and large n, most graphs
-/// are connected for c > 1 and few for c < 1.
+/// At most 1000 graphs are drawn, and fewer (but at least 50) if they are large. With q = c ln n /
+/// n and large n, most graphs are connected for c > 1 and few for c < 1.
 ///
-/// ```
-/// use muffliato_model::families::erdos_renyi_connected;
+/// # Errors
 ///
-/// assert!(erdos_renyi_connected(50, 0.1, 7)?.is_connected());
-/// # Ok::<(), muffliato_model::GraphError>(())
-/// ```
+/// Returns the errors of [`erdos_renyi`], and [`GraphError::NotFound`] if no draw is connected.
 pub fn erdos_renyi_connected(n: usize, q: f64, seed: u64) -> Result<Graph, GraphError> {
     let expected_edges = check(n, q)?;
     if q == 0.0 && n > 1 {
@@ -69,8 +69,8 @@ pub fn erdos_renyi_connected(n: usize, q: f64, seed: u64) -> Result<Graph, Graph
     })
 }
 
-/// The expected number of edges, if the parameters make sense and a graph of that size is
-/// stored.
+/// Returns the expected number of edges, or an error if the parameters are invalid or the graph
+/// would be too large.
 fn check(n: usize, q: f64) -> Result<u128, GraphError> {
     if !(0.0..=1.0).contains(&q) {
         let expected = "it is a probability, from 0 to 1";
@@ -98,7 +98,7 @@ fn draw(n: usize, q: f64, stream: &mut Stream) -> Result<Graph, GraphError> {
     let log_absent = libm::log1p(-q);
     let (mut u, mut v) = (0_u64, 1);
     let edges = std::iter::from_fn(|| {
-        // Beyond the largest integer the cast saturates, which is beyond the last pair.
+        // The cast saturates at the largest integer, which is beyond the last pair.
         let skipped = (libm::log(stream.unit()) / log_absent) as u64;
         u = u.saturating_add(skipped);
         while u >= v && v < n as u64 {
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use crate::families::complete;
 
-    /// The frequencies of all 64 graphs on four nodes.
+    /// Compares the frequencies of all 64 graphs on four nodes.
     #[test]
     fn small_graphs_follow_the_exact_law() {
         for q in [0.3, 0.5, 0.8] {
@@ -139,8 +139,8 @@ mod tests {
         }
     }
 
-    /// The number of edges is binomial; 4.89 standard deviations are left with probability
-    /// 1e-6 by a normal law, and 5.5 leave room for the binomial tails.
+    /// The number of edges is binomial. A normal law exceeds 4.89 standard deviations with
+    /// probability 1e-6; 5.5 leave room for the binomial tails.
     #[test]
     fn edge_counts_are_within_five_and_a_half_standard_deviations() {
         for (n, q) in [(2000, 0.01), (2000, 0.5), (300, 0.99), (100_000, 1e-4)] {

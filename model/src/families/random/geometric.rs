@@ -1,4 +1,4 @@
-//! Random geometric graphs, with a grid of cells that keeps the search local.
+//! Random geometric graphs, with a grid of cells for a local search.
 
 use super::super::deterministic::pairs;
 use super::stream::Stream;
@@ -7,13 +7,16 @@ use crate::{Graph, GraphError};
 
 const FAMILY: &str = "geometric";
 
-/// The random geometric graph: n points, independent and uniform in the unit square, joined
-/// where their distance is at most `radius`. The positions come with the graph
-/// ([`Graph::positions`]).
+/// Draws the random geometric graph: n points, independent and uniform in the unit square, joined
+/// if their distance is at most `radius`. The graph has the positions ([`Graph::positions`]).
 ///
-/// Coordinates are multiples of 2^-32, and distances are compared exactly. The time is in
-/// proportion to nodes and edges. [`GraphError::BadParameter`] unless `radius` is finite and
-/// at least 0; [`GraphError::TooLarge`] if the expected number of edges is beyond the limit.
+/// Coordinates are multiples of 2^-32, and distances are compared exactly. The time is proportional
+/// to the number of nodes and edges.
+///
+/// # Errors
+///
+/// Returns [`GraphError::BadParameter`] unless `radius` is finite and at least 0, and
+/// [`GraphError::TooLarge`] if the expected number of edges is beyond the limit.
 ///
 /// ```
 /// use muffliato_model::families::geometric;
@@ -42,8 +45,8 @@ pub fn geometric(n: usize, radius: f64, seed: u64) -> Result<Graph, GraphError> 
     Graph::try_new(n, close)?.with_positions(positions)
 }
 
-/// The probability that two uniform points of the unit square are at most `radius` apart,
-/// for a radius up to 1; beyond, its value at 1, which is smaller (and above 0.97).
+/// Returns the probability that two uniform points of the unit square are at most `radius` apart.
+/// Beyond radius 1 it returns the value at 1, a lower bound above 0.97.
 fn chance_of_an_edge(radius: f64) -> f64 {
     let r = radius.min(1.0);
     r * r * (std::f64::consts::PI - r * (8.0 / 3.0 - r / 2.0))
@@ -69,15 +72,15 @@ impl Point {
         [self.x, self.y].map(|coordinate| f64::from(coordinate) / (1_u64 << 32) as f64)
     }
 
-    /// In units of 2^-64.
+    /// Returns the squared distance in units of 2^-64.
     fn squared_distance(self, other: Self) -> u128 {
         let square = |length: u32| u128::from(length) * u128::from(length);
         square(self.x.abs_diff(other.x)) + square(self.y.abs_diff(other.y))
     }
 }
 
-/// The largest integer that is at most radius^2 2^64, exactly, for a radius below 2; from 2 on
-/// everything is close.
+/// Returns the largest integer that is at most radius^2 2^64, exactly, for a radius below 2. From 2
+/// on all points are close.
 fn squared_limit(radius: f64) -> u128 {
     if radius >= 2.0 {
         return u128::MAX;
@@ -94,13 +97,13 @@ fn squared_limit(radius: f64) -> u128 {
     (mantissa * mantissa).checked_shr(shift).unwrap_or(0)
 }
 
-/// The points sorted into `side * side` square cells, row after row. Cells are at least as wide
-/// as the radius, so that close points are in the same cell or in cells that touch.
+/// Points sorted into `side * side` square cells, row by row. Cells are at least as wide as the
+/// radius, so close points are in the same cell or in adjacent cells.
 struct Cells {
     side: usize,
-    /// Which cell each point of `order` is in.
+    /// The cell of each point of `order`.
     cell_of: Vec<u32>,
-    /// The points, cell after cell.
+    /// The points, cell by cell.
     order: Vec<u32>,
     /// `order[starts[c]..starts[c + 1]]` are the points of cell c.
     starts: Vec<usize>,
@@ -108,8 +111,8 @@ struct Cells {
 
 impl Cells {
     fn new(points: &[Point], radius: f64) -> Self {
-        // At most 1 / radius cells to a side, and about as many cells as points. The factor
-        // keeps clear of rounding; for radius 0 the cast saturates.
+        // At most 1 / radius cells per side, and about as many cells as points. The factor absorbs
+        // rounding; for radius 0 the cast saturates.
         let side = ((0.99 / radius) as usize).clamp(1, points.len().isqrt().max(1));
         let along = |coordinate: u32| ((u64::from(coordinate) * side as u64) >> 32) as usize;
         let cell = |point: &Point| along(point.y) * side + along(point.x);
@@ -138,7 +141,7 @@ impl Cells {
         }
     }
 
-    /// Each pair of points in the same cell or in cells that touch, once.
+    /// Returns each pair of points in the same or in adjacent cells once.
     ///
     /// ```text
     /// . P a      a point of P is paired with the later points of P, those of a,
@@ -168,7 +171,7 @@ mod tests {
     use super::*;
     use crate::families::complete;
 
-    /// Every pair compared, with floating-point distances from the published positions.
+    /// Compares every pair, with floating-point distances from the published positions.
     fn brute_force(graph: &Graph, radius: f64) -> Vec<(usize, usize)> {
         let at = graph.positions().unwrap();
         let mut edges = Vec::new();
@@ -226,7 +229,8 @@ mod tests {
         assert_fits(&observed, &[n as f64 / 64.0; 64], 131.369);
     }
 
-    /// The mean degree over 400 graphs; the tolerance is 1 percent, far above the deviation.
+    /// Checks the mean degree over 400 graphs; the tolerance of 1 percent is far above the
+    /// deviation.
     #[test]
     fn edge_counts_have_the_expected_mean() {
         for radius in [0.1, 0.5, 1.0] {

@@ -11,14 +11,14 @@ pub use regular::random_regular;
 
 #[cfg(test)]
 mod chi_square {
-    //! Pearson's test, for comparing what was drawn with the law that it should have.
+    //! Pearson's chi-square test of drawn counts against their law.
 
-    /// The probability that a test in this crate raises a false alarm. Seeds are fixed, so that a
-    /// test which passes once passes always; the rate is what a change of the stream risks.
+    /// The probability that a test in this crate raises a false alarm. Seeds are fixed, so the rate
+    /// only matters when a stream changes.
     pub(super) const FALSE_ALARM_RATE: f64 = 1e-6;
 
     /// Asserts that the counts fit the expected counts. `critical` is the quantile of the
-    /// chi-square law with one degree of freedom less than there are counts, exceeded with
+    /// chi-square law with `observed.len() - 1` degrees of freedom that is exceeded with
     /// probability [`FALSE_ALARM_RATE`].
     pub(super) fn assert_fits(observed: &[u64], expected: &[f64], critical: f64) {
         assert_eq!(observed.len(), expected.len());

@@ -1,4 +1,4 @@
-//! Random regular graphs, by matching stubs.
+//! Random regular graphs, drawn by matching stubs.
 
 use super::super::deterministic::complete;
 use super::stream::Stream;
@@ -6,33 +6,27 @@ use crate::families::bad_parameter;
 use crate::{Graph, GraphError};
 
 const FAMILY: &str = "regular";
-/// Up to this degree whole matchings are redrawn. Of large matchings a share of about
-/// exp(-(d^2 - 1) / 4) is simple: one in 7 for degree 3, one in 43 for degree 4.
+/// Largest degree for which whole matchings are redrawn. About exp(-(d^2 - 1) / 4) of large
+/// matchings are simple: one in 7 for degree 3, one in 43 for degree 4.
 const UNIFORM_DEGREE: usize = 3;
 const MOST_ATTEMPTS: usize = 10_000;
 
-/// A random simple graph on n nodes in which every node has degree d, for d < n and n d even.
+/// Draws a random simple graph on n nodes of degree d, for d < n and n d even.
 ///
-/// Each node gets d stubs, and the stubs are matched at random. Up to degree 3 the whole
-/// matching is drawn again until the graph is simple. Each simple graph comes from (d!)^n
-/// matchings, so that the graph is exactly uniform among all such graphs (B. Bollobas, "A
-/// probabilistic proof of an asymptotic formula for the number of labelled regular graphs",
-/// 1980). From degree 4 on, only the pairs that would be a self-loop or a repeated edge are
-/// matched again, and it starts anew where no pair is left to be found (after A. Steger and
-/// N. C. Wormald, "Generating random regular graphs quickly", 1999, as networkx does): all
-/// nodes are alike in law, but the law is not uniform, and how far it is from uniform is not
-/// claimed. If n - 1 - d is below d, the graph is the complement of one with degree n - 1 - d,
-/// and uniform if that one is.
+/// Each node gets d stubs, and the stubs are matched at random. Up to degree 3 the whole matching
+/// is redrawn until the graph is simple. Each simple graph comes from (d!)^n matchings, so the
+/// graph is exactly uniform (B. Bollobas, "A probabilistic proof of an asymptotic formula for the
+/// number of labelled regular graphs", 1980). From degree 4 on, only the pairs that would be a
+/// self-loop or a repeated edge are matched again, restarting if no valid pair is left (after A.
+/// Steger and N. C. Wormald, "Generating random regular graphs quickly", 1999, as in networkx).
+/// That law is exchangeable but not uniform, and no bound on its distance from uniform is claimed.
+/// If n - 1 - d is below d, the graph is the complement of one with degree n - 1 - d, and uniform
+/// if that one is.
 ///
-/// [`GraphError::NotFound`] after 10000 attempts, which testing has not come across.
+/// # Errors
 ///
-/// ```
-/// use muffliato_model::families::random_regular;
-///
-/// let graph = random_regular(20, 3, 7)?;
-/// assert!((0..20).all(|v| graph.degree(v) == 3));
-/// # Ok::<(), muffliato_model::GraphError>(())
-/// ```
+/// Returns [`GraphError::BadParameter`] for an invalid degree, and [`GraphError::NotFound`] after
+/// 10000 attempts, which no test has seen.
 pub fn random_regular(n: usize, d: usize, seed: u64) -> Result<Graph, GraphError> {
     if n == 0 {
         return Err(GraphError::Empty);
@@ -74,11 +68,11 @@ fn sparse(n: usize, d: usize, stream: &mut Stream) -> Result<Graph, GraphError> 
     })
 }
 
-/// A simple graph in which every node has at most d neighbours.
+/// A simple graph with at most d neighbours per node.
 struct Partial {
     n: usize,
     d: usize,
-    /// How many neighbours each node has so far.
+    /// The current number of neighbours of each node.
     filled: Vec<usize>,
     /// `slots[v * d..v * d + filled[v]]` are the neighbours of v.
     slots: Vec<u32>,
@@ -113,7 +107,7 @@ impl Partial {
         }
     }
 
-    /// Matches all stubs; false if the attempt failed.
+    /// Matches all stubs; returns `false` if the attempt failed.
     fn complete(&mut self, stream: &mut Stream) -> bool {
         let nodes = 0..self.n as u32;
         let mut stubs: Vec<u32> = nodes.flat_map(|v| std::iter::repeat_n(v, self.d)).collect();
@@ -121,7 +115,7 @@ impl Partial {
             let before = stubs.len();
             let mut kept = 0;
             for first in (0..before).step_by(2) {
-                // The first of the stubs that are left, and any of the others.
+                // Pairs the first remaining stub with a random other one.
                 let others = before - first - 1;
                 let partner = first + 1 + stream.below(others as u64) as usize;
                 stubs.swap(first + 1, partner);
@@ -144,8 +138,8 @@ impl Partial {
         true
     }
 
-    /// Whether no two of these stubs may be joined. Their nodes are then all neighbours of each
-    /// other, so that there are at most d of them: each still lacks a neighbour.
+    /// Returns `true` if no two of these stubs may be joined. Their nodes are then all neighbours
+    /// of each other, so there are at most d of them.
     fn is_stuck(&self, stubs: &[u32]) -> bool {
         let mut nodes = stubs.to_vec();
         nodes.sort_unstable();
@@ -197,8 +191,8 @@ mod tests {
         assert!(graph.is_connected());
     }
 
-    /// By symmetry each pair is joined with probability d / (n - 1). With 94 pairs and 5.7
-    /// standard deviations the false-alarm rate is about 94 * 1.2e-8, the stated 1e-6.
+    /// By symmetry each pair is joined with probability d / (n - 1). With 94 pairs and 5.7 standard
+    /// deviations the false-alarm rate is about 94 * 1.2e-8, the stated 1e-6.
     #[test]
     fn all_pairs_are_joined_equally_often() {
         for (n, d) in [(8, 3), (12, 5)] {
@@ -225,8 +219,8 @@ mod tests {
         }
     }
 
-    /// Every regular graph on n nodes, by joining the first node that lacks neighbours to each
-    /// later node that does, in increasing order.
+    /// Enumerates every regular graph on n nodes by joining the first node that lacks neighbours to
+    /// each later node that does.
     fn all_regular(n: usize, d: usize) -> Vec<Vec<(usize, usize)>> {
         fn extend(
             lacking: &mut Vec<usize>,
@@ -258,8 +252,8 @@ mod tests {
         found
     }
 
-    /// The frequency of each single graph. Degree 3 on six nodes goes through complements. The
-    /// numbers of graphs are those of the literature (OEIS A001205, A002829).
+    /// Compares the frequency of each graph. Degree 3 on six nodes goes through complements. The
+    /// numbers of graphs are OEIS A001205 and A002829.
     #[test]
     fn low_degrees_are_uniform() {
         for (n, d, graphs, critical) in [

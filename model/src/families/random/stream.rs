@@ -1,17 +1,18 @@
-//! The bits behind the random families.
+//! The random bits of the random families.
 
 use rand::rngs::ChaCha12Rng;
 use rand::{Rng, SeedableRng};
 
-/// A stream of random numbers: the output of ChaCha12 under the key "seed, then the family's
-/// name", so that two families with the same seed do not share their randomness.
+/// A stream of random numbers: the output of ChaCha12 under the key "seed, then the family's name",
+/// so that families with the same seed do not share their randomness.
 ///
-/// Only 64-bit words are taken from the generator, and everything else is made from them here:
-/// the numbers do not depend on the platform, nor on how a release of `rand` samples.
+/// It takes only 64-bit words from the generator and derives all else here, so the numbers depend
+/// neither on the platform nor on how a release of `rand` samples.
 pub(super) struct Stream(ChaCha12Rng);
 
 impl Stream {
-    /// The key is 32 bytes: the seed, little-endian, then the name, then zeros.
+    /// Creates a stream. The key is 32 bytes: the seed in little-endian order, the name, then
+    /// zeros.
     pub(super) fn new(family: &'static str, seed: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -21,13 +22,13 @@ impl Stream {
         Self(ChaCha12Rng::from_seed(key))
     }
 
-    /// Uniform on all 64-bit words.
+    /// Draws a uniform 64-bit word.
     pub(super) fn word(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// Uniform on `0..bound`, exactly, for `bound >= 1`: the high half of word * bound, where
-    /// the 2^64 mod bound words that would make some values more likely are redrawn
+    /// Draws an exactly uniform number in `0..bound`, for `bound >= 1`: the high half of word *
+    /// bound, where the 2^64 mod bound words that would make some values more likely are redrawn
     /// (D. Lemire, "Fast random integer generation in an interval", 2019).
     pub(super) fn below(&mut self, bound: u64) -> u64 {
         loop {
@@ -39,7 +40,7 @@ impl Stream {
         }
     }
 
-    /// Uniform on the 2^53 numbers k 2^-53 with `1 <= k <= 2^53`: above 0, up to 1.
+    /// Draws a uniform number among k 2^-53 with `1 <= k <= 2^53`: above 0, at most 1.
     pub(super) fn unit(&mut self) -> f64 {
         ((self.word() >> 11) + 1) as f64 / (1_u64 << 53) as f64
     }
@@ -78,8 +79,8 @@ mod tests {
             seen[stream.below(6) as usize] += 1;
         }
         assert_fits(&seen, &[draws as f64 / 6.0; 6], 35.888);
-        // Here a quarter of the words is redrawn, without which the multiples of 3 would be
-        // twice as likely as the other values.
+        // A quarter of the words is redrawn here; otherwise the multiples of 3 would be twice as
+        // likely.
         let mut seen = [0; 3];
         for _ in 0..draws {
             seen[(stream.below(3 << 62) % 3) as usize] += 1;

@@ -1,9 +1,9 @@
-//! What nodes do, in a few words: a protocol before it meets a graph.
+//! The textual form of a protocol without its graph.
 
 use crate::{Fraction, FractionError, Network, Protocol, ProtocolError};
 use std::{fmt, str::FromStr};
 
-/// A protocol without its graph and its weights, written as words that are joined by `+`:
+/// A protocol without its graph and weights, written as words joined by `+`:
 ///
 /// | word | what |
 /// | --- | --- |
@@ -16,55 +16,55 @@ use std::{fmt, str::FromStr};
 /// | `dropout:Q:SEED` | each node is away with probability Q |
 ///
 /// ```
-/// use muffliato_model::{Network, Plan};
+/// use muffliato_model::{Network, ProtocolSpec};
 ///
-/// let plan: Plan = "gd:3x2:0.1".parse()?;
-/// assert_eq!(plan.to_string(), "gd:3x2+refreshed:1/10");
-/// let protocol = plan.on_fixed(Network::metropolis("path:3".parse()?)?, 2)?;
+/// let spec: ProtocolSpec = "gd:3x2:0.1".parse()?;
+/// assert_eq!(spec.to_string(), "gd:3x2+refreshed:1/10");
+/// let protocol = spec.on_fixed(Network::metropolis("path:3".parse()?)?, 2)?;
 /// assert_eq!((protocol.rounds(), protocol.steps()), (3, 6));
-/// assert!("refreshed:0.1+masked:3".parse::<Plan>()?.masks.is_some());
-/// assert!("two-shot".parse::<Plan>().is_err());
+/// assert!("refreshed:0.1+masked:3".parse::<ProtocolSpec>()?.masks.is_some());
+/// assert!("two-shot".parse::<ProtocolSpec>().is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Plan {
-    /// Rounds and the gossip steps in each; `None` for averaging.
+pub struct ProtocolSpec {
+    /// The rounds, and the gossip steps in each; `None` for averaging.
     pub rounds: Option<(usize, usize)>,
     /// Fresh noise at the steps without input, in units of sigma.
     pub refresh: Option<Fraction>,
     /// Masks that neighbours share, in units of sigma.
     pub masks: Option<Fraction>,
-    /// In every how many rounds the data of a user is used, if not in all.
+    /// The period of participation: the data of a user is used in every such round, if not in all.
     pub every: Option<usize>,
-    /// Which edges are used when.
-    pub schedule: PlannedSchedule,
+    /// The edges of each step.
+    pub schedule: ScheduleSpec,
 }
 
-/// Which edges of the graph are used when.
+/// The edges that each step uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum PlannedSchedule {
-    /// All of them at every step.
+pub enum ScheduleSpec {
+    /// All edges at every step.
     #[default]
     Fixed,
-    /// One random edge at a time.
+    /// One random edge per step.
     Randomized {
         /// The seed of the edges.
         seed: u64,
     },
-    /// Nodes are away at random.
+    /// Nodes drop out at random.
     Dropout {
-        /// The probability to be away.
+        /// The probability that a node is away.
         away: f64,
         /// The seed of the absences.
         seed: u64,
     },
 }
 
-/// Why a text is no plan.
+/// An invalid protocol text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum PlanError {
-    /// No such word.
+pub enum ProtocolSpecError {
+    /// The word is unknown.
     #[error(
         "no such protocol: {word:?}; use one-shot, refreshed:TAU (such as refreshed:0.05), masked:KAPPA (such as masked:3), \
          gd:ROUNDSxSTEPS (such as gd:3x2), randomized:SEED (such as randomized:1) or dropout:Q:SEED (such as dropout:0.1:1), joined by +"
@@ -73,38 +73,42 @@ pub enum PlanError {
         /// The word.
         word: String,
     },
-    /// A word without its values.
+    /// A word lacks its value.
     #[error("{word} takes a value: write {form}")]
     Incomplete {
         /// The word.
         word: &'static str,
-        /// How it is written.
+        /// Its correct form.
         form: &'static str,
     },
-    /// A number that is none.
+    /// The text is not a valid number.
     #[error("{what} is {text:?}, but it must be {expected}")]
     Number {
-        /// What it stands for.
+        /// The meaning of the number.
         what: &'static str,
-        /// What was given.
+        /// The given text.
         text: String,
-        /// What would be accepted.
+        /// The accepted values.
         expected: &'static str,
     },
-    /// A fraction that is none.
+    /// The text is not a valid fraction.
     #[error(transparent)]
     Fraction(#[from] FractionError),
-    /// Two words that say the same thing, or contradict each other.
-    #[error("{word:?} does not go with what stands before it; leave one of them out")]
+    /// Two words repeat or contradict each other.
+    #[error("{word:?} repeats or contradicts an earlier word; leave one of them out")]
     Twice {
         /// The second word.
         word: String,
     },
 }
 
-impl Plan {
-    /// The protocol on a network that does not change, with so many steps unless the plan says its own. Random schedules are not
-    /// drawn here: [`Plan::schedule`] is passed over.
+impl ProtocolSpec {
+    /// Builds the protocol on a fixed network, with `steps` gossip steps unless the text names its
+    /// own. Ignores [`ProtocolSpec::schedule`]: random schedules are drawn elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the parameters are invalid.
     pub fn on_fixed(&self, network: Network, steps: usize) -> Result<Protocol, ProtocolError> {
         let plain = match self.rounds {
             Some((rounds, steps)) => Protocol::gradient_descent(network, rounds, steps)?,
@@ -113,7 +117,11 @@ impl Plan {
         self.noisy(plain)
     }
 
-    /// The protocol with the fresh noise, the masks and the participation of the plan, as far as it has any.
+    /// Adds the fresh noise, the masks and the participation, if any.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if one of them is invalid.
     pub fn noisy(&self, mut protocol: Protocol) -> Result<Protocol, ProtocolError> {
         if let Some(tau) = self.refresh {
             protocol = protocol.refreshed(tau)?;
@@ -127,16 +135,16 @@ impl Plan {
         }
     }
 
-    /// Whether the edges are those of one random draw: what is computed holds for that draw only.
+    /// Returns `true` if the edges are random, so that results hold for one draw only.
     pub fn is_random(&self) -> bool {
-        self.schedule != PlannedSchedule::Fixed
+        self.schedule != ScheduleSpec::Fixed
     }
 
-    fn add(&mut self, word: &str) -> Result<(), PlanError> {
-        let twice = || PlanError::Twice { word: word.into() };
+    fn add(&mut self, word: &str) -> Result<(), ProtocolSpecError> {
+        let twice = || ProtocolSpecError::Twice { word: word.into() };
         let parts: Vec<&str> = word.split(':').collect();
         let mut refresh = None;
-        let mut schedule = PlannedSchedule::Fixed;
+        let mut schedule = ScheduleSpec::Fixed;
         match parts[..] {
             ["one-shot"] if *self == Self::default() => return Ok(()),
             ["one-shot"] => return Err(twice()),
@@ -164,22 +172,22 @@ impl Plan {
             }
             ["randomized", seed] => {
                 let seed = whole(seed, "the seed")?;
-                schedule = PlannedSchedule::Randomized { seed };
+                schedule = ScheduleSpec::Randomized { seed };
             }
             ["dropout", away, seed] => {
                 let seed = whole(seed, "the seed")?;
-                let away = away.parse().map_err(|_| PlanError::Number {
+                let away = away.parse().map_err(|_| ProtocolSpecError::Number {
                     what: "the probability to be away",
                     text: away.into(),
                     expected: "a number from 0 to 1",
                 })?;
-                schedule = PlannedSchedule::Dropout { away, seed };
+                schedule = ScheduleSpec::Dropout { away, seed };
             }
             _ => {
                 let incomplete = INCOMPLETE.iter().find(|(known, _)| *known == word);
                 return Err(match incomplete {
-                    Some(&(word, form)) => PlanError::Incomplete { word, form },
-                    None => PlanError::Unknown { word: word.into() },
+                    Some(&(word, form)) => ProtocolSpecError::Incomplete { word, form },
+                    None => ProtocolSpecError::Unknown { word: word.into() },
                 });
             }
         }
@@ -188,7 +196,7 @@ impl Plan {
         {
             return Err(twice());
         }
-        if schedule != PlannedSchedule::Fixed {
+        if schedule != ScheduleSpec::Fixed {
             if self.is_random() || self.rounds.is_some() {
                 return Err(twice());
             }
@@ -198,15 +206,15 @@ impl Plan {
     }
 }
 
-fn whole<T: FromStr>(text: &str, what: &'static str) -> Result<T, PlanError> {
-    text.parse().map_err(|_| PlanError::Number {
+fn whole<T: FromStr>(text: &str, what: &'static str) -> Result<T, ProtocolSpecError> {
+    text.parse().map_err(|_| ProtocolSpecError::Number {
         what,
         text: text.into(),
         expected: "a whole number",
     })
 }
 
-/// The words that take values, and how they are written with them.
+/// The words that take values, with their correct forms.
 const INCOMPLETE: [(&str, &str); 5] = [
     ("refreshed", "refreshed:TAU, such as refreshed:0.05"),
     ("masked", "masked:KAPPA, such as masked:3"),
@@ -215,24 +223,25 @@ const INCOMPLETE: [(&str, &str); 5] = [
     ("dropout", "dropout:Q:SEED, such as dropout:0.1:1"),
 ];
 
-impl FromStr for Plan {
-    type Err = PlanError;
+impl FromStr for ProtocolSpec {
+    type Err = ProtocolSpecError;
 
-    fn from_str(text: &str) -> Result<Self, PlanError> {
-        let mut plan = Self::default();
+    fn from_str(text: &str) -> Result<Self, ProtocolSpecError> {
+        let mut spec = Self::default();
         let one_shot = text.split('+').any(|word| word == "one-shot");
         for word in text.split('+') {
-            plan.add(word)?;
+            spec.add(word)?;
         }
-        let more = plan.rounds.is_some() || plan.refresh.is_some() || plan.masks.is_some();
-        match one_shot && more {
-            true => Err(PlanError::Twice { word: text.into() }),
-            false => Ok(plan),
+        let more = spec.rounds.is_some() || spec.refresh.is_some() || spec.masks.is_some();
+        if one_shot && more {
+            Err(ProtocolSpecError::Twice { word: text.into() })
+        } else {
+            Ok(spec)
         }
     }
 }
 
-impl fmt::Display for Plan {
+impl fmt::Display for ProtocolSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut words = Vec::new();
         if let Some((rounds, steps)) = self.rounds {
@@ -246,13 +255,14 @@ impl fmt::Display for Plan {
             words.push(format!("masked:{kappa}"));
         }
         match self.schedule {
-            PlannedSchedule::Fixed => {}
-            PlannedSchedule::Randomized { seed } => words.push(format!("randomized:{seed}")),
-            PlannedSchedule::Dropout { away, seed } => words.push(format!("dropout:{away}:{seed}")),
+            ScheduleSpec::Fixed => {}
+            ScheduleSpec::Randomized { seed } => words.push(format!("randomized:{seed}")),
+            ScheduleSpec::Dropout { away, seed } => words.push(format!("dropout:{away}:{seed}")),
         }
-        match words.is_empty() {
-            true => f.write_str("one-shot"),
-            false => f.write_str(&words.join("+")),
+        if words.is_empty() {
+            f.write_str("one-shot")
+        } else {
+            f.write_str(&words.join("+"))
         }
     }
 }
@@ -262,7 +272,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plans_are_read_as_they_are_written() {
+    fn specs_survive_a_round_trip() {
         for text in [
             "one-shot",
             "refreshed:1/10",
@@ -277,14 +287,14 @@ mod tests {
             "gd:10x1+masked:5/2",
             "masked:3+randomized:7",
         ] {
-            assert_eq!(text.parse::<Plan>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<ProtocolSpec>().unwrap().to_string(), text);
         }
-        let swapped: Plan = "dropout:0.25:3+refreshed:0.5".parse().unwrap();
+        let swapped: ProtocolSpec = "dropout:0.25:3+refreshed:0.5".parse().unwrap();
         assert_eq!(swapped.to_string(), "refreshed:1/2+dropout:0.25:3");
     }
 
     #[test]
-    fn words_that_contradict_each_other_are_refused() {
+    fn contradicting_words_are_refused() {
         for text in [
             "one-shot+refreshed:1",
             "refreshed:1+one-shot",
@@ -297,13 +307,13 @@ mod tests {
             "gd:2x2+randomized:1",
             "randomized:1+gd:2x2",
         ] {
-            let refused = text.parse::<Plan>();
+            let refused = text.parse::<ProtocolSpec>();
             assert!(
-                matches!(refused, Err(PlanError::Twice { .. })),
+                matches!(refused, Err(ProtocolSpecError::Twice { .. })),
                 "{text}: {refused:?}"
             );
         }
-        let refused = "refreshed".parse::<Plan>().unwrap_err().to_string();
+        let refused = "refreshed".parse::<ProtocolSpec>().unwrap_err().to_string();
         assert!(refused.contains("refreshed:0.05"), "{refused}");
         for text in [
             "",
@@ -314,7 +324,7 @@ mod tests {
             "randomized:-1",
             "one-shot+",
         ] {
-            assert!(text.parse::<Plan>().is_err(), "{text}");
+            assert!(text.parse::<ProtocolSpec>().is_err(), "{text}");
         }
     }
 }

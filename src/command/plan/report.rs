@@ -1,0 +1,605 @@
+//! Plans in words, as JSON and as CSV.
+
+use super::super::input::Loaded;
+use super::super::number::float;
+use super::super::output::{Report, fields, write_csv, write_json};
+use super::super::table::{aligned, counted};
+use super::{Beside, OneMissing, PlanCommand};
+use muffliato::prelude::*;
+use muffliato::reference::decimal;
+use muffliato_account::{rounded, rounded_up};
+use muffliato_design::{Covering, Design, Ends, Problem, Targets};
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// Significant digits of sizes, which are rounded up.
+const SIZE_DIGITS: u32 = 6;
+
+/// How many binding pairs are shown.
+const SHOWN_PAIRS: usize = 5;
+
+/// Uniform masks are recommended where a size for every draw saves less than this part.
+const WORTH_IT: f64 = 0.02;
+
+/// The plan that was found, with what is told about it.
+pub struct PlanReport<'a> {
+    pub asked: &'a PlanCommand,
+    pub loaded: &'a Loaded,
+    pub sigma: f64,
+    pub problem: &'a Problem,
+    pub found: &'a Design,
+    pub beside: &'a Beside,
+    /// Whether the time was too short for the gap that was asked for.
+    pub late: bool,
+}
+
+/// One node's part of a plan.
+pub struct NodePart<'a> {
+    pub report: &'a PlanReport<'a>,
+    pub node: usize,
+}
+
+/// What is known of a graph that is too large for the solver.
+pub struct CoveringReport<'a> {
+    pub asked: &'a PlanCommand,
+    pub loaded: &'a Loaded,
+    pub sigma: f64,
+    pub covering: Covering,
+}
+
+/// Formats a bound from below.
+fn rounded_down(value: f64) -> String {
+    let exact = BigRational::from_float(value);
+    exact.map_or("0".into(), |exact| decimal::rounded_down(&exact, 3))
+}
+
+/// Formats the size of a draw.
+fn size_text(size: f64) -> String {
+    let exact = BigRational::from_float(size);
+    exact.map_or("unknown".into(), |exact| {
+        decimal::rounded_up(&exact, SIZE_DIGITS)
+    })
+}
+
+/// The standard deviation of a draw, rounded up.
+fn size(sigma: f64, variance: Fraction) -> f64 {
+    if variance.is_zero() {
+        return 0.0;
+    }
+    let above = float(variance).next_up().next_up();
+    (sigma * above.sqrt().next_up()).next_up()
+}
+
+/// The gap in percent, rounded up.
+fn percent(ends: Ends) -> String {
+    rounded_up((100.0 * ends.gap()).next_up().next_up().max(0.0))
+}
+
+/// How many leaf blocks there are, if any, after a bound.
+fn leaf_blocks(covering: &Covering) -> String {
+    match covering.leaf_blocks {
+        0 => String::new(),
+        count => format!(". The mask graph has {}", counted(count, "leaf block")),
+    }
+}
+
+/// What both ends of a plan on file prove, in words.
+pub fn described(problem: &Problem, ends: Ends) -> String {
+    let trusted = problem.trusted_error();
+    let targets = match problem.targets() {
+        Targets::All(target) => format!("every source loses at most {} L", short(*target)),
+        Targets::ByDistance(_) => "every source loses at most its target by distance".into(),
+        Targets::Pairs(pairs) => {
+            format!(
+                "each of {} loses at most its target",
+                counted(pairs.len(), "pair")
+            )
+        }
+    };
+    format!(
+        "on {} with {} and {}, {targets} towards {}, with Gaussian noise (real numbers) and nobody missing. The plan's error is at most {} times that of a trusted aggregator; no plan for these weights, steps, masks and targets that \
+         meets them by the masked bound has less than {} times.",
+        counted(problem.network().graph().nodes(), "node"),
+        counted(problem.steps(), "step"),
+        counted(problem.mask_graph().edge_count(), "mask"),
+        observers(problem.coalition()),
+        rounded_up((ends.upper / trusted).next_up()),
+        rounded_down((ends.lower / trusted).next_down()),
+    )
+}
+
+fn short(target: Fraction) -> String {
+    super::super::number::decimal(target)
+}
+
+fn observers(coalition: usize) -> String {
+    match coalition {
+        1 => "every single observer".into(),
+        size => format!("every coalition of {size} nodes"),
+    }
+}
+
+impl PlanCommand {
+    /// Whom the target is for, in words.
+    fn whom(&self, problem: &Problem) -> String {
+        match (&self.targets, problem.targets()) {
+            (Some(path), Targets::Pairs(pairs)) => format!(
+                "the epsilons of {} for {}, no target for others",
+                path.display(),
+                counted(pairs.len(), "pair")
+            ),
+            _ => self.protect.to_string(),
+        }
+    }
+
+    fn conditions(&self) -> String {
+        let missing = match self.missing {
+            0 => "all nodes present when noise is injected".into(),
+            count => format!(
+                "at most {} missing when noise is injected",
+                counted(count, "node")
+            ),
+        };
+        format!(
+            "towards {}, honest but curious; keys secret; {missing}; Gaussian noise in real numbers, not on a grid; one run",
+            observers(self.collude)
+        )
+    }
+}
+
+impl PlanReport<'_> {
+    fn multiples(&self) -> Ends {
+        self.found.multiples_of_trusted()
+    }
+
+    /// The absolute error of noise that is so many times a trusted aggregator's.
+    fn error(&self, multiple: f64) -> f64 {
+        let nodes = self.loaded.graph.nodes() as f64;
+        multiple * self.problem.trusted_error() * self.sigma * self.sigma / (2.0 * nodes)
+    }
+
+    fn names(&self, nodes: &[usize]) -> String {
+        let names: Vec<_> = nodes.iter().map(|&v| self.loaded.graph.label(v)).collect();
+        names.join(",")
+    }
+
+    /// The standard deviation of each node's noise.
+    fn node_sizes(&self) -> Vec<f64> {
+        let variances = self.found.plan().nodes.iter();
+        variances.map(|&x| size(self.sigma, x)).collect()
+    }
+
+    /// The masks that are drawn, with their standard deviations.
+    fn mask_sizes(&self) -> Vec<((usize, usize), f64)> {
+        let masks = self.found.plan().masks.iter();
+        let drawn = masks.filter(|(_, variance)| !variance.is_zero());
+        drawn
+            .map(|(edge, variance)| (*edge, size(self.sigma, *variance)))
+            .collect()
+    }
+
+    /// The lower bound of the blocks, where it holds.
+    fn blocks(&self) -> Option<Covering> {
+        let all = matches!(self.problem.targets(), Targets::All(_));
+        all.then(|| Covering::of(self.problem.mask_graph()))
+    }
+
+    fn rows(&self) -> Vec<(String, f64)> {
+        let mut rows = vec![
+            ("trusted aggregator".into(), 1.0),
+            ("designed plan".into(), self.multiples().upper),
+        ];
+        if let Some(uniform) = &self.beside.uniform {
+            let name = format!("uniform masks, kappa {}", uniform.kappa);
+            rows.push((name, uniform.multiple));
+        }
+        rows.push(("local (LDP)".into(), self.beside.local));
+        rows.sort_by(|a, b| a.1.total_cmp(&b.1));
+        rows
+    }
+
+    fn is_worth_it(&self) -> bool {
+        self.multiples().upper < self.beside.local
+    }
+
+    fn recommendation(&self) -> String {
+        let (upper, local) = (self.multiples().upper, self.beside.local);
+        let partners = self.asked.mask_graph.partners();
+        let uniform = self.beside.uniform.as_ref();
+        match uniform.filter(|uniform| uniform.multiple * (1.0 - WORTH_IT) <= upper) {
+            _ if !self.is_worth_it() => {
+                "use LDP: it needs no keys, and nothing here has a smaller error.".into()
+            }
+            Some(uniform) if uniform.multiple < local => format!(
+                "use noise of standard deviation {} at all nodes and masks of {} times that: every {partners} need a shared key, and the error is {} times smaller than LDP's.",
+                size_text(uniform.noise),
+                uniform.kappa,
+                rounded(local / uniform.multiple),
+            ),
+            _ => format!(
+                "use this plan: every {partners} need a shared key and every draw a size of its own, and the error is {} times smaller than LDP's.",
+                rounded(local / upper),
+            ),
+        }
+    }
+
+    fn missing_text(&self) -> String {
+        match &self.beside.missing {
+            OneMissing::NotAsked(why) => {
+                format!("What one more missing node costs is not known: {why}.")
+            }
+            OneMissing::Worst {
+                within_target: true,
+                ..
+            } => {
+                "If one more node is missing when noise is injected, the target holds all the same."
+                    .into()
+            }
+            OneMissing::Worst {
+                epsilon,
+                source,
+                observers,
+                ..
+            } => {
+                let epsilon = match epsilon.is_finite() {
+                    true => format!("has an epsilon of up to {}", rounded_up(*epsilon)),
+                    false => "is without a bound".into(),
+                };
+                format!(
+                    "If one more node is missing when noise is injected, it takes its noise along: the worst pair, {} towards {}, {epsilon}. --missing {} finds a plan for that.",
+                    self.loaded.graph.label(*source),
+                    self.names(observers),
+                    self.asked.missing + 1,
+                )
+            }
+        }
+    }
+}
+
+impl Report for PlanReport<'_> {
+    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let (asked, ends) = (self.asked, self.multiples());
+        writeln!(
+            out,
+            "{}; {} weights, {}, {}.\n\
+             Target: ({}, {:e})-differential privacy for {}. LDP takes noise of standard deviation {}.\n\
+             Errors are those of the noise alone, for each coordinate.\n",
+            self.loaded.described(),
+            asked.weights,
+            counted(self.problem.steps(), "step"),
+            asked.mask_graph.described(),
+            asked.epsilon,
+            asked.delta,
+            asked.whom(self.problem),
+            rounded_up(self.sigma),
+        )?;
+        let row = |(name, multiple): &(String, f64)| {
+            // The designed plan's error is certified; the others are there to be compared with it.
+            let shown = match *multiple == ends.upper {
+                true => rounded_up,
+                false => rounded,
+            };
+            vec![name.clone(), shown(*multiple), shown(self.error(*multiple))]
+        };
+        let rows: Vec<_> = self.rows().iter().map(row).collect();
+        write!(out, "{}", aligned("protocol,over trusted,error", &rows))?;
+        writeln!(
+            out,
+            "\nThe designed plan is at most {} % above the best plan for these weights, steps and mask graph, judged by the masked bound: no such plan costs less than {} times.",
+            percent(ends),
+            rounded_down(ends.lower),
+        )?;
+        if self.late {
+            writeln!(
+                out,
+                "Partial: the time was up before the gap was {} %.",
+                asked.gap
+            )?;
+        }
+        if let Some(blocks) = self.blocks() {
+            writeln!(
+                out,
+                "With any number of steps and masks of any size no plan on this mask graph costs less than {} times{}.",
+                decimal::rounded_down(&blocks.total, 3),
+                leaf_blocks(&blocks),
+            )?;
+        }
+        let (nodes, masks) = (self.node_sizes(), self.mask_sizes());
+        let range = |sizes: &mut dyn Iterator<Item = f64>| {
+            let (least, most) = sizes.fold((f64::INFINITY, 0.0_f64), |(least, most), size| {
+                (least.min(size), most.max(size))
+            });
+            format!("{} to {}", rounded_up(least), rounded_up(most))
+        };
+        write!(
+            out,
+            "\nStandard deviations: noise of nodes from {}; ",
+            range(&mut nodes.iter().copied())
+        )?;
+        match masks.len() {
+            0 => writeln!(out, "no masks.")?,
+            drawn => writeln!(
+                out,
+                "masks on {drawn} of {} from {}. --plan-for NODE prints a node's part, --plan-out FILE writes all.",
+                counted(self.problem.mask_graph().edge_count(), "edge"),
+                range(&mut masks.iter().map(|(_, size)| *size))
+            )?,
+        }
+        let binding = self.found.binding_pairs();
+        let shown = binding.iter().take(SHOWN_PAIRS).map(|(u, v, part)| {
+            let names = (self.loaded.graph.label(*u), self.names(v));
+            format!("{} towards {} ({:.0} %)", names.0, names.1, 100.0 * part)
+        });
+        writeln!(
+            out,
+            "Pairs that bind (their part of the lower bound): {}{}.",
+            shown.collect::<Vec<_>>().join(", "),
+            match binding.len().saturating_sub(SHOWN_PAIRS) {
+                0 => String::new(),
+                more => format!(", and {more} more"),
+            }
+        )?;
+        writeln!(out, "{}", self.missing_text())?;
+        if asked.missing > 0 {
+            writeln!(
+                out,
+                "Those who observe together here are observers and missing nodes."
+            )?;
+        }
+        writeln!(out, "\nThe target holds {}.", asked.conditions())?;
+        if !self.is_worth_it() {
+            writeln!(out, "Warning: no plan that was found is better than LDP.")?;
+        }
+        writeln!(out, "Recommendation: {}", self.recommendation())?;
+        Ok(())
+    }
+
+    fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let label = |v: usize| self.loaded.graph.label(v);
+        let labels = |nodes: &[usize]| nodes.iter().map(|&v| label(v)).collect::<Vec<_>>();
+        let ends = self.multiples();
+        let binding = self.found.binding_pairs().into_iter();
+        let binding: Vec<Value> = binding
+            .map(|(u, v, part)| json!({"source": label(u), "observers": labels(&v), "part": part}))
+            .collect();
+        let missing = match &self.beside.missing {
+            OneMissing::NotAsked(why) => json!({"not_known": why}),
+            OneMissing::Worst {
+                within_target,
+                epsilon,
+                source,
+                observers,
+            } => json!({
+                "within_target": within_target,
+                "epsilon": epsilon.is_finite().then_some(*epsilon),
+                "source": label(*source),
+                "observers": labels(observers),
+            }),
+        };
+        let nodes = self.node_sizes().into_iter().enumerate();
+        let nodes: Vec<Value> = nodes
+            .map(|(v, sd)| json!({"node": label(v), "standard_deviation": sd}))
+            .collect();
+        let masks = self.mask_sizes().into_iter();
+        let masks: Vec<Value> = masks
+            .map(|((a, b), sd)| json!({"adds": label(a), "subtracts": label(b), "standard_deviation": sd}))
+            .collect();
+        let fields = fields! {
+            "graph": self.loaded.json(),
+            "weights": self.asked.weights.to_string(),
+            "steps": self.problem.steps(),
+            "mask_graph": self.asked.mask_graph.described(),
+            "epsilon": self.asked.epsilon,
+            "delta": self.asked.delta,
+            "sensitivity": self.asked.sensitivity,
+            "protect": self.asked.whom(self.problem),
+            "collude": self.asked.collude,
+            "missing": self.asked.missing,
+            "local_sigma": self.sigma,
+            "trusted_error": self.error(1.0),
+            "designed": json!({
+                "lower": ends.lower,
+                "upper": ends.upper,
+                "gap_percent": 100.0 * ends.gap(),
+                "error": self.error(ends.upper),
+                "status": "certified, judged by the masked bound",
+            }),
+            "uniform": self.beside.uniform.as_ref().map(|uniform| json!({
+                "standard_deviation": uniform.noise,
+                "kappa": uniform.kappa,
+                "over_trusted": uniform.multiple,
+                "error": self.error(uniform.multiple),
+            })),
+            "local": json!({"over_trusted": self.beside.local, "error": self.error(self.beside.local)}),
+            "block_bound": self.blocks().map(|blocks| json!({
+                "over_trusted": blocks.total.to_string(),
+                "leaf_blocks": blocks.leaf_blocks,
+            })),
+            "one_more_missing": missing,
+            "conditions": self.asked.conditions(),
+            "recommendation": self.recommendation(),
+            "partial": self.late,
+            "binding_pairs": binding,
+            "nodes": nodes,
+            "masks": masks,
+        };
+        write_json(out, &fields)
+    }
+
+    fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let label = |v: usize| self.loaded.graph.label(v);
+        let nodes = self.node_sizes().into_iter().enumerate();
+        let nodes = nodes.map(|(v, sd)| ["noise".into(), label(v), String::new(), sd.to_string()]);
+        let masks = self.mask_sizes().into_iter();
+        let masks = masks.map(|((a, b), sd)| ["mask".into(), label(a), label(b), sd.to_string()]);
+        write_csv(
+            out,
+            "draw,adds,subtracts,standard_deviation",
+            nodes.chain(masks),
+        )
+    }
+}
+
+impl NodePart<'_> {
+    /// The masks at the node: the other end, whether the node adds it, and its standard deviation.
+    fn masks(&self) -> Vec<(String, bool, f64)> {
+        let masks = self.report.mask_sizes().into_iter();
+        let at_node = masks.filter_map(|((a, b), sd)| match self.node {
+            node if node == a => Some((b, true, sd)),
+            node if node == b => Some((a, false, sd)),
+            _ => None,
+        });
+        let label = |v: usize| self.report.loaded.graph.label(v);
+        at_node.map(|(v, adds, sd)| (label(v), adds, sd)).collect()
+    }
+
+    fn name(&self) -> String {
+        self.report.loaded.graph.label(self.node)
+    }
+
+    fn size(&self) -> f64 {
+        size(self.report.sigma, self.report.found.plan().nodes[self.node])
+    }
+
+    fn neighbours(&self) -> Vec<String> {
+        let graph = &self.report.loaded.graph;
+        let neighbours = graph.neighbours(self.node);
+        neighbours.map(|v| graph.label(v)).collect()
+    }
+}
+
+impl Report for NodePart<'_> {
+    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let report = self.report;
+        writeln!(
+            out,
+            "The part of node {} in the plan for {}, {}, at ({}, {:e})-differential privacy.\n\
+             Noise of its own: standard deviation {}.\n\
+             Neighbours that it gossips with: {}.",
+            self.name(),
+            report.loaded.name,
+            counted(report.problem.steps(), "step"),
+            report.asked.epsilon,
+            report.asked.delta,
+            size_text(self.size()),
+            self.neighbours().join(", "),
+        )?;
+        let masks = self.masks();
+        match masks.len() {
+            0 => writeln!(out, "It shares no masks.")?,
+            _ => {
+                let sign = |adds: bool| if adds { "adds" } else { "subtracts" };
+                let row = |(name, adds, sd): &(String, bool, f64)| {
+                    vec![name.clone(), sign(*adds).into(), size_text(*sd)]
+                };
+                let rows: Vec<_> = masks.iter().map(row).collect();
+                let head = "key shared with,this node,standard deviation of the mask";
+                write!(out, "\n{}", aligned(head, &rows))?;
+            }
+        }
+        Ok(writeln!(
+            out,
+            "\nSizes are rounded up. The target holds {}.",
+            report.asked.conditions()
+        )?)
+    }
+
+    fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let masks = self.masks().into_iter();
+        let masks: Vec<Value> = masks
+            .map(|(name, adds, sd)| json!({"with": name, "adds": adds, "standard_deviation": sd}))
+            .collect();
+        let fields = fields! {
+            "node": self.name(),
+            "epsilon": self.report.asked.epsilon,
+            "delta": self.report.asked.delta,
+            "steps": self.report.problem.steps(),
+            "standard_deviation": self.size(),
+            "neighbours": self.neighbours(),
+            "conditions": self.report.asked.conditions(),
+            "masks": masks,
+        };
+        write_json(out, &fields)
+    }
+
+    fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let own = ["noise".into(), String::new(), self.size().to_string()];
+        let masks = self.masks().into_iter().map(|(name, adds, sd)| {
+            let sign = if adds {
+                "mask added"
+            } else {
+                "mask subtracted"
+            };
+            [sign.into(), name, sd.to_string()]
+        });
+        let rows = std::iter::once(own).chain(masks);
+        write_csv(out, "draw,with,standard_deviation", rows)
+    }
+}
+
+/// What a covering plan is, and what it is not.
+const NOT_CERTIFIED: &str = "The graph is too large for the solver. The covering plan is what the best plan tends to with many steps and strong masks; its account is not certified here, so that it promises nothing.";
+
+impl CoveringReport<'_> {
+    fn sizes(&self) -> impl Iterator<Item = (String, String)> + '_ {
+        let variances = self.covering.variances.iter().enumerate();
+        variances.map(|(v, variance)| (self.loaded.graph.label(v), variance.to_string()))
+    }
+}
+
+impl Report for CoveringReport<'_> {
+    fn table(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let total = &self.covering.total;
+        let noisy = self
+            .covering
+            .variances
+            .iter()
+            .filter(|x| x.numer() != &BigInt::from(0));
+        writeln!(
+            out,
+            "{}; {}.\n\
+             {NOT_CERTIFIED}\n\n\
+             Lower bound: at ({}, {:e})-differential privacy for all pairs no plan on this mask graph, with any number of steps and masks of any size, has less than {} times the error of a trusted aggregator; LDP has {} times{}.\n\
+             The covering plan gives noise to {} of {}, in all {} times the variance of LDP's noise of one node (sigma = {}). --format json has the sizes.",
+            self.loaded.described(),
+            self.asked.mask_graph.described(),
+            self.asked.epsilon,
+            self.asked.delta,
+            decimal::rounded_down(total, 3),
+            self.loaded.graph.nodes(),
+            leaf_blocks(&self.covering),
+            noisy.count(),
+            counted(self.loaded.graph.nodes(), "node"),
+            decimal::rounded_up(total, 3),
+            rounded_up(self.sigma),
+        )?;
+        Ok(())
+    }
+
+    fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let nodes: Vec<Value> = self
+            .sizes()
+            .map(|(name, variance)| json!({"node": name, "variance": variance}))
+            .collect();
+        let fields = fields! {
+            "graph": self.loaded.json(),
+            "mask_graph": self.asked.mask_graph.described(),
+            "epsilon": self.asked.epsilon,
+            "delta": self.asked.delta,
+            "local_sigma": self.sigma,
+            "status": NOT_CERTIFIED,
+            "block_bound": json!({
+                "over_trusted": self.covering.total.to_string(),
+                "leaf_blocks": self.covering.leaf_blocks,
+            }),
+            "nodes": nodes,
+        };
+        write_json(out, &fields)
+    }
+
+    fn csv(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        writeln!(out, "# {NOT_CERTIFIED}")?;
+        let rows = self.sizes().map(|(name, variance)| [name, variance]);
+        write_csv(out, "node,variance", rows)
+    }
+}

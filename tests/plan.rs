@@ -1,0 +1,161 @@
+//! Plans on the command line: found, printed, written and checked.
+#![cfg(feature = "cli")]
+
+mod running;
+
+use running::{json, muffliato, printed, said};
+use serde_json::Value;
+use std::fs;
+
+const KARATE: &str = "plan karate --epsilon 1 --delta 1e-6 --steps 80";
+
+#[test]
+fn the_plan_of_the_karate_club_is_ten_times_better_than_ldp() {
+    let value = json(KARATE);
+    let at = |path: &str| value.pointer(path).and_then(Value::as_f64).unwrap();
+    let (lower, upper) = (at("/designed/lower"), at("/designed/upper"));
+    assert!(
+        3.22 < lower && lower < upper && upper < 3.30,
+        "{lower} {upper}"
+    );
+    assert!(at("/designed/gap_percent") <= 1.0);
+    for other in ["/local/over_trusted", "/uniform/over_trusted"] {
+        let multiple = at(other);
+        assert!((34.2..34.3).contains(&multiple), "{other}: {multiple}");
+    }
+    assert_eq!(value["block_bound"]["over_trusted"], "3");
+    assert_eq!(value["block_bound"]["leaf_blocks"], 3);
+    assert!(at("/one_more_missing/epsilon") > 1.0);
+    let error = at("/trusted_error") * upper;
+    assert!((at("/designed/error") / error - 1.0).abs() < 1e-12);
+
+    let text = printed(KARATE);
+    assert!(text.lines().all(|line| line.chars().count() <= 80));
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text = words.join(" ");
+    for said in [
+        "local (LDP) 34.2",
+        "% above the best plan for these weights, steps and mask graph, judged by the masked bound",
+        "less than 3 times. The mask graph has 3 leaf blocks.",
+        "11 towards 0",
+        "every single observer, honest but curious; keys secret; all nodes present",
+        "not on a grid; one run.",
+        "Recommendation: use this plan: every two neighbours need a shared key",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+}
+
+/// A leaf has no secret from its neighbour unless its own noise is that of LDP.
+#[test]
+fn a_leaf_gets_the_noise_of_ldp_and_its_masks() {
+    let part = json(&format!("{KARATE} --plan-for 11"));
+    let all = json(KARATE);
+    let sigma = all["local_sigma"].as_f64().unwrap();
+    let own = part["standard_deviation"].as_f64().unwrap();
+    assert!(own >= sigma && own < 1.01 * sigma, "{own} {sigma}");
+    assert_eq!(part["neighbours"], serde_json::json!(["0"]));
+    assert_eq!(part["masks"].as_array().unwrap().len(), 1);
+    assert_eq!(part["masks"][0]["with"], "0");
+    let text = printed("plan florentine --epsilon 1 --delta 1e-6 --steps 40 --plan-for Pazzi");
+    assert!(
+        text.contains("Salviati") && text.contains("key shared with"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_plan_on_file_holds_until_it_is_tampered_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("plan.json");
+    let file = format!("'{}'", path.display());
+    printed(&format!(
+        "plan florentine --epsilon 1 --delta 1e-6 --steps 40 --plan-out {file}"
+    ));
+    let verified = printed(&format!("verify {file}"));
+    assert!(
+        verified.contains(": holds:") && verified.contains("times"),
+        "{verified}"
+    );
+
+    let text = fs::read_to_string(&path).unwrap();
+    let plan: Value = serde_json::from_str(&text).unwrap();
+    assert!(text.contains("\"Medici\""));
+    let mut quiet = plan.clone();
+    quiet["node_variances"] = vec!["1/1000"; 15].into();
+    let mut strange = plan.clone();
+    strange["potentials"][0][0] = 99.into();
+    let mut negative = plan.clone();
+    negative["node_variances"][0] = "-1".into();
+    for (lie, reason) in [
+        (quiet, "times its target"),
+        (strange, "potential"),
+        (negative, "negative"),
+    ] {
+        fs::write(&path, lie.to_string()).unwrap();
+        let output = muffliato(&format!("verify {file}"));
+        assert_eq!(output.status.code(), Some(1), "{reason}: {output:?}");
+        let printed = said(&output).0.replace('\n', " ");
+        assert!(
+            printed.contains("does not hold") && printed.contains(reason),
+            "{printed}"
+        );
+    }
+}
+
+#[test]
+fn trust_and_keys_change_the_price() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("trust.txt");
+    let upper = |more: &str| {
+        let value = json(&format!(
+            "plan path:5 --epsilon 1 --delta 1e-6 --steps 40 {more}"
+        ));
+        let error = value["designed"]["error"].as_f64().unwrap();
+        (error, value)
+    };
+    let all = upper("").0;
+    fs::write(
+        &path,
+        "# who trusts whom\nsource observer epsilon\n0 1 1\n4, 3, 2\n",
+    )
+    .unwrap();
+    let trusting = format!("--targets '{}'", path.display());
+    let (some, value) = upper(&trusting);
+    assert!(some < all, "{some} {all}");
+    // The second pair allows an epsilon of 2, and its source less noise.
+    let sizes: Vec<f64> = value["nodes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|node| node["standard_deviation"].as_f64().unwrap())
+        .collect();
+    assert!(sizes[4] < 0.7 * sizes[0], "{sizes:?}");
+    assert!(upper("--protect distance>=2").0 < all);
+    assert!(upper("--mask-graph complete").0 < all);
+    let (robust, value) = upper("--mask-graph complete --missing 1");
+    assert!(robust > upper("--mask-graph complete").0);
+    assert_eq!(value["missing"], 1);
+    let colluding = upper("--mask-graph complete --collude 2").0;
+    assert_eq!(colluding, robust, "the same sets are taken out");
+}
+
+#[test]
+fn where_nothing_beats_ldp_it_says_so() {
+    let text = printed("plan path:2 --epsilon 1 --delta 1e-6 --steps 3");
+    assert!(
+        text.contains("Warning: ") && text.contains("Recommendation: use LDP"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_graph_that_is_too_large_gets_a_bound_and_no_promise() {
+    let text = printed("plan star:700 --epsilon 1 --delta 1e-6 --steps 2").replace('\n', " ");
+    assert!(
+        text.contains("not certified here") && text.contains("less than 699 times"),
+        "{text}"
+    );
+    let line = "plan star:700 --epsilon 1 --delta 1e-6 --steps 2 --plan-out plan.json";
+    assert!(running::refused(line).contains("no certified plan"));
+}
